@@ -567,13 +567,13 @@ test('waiting refunds of every team find orders that others stored, then those o
     (
       await sql`select refund_id from refund where team_id = ${of} and placed_order_id is null order by refund_id`
     ).map(({ refund_id }) => refund_id);
-  const { onStored, settle } = createSettlingRefunds(sql);
+  const { onStored, round } = createSettlingRefunds(sql);
   await placeOrder(sql, team, { orderId: 'late' });
-  await settle();
+  await round();
   expect(await waiting(team)).toEqual(['r-2']);
   for (const of of [team, own.team]) await placeOrder(sql, of, { orderId: of === team ? 'never' : 'late' });
   onStored(own.team);
-  await settle();
+  await round();
   expect([await waiting(team), await waiting(own.team)]).toEqual([['r-2'], ['r-2', 'r-3']]);
 });
 
@@ -595,7 +595,7 @@ test('a refund of long ago waits 90 days from its arrival, and again from the di
   await sql`update refund set waits_since = now() - interval '91 days' where refund_id = 'of-discarded' and team_id = ${team}`;
   await settleRefunds(sql, team);
   await inTransaction(sql, (tx) => discardOrder(tx, team, discarded));
-  await createSettlingRefunds(sql).settle();
+  await createSettlingRefunds(sql).round();
   for (const orderId of ['late', 'discarded']) {
     await placeOrder(sql, team, { orderId, amount: 50 });
     expect((await shop.read(orderId)).body.data.refundedAmount).toBe(5);

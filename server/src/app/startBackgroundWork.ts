@@ -7,14 +7,13 @@ import { startDelivering } from '../hooks/startDelivering.js';
 import { startWatching } from '../hooks/startWatching.js';
 import type { BackgroundWork } from '../monitoring/noteFaults.js';
 import { deliveryContent } from '../orders/listedOrder.js';
-import type { SettlingRefunds } from '../orders/settleRefunds.js';
 import { startSummingDays } from '../orders/sumDays.js';
 import { watchOrders } from '../orders/watchOrders.js';
-import type { CleaningRefused } from '../refused/cleanRefused.js';
 import { watchRefused } from '../refused/watchRefused.js';
 import { createSendToShop } from '../sources/sendToShop.js';
 import { startSyncing } from '../sources/startSyncing.js';
 import type { StoreEvent } from '../sources/storeEvent.js';
+import type { TeamRounds } from '../teams/teamRounds.js';
 
 /** Waiting orders beside which deliveries go at their full rate. */
 const ordersAtRest = 16;
@@ -26,8 +25,8 @@ export interface BackgroundDeps {
   noteFault: (work: BackgroundWork, error: unknown) => void;
   /** Rows and statements of new and known orders. */
   load: () => GroupCommitLoad;
-  startSettlingRefunds: SettlingRefunds['start'];
-  startCleaningRefused: CleaningRefused['start'];
+  startSettlingRefunds: TeamRounds['start'];
+  startCleaningRefused: TeamRounds['start'];
   storeEvent: StoreEvent;
 }
 

@@ -1,6 +1,7 @@
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
+import { createTeamRounds, type TeamRounds } from '../teams/teamRounds.js';
 import type { Uuid } from '../values/ids.js';
 import { lockOrder } from './sql/knownOrders.js';
 import {
@@ -33,49 +34,13 @@ function place(sql: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
   );
 }
 
-/** The background work that gives waiting refunds their orders. */
-export interface SettlingRefunds {
-  /** Records that a report of a team was stored: an order that a refund waits for may be among its orders. */
-  onStored: (teamId: Uuid) => void;
-  /** One round of the work. */
-  settle: () => Promise<void>;
-  /** Starts a round each minute. Returns a function that stops this. */
-  start: () => () => void;
-}
-
-const everyMs = 60_000;
-const roundsOfAll = 60;
-
-/**
- * Settles the refunds of the teams that this server stores orders of, each minute. The first time, and
- * then every hour, it settles those of all teams, because a command or a server that died may have stored orders, and removes
- * those that have waited for 90 days. After a failure the same teams are due again a minute later.
- */
-export function createSettlingRefunds(sql: Sql): SettlingRefunds {
-  const stored = new Set<Uuid>();
-  let round = 0;
-
-  async function settle(): Promise<void> {
-    const isOfAll = round++ % roundsOfAll === 0;
-    if (isOfAll) for (const teamId of await listWaitingTeams(sql)) stored.add(teamId);
-    for (const teamId of [...stored]) {
-      stored.delete(teamId);
-      try {
-        await settleRefunds(sql, teamId);
-        if (isOfAll) await removeExpiredRefunds(sql, teamId);
-      } catch (error) {
-        stored.add(teamId);
-        throw error;
-      }
-    }
-  }
-
-  return {
-    onStored: (teamId) => stored.add(teamId),
-    settle,
-    start() {
-      const timer = setInterval(() => void settle().catch(() => {}), everyMs).unref();
-      return () => clearInterval(timer);
+/** Makes the background work that gives waiting refunds their orders, and removes those that have waited for 90 days. */
+export function createSettlingRefunds(sql: Sql): TeamRounds {
+  return createTeamRounds({
+    listTeams: () => listWaitingTeams(sql),
+    settle: (teamId) => settleRefunds(sql, teamId),
+    async hourly() {
+      for (const { teamId } of await listWaitingTeams(sql)) await removeExpiredRefunds(sql, teamId);
     },
-  };
+  });
 }

@@ -45,7 +45,7 @@ export async function isAwaited(sql: Sql, teamId: Uuid, orderId: Uuid): Promise<
   return row.exists;
 }
 
-/** Gives an order the refunds that wait for it, and tells of them, inside a transaction that has locked the order. */
+/** Gives an order the refunds that wait for it, and enqueues its event, inside a transaction that has locked the order. */
 export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
   const [placed] = await tx<{ isTest: boolean }[]>`/* placeWaiting */
     update refund set placed_order_id = ${orderId},
@@ -100,10 +100,9 @@ export async function eraseMentions(sql: Sql, teamId: Uuid, email: string): Prom
 }
 
 /** Lists the teams that have waiting refunds. Asks every node of a cluster. */
-export async function listWaitingTeams(sql: Sql): Promise<Uuid[]> {
-  const rows = await sql<{ teamId: Uuid }[]>`/* listWaitingTeams */
+export function listWaitingTeams(sql: Sql) {
+  return sql<{ teamId: Uuid }[]>`/* listWaitingTeams */
     select distinct team_id as "teamId" from refund where placed_order_id is null`;
-  return rows.map(({ teamId }) => teamId);
 }
 
 /** Removes a team's refunds that have waited for 90 days, by the time of the database. */
