@@ -2,19 +2,24 @@ import type { Command } from 'commander';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { toListedOrder } from '../orders/listedOrder.js';
+import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { discardOrder } from '../orders/sql/placedOrder.js';
 import { markRecount } from '../orders/sql/summedDay.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { shownEmail } from '../values/madeUpEmail.js';
 import { parseLimit, table, teamSubcommand, UsageError, withTeam } from './command.js';
-import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
 import { type CommandIo, note } from './io.js';
 import { addOrderCompare } from './orderCompare.js';
-import { exportOrders } from './orderExport.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
 import { addOrderSources } from './orderSources.js';
-import { createProgress } from './progress.js';
+import {
+  addExportOptions,
+  batchRows,
+  checkExportOptions,
+  type ExportOptions,
+  writeExport,
+} from './writeExport.js';
 
 /** `orderbeacon order …` */
 export function addOrderCommands(program: Command, io: CommandIo): void {
@@ -90,9 +95,14 @@ function addOrderExport(order: Command, io: CommandIo): void {
       checkExportOptions(options);
       const { filter, hint } = await readFilter(sql, options);
       if (hint) note(io, hint);
-      const progress = createProgress(io, 'orders');
-      const written = await exportOrders(io, sql, team.id, filter, options, progress.show);
-      progress.end(written);
+      const { format, excel } = options;
+      await writeExport(io, listOrders(sql, team.id, filter).cursor(batchRows), {
+        noun: 'orders',
+        format,
+        toListed: toListedOrder,
+        csvHeading: orderCsvHeading(excel),
+        toCsvLines: (orders) => orderCsvLines(orders, excel),
+      });
       return undefined;
     }),
   );

@@ -10,11 +10,15 @@ import { inertText, toCsv } from '../values/csvCells.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import { byteOrderMark } from '../values/text.js';
 import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
-import { addExportOptions, checkExportOptions, type ExportOptions } from './exportOptions.js';
-import { type CommandIo, print } from './io.js';
+import type { CommandIo } from './io.js';
 import { noSuchPerson, readNamedPerson } from './namedPerson.js';
-import { batchRows } from './orderExport.js';
-import { createProgress } from './progress.js';
+import {
+  addExportOptions,
+  batchRows,
+  checkExportOptions,
+  type ExportOptions,
+  writeExport,
+} from './writeExport.js';
 
 /** `orderbeacon person export`: everything that is stored about one person, or all people with a line for each. */
 export function addPersonExport(person: Command, io: CommandIo): void {
@@ -32,7 +36,14 @@ export function addPersonExport(person: Command, io: CommandIo): void {
         throw new UsageError('Give --email for one person, or --format for all people.');
       }
       if (format !== undefined) {
-        await exportPeople(io, sql, team.id, { format, excel: excel ?? false });
+        await writeExport(io, listPeople(sql, team.id).cursor(batchRows), {
+          noun: 'people',
+          format,
+          toListed: toListedPerson,
+          csvHeading: (excel ? byteOrderMark : '') + toCsv([columns]),
+          toCsvLines: (people) =>
+            toCsv(people.map((row) => columns.map((column) => row[column] && inertText(row[column])))),
+        });
         return undefined;
       }
       const json = await readPerson(sql, team.id, email!);
@@ -64,30 +75,6 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string) {
 }
 
 const columns = ['id', 'email', 'name', 'createdAt'] as const;
-
-/** Writes all people to stdout, sorted by email, in batches. See `exportOrders`. */
-async function exportPeople(
-  io: CommandIo,
-  sql: Sql,
-  teamId: Uuid,
-  { format, excel }: ExportOptions,
-): Promise<void> {
-  const progress = createProgress(io, 'people');
-  if (format === 'csv') await print(io, (excel ? byteOrderMark : '') + toCsv([columns]));
-  let written = 0;
-  for await (const rows of listPeople(sql, teamId).cursor(batchRows)) {
-    const people = rows.map(toListedPerson);
-    await print(
-      io,
-      format === 'csv'
-        ? toCsv(people.map((row) => columns.map((column) => row[column] && inertText(row[column]))))
-        : people.map((row) => `${JSON.stringify(row)}\n`).join(''),
-    );
-    written += rows.length;
-    progress.show(written);
-  }
-  progress.end(written);
-}
 
 function toListedPerson({ id, email, name, createdAt }: ListedPersonRow) {
   return { id: encodeId('ppl', id), email, name, createdAt: createdAt.toISOString() };

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from '../values/once.js';
 import { ownPath } from '../values/ownPath.js';
 
 /**
@@ -18,16 +19,11 @@ export interface Migration {
 
 const markers = ['no transaction', 'breaks older servers'] as const;
 
-let own: Migration[] | undefined;
-
 /**
  * Returns the migrations of this build, the files in `database/migrations`. They are read once, so that unpacking a
  * release under a running server does not change what that server asks for.
  */
-export function ownMigrations(): Migration[] {
-  own ??= readMigrations(ownPath('database/migrations'));
-  return own;
-}
+export const ownMigrations = once(() => readMigrations(ownPath('database/migrations')));
 
 /** Names migrations for an operator, in their order: all of a few, otherwise the first, the last and their number. */
 export function nameMigrations(names: string[]): string {

@@ -53,17 +53,12 @@ export function newUuid(nowMs = Date.now()): Uuid {
 let prefix = '';
 let prefixMs = Number.NaN;
 
-/** The first UUIDv7 of a millisecond: no order that was reported at that time or later has a lower id. */
+/** Makes the first UUIDv7 of a millisecond: no order that was reported at that time or later has a lower id. */
 export function firstUuid(ms: number): Uuid {
   return `${timePrefix(Math.max(0, ms))}000-8000-000000000000`;
 }
 
-/** The millisecond of a UUIDv7. */
-export function msOfUuid(uuid: Uuid): number {
-  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
-}
-
-/** 48 bits of time and the version. */
+/** Writes 48 bits of time and the version. */
 function timePrefix(ms: number): string {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7`;

@@ -1,0 +1,64 @@
+import { type Command, Option } from 'commander';
+import { UsageError } from './command.js';
+import { type CommandIo, print } from './io.js';
+import { createProgress } from './progress.js';
+
+/** The formats of an export. */
+const exportFormats = ['csv', 'ndjson'] as const;
+
+/** Values of the options that `addExportOptions` adds. */
+export interface ExportOptions {
+  format: (typeof exportFormats)[number];
+  excel?: boolean;
+}
+
+/** Adds the options that choose the format of an export. */
+export function addExportOptions(command: Command, { isFormatNeeded }: { isFormatNeeded: boolean }): Command {
+  const format = new Option('--format <format>', 'csv or ndjson').choices(exportFormats);
+  return command
+    .addOption(isFormatNeeded ? format.makeOptionMandatory() : format)
+    .option('--excel', 'CSV for Excel: marked as UTF-8, with ids such as 007 as text');
+}
+
+/** Throws `UsageError` for `--excel` with another format than CSV. */
+export function checkExportOptions({ format, excel }: Partial<ExportOptions>): void {
+  if (excel && format !== 'csv') throw new UsageError('--excel needs --format csv.');
+}
+
+/** Rows in memory at a time. */
+export const batchRows = 1000;
+
+/**
+ * Writes rows to stdout, in batches and no faster than stdout accepts them. NDJSON has every value as it is stored.
+ * @param options.noun rows in the progress line, such as `orders`
+ */
+export async function writeExport<Row, Listed>(
+  io: CommandIo,
+  batches: AsyncIterable<Row[]>,
+  {
+    noun,
+    format,
+    toListed,
+    csvHeading,
+    toCsvLines,
+  }: Pick<ExportOptions, 'format'> & {
+    noun: string;
+    toListed: (row: Row) => Listed;
+    csvHeading: string;
+    toCsvLines: (rows: Listed[]) => string;
+  },
+): Promise<void> {
+  const progress = createProgress(io, noun);
+  if (format === 'csv') await print(io, csvHeading);
+  let written = 0;
+  for await (const batch of batches) {
+    const rows = batch.map(toListed);
+    await print(
+      io,
+      format === 'csv' ? toCsvLines(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    );
+    written += rows.length;
+    progress.show(written);
+  }
+  progress.end(written);
+}
