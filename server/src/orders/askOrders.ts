@@ -6,34 +6,52 @@ import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { late, withTimeout } from '../values/withTimeout.js';
 
-/**
- * Runs statements about the stored orders of a team. Rejects with `unavailable` when too many wait, and after twice the
- * time that one may wait for its turn. They may still be done then, as with a lost connection.
- */
-export type AskOrders = <Result>(teamId: Uuid, statements: (sql: Sql) => Promise<Result>) => Promise<Result>;
+/** Limits of work that is several statements, each of which can wait for a lock. */
+interface WorkLimits {
+  /** Concurrent works of all teams. */
+  concurrent: number;
+  /** Of these, the ones that a single team leaves to the others. */
+  leftToOthers: number;
+  /** The answer to work that took too long; the log says so too. */
+  tookTooLong: string;
+}
 
 /**
- * Limits refunds and reading of orders, with statements of their own: a locked row holds up no report. One team leaves a
- * statement to the others.
+ * Limits such work apart from the queue of new orders, which a locked row then does not hold up. Work is given up after twice
+ * `waitAtMostMs`, the wait for its turn included. It may still be done then, as with a lost connection.
  */
-export function createAskOrders(sql: Sql, bounds: QueueBounds): AskOrders {
-  const { run } = createSemaphore({
-    concurrent: statementsOf.storedOrders,
-    concurrentPerKey: statementsOf.storedOrders - 1,
-    waiting: bounds.rowsWaiting,
-    waitingPerKey: bounds.rowsWaitingOfGroup,
-    waitAtMostMs: bounds.waitAtMostMs,
+export function limitWork(
+  { rowsWaiting, rowsWaitingOfGroup, waitAtMostMs }: QueueBounds,
+  { concurrent, leftToOthers, tookTooLong }: WorkLimits,
+) {
+  const { run, load } = createSemaphore({
+    concurrent,
+    concurrentPerKey: concurrent - leftToOthers,
+    waiting: rowsWaiting,
+    waitingPerKey: rowsWaitingOfGroup,
+    waitAtMostMs,
     message: tooManyWaiting,
   });
-  return async function askOrders(teamId, statements) {
-    const result = await withTimeout(
-      2 * bounds.waitAtMostMs,
-      run(() => statements(sql), teamId),
-    );
-    if (result === late)
-      throw new ApiError('unavailable', {
-        message: 'Reading or changing the order took too long; try again.',
-      });
-    return result;
+  return {
+    load,
+    /** @throws ApiError `unavailable`; `Overloaded` when too much waits */
+    async run<Result>(teamId: Uuid, work: () => Promise<Result>): Promise<Result> {
+      const result = await withTimeout(2 * waitAtMostMs, run(work, teamId));
+      if (result === late) throw new ApiError('unavailable', { message: tookTooLong });
+      return result;
+    },
   };
+}
+
+/** Runs statements about the stored orders of a team: refunds, and reading of orders. Rejects as `limitWork` says. */
+export type AskOrders = <Result>(teamId: Uuid, statements: (sql: Sql) => Promise<Result>) => Promise<Result>;
+
+/** Makes the function that runs such statements. */
+export function createAskOrders(sql: Sql, bounds: QueueBounds): AskOrders {
+  const { run } = limitWork(bounds, {
+    concurrent: statementsOf.storedOrders,
+    leftToOthers: 1,
+    tookTooLong: 'Reading or changing the order took too long; try again.',
+  });
+  return (teamId, statements) => run(teamId, () => statements(sql));
 }

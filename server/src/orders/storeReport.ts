@@ -1,12 +1,10 @@
 import type { Order } from '@orderbeacon/sdk/contract';
 import { type Batch, createGroupCommit, type GroupCommitLoad } from '../database/batch/groupCommit.js';
-import { type QueueBounds, tooManyWaiting } from '../database/batch/queueBounds.js';
+import type { QueueBounds } from '../database/batch/queueBounds.js';
 import { choosePlaced } from '../database/cluster/placement.js';
 import { type Pools, statementsOf } from '../database/pools.js';
-import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
-import { createSemaphore } from '../values/semaphore.js';
-import { late, withTimeout } from '../values/withTimeout.js';
+import { limitWork } from './askOrders.js';
 import { createCheckSignature } from './checkSignature.js';
 import { createMergeKnown, type StoreReports } from './mergeKnown.js';
 import { answerStored } from './orderAnswer.js';
@@ -23,10 +21,7 @@ import { storeDistributed } from './storeDistributed.js';
  */
 export type StoreReport = (teamId: Uuid, report: CheckedReport) => Promise<Order>;
 
-/** The answer to a report of a known order that took too long; the log says so too. */
-const changeTookTooLong = 'Changing the stored order took too long; try again.';
-
-/** Events and their receivers, for the metrics. */
+/** Receivers of events, for the metrics. */
 export interface StoreReportEvents {
   /** A batch of reports starts. */
   onBatch?: (batch: Batch) => void;
@@ -38,10 +33,8 @@ export interface StoreReportEvents {
 
 /**
  * Stores reports in two steps. The first one is a group commit: one statement judges a team's reports and stores their
- * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own, so that
- * a locked row holds up no new order. Each step has its own limits: `bounds` apply to both. The second step is several
- * statements, each of which can wait for a lock, so it is given up after twice `waitAtMostMs`, the wait for its turn
- * included. It may still be stored then, as with a lost connection; a retry finds it.
+ * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own. Each
+ * step has its own limits: `bounds` apply to both. A report whose second step was given up may still be stored; a retry finds it.
  * @param pools.orders pools of one connection each, for new orders: a team's statements are sent on one of them
  */
 export function createStoreReport(
@@ -71,14 +64,10 @@ export function createStoreReport(
     { ...bounds, statementsInFlight: orders.length, isPipelined: true },
     onBatch,
   );
-  const knownOrders = createSemaphore({
+  const knownOrders = limitWork(bounds, {
     concurrent: statementsOf.knownOrders,
-    // One team leaves two statements to the others.
-    concurrentPerKey: statementsOf.knownOrders - 2,
-    waiting: bounds.rowsWaiting,
-    waitingPerKey: bounds.rowsWaitingOfGroup,
-    waitAtMostMs: bounds.waitAtMostMs,
-    message: tooManyWaiting,
+    leftToOthers: 2,
+    tookTooLong: 'Changing the stored order took too long; try again.',
   });
 
   return {
@@ -91,9 +80,7 @@ export function createStoreReport(
         return order;
       }
       const { isTest } = verdict!;
-      const merged = knownOrders.run(() => mergeKnown(teamId, { ...report, isTest }), teamId);
-      const known = await withTimeout(2 * bounds.waitAtMostMs, merged);
-      if (known === late) throw new ApiError('unavailable', { message: changeTookTooLong });
+      const known = await knownOrders.run(teamId, () => mergeKnown(teamId, { ...report, isTest }));
       onStored(teamId);
       return known;
     },
