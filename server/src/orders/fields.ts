@@ -4,9 +4,9 @@ import type { PlacedOrder } from '@orderbeacon/sdk/contract';
 interface OrderField {
   column: string;
   type: 'text' | 'numeric' | 'json';
-  /** True for a field that a page may fill although a key has reported the order: it tells how the visitor came. */
+  /** True for a field that a page may fill although a key has reported the order: it is about the visitor's way to the shop. */
   isOfVisitor?: true;
-  /** True for a field that may tell of the buyer, and is erased with them. */
+  /** True for a field that may identify the buyer, and is erased with them. */
   isPersonal?: true;
   /** True for ids of others, which Excel would read as numbers or dates. */
   isId?: true;

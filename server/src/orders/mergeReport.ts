@@ -22,7 +22,7 @@ export interface KnownOrder {
 /** The outcome of a merge. */
 export type Merge =
   | NotFound
-  /** Another buyer, or one who was erased: the report is told nothing and changes nothing. */
+  /** Another buyer, or one who was erased: the report gets no order and changes nothing. */
   | { kind: 'conflict'; isErased: boolean }
   | ({ kind: 'unchanged' | 'changed' } & KnownOrder);
 

@@ -1,6 +1,6 @@
 import { limits } from '../values/limits.js';
 
-/** Fields of a page's report that tell orders, visitors and buyers apart, with their meaning. */
+/** Fields of a page's report that distinguish orders, visitors and buyers, with their meaning. */
 const meant = {
   orderId: 'the id of one order',
   reportId: 'the id of one report',
@@ -30,7 +30,7 @@ const noValue =
 /** A prefix of the shop's own with nothing behind it: `ORD-`, `order-undefined`. One random id in 1,100 ends so, but none is so short. */
 const onlyPrefix = /^\D{0,19}[-_#:/]$|^\D*[\W_](?:undefined|null)$/i;
 
-/** Matches what programs print in place of names that they do not have. `Null` and `None` are names of people. */
+/** Matches the words that programs print in place of a missing name. `Null` and `None` are names of people. */
 const noName = /^(?:undefined|null|NaN)(?:\s+(?:undefined|null|NaN))*$/;
 
 /** True when a page's text can be the id of one order. By a template, or a word for no value, all orders of a shop would be one. */
@@ -52,18 +52,12 @@ function isTemplate(text: string): boolean {
   return templates.some((template) => template.test(text));
 }
 
-/** Says what a field of a page's report should hold, where it holds a placeholder; undefined for all other values and fields. */
+/** Names the meaning of a field of a page's report that holds a placeholder; undefined for all other values and fields. */
 export function placeholderFor(field: string, value: unknown): string | undefined {
-  switch (field) {
-    case 'name':
-      return typeof value === 'string' && !isName(value) ? meant.name : undefined;
-    case 'orderId':
-    case 'reportId':
-    case 'visitorId':
-      return typeof value === 'boolean' || (typeof value === 'string' && !isOrderId(value))
-        ? meant[field]
-        : undefined;
-    default:
-      return undefined;
-  }
+  if (!Object.hasOwn(meant, field)) return undefined;
+  const isPlaceholder =
+    field === 'name'
+      ? typeof value === 'string' && !isName(value)
+      : typeof value === 'boolean' || (typeof value === 'string' && !isOrderId(value));
+  return isPlaceholder ? meant[field as keyof typeof meant] : undefined;
 }

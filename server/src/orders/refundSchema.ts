@@ -2,16 +2,10 @@ import type { RefundRequest } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { withoutFloatNoise } from '../values/decimal.js';
 import { amountAtMost, limits } from '../values/limits.js';
-import { mustBe, mustBeAmount } from '../values/mustBe.js';
+import { mustBeAmount } from '../values/mustBe.js';
 import { text } from '../values/text.js';
 import { shorten } from '../values/warnings.js';
-
-/** An id whose outer spaces do not count, as in an order report. */
-const trimmedId = z
-  .string({ error: mustBe('a string (put numbers in quotes)') })
-  .trim()
-  .pipe(text(limits.id));
-const idForm = { minLength: 1, maxLength: limits.id, pattern: '^\\s*[^\\s\\x00][^\\x00]*$' };
+import { trimmedId, trimmedIdForm } from './reportSchema.js';
 
 /** Names the first field too many, which is often a misspelt one. */
 function describeShape({ code, keys }: { code: string; keys?: unknown }): string {
@@ -29,12 +23,12 @@ export const refundSchema = z.strictObject(
     orderId: trimmedId.meta({
       description:
         'Your own identifier of the order, its `ord_…` or its `ORD-…`. Spaces around it do not count.',
-      ...idForm,
+      ...trimmedIdForm,
     }),
     refundId: trimmedId.meta({
       description:
         'Your own identifier of the refund: the same one again is the same refund. Spaces around it do not count.',
-      ...idForm,
+      ...trimmedIdForm,
     }),
     amount: z
       .number({ error: mustBeAmount })

@@ -20,6 +20,19 @@ export const sources = [
 
 const id = text(limits.id);
 
+/** An id whose outer spaces do not count, as in the tracking script: otherwise the same id from a backend would be another order. */
+export const trimmedId = z
+  .string({ error: mustBe('a string (put numbers in quotes)') })
+  .trim()
+  .pipe(id);
+
+/** Its form in the API document. */
+export const trimmedIdForm = {
+  minLength: 1,
+  maxLength: limits.id,
+  pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
+};
+
 /** Schema of a product id. Shops use numbers and names, so both are kept as sent. */
 const looseId = z.union([id, z.number()], {
   // Of a text that is empty or cannot be stored zod keeps the text's own issue.
@@ -75,19 +88,11 @@ export const orderSchema = z.object(
         description:
           'Order total in major units: 49.9 is 49 dollars 90. Kept as sent, save the noise of floating point: 23.849999999999998 is 23.85. A number of more digits than a 64-bit float holds is refused, and so is a text.',
       }),
-    orderId: z
-      .string({ error: mustBe('a string (put numbers in quotes)') })
-      // As the tracking script does. Otherwise the same id from a backend would be another order.
-      .trim()
-      .pipe(id)
-      .optional()
-      .meta({
-        description:
-          'Your own payment or order identifier: the deduplication key within the team. Spaces around it do not count.',
-        minLength: 1,
-        maxLength: limits.id,
-        pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
-      }),
+    orderId: trimmedId.optional().meta({
+      description:
+        'Your own payment or order identifier: the deduplication key within the team. Spaces around it do not count.',
+      ...trimmedIdForm,
+    }),
     currency: currency
       .optional()
       .meta({ description: '3 to 5 letters, stored in upper case. Default `USD`.' }),

@@ -44,7 +44,7 @@ export interface StoredOrder extends OrderFields {
   id: Uuid;
   orderNumber: string;
   reportId: string | null;
-  /** Those that the report names which looks for the order, and all ids of providers. */
+  /** The keys that the searching report names, and all ids of providers. */
   keys: OrderKey[];
   personId: Uuid;
   /** True once the buyer was erased: the order belongs to nobody. */

@@ -24,7 +24,7 @@ const roundsOfNight = 24;
 const daysOfNight = 40;
 
 /** Sums the closed days of all teams each hour. Returns a function that stops this. A failed day is tried an hour later. */
-export function startSummingDays(sql: Sql, noteFault: (error: unknown) => void): () => void {
+export function startSummingDays(sql: Sql, onFault: (error: unknown) => void): () => void {
   let round = 0;
   let isStopped = false;
 
@@ -32,12 +32,12 @@ export function startSummingDays(sql: Sql, noteFault: (error: unknown) => void):
     const again = ++round % roundsOfNight === 0 ? daysOfNight : 0;
     for (const { id } of await listTeams(sql)) {
       if (isStopped) return;
-      await sumDays(sql, id, { again }).catch(noteFault);
+      await sumDays(sql, id, { again }).catch(onFault);
     }
   }
   function next(): void {
     sumAll()
-      .catch(noteFault)
+      .catch(onFault)
       .finally(() => {
         if (!isStopped) timer = setTimeout(next, everyMs).unref();
       });

@@ -15,7 +15,7 @@ export const fieldColumns = (sql: Sql): Fragment => sql`${sql.unsafe(columnsText
 /** The fields as columns of a recordset, with their types. */
 export const fieldTypes = (sql: Sql): Fragment => sql`${sql.unsafe(typesText)}`;
 
-/** Empties the columns that may tell of the buyer, for an update. */
+/** Empties the personal columns, for an update. */
 export const eraseFields = (sql: Sql): Fragment => sql`${sql.unsafe(erasureText)}`;
 
 /**

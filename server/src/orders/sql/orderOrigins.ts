@@ -53,7 +53,7 @@ export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
           select ${part(sql`coalesce(landing ->> 'source', landing ->> 'referrer')`)} as source_sent,
             ${part(sql`landing ->> 'medium'`)} as medium_sent, ${part(sql`landing ->> 'campaign'`)} as campaign_sent
         ) sent
-    ) told`;
+    ) origin`;
 }
 
 /**

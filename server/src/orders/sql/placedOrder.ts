@@ -48,10 +48,10 @@ export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<boo
 const batchRows = 500;
 
 /**
- * Removes a person from some of their orders, inside a transaction. The orders keep their money and items, lose all else that can tell of the buyer,
- * and belong to a person without email or name. Resolves with the number of those orders. An order that is being changed
+ * Removes a person from some of their orders, inside a transaction. The orders keep their money and items, lose every personal
+ * field, and belong to a person without email or name. Resolves with the number of those orders. An order that is being changed
  * is left for the next call. The person's own row is not locked, so that reports of the same person go on meanwhile.
- * @param tombstoneId the id of the person who stands for the erased one; it tells nothing about the email
+ * @param tombstoneId the id of the person who stands for the erased one; it does not follow from the email
  */
 export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombstoneId: Uuid): Promise<number> {
   const orders = await tx<{ id: Uuid; createdAt: Date }[]>`/* lockOrders */

@@ -156,7 +156,7 @@ export async function markTakenBack(
   return row?.placedOrderId;
 }
 
-/** Removes the reasons of refunds, which may tell of the buyer, from orders whose buyer is being erased. */
+/** Removes the reasons of refunds, which may name the buyer, from orders whose buyer is being erased. */
 export async function eraseReasons(tx: Sql, teamId: Uuid, orderIds: Uuid[]): Promise<void> {
   await tx`/* eraseReasons */
     update refund set reason = null where team_id = ${teamId} and placed_order_id in ${tx(orderIds)}`;

@@ -64,7 +64,7 @@ export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
 export interface WaitingRefunds {
   /** Of the team, counted up to `atMost`. */
   ofTeam: number;
-  /** Those among them of one order, by the names that they were said with. */
+  /** Of the same order among these, by the names that the refund gives it. */
   ofOrder: number;
 }
 

@@ -3,7 +3,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { NewRefused } from '../refusedReport.js';
 
-/** Those of the reports that a team has kept already. */
+/** State of a team's kept reports, as far as new ones need it. */
 export interface Held {
   /** Number of kept reports of each key or host. */
   senders: { sender: string; reports: number }[] | null;
@@ -16,7 +16,7 @@ export interface Held {
 /** Key or host that sent a report, which `refused_report_sender` is by. */
 export const senderOf = ({ keyHash, host }: Pick<NewRefused, 'keyHash' | 'host'>): string => keyHash ?? host;
 
-/** Finds what a team has kept already, and which of the reports name the order of an erased buyer. */
+/** Counts the kept reports of each sender, and finds the reports that are kept already or name the order of an erased buyer. */
 export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefused[]): Promise<Held> {
   const senders = [...new Set(reports.map(senderOf))];
   const identities = reports.map(({ identity }) => identity);

@@ -65,7 +65,7 @@ export function listRecentRefusals(sql: Sql, teamId: Uuid, since: Date) {
     group by 1, 2, 3`;
 }
 
-/** A host or field that began to be refused on a day, of which hooks were told; `*` for all others of the day. */
+/** A host or field that began to be refused on a day, with an event in the hooks; `*` for all others of the day. */
 export interface BegunSubject {
   beganOn: Date;
   kind: 'host' | 'field';
@@ -80,7 +80,7 @@ export async function listBegun(tx: Sql, teamId: Uuid, since: Date): Promise<Beg
     select day as "beganOn", kind, name from hook_refused where team_id = ${teamId}`;
 }
 
-/** Stores subjects of which hooks are told. */
+/** Stores the subjects of events. */
 export async function addBegun(tx: Sql, teamId: Uuid, begun: readonly BegunSubject[]): Promise<void> {
   await tx`/* addBegun */
     insert into hook_refused (team_id, day, kind, name)

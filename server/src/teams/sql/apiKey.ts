@@ -81,7 +81,7 @@ export async function createKey(sql: Sql, key: NewKey): Promise<void> {
     insert into api_key ${sql({ id, team_id: teamId, name, mode, hash, last_four: lastFour, ...ofSource })}`;
 }
 
-/** Revokes the keys of a source. They stay, because they tell which of the source's refused reports are tests. */
+/** Revokes the keys of a source. They stay, because they say which of the source's refused reports are tests. */
 export async function revokeKeysOfSource(sql: Sql, teamId: Uuid, sourceId: Uuid): Promise<void> {
   await sql`/* revokeKeysOfSource */
     update api_key set revoked_at = ${new Date()} where team_id = ${teamId} and source_id = ${sourceId}`;
