@@ -15,7 +15,7 @@ import { startSyncing } from '../sources/startSyncing.js';
 import type { StoreEvent } from '../sources/storeEvent.js';
 import type { TeamRounds } from '../teams/teamRounds.js';
 
-/** Waiting orders beside which deliveries go at their full rate. */
+/** Deliveries slow down above this many queued orders. */
 const ordersAtRest = 16;
 
 /** Dependencies of the background work. */

@@ -66,14 +66,14 @@ function addAdd(hook: Command, io: CommandIo): void {
         const { id, secret } = added;
         return {
           json: { ...show(added), isEnabled: true, secret },
-          text: `${tellSecret(added)}\nTry it: orderbeacon hook test --team ${options.team} ${encodeId('hook', id)}`,
+          text: `${showSecret(added)}\nTry it: orderbeacon hook test --team ${options.team} ${encodeId('hook', id)}`,
         };
       }),
     );
 }
 
-/** Slack checks no signature, so its secret is of no use. */
-const tellSecret = ({ format, secret }: Hook) =>
+/** Shows the secret of a new hook, but not to users of Slack, which checks no signature. */
+const showSecret = ({ format, secret }: Hook) =>
   format === 'slack'
     ? 'Added. Slack needs no secret.'
     : `${secret}\nCopy it now: it is not shown again. The receiver checks the signatures with it.`;

@@ -140,7 +140,7 @@ function noSuchDelivery(text: string, team: string): UsageError {
   );
 }
 
-/** A delivery as the command prints it. */
+/** Turns a delivery into the form that the command prints. */
 function toListed({ id, hookId, type, subjectId, ...rest }: HookDelivery) {
   const prefix = type.startsWith('enrollment.') ? 'sub' : 'ord';
   return {

@@ -18,7 +18,7 @@ export async function readNamedPerson(sql: Sql, teamId: Uuid, text: string): Pro
   return { id: personUuid(await findSecret(sql), teamId, email), email };
 }
 
-/** Error for an email that nobody in the team has. */
+/** Creates the error for an email that nobody in the team has. */
 export function noSuchPerson(email: string): UsageError {
   return new UsageError(`This team has no person with the email "${email}".`);
 }

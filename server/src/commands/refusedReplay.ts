@@ -56,7 +56,7 @@ export function addRefusedReplay(refused: Command, io: CommandIo): void {
     );
 }
 
-/** Undefined when nothing is corrected. Throws `UsageError`. */
+/** Reads the corrections; undefined when nothing is corrected. Throws `UsageError`. */
 function readChanges({ email, amount, currency, orderId }: ReplayCommandOptions): RefusedChanges | undefined {
   const changes: RefusedChanges = {
     ...(email !== undefined && { email }),

@@ -42,7 +42,7 @@ function moment(ms: number, isZoneAssumed: boolean): Moment {
   return { at: new Date(Math.max(earliestMs, ms)), isZoneAssumed };
 }
 
-/** Zone in the form that JavaScript reads: `+01:00` for `+0100`. */
+/** Writes a zone in the form that JavaScript reads: `+01:00` for `+0100`. */
 function zoneOf(zone = 'Z'): string {
   return zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
 }

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from './connection/connect.js';
 
 /**
- * One of these values, as the right side of a comparison that an index can answer. They are an array, because `in (select …)`
+ * Writes "one of these values" as the right side of a comparison that an index can answer. They are an array, because `in (select …)`
  * was planned as a comparison with each row of a young table. They travel as JSON, like all lists: see `connect`.
  */
 export const anyOf = (sql: Sql, values: readonly string[], type: 'text' | 'uuid' = 'text'): Fragment =>

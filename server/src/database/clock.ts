@@ -26,7 +26,7 @@ export async function readTime(sql: Sql): Promise<number> {
  * order a wrong time. Between two readings this machine's monotonic clock goes on, so that setting its clock does nothing.
  */
 export async function startClock(sql: Sql): Promise<Clock> {
-  /** The database's time less the monotonic time. A reading that comes late puts it behind by as much. */
+  /** The database's time less the monotonic time. A delayed reading makes it too small by the delay. */
   let aheadMs = Number.NEGATIVE_INFINITY;
   let lastIdMs = 0;
   const nowMs = () => Math.floor(performance.now() + aheadMs);

@@ -2,7 +2,7 @@ import { connect, type Sql, type StatementBounds } from './connection/connect.js
 
 /**
  * Statements of each use that may run concurrently. Each use limits itself to its number, by a queue or a semaphore, and
- * the pools have a connection for each statement. So none ever waits for one of another use.
+ * the pools have a connection for each statement. So no statement ever waits for one of another use.
  */
 export const statementsOf = {
   /** Statements that store new orders, one of a team at a time. */

@@ -3,7 +3,7 @@ import { chownSync, existsSync, openSync, readFileSync, renameSync, statfsSync }
 import { join } from 'node:path';
 import type { Home } from './home.js';
 
-/** Path of PostgreSQL's own messages since its last start; those of the start before are beside it. */
+/** Returns the path of PostgreSQL's own messages since its last start; those of the start before are beside it. */
 export const logFile = (homeFolder: string) => join(homeFolder, 'postgres.log');
 
 /** Opens a file for the messages of one start; several starts may compete. */

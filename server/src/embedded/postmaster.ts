@@ -17,7 +17,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
   return pid ? { pid, status: lines[7]?.trim() ?? '' } : null;
 }
 
-/** Empty when there is none. */
+/** Reads the lock file; empty when there is none. */
 function readLockFile(cluster: string): string {
   try {
     return readFileSync(lockFile(cluster), 'utf8');

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { ipv6Network } from '../values/addresses.js';
 
 /**
- * Address of the client behind `trustedProxies` proxies. Each of them appended the address that it saw to
+ * Finds the address of the client behind `trustedProxies` proxies. Each of them appended the address that it saw to
  * `X-Forwarded-For`, so the entry that counts is that many from the right. The client may have written everything to the
  * left of it.
  */
@@ -23,7 +23,7 @@ const addressCharacters = 64;
 const withoutPort = (address: string) => address.replace(/^(?:([\d.]+)|\[(.+)\])(?::\d+)?$/, '$1$2');
 
 /**
- * Text that one client is counted by: its IPv4 address, or the /64 of its IPv6 address. A client would otherwise
+ * Returns the text that one client is counted by: its IPv4 address, or the /64 of its IPv6 address. A client would otherwise
  * have a new address for every request.
  */
 export function clientBucket(address: string): string {

@@ -1,4 +1,4 @@
-/** The contract's envelope around the data of a 200, as JSON. */
+/** Writes the contract's envelope around the data of a 200, as JSON. */
 export function success(data: object): string {
   return JSON.stringify({ success: true, data });
 }

@@ -18,7 +18,7 @@ export function createWayIn(answerApi: AnswerDirectly, answerOther: RequestListe
   };
 }
 
-/** Path of a target that names a host too (RFC 9112, section 3.2.2); empty for another form. */
+/** Reads the path of a target that names a host too (RFC 9112, section 3.2.2); empty for another form. */
 function pathOf(target: string): string {
   return (/^https?:\/\//.test(target) && parseUrl(target)?.pathname) || '';
 }

@@ -46,7 +46,7 @@ function kindOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/** A database's error as its message alone, which holds no parameters; a fault of the code with its stack. */
+/** Describes a database's error by its message alone, which holds no parameters, and a fault of the code by its stack. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? error.message : (error.stack ?? error.message);

@@ -16,7 +16,7 @@ export interface TagParts {
 /** The reason why a server offers no pinned tag. */
 export const noPin = 'This is a development version; a pin exists for released versions.';
 
-/** The SDK's stub, one line of JavaScript without `<`: it keeps calls of `track()` until the script has loaded. */
+/** Reads the SDK's stub, one line of JavaScript without `<`: it keeps calls of `track()` until the script has loaded. */
 export const stub = once(() =>
   readFileSync(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/stub.js')), 'utf8').trim(),
 );

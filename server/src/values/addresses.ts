@@ -38,7 +38,7 @@ export function isPrivateHost(host: string): boolean {
   return isLoopbackHost(host) || host.endsWith('.local');
 }
 
-/** The /64 of an IPv6 address, which is the least that a provider hands out (RFC 6177), as four numbers. */
+/** Returns the /64 of an IPv6 address, the smallest network that a provider hands out (RFC 6177), as four numbers. */
 export function ipv6Network(address: string): string {
   const { parts } = ipaddr.IPv6.parse(address);
   return parts

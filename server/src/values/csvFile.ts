@@ -81,7 +81,7 @@ async function* readRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRo
   return undefined;
 }
 
-/** The text of a cell, without spaces around it and without what makes it inert in a spreadsheet. */
+/** Reads the text of a cell, without spaces around it and without what makes it inert in a spreadsheet. */
 export function cellText(cells: readonly string[], column: number): string {
   return readCell(cells[column] ?? '').trim();
 }

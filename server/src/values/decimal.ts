@@ -63,7 +63,7 @@ export function readExactNumber(decimal: string): number | null {
   const digits = digitsOf(decimal);
   if (value === 0) return digits === '' ? value : null;
   if (Math.abs(value) < smallestNormal) return null;
-  // Most of them, told without a look at each digit.
+  // Most numbers are decided here, without a look at each digit.
   if (decimal.length <= 15) return value;
   // The value is the nearest float, so the same digits are the same number.
   if (isSame(digits, digitsOf(printed))) return value;
@@ -87,7 +87,7 @@ function isSame(digits: string, others: string): boolean {
   return digits.padEnd(length, '0') === others.padEnd(length, '0');
 }
 
-/** The shortest plain decimal that is this number, which is at least 0. */
+/** Writes a number of at least 0 as the shortest plain decimal. */
 export function plainDecimal(value: number): string {
   const [mantissa, exponent] = String(value).split('e-');
   return exponent === undefined

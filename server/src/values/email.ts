@@ -97,14 +97,14 @@ function emailsInPlain(plain: string): Set<string> {
   return emails;
 }
 
-/** The host, and, where a `。` may have ended a sentence, the one that stands before it. */
+/** Lists the host and, where a `。` may have ended a sentence, the one that stands before it. */
 function hostsIn(found: string): string[] {
   const name = found.replace(punctuationBehind, '');
   const endAt = name.search(wideStop);
   return endAt === -1 ? [name] : [name, name.slice(0, endAt)];
 }
 
-/** The first place where a local part may begin, and the eight last, each with and without the punctuation there. */
+/** Lists the local parts that begin at the first possible place and at the last eight, with and without the punctuation there. */
 function localsIn(run: string): string[] {
   if (plainLocal.test(run)) return [run];
   const starts = [...run.matchAll(beforeEmail)].map(({ index, 0: character }) => index + character.length);

@@ -57,7 +57,7 @@ export const messageOf = {
   unavailable: 'The service is not available right now; try again after the time in Retry-After.',
 } as const satisfies Record<ErrorCode, string>;
 
-/** What to do about a refusal whose sentence the contract has fixed. */
+/** Advice about a refusal whose sentence the contract has fixed. */
 const hintOf: Partial<Record<ErrorCode, string>> = {
   origin_required:
     'From a backend, send an API key: "Authorization: Bearer ob_live_…". From a page, no proxy may remove Origin.',
@@ -66,7 +66,7 @@ const hintOf: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Seconds in `Retry-After` of a 503: long enough for a restart, short enough for a waiting buyer. */
-export const unavailableRetryAfterSeconds = 2;
+const unavailableRetryAfterSeconds = 2;
 
 /** A refusal with its place in the table. Thrown by middleware and routes, which never answer it themselves. */
 export class ApiError extends Error {
@@ -107,24 +107,24 @@ export class ApiError extends Error {
 
 function standingHeaders(code: ErrorCode): Record<string, string> {
   if (statusOf[code] === 401) return { 'WWW-Authenticate': 'Bearer' };
-  // The rest of the body is still on its way: a connection that were used again would be cut in mid-request.
+  // The rest of the body is still on its way: the connection cannot be used again.
   if (code === 'payload_too_large') return { Connection: 'close' };
   if (code === 'unavailable') return { 'Retry-After': String(unavailableRetryAfterSeconds) };
   return {};
 }
 
-/** The sentences of a refusal: its message, and a hint where the message is the contract's. */
+/** Returns the sentences of a refusal: its message, and a hint where the message is the contract's. */
 export function wordsOf(code: ErrorCode, message: string = messageOf[code]) {
   const hint = message === messageOf[code] && hintOf[code];
   return { message, ...(hint && { hint }) };
 }
 
-/** Address of a code's page on the server with this public URL. */
+/** Returns the address of a code's page on the server with this public URL. */
 export function errorDocs(code: ErrorCode, publicUrl: string): string {
   return `${publicUrl}/docs/errors/${code}`;
 }
 
-/** The body of a refusal by the server with this public URL. */
+/** Makes the body of a refusal by the server with this public URL. */
 export function toFailure(error: ApiError, requestId: string, publicUrl: string): Failure {
   const { code, message, issues } = error;
   const docs = errorDocs(code, publicUrl);

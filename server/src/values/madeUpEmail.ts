@@ -17,7 +17,7 @@ export function isMadeUpEmail(email: string): boolean {
   return email.endsWith(noEmailHost);
 }
 
-/** The email as people see it. */
+/** Writes an email as people see it. */
 export function shownEmail(email: string): string {
   return isMadeUpEmail(email) ? 'no email' : email;
 }

@@ -13,7 +13,7 @@ export function mustBe(what: string) {
   };
 }
 
-/** The message for an amount that is not a number. Texts are refused because some can be read in two ways. */
+/** Builds the message for an amount that is not a number. Texts are refused because some can be read in two ways. */
 export function mustBeAmount({ input }: { input?: unknown }): string {
   if (typeof input !== 'string' || isInexact(input)) return mustBe('a number such as 49.9')({ input });
   if (isAmbiguousDecimal(input.trim()))

@@ -24,7 +24,7 @@ export function tooLong(max: number): string {
   return `must be at most ${max} characters`;
 }
 
-/** Text of 1 to `max` UTF-16 code units that can be stored. One check, because every id and name of an order passes it. */
+/** Makes the schema of a storable text of 1 to `max` UTF-16 code units. One check, because every id and name of an order passes it. */
 export function text(max: number) {
   return (
     z

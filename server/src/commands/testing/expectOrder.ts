@@ -72,7 +72,7 @@ async function readKept(sql: Sql, teamId: Uuid): Promise<ListedRefused[]> {
   return (await listRefused(sql, teamId, { limit: refusedShown })).map(toListedRefused);
 }
 
-/** A refused report that is sent again has another time. */
+/** Makes the mark of a refused report. One that is sent again has another time. */
 const markOf = ({ id, lastAt }: ListedRefused) => `${id} ${lastAt}`;
 
 /** Describes the refused report of an order, else the newest other one that was not seen. Null when there is none. */

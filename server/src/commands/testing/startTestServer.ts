@@ -42,7 +42,7 @@ export async function startTestServer({ port = 0, host = '127.0.0.1' }): Promise
   }
 }
 
-/** No rate limit, because all of a test's pages have one address. */
+/** Serves without a rate limit, because all of a test's pages have one address. */
 async function serve(pools: Pools, { port, host }: { port: number; host: string }): Promise<Running> {
   const config = readConfig({ PORT: String(port), HOST: host, ORDERBEACON_RATE_LIMIT: 'off' });
   return listen(pools, config, { sdk: await loadSdkFiles(), log: pino({ level: 'silent' }) });

@@ -49,7 +49,7 @@ export async function loadPage(
   return fail('page', `${url} redirects more than ${redirectsAtMost} times.`, 'Open it in a browser.');
 }
 
-/** Another port is another program, which may not expect requests from here. */
+/** True for the same host and port. Another port is another program, which may not expect requests from here. */
 function isSameSite(next: URL, current: URL): boolean {
   const isUpgrade = current.protocol === 'http:' && next.protocol === 'https:' && !current.port && !next.port;
   const isSamePort = next.protocol === current.protocol && next.port === current.port;

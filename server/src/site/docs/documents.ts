@@ -132,7 +132,7 @@ async function readDocument(place: DocumentPlace): Promise<GuideDocument> {
   };
 }
 
-/** The first sentence of the first paragraph, without the marks of Markdown. */
+/** Finds the first sentence of the first paragraph, without the marks of Markdown. */
 function summaryOf(text: string): string {
   const paragraphs = text.split(/\n{2,}/);
   const first = paragraphs.find((paragraph) => /^[\p{L}`*]/u.test(paragraph)) ?? '';

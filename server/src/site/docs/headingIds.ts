@@ -12,7 +12,7 @@ export function headingIds(): (heading: string) => string {
   };
 }
 
-/** Headings of a document at this depth: their text without marks, and their ids. */
+/** Lists the headings of a document at this depth: their text without marks, and their ids. */
 export function headingsOf(text: string, depth: number): { title: string; id: string }[] {
   const idOf = headingIds();
   const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^(#+) (.+)$/gm);

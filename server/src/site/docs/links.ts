@@ -31,7 +31,7 @@ export function rewriteLinks(
   });
 }
 
-/** The link from one address of the server to another. */
+/** Makes the link from one address of the server to another. */
 export function relativeAddress(from: string, to: string): string {
   return posix.join(posix.relative(posix.dirname(from), posix.dirname(to)), posix.basename(to));
 }

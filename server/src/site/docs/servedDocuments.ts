@@ -8,7 +8,7 @@ import { rewriteLinks } from './links.js';
 import { page, pageHeadings } from './page.js';
 import { toHtml } from './toHtml.js';
 
-/** Where pages.js says how many documents a search has found. */
+/** Line in which pages.js says how many documents a search has found. */
 const searchResult = '<p id="found" role="status"></p>\n';
 
 const htmlType = 'text/html; charset=utf-8';

@@ -1,10 +1,10 @@
 import type { Enrollment, ErrorCode, Issue, Order, Refund } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 
-/** A text in an answer. */
+/** Describes a text in an answer. */
 export const told = (description: string) => z.string().meta({ description });
 
-/** A text in an answer, or null. */
+/** Describes a text in an answer, or null. */
 export const maybe = (description: string) => z.string().nullable().meta({ description });
 
 /** A time in an answer. */
@@ -78,7 +78,7 @@ export const enrollmentAnswerSchema = z.object({
   sequenceId: told('The sequence, as it was asked for.'),
 }) satisfies z.ZodType<Enrollment>;
 
-/** The body of every refusal that carries one of these codes. */
+/** Describes the body of every refusal that carries one of these codes. */
 export function failureSchema(codes: ErrorCode[]) {
   return z.object({
     success: z.literal(false),

@@ -5,7 +5,7 @@ import { exampleRequestId } from './examples.js';
 import { headerRefs, limitHeaders } from './headers.js';
 import { type JsonSchema, schemaBase, toJsonSchemas } from './jsonSchema.js';
 
-/** Reference to the schema of that name in the document. */
+/** Refers to the schema of that name in the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: schemaBase + name });
 
 /** Security of an operation that needs a key. */

@@ -71,12 +71,12 @@ export const placeholderIds: ExampleIds = {
   sequenceId: 'seq_PUT_YOUR_SEQUENCE_HERE',
 };
 
-/** The example request of an enrollment. */
+/** Makes the example request of an enrollment. */
 export function exampleEnrollmentRequest({ sequenceId }: ExampleIds): EnrollmentRequest {
   return { email: exampleEmail, sequenceId };
 }
 
-/** The answer to that request. */
+/** Makes the answer to that request. */
 export function exampleEnrollment({ sequenceId }: ExampleIds): Enrollment {
   return {
     enrolled: true,
