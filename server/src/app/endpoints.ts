@@ -41,7 +41,7 @@ export interface EndpointsDeps {
 }
 
 /** Parts of the app that several endpoints use; its pages use some of them too. */
-interface SharedParts {
+export interface SharedParts {
   senderCache: SenderCache;
   countRequest: CountRequest;
   storeReport: StoreReport;

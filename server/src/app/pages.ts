@@ -4,26 +4,21 @@ import { basePath } from '../console/context.js';
 import { createConsole } from '../console/createConsole.js';
 import type { Pools } from '../database/pools.js';
 import type { AppEnv } from '../http/context.js';
-import type { CountRequest } from '../http/countRequest.js';
 import { endHead } from '../http/endHead.js';
 import { observe } from '../http/observe.js';
 import type { RecordAnswer } from '../http/recordAnswer.js';
 import { toRefusal, type WriteRefusal } from '../http/refuse.js';
 import { answerHeaders } from '../http/securityHeaders.js';
-import { getHealth, getReadiness } from '../monitoring/getHealth.js';
+import { getHealth, getProxies, getReadiness } from '../monitoring/getHealth.js';
 import { getMetrics } from '../monitoring/getMetrics.js';
-import { getProxies } from '../monitoring/getProxies.js';
-import type { StoreRefund } from '../orders/storeRefund.js';
-import type { StoreReport } from '../orders/storeReport.js';
 import { type DemoAccess, demoRoutes } from '../site/demoRoutes.js';
 import { docsRoutes } from '../site/docsRoutes.js';
 import { openApiRoutes } from '../site/openApiRoutes.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import { sdkRoutes } from '../site/sdkRoutes.js';
-import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import { version } from '../values/version.js';
-import type { EndpointsDeps } from './endpoints.js';
+import type { EndpointsDeps, SharedParts } from './endpoints.js';
 
 /** Settings and parts of a server that its pages show or use. */
 export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics'> {
@@ -42,11 +37,7 @@ export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clo
 }
 
 /** Parts of the app that its pages share with the API. */
-interface Shared {
-  storeReport: StoreReport;
-  storeRefund: StoreRefund;
-  countRequest: CountRequest;
-  senderCache: SenderCache;
+interface Shared extends Pick<SharedParts, 'storeReport' | 'storeRefund' | 'countRequest' | 'senderCache'> {
   recordAnswer: RecordAnswer;
   writeRefusal: WriteRefusal;
 }

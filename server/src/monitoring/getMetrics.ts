@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Handler } from 'hono';
 import type { AppEnv } from '../http/context.js';
-import { isFromHere } from '../http/isFromHere.js';
+import { isLocalRequest } from '../http/isLocalRequest.js';
 import { readBearer } from '../http/readBearer.js';
 import { ApiError } from '../values/errors.js';
 import type { Metrics } from './metrics.js';
@@ -26,7 +26,7 @@ export function getMetrics(
           message: 'Send the token of ORDERBEACON_METRICS_TOKEN in the header "Authorization: Bearer …".',
         });
       }
-    } else if (isProxied || !isFromHere(c)) {
+    } else if (isProxied || !isLocalRequest(c)) {
       throw new ApiError('not_found');
     }
     const { text, contentType } = await metrics.read();

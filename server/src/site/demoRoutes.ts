@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import { NONCE, type SecureHeadersVariables } from 'hono/secure-headers';
 import type { Sql } from '../database/connection/connect.js';
 import type { AppEnv } from '../http/context.js';
-import { isFromHere } from '../http/isFromHere.js';
+import { isLocalRequest } from '../http/isLocalRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { findDemoTeam } from '../teams/sql/demoTeam.js';
 import { ApiError } from '../values/errors.js';
@@ -31,7 +31,7 @@ export function demoRoutes(sql: Sql, publicUrl: () => string, access: DemoAccess
     }),
   );
   app.get('/', async (c) => {
-    const isAllowed = access === 'everyone' || (access === 'thisMachine' && isFromHere(c));
+    const isAllowed = access === 'everyone' || (access === 'thisMachine' && isLocalRequest(c));
     const demo = isAllowed && (await findDemoTeam(sql));
     if (!demo) throw new ApiError('not_found');
     const teamId = encodeId('team', demo.id);

@@ -1,4 +1,4 @@
-import { type GuideDocument, groups } from './documents.js';
+import { byGroup, type GuideDocument } from './documents.js';
 import { headingsOf } from './headingIds.js';
 import { relativeAddress } from './links.js';
 
@@ -13,12 +13,12 @@ version that runs here. They need no network. The same text as Markdown is at ea
  * on it.
  */
 export function writeContents(documents: GuideDocument[], ending: '.md' | ''): string {
-  const lines = groups.flatMap((group) => {
-    const ofGroup = documents.filter((document) => document.group === group);
-    return ofGroup.length === 0
-      ? []
-      : ['', `## ${group}`, '', ...ofGroup.flatMap((document) => entry(document, ending))];
-  });
+  const lines = byGroup(documents).flatMap(({ group, ofGroup }) => [
+    '',
+    `## ${group}`,
+    '',
+    ...ofGroup.flatMap((document) => entry(document, ending)),
+  ]);
   return `# Documentation\n\n${intro}\n${lines.join('\n')}\n`;
 }
 
@@ -42,16 +42,12 @@ to try each call. [The HTTP API](integrating.md) is the guide.
 
 /** Writes the list of all documents for language models (llmstxt.org). */
 export function writeLlmsTxt(documents: GuideDocument[]): string {
-  const lines = groups.flatMap((group) => {
-    const ofGroup = documents.filter((document) => document.group === group);
-    if (ofGroup.length === 0) return [];
-    return [
-      '',
-      `## ${group}`,
-      '',
-      ...ofGroup.map(({ address, title, summary }) => `- [${title}](${address}.md): ${summary}`),
-    ];
-  });
+  const lines = byGroup(documents).flatMap(({ group, ofGroup }) => [
+    '',
+    `## ${group}`,
+    '',
+    ...ofGroup.map(({ address, title, summary }) => `- [${title}](${address}.md): ${summary}`),
+  ]);
   return `# Orderbeacon
 
 > A script tag for order confirmation pages and the server behind it. Each reported order is stored in PostgreSQL exactly

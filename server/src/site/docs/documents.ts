@@ -22,7 +22,7 @@ export interface GuideDocument {
 }
 
 /** Headings of the contents, in their order. A guide names its group in its first line: `<!-- for: Operators -->`, or `<!-- for: Operators, first -->`. */
-export const groups = [
+const groups = [
   'Guides',
   'Merchants',
   'Storefront developers',
@@ -34,6 +34,13 @@ export const groups = [
 ] as const;
 
 type Group = (typeof groups)[number];
+
+/** Sorts documents into their groups; groups without any are left out. */
+export function byGroup(documents: readonly GuideDocument[]) {
+  return groups
+    .map((group) => ({ group, ofGroup: documents.filter((document) => document.group === group) }))
+    .filter(({ ofGroup }) => ofGroup.length > 0);
+}
 
 /** Addresses of the folders' files. A file that is added to a folder is served without another line. */
 const folders: { folder: string; address: string; group: Group }[] = [

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { type GuideDocument, groups } from './documents.js';
+import { byGroup, type GuideDocument } from './documents.js';
 import { headingsOf } from './headingIds.js';
 import { relativeAddress } from './links.js';
 
@@ -48,7 +48,7 @@ export function page({ address, title, content }: PageContent, documents: GuideD
 ${raw(content)}
 </main>
 <nav aria-label="Contents">
-${groups.map((group) => groupList(group, documents, address))}
+${byGroup(documents.filter(isListed)).map(({ group, ofGroup }) => groupList(group, ofGroup, address))}
 </nav>
 </div>
 </body>
@@ -56,9 +56,7 @@ ${groups.map((group) => groupList(group, documents, address))}
 `}`;
 }
 
-function groupList(group: string, documents: GuideDocument[], here: string) {
-  const ofGroup = documents.filter((document) => document.group === group && isListed(document));
-  if (ofGroup.length === 0) return '';
+function groupList(group: string, ofGroup: GuideDocument[], here: string) {
   return html`<p><strong>${group}</strong></p>
 <ul>
 ${ofGroup.map(

@@ -2,10 +2,10 @@ import type { Enrollment, ErrorCode, Issue, Order, Refund } from '@orderbeacon/s
 import { z } from 'zod';
 
 /** Describes a text in an answer. */
-export const told = (description: string) => z.string().meta({ description });
+export const text = (description: string) => z.string().meta({ description });
 
 /** Describes a text in an answer, or null. */
-export const maybe = (description: string) => z.string().nullable().meta({ description });
+export const textOrNull = (description: string) => z.string().nullable().meta({ description });
 
 /** A time in an answer. */
 export const momentSchema = z.iso
@@ -14,8 +14,8 @@ export const momentSchema = z.iso
 
 /** One invalid field of a 400, or one changed field of a page's report. */
 export const issueSchema = z.object({
-  path: told('Where the field is, such as `items.0.price`; empty for the body.'),
-  message: told('How to correct it or, in a warning, what was changed.'),
+  path: text('Where the field is, such as `items.0.price`; empty for the body.'),
+  message: text('How to correct it or, in a warning, what was changed.'),
 }) satisfies z.ZodType<Issue>;
 
 const paymentStatus = z.enum(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']).meta({
@@ -24,18 +24,18 @@ const paymentStatus = z.enum(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']).meta({
 
 /** The answer to an order report (contract, section 2.5). */
 export const orderAnswerSchema = z.object({
-  id: told('The order, `ord_…`.'),
+  id: text('The order, `ord_…`.'),
   orderNumber: z
     .string()
     .regex(/^ORD-[0-9A-Z]{10}$/)
     .meta({ description: 'For people to quote: `ORD-` and 10 characters, unique in the team.' }),
   amount: z.number().meta({ description: 'Order total in major units, as it was reported.' }),
-  currency: told('Currency code in upper case.'),
+  currency: text('Currency code in upper case.'),
   paymentStatus,
   refundedAmount: z.exactOptional(z.number()).meta({
     description: 'The money of the order that was refunded. Only when there is any.',
   }),
-  peopleId: told('The buyer as a person, `ppl_…`.'),
+  peopleId: text('The buyer as a person, `ppl_…`.'),
   isTest: z.boolean().meta({ description: 'True when a test key or a test domain reported it.' }),
   isNew: z.boolean().meta({ description: 'True when this request created the order.' }),
   createdAt: momentSchema,
@@ -50,19 +50,19 @@ export const orderAnswerSchema = z.object({
 
 /** The answer to a refund. */
 export const refundAnswerSchema = z.object({
-  refundId: told('As it was sent.'),
-  orderId: told('As it was sent.'),
-  order: maybe('The order, `ord_…`; null while the refund waits for an order that is not known yet.'),
+  refundId: text('As it was sent.'),
+  orderId: text('As it was sent.'),
+  order: textOrNull('The order, `ord_…`; null while the refund waits for an order that is not known yet.'),
   amount: z.number().nullable().meta({
     description:
       'The money that was refunded. While the refund waits: as it was sent, null for all of the order.',
   }),
-  currency: maybe('That of the order; null while the refund waits.'),
+  currency: textOrNull('That of the order; null while the refund waits.'),
   paymentStatus: paymentStatus.nullable().meta({ description: 'Of the order; null while the refund waits.' }),
   refundedAmount: z.number().nullable().meta({
     description: 'The money of all refunds of the order; null while the refund waits.',
   }),
-  reason: maybe('As it was sent.'),
+  reason: textOrNull('As it was sent.'),
   isTest: z.boolean().meta({ description: 'True for a test key.' }),
   isNew: z.boolean().meta({ description: 'True when this request created the refund.' }),
   createdAt: momentSchema,
@@ -74,8 +74,8 @@ export const enrollmentAnswerSchema = z.object({
   subscriptionId: z.string().meta({
     description: 'The enrollment, `sub_…`. The same person and sequence always give the same one.',
   }),
-  peopleId: told('The person, `ppl_…`.'),
-  sequenceId: told('The sequence, as it was asked for.'),
+  peopleId: text('The person, `ppl_…`.'),
+  sequenceId: text('The sequence, as it was asked for.'),
 }) satisfies z.ZodType<Enrollment>;
 
 /** Describes the body of every refusal that carries one of these codes. */
@@ -84,7 +84,7 @@ export function failureSchema(codes: ErrorCode[]) {
     success: z.literal(false),
     error: z.object({
       code: z.enum(codes).meta({ description: 'A stable word to branch on.' }),
-      message: told('A sentence for a person. It may change.'),
+      message: text('A sentence for a person. It may change.'),
       hint: z.string().optional().meta({ description: 'What to do, where `message` does not say it.' }),
       docs: z
         .url()

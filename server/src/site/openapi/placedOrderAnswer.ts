@@ -1,28 +1,28 @@
 import type { OrderRefund, PlacedOrder, Touch } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { lineItemSchema, sources } from '../../orders/reportSchema.js';
-import { maybe, momentSchema, orderAnswerSchema, told } from './answerSchemas.js';
+import { momentSchema, orderAnswerSchema, text, textOrNull } from './answerSchemas.js';
 
 /** One way in which a buyer came to the shop. */
 export const touchSchema = z.object({
   at: momentSchema.nullable().meta({ description: 'Time of the landing, at most that of the order.' }),
-  path: maybe('Path of the page.'),
-  referrer: maybe('Host of the site before; null for the shop’s own site.'),
-  source: maybe('`utm_source`, else `ref`, else the advertiser that marked the click.'),
-  medium: maybe('`utm_medium`, else that of the advertiser.'),
-  campaign: maybe('`utm_campaign`'),
-  term: maybe('`utm_term`'),
-  content: maybe('`utm_content`'),
-  clickId: maybe('The name of the parameter that marked the click, such as `gclid`.'),
+  path: textOrNull('Path of the page.'),
+  referrer: textOrNull('Host of the site before; null for the shop’s own site.'),
+  source: textOrNull('`utm_source`, else `ref`, else the advertiser that marked the click.'),
+  medium: textOrNull('`utm_medium`, else that of the advertiser.'),
+  campaign: textOrNull('`utm_campaign`'),
+  term: textOrNull('`utm_term`'),
+  content: textOrNull('`utm_content`'),
+  clickId: textOrNull('The name of the parameter that marked the click, such as `gclid`.'),
 }) satisfies z.ZodType<Touch>;
 
 /** A refund of an order that was read. */
 export const orderRefundSchema = z.object({
-  refundId: told('As it was reported.'),
+  refundId: text('As it was reported.'),
   amount: z
     .number()
     .meta({ description: 'As it was reported; without an amount, what the others leave of the order.' }),
-  reason: maybe('Why it was refunded.'),
+  reason: textOrNull('Why it was refunded.'),
   createdAt: momentSchema,
 }) satisfies z.ZodType<OrderRefund>;
 
@@ -33,25 +33,25 @@ const { id, orderNumber, peopleId, amount, currency, paymentStatus, isTest, crea
 export const placedOrderSchema = z.object({
   id,
   orderNumber,
-  orderId: maybe('Your own identifier.'),
-  reportId: maybe('Of the page’s report, where that has no `orderId`.'),
+  orderId: textOrNull('Your own identifier.'),
+  reportId: textOrNull('Of the page’s report, where that has no `orderId`.'),
   keys: z.array(z.string()).meta({
     description:
       'Every `Idempotency-Key` and id of a payment provider that the order is known by, and the ids of orders that became one with it.',
   }),
-  sharesIdWith: maybe(
+  sharesIdWith: textOrNull(
     'Number of the order that had this `orderId` before, where this one is another payment.',
   ),
   peopleId,
-  email: maybe('The buyer; null once the person was erased.'),
-  name: maybe('The customer’s name.'),
+  email: textOrNull('The buyer; null once the person was erased.'),
+  name: textOrNull('The customer’s name.'),
   amount,
   currency,
   paymentStatus,
   refundedAmount: z.number().meta({ description: 'The money of all refunds, at most `amount`.' }),
   source: z.enum(sources).meta({ description: 'Where the money came from.' }),
   items: z.array(lineItemSchema).nullable().meta({ description: 'What was bought, as it was sent.' }),
-  visitorId: maybe('The browser’s persisted visitor.'),
+  visitorId: textOrNull('The browser’s persisted visitor.'),
   firstTouch: touchSchema.nullable().meta({ description: 'The visitor’s first landing.' }),
   lastTouch: touchSchema.nullable().meta({ description: 'The last landing with campaign parameters.' }),
   extra: z

@@ -1,7 +1,7 @@
 import type { OptionGroup, Product, ProductType, Variant } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { plainTypes, pricingTypes } from '../../products/productSchema.js';
-import { maybe, momentSchema, told } from './answerSchemas.js';
+import { momentSchema, text, textOrNull } from './answerSchemas.js';
 import { schemaBase } from './jsonSchema.js';
 
 const link = (description: string) => z.url().meta({ description });
@@ -18,14 +18,14 @@ const maybeTexts = (description: string) => z.array(z.string()).nullable().meta(
 
 /** An option group of a product (contract, section 2.2). */
 export const optionGroupSchema = z.object({
-  id: told('The group, `grp_…`.'),
-  name: told('Such as `Size`.'),
+  id: text('The group, `grp_…`.'),
+  name: text('Such as `Size`.'),
   order: count('Zero-based position.'),
   values: z
     .array(
       z.object({
-        id: told('The value, `val_…`.'),
-        name: told('Such as `M`.'),
+        id: text('The value, `val_…`.'),
+        name: text('Such as `M`.'),
         order: count('Zero-based position.'),
       }),
     )
@@ -34,9 +34,9 @@ export const optionGroupSchema = z.object({
 
 /** A variant of a product (contract, section 2.3). */
 export const variantSchema = z.object({
-  id: told('The variant, `sku_…`.'),
-  sku: told('Stock keeping code.'),
-  title: told('Display title, made of the option values.'),
+  id: text('The variant, `sku_…`.'),
+  sku: text('Stock keeping code.'),
+  title: text('Display title, made of the option values.'),
   price: z.number().meta({ description: 'In major units of the product’s currency.' }),
   inventory: whole('Units on hand; 0 where they are not counted.'),
   tracksInventory: flag('False where the shop does not count units: such a variant is never sold out.'),
@@ -45,25 +45,25 @@ export const variantSchema = z.object({
   sortOrder: count('Position among the variants.'),
   isRetired: flag('True when it is no longer sold.'),
   options: z
-    .array(z.object({ group: told('Name of the option group.'), value: told('Name of the option value.') }))
+    .array(z.object({ group: text('Name of the option group.'), value: text('Name of the option value.') }))
     .meta({ description: 'The chosen values, by name and not by id.' }),
-  variantRef: told('Selects the variant in the purchase link.'),
-  buyPath: told('Path of the purchase link, with `variant=<variantRef>`.'),
+  variantRef: text('Selects the variant in the purchase link.'),
+  buyPath: text('Path of the purchase link, with `variant=<variantRef>`.'),
   buyUrl: link('Full purchase link; ends with `?variant=<variantRef>`.'),
 }) satisfies z.ZodType<Variant>;
 
 const common = {
-  id: told('The product, `prd_…`.'),
-  title: told('Display title of the product.'),
-  slug: told('Alternative key for the look-up.'),
+  id: text('The product, `prd_…`.'),
+  title: text('Display title of the product.'),
+  slug: text('Alternative key for the look-up.'),
   pricingType: z.enum(pricingTypes).meta({ description: 'Way of payment.' }),
   price: z.number().meta({ description: 'Base price in major units.' }),
-  currency: told('Currency code in upper case.'),
+  currency: text('Currency code in upper case.'),
   category: z
     .object({
-      id: told('The category, `cat_…` or as imported.'),
-      name: told('Such as `Clothes`.'),
-      slug: told('Such as `clothes`.'),
+      id: text('The category, `cat_…` or as imported.'),
+      name: text('Such as `Clothes`.'),
+      slug: text('Such as `clothes`.'),
     })
     .nullable()
     .meta({ description: 'Null when it has none.' }),
@@ -89,7 +89,7 @@ const common = {
 };
 
 const minutes = maybeCount('Duration in minutes.');
-const timezone = maybe('IANA name, such as `Europe/Berlin`.');
+const timezone = textOrNull('IANA name, such as `Europe/Berlin`.');
 
 /** Answers to a product look-up (contract, section 2.1) by kind: the common fields, and those of the kind. */
 export const productKinds = {
@@ -99,13 +99,13 @@ export const productKinds = {
     ...common,
     durationMinutes: minutes,
     timezone,
-    location: maybe('Meeting place.'),
-    bookingUrl: maybe('Page where a time is booked.'),
+    location: textOrNull('Meeting place.'),
+    bookingUrl: textOrNull('Page where a time is booked.'),
   }),
   MembershipProduct: z.object({
     type: kind('MEMBERSHIP'),
     ...common,
-    interval: maybe('Period of one payment, such as `MONTH`.'),
+    interval: textOrNull('Period of one payment, such as `MONTH`.'),
     intervalCount: maybeCount('Number of intervals of one payment.'),
     trialDays: maybeCount('Days before the first payment.'),
     benefits: maybeTexts('Benefits of a member.'),
@@ -116,8 +116,8 @@ export const productKinds = {
     startsAt: maybeMoment('When it starts; ISO 8601, UTC.'),
     durationMinutes: minutes,
     timezone,
-    joinUrl: maybe('Link to join.'),
-    replayUrl: maybe('Link to the recording.'),
+    joinUrl: textOrNull('Link to join.'),
+    replayUrl: textOrNull('Link to the recording.'),
     speakers: maybeTexts('Names of the speakers.'),
   }),
   EventProduct: z.object({
@@ -128,14 +128,14 @@ export const productKinds = {
     timezone,
     venue: z
       .object({
-        name: maybe('Such as `Town hall`.'),
-        address: maybe('Street and number.'),
-        city: maybe('Town.'),
-        country: maybe('Country.'),
+        name: textOrNull('Such as `Town hall`.'),
+        address: textOrNull('Street and number.'),
+        city: textOrNull('Town.'),
+        country: textOrNull('Country.'),
       })
       .nullable()
       .meta({ description: 'Place of the event.' }),
-    onlineUrl: maybe('Link to follow it online.'),
+    onlineUrl: textOrNull('Link to follow it online.'),
     capacity: maybeCount('Largest number of visitors.'),
   }),
 };

@@ -1,20 +1,20 @@
 import type { BegunRefusals, EnrolledPerson, MergedOrder, StoppedOrders } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
-import { enrollmentAnswerSchema, maybe, momentSchema, told } from './answerSchemas.js';
+import { enrollmentAnswerSchema, momentSchema, text, textOrNull } from './answerSchemas.js';
 import { placedOrderSchema } from './placedOrderAnswer.js';
 
-const message = told('The same as a text for people, in English.');
-const teamName = told('Name of the team.');
+const message = text('The same as a text for people, in English.');
+const teamName = text('Name of the team.');
 
 /** The data of `order.merged`. */
 export const mergedOrderSchema = placedOrderSchema.extend({
-  mergedId: told('The id of the other order, `ord_…`, which is a part of this one from now on.'),
+  mergedId: text('The id of the other order, `ord_…`, which is a part of this one from now on.'),
 }) satisfies z.ZodType<MergedOrder>;
 
 /** The data of `enrollment.created`. */
 export const enrolledPersonSchema = z.object({
   ...enrollmentAnswerSchema.shape,
-  email: told('Email of the person.'),
+  email: text('Email of the person.'),
 }) satisfies z.ZodType<EnrolledPerson>;
 
 /** The data of `orders.stopped`. */
@@ -33,11 +33,11 @@ export const stoppedOrdersSchema = z.object({
 /** The data of `refused.began`. */
 export const begunRefusalsSchema = z.object({
   teamName,
-  reason: maybe(
+  reason: textOrNull(
     'The error code. Null for more hosts or fields on one day than are told one by one; so are `host` and `field`.',
   ),
-  host: maybe('Host of the page; null for reports with a key, and for pages that name none.'),
-  field: maybe('The first invalid field; null for none.'),
+  host: textOrNull('Host of the page; null for reports with a key, and for pages that name none.'),
+  field: textOrNull('The first invalid field; null for none.'),
   reports: z.number().meta({ description: 'Reports that were refused so far.' }),
   message,
 }) satisfies z.ZodType<BegunRefusals>;
