@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { readUpload } from '../src/console/compare/readUpload.js';
 import { textOf } from './html.js';
@@ -178,19 +178,46 @@ test('a file over 20 MB is refused, and of one just below it the first 100 diffe
   ]);
 });
 
+/**
+ * Begins a request whose body does not end, and waits until `ask` is refused because of it. A request that meets one of `ask`
+ * is refused itself, and begun again.
+ */
+async function drip(
+  url: string,
+  request: (host: string) => string,
+  body: Buffer,
+  ask: () => Promise<{ status: number }>,
+) {
+  const { port, host } = new URL(url);
+  let socket: Socket | undefined;
+  onTestFinished(() => void socket?.destroy());
+  await expect
+    .poll(async () => {
+      if (!socket || socket.bytesRead > 0) {
+        socket?.destroy();
+        socket = connect({ port: Number(port), host: '127.0.0.1' });
+        socket.resume().write(request(host));
+        socket.write(body);
+      }
+      return (await ask()).status;
+    })
+    .toBe(503);
+  return socket!;
+}
+
 test('a file that drips in keeps nobody of another team from comparing, and breaks off without a trace', async ({
   server,
   shop,
 }) => {
   const { upload, cookie, home } = await openCompare(shop);
-  const { port, host, origin } = new URL(server.url);
   const body = formWith({}, csv.repeat(3));
-  const socket = connect({ port: Number(port), host: '127.0.0.1' });
-  socket.write(
-    `POST ${home}/compare HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nCookie: ${cookie}\r\nContent-Type: ${multipart}\r\nContent-Length: ${body.length + 1_000}\r\n\r\n`,
+  const socket = await drip(
+    server.url,
+    (host) =>
+      `POST ${home}/compare HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nCookie: ${cookie}\r\nContent-Type: ${multipart}\r\nContent-Length: ${body.length + 1_000}\r\n\r\n`,
+    body.subarray(0, body.length - 50),
+    () => upload(csv),
   );
-  socket.write(body.subarray(0, body.length - 50));
-  await expect.poll(async () => (await upload(csv)).status).toBe(503);
   expect(textOf((await upload(csv)).text)).toContain('Another file is arriving');
   const others = await Promise.all([1, 2, 3].map(async () => openCompare(await openShop(server))));
   const answers = await Promise.all(others.map((other) => other.upload(csv)));
@@ -205,14 +232,13 @@ test('a form with a file that drips in keeps its team alone from sending another
   shop,
 }) => {
   const { cookie, home, submit } = await openCompare(shop);
-  const { port, host, origin } = new URL(server.url);
-  const socket = connect({ port: Number(port), host: '127.0.0.1' });
-  onTestFinished(() => void socket.destroy());
-  socket.write(
-    `POST ${home}/compare/again HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nCookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9000\r\n\r\npacked=`,
+  await drip(
+    server.url,
+    (host) =>
+      `POST ${home}/compare/again HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nCookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9000\r\n\r\n`,
+    Buffer.from('packed='),
+    () => submit('/console/compare/again', { packed: 'none' }),
   );
-  const again = () => submit('/console/compare/again', { packed: 'none' });
-  await expect.poll(async () => (await again()).status).toBe(503);
   const other = await openCompare(await openShop(server));
   expect(textOf((await other.ask(csv, {})).text)).toContain('4 missing here');
 });
