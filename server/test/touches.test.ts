@@ -5,7 +5,7 @@ import { noTouch } from './noTouch.js';
 const destination = { host: 'www.shop.example', createdAt: '2026-05-10T12:00:00.000Z' };
 const at = Date.UTC(2026, 4, 1);
 const read = (text: string) =>
-  readTouches(Buffer.from(text, 'latin1').toString('base64'), destination)?.firstTouch;
+  readTouches(Buffer.from(text, 'latin1').toString('base64'), destination).firstTouch;
 const unknown = { ...noTouch, at: '2026-05-01T00:00:00.000Z', path: '/' };
 
 it.each([
@@ -74,7 +74,10 @@ it('a landing of which nothing can be read is none, and the last one needs a cam
     btoa('x undefined z'),
     `.${btoa(`${at} undefined  /`)}`,
   ])
-    expect(readTouches(landings, destination)).toBeNull();
+    expect(readTouches(landings, destination)).toEqual({ firstTouch: null, lastTouch: null });
   const last = btoa(`${at} undefined ?ref=a /`);
-  expect(readTouches(`.${last}`, destination)).toEqual({ lastTouch: { ...unknown, source: 'a' } });
+  expect(readTouches(`.${last}`, destination)).toEqual({
+    firstTouch: null,
+    lastTouch: { ...unknown, source: 'a' },
+  });
 });

@@ -97,8 +97,8 @@ export function stampReport(
   checked.source ??= isFromPage ? 'OTHER' : 'MANUAL';
   // As the tracking script does: backends join first and last name with a space, though both are empty.
   checked.name = checked.name?.trim() || null;
-  checked.firstTouch = touches?.firstTouch ?? null;
-  checked.lastTouch = touches?.lastTouch ?? null;
+  checked.firstTouch = touches.firstTouch;
+  checked.lastTouch = touches.lastTouch;
   checked.extra = extra;
   return checked;
 }
@@ -131,13 +131,16 @@ function identify(
   const orderId = report.orderId ?? null;
   const reportId = report.reportId === undefined ? null : withoutEmail(report.reportId);
   const isNamedByProvider = orderId !== null && isProviderId(orderId) && !keys.includes(orderId);
-  const ids = { orderId, keys: isNamedByProvider ? [...keys, orderId] : keys };
-  if (keyHash === null) return { ...ids, reportId: orderId === null ? reportId : null, idempotencyKey: null };
-  return {
-    ...ids,
+  const ids: Identifiers = {
+    orderId,
+    keys: isNamedByProvider ? [...keys, orderId] : keys,
     reportId: null,
-    idempotencyKey: header === undefined ? reportId : withoutEmail(checked(header)),
+    idempotencyKey: null,
   };
+  if (keyHash !== null)
+    ids.idempotencyKey = header === undefined ? reportId : withoutEmail(checkedKey(header));
+  else if (orderId === null) ids.reportId = reportId;
+  return ids;
 }
 
 /** True for an id that a payment provider gave: of a payment, a charge, an invoice or a Checkout session. */
@@ -156,7 +159,7 @@ export function keysOfReport({
   return [...new Set([...keys, idempotencyKey])];
 }
 
-function checked(header: string): string {
+function checkedKey(header: string): string {
   const key = idempotencyKeySchema.safeParse(header);
   if (key.success) return key.data;
   const { message } = key.error.issues[0]!;

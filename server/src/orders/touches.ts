@@ -3,11 +3,13 @@ import { normaliseHost, siteOf } from '../teams/domains.js';
 import { limits } from '../values/limits.js';
 import { campaignFields, clickName, clickParameters } from './campaignParameters.js';
 
-/** The landings of an order: the first one, and the last one that had campaign parameters. An unknown one is missing. */
-export interface Touches {
-  firstTouch?: Touch;
-  lastTouch?: Touch;
+/** The landings of an order: the first one, and the last one that had campaign parameters. An unknown one is null. */
+interface Touches {
+  firstTouch: Touch | null;
+  lastTouch: Touch | null;
 }
+
+const noTouches: Touches = { firstTouch: null, lastTouch: null };
 
 /** The fields of a touch, in the order of columns. */
 export const touchFields = [
@@ -35,16 +37,13 @@ const earliest = Date.UTC(2020);
 
 /**
  * Reads the `landings` of a report. Any text is read as far as it goes, because the script cuts landings to 300 characters
- * and anybody can change a cookie. Values keep their case; they are decoded, trimmed, and cut to 255 characters. Null when
- * nothing can be read.
+ * and anybody can change a cookie. Values keep their case; they are decoded, trimmed, and cut to 255 characters.
  */
-export function readTouches(landings: string | undefined, destination: Destination): Touches | null {
-  if (landings === undefined) return null;
+export function readTouches(landings: string | undefined, destination: Destination): Touches {
+  if (landings === undefined) return noTouches;
   const [first = '', last = ''] = landings.split('.', 2);
-  const firstTouch = readTouch(first, destination);
   const lastTouch = readTouch(last, destination);
-  const touches = { ...(firstTouch && { firstTouch }), ...(hasCampaign(lastTouch) && { lastTouch }) };
-  return 'firstTouch' in touches || 'lastTouch' in touches ? touches : null;
+  return { firstTouch: readTouch(first, destination), lastTouch: hasCampaign(lastTouch) ? lastTouch : null };
 }
 
 function readTouch(base64: string, { host, createdAt }: Destination): Touch | null {
@@ -53,16 +52,22 @@ function readTouch(base64: string, { host, createdAt }: Destination): Touch | nu
   const sent = Buffer.from(base64, 'base64').toString();
   const text = sent.length < charactersSent ? sent : sent.replace(cutEscape, '');
   const [ms = '', referrer = '', parameters = '', path = ''] = text.split(' ', 4);
+  const { source, medium, campaign, term, content, clickId } = readParameters(parameters);
   const touch: Touch = {
     at: readMoment(ms, createdAt),
     path: path.startsWith('/') ? readValue(path) : null,
     referrer: readReferrer(referrer, host),
-    ...readParameters(parameters),
+    source,
+    medium,
+    campaign,
+    term,
+    content,
+    clickId,
   };
-  return Object.values(touch).some((value) => value !== null) ? touch : null;
+  return touchFields.some((field) => touch[field] !== null) ? touch : null;
 }
 
-function hasCampaign(touch: Touch | null): touch is Touch {
+function hasCampaign(touch: Touch | null): boolean {
   if (touch === null) return false;
   const { source, medium, campaign, term, content, clickId } = touch;
   return [source, medium, campaign, term, content, clickId].some((value) => value !== null);
