@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
-import type { Sql } from '../database/connection/connect.js';
 import { nameMigrations } from '../database/migrations.js';
 import { type Database, openDatabase } from '../database/openDatabase.js';
 import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
@@ -16,8 +15,7 @@ export class UsageError extends Error {
 }
 
 /** Database and settings of a command. */
-export interface CommandContext {
-  sql: Sql;
+export interface CommandContext extends Pick<Database, 'sql' | 'name'> {
   config: Config;
 }
 
@@ -73,13 +71,15 @@ export function withDatabase<Options, Args extends unknown[] = string[]>(
     try {
       await requireMigrated(database);
       const args = given.slice(0, -2) as Args;
-      const printed = await act({ sql: database.sql, config }, command.opts() as Options, ...args);
+      const printed = await act(
+        { sql: database.sql, name: database.name, config },
+        command.opts() as Options,
+        ...args,
+      );
       if (!command.opts().json) note(io, `Used ${database.name}.`);
       if (!printed) return;
       const text = command.opts().json ? JSON.stringify(printed.json, null, 2) : printed.text;
       if (text) await print(io, `${text}\n`);
-    } catch (error) {
-      throw nameDatabaseIn(error, database);
     } finally {
       await database.close();
     }
@@ -96,15 +96,9 @@ export function withTeam<Options extends object, Args extends unknown[] = string
   ) => Promise<Printed | undefined>,
 ) {
   return withDatabase<Options & { team: string }, Args>(io, async (context, options, ...args) => {
-    const team = await requireTeam(context.sql, options.team);
+    const team = await requireTeam(context, options.team);
     return act({ ...context, team }, options, ...args);
   });
-}
-
-/** Adds the database's name to the error for an unknown team. Returns any other error unchanged. */
-export function nameDatabaseIn(error: unknown, { name }: Pick<Database, 'name'>): unknown {
-  if (!(error instanceof UnknownTeam)) return error;
-  return new UsageError(`No team has the id "${error.id}" in ${name}. See: orderbeacon team list`);
 }
 
 async function requireMigrated({ sql, name }: Database): Promise<void> {
@@ -121,22 +115,14 @@ async function requireMigrated({ sql, name }: Database): Promise<void> {
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** No team has that id. `nameDatabaseIn` adds the database's name. */
-class UnknownTeam extends Error {
-  override name = 'UnknownTeam';
-  readonly id: string;
-
-  constructor(id: string) {
-    super(`No team has the id "${id}".`);
-    this.id = id;
-  }
-}
-
-/** Finds the team of `--team`. Throws an error that `nameDatabaseIn` turns into a `UsageError`. */
-export async function requireTeam(sql: Sql, id: string): Promise<TeamRow> {
+/** Finds the team of `--team`. Throws `UsageError`. */
+export async function requireTeam(
+  { sql, name }: Pick<CommandContext, 'sql' | 'name'>,
+  id: string,
+): Promise<TeamRow> {
   const uuid = decodeId('team', id);
   const team = uuid && (await findTeam(sql, uuid));
-  if (!team) throw new UnknownTeam(id);
+  if (!team) throw new UsageError(`No team has the id "${id}" in ${name}. See: orderbeacon team list`);
   return team;
 }
 

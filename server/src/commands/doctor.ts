@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.js';
 import { askWorkers, describeWorkers, findNodeOf } from '../database/cluster/workers.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findPublicUrl } from '../database/installation.js';
-import { openDatabase } from '../database/openDatabase.js';
+import { type Database, openDatabase } from '../database/openDatabase.js';
 import { findLastOrderOf } from '../orders/sql/placedOrder.js';
 import { type Check, fail, command as path } from '../site/checks/check.js';
 import { checkPage } from '../site/checks/checkPage.js';
@@ -15,7 +15,7 @@ import { DatabaseError } from '../values/errors.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { parseWebUrl } from '../values/webUrl.js';
-import { nameDatabaseIn, requireTeam, subcommand, UsageError } from './command.js';
+import { requireTeam, subcommand, UsageError } from './command.js';
 import { checkDatabase } from './doctor/checkDatabase.js';
 import { checkDisk } from './doctor/checkDisk.js';
 import { checkHooks } from './doctor/checkHooks.js';
@@ -65,7 +65,7 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
           `${config.databaseUrl === null ? 'Do as the message says' : 'Start it'}, or give this command the server’s settings (ORDERBEACON_ENV_FILE).`,
       ),
     );
-    return examineWeb(checks, config, undefined, [], teamId, url);
+    return examineWeb(checks, { config, teamId, url });
   }
   try {
     checks.push(...(await checkDatabase(database.sql, database.name)));
@@ -74,29 +74,37 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
     if (workers.length > 0) checks.push({ check: 'nodes', ...describeWorkers(workers) });
     const down = workers.filter(({ isUp }) => !isUp).map(({ node }) => node);
     // Without all migrations nothing else can be read.
-    const sql = checks.every(({ check, ok }) => ok || check !== 'migrations') ? database.sql : undefined;
-    return await examineWeb(checks, config, sql, down, teamId, url);
-  } catch (error) {
-    throw nameDatabaseIn(error, database);
+    const isReadable = checks.every(({ check, ok }) => ok || check !== 'migrations');
+    return await examineWeb(checks, { config, teamId, url, down, ...(isReadable && { database }) });
   } finally {
     await database.close();
   }
 }
 
 /**
+ * Checks the public URL, the team and the page.
  * @param earlier checks before these
- * @param sql undefined where no database answers
- * @param down nodes of a cluster that do not answer: what lies there is not asked for
+ * @param options.database undefined where none can be read
+ * @param options.down nodes of a cluster that do not answer: what lies there is not asked for
  */
 async function examineWeb(
   earlier: Check[],
-  config: Config,
-  sql: Sql | undefined,
-  down: string[],
-  teamId: string | null,
-  url: string | undefined,
+  {
+    config,
+    teamId,
+    url,
+    database,
+    down = [],
+  }: {
+    config: Config;
+    teamId: string | null;
+    url: string | undefined;
+    database?: Database;
+    down?: string[];
+  },
 ): Promise<Examination> {
   const checks = [...earlier];
+  const sql = database?.sql;
   const publicUrl = config.publicUrl ?? (sql && (await findPublicUrl(sql))) ?? null;
   if (publicUrl === null) {
     checks.push(
@@ -110,8 +118,9 @@ async function examineWeb(
     checks.push(...(await checkPublicUrl(publicUrl)));
   }
   const isReached = checks.some(({ check, ok }) => check === 'public URL' && ok);
-  if (sql && teamId !== null) {
-    const { id: uuid } = await requireTeam(sql, teamId);
+  if (database && teamId !== null) {
+    const { sql } = database;
+    const { id: uuid } = await requireTeam(database, teamId);
     const node = await findDownNodeOf(sql, uuid, down);
     const lost = `This team’s data is on ${node}, which does not answer.`;
     checks.push(

@@ -70,9 +70,9 @@ export function addServerCommands(program: Command, io: CommandIo): void {
       'pins the tag to this version with an integrity hash; to change the version, paste a new tag',
     )
     .action(
-      withDatabase<{ team: string; pin?: boolean }>(io, async ({ sql, config }, options) => {
-        await requireTeam(sql, options.team);
-        const publicUrl = await chooseServerUrl(sql, config);
+      withDatabase<{ team: string; pin?: boolean }>(io, async ({ config, ...database }, options) => {
+        await requireTeam(database, options.team);
+        const publicUrl = await chooseServerUrl(database.sql, config);
         const pinnedTo = options.pin ? (await loadSdkFiles()).pin : undefined;
         if (pinnedTo === null) throw new UsageError(noPin);
         const parts = { publicUrl, teamId: options.team, pinnedTo };
