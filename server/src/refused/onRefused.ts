@@ -63,22 +63,24 @@ export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['k
     // A page that names no valid host was refused before its body was read and before its team was looked up.
     const isUnread = error.code === 'domain_not_allowed' && exchange.sent === null;
     if (isUnread) await readReportBody(exchange).catch(() => {});
-    const { sender, incoming } = exchange;
+    const { sender } = exchange;
     if (exchange.sent === null) return;
     const isCut = 'part' in exchange.sent;
     if ('part' in exchange.sent) exchange.sent = readPart(exchange.sent.part);
     const teamId = namedTeam(exchange);
     if (teamId === null) return;
-    const { origin, referer, 'idempotency-key': key } = incoming.headers;
-    const from = sender?.keyHash
-      ? { host: '', keyHash: sender.keyHash, idempotencyKey: (key as string) ?? null }
-      : { host: claimedHost(origin, referer) ?? '', keyHash: null, idempotencyKey: null };
     // A page whose domain the team does not allow has had its team looked up, and so has a key.
     const mayAsk = isUnread || error.code !== 'domain_not_allowed';
     try {
       const isKnown = sender?.keyHash || senderCache.isKnownTeam(teamId);
       if (!isKnown && !(mayAsk && (await senderCache.isTeam(teamId)))) return;
-      await keep(teamId, { error, ...exchange.sent, isCut, ...from, field: fieldOf(error.issues) });
+      await keep(teamId, {
+        error,
+        ...exchange.sent,
+        isCut,
+        ...originOf(exchange),
+        field: fieldOf(error.issues),
+      });
     } catch (cause) {
       const { Connection } = error.headers;
       throw new ApiError('unavailable', { cause, headers: Connection ? { Connection } : {} });
@@ -105,14 +107,22 @@ function isKept({ incoming, sender }: Exchange, { code, isOfErased }: ApiError):
   return sender !== null && keptOfKeys.includes(code);
 }
 
-/** Reads what can be read of a report that is too long. */
+/** Names the holder of the key, or the page, that sent a report. */
+function originOf({ sender, incoming }: Exchange) {
+  const { origin, referer, 'idempotency-key': key } = incoming.headers;
+  if (sender?.keyHash)
+    return { host: '', keyHash: sender.keyHash, idempotencyKey: (key as string | undefined) ?? null };
+  return { host: claimedHost(origin, referer) ?? '', keyHash: null, idempotencyKey: null };
+}
+
+/** Reads the valid fields of a report that is too long. */
 function readPart(part: Buffer): { text: string; value: unknown } {
   // PostgreSQL takes no NUL.
   const text = decodePart(part).replaceAll('\0', '');
   return { text, value: parseCutJson(text) };
 }
 
-/** Team of a request: that of its key, or the one that the report names, which need not exist; null for none. */
+/** Finds the team of a request: that of its key, or the one that the report names, which need not exist; null for none. */
 function namedTeam({ sender, sent }: Exchange): Uuid | null {
   if (sender?.keyHash) return sender.teamId;
   const value = sent !== null && 'value' in sent ? sent.value : null;
@@ -125,12 +135,10 @@ export type OnDiffers = (exchange: Exchange, teamId: Uuid, issue: Issue) => void
 
 /** Makes the hook that keeps such a report, because a person has to decide which amount is right. */
 export function createOnDiffers(keepLater: RefusedKeeper['keepLater']): OnDiffers {
-  return function onDiffers({ sent, sender, incoming }, teamId, issue) {
+  return function onDiffers(exchange, teamId, issue) {
+    const { sent } = exchange;
     if (sent === null || 'part' in sent) return;
     const error = { code: orderDiffers, issues: [issue] };
-    const keyHash = sender?.keyHash ?? null;
-    const key = keyHash === null ? null : ((incoming.headers['idempotency-key'] as string) ?? null);
-    const from = { host: sender?.host ?? '', keyHash, idempotencyKey: key };
-    keepLater(teamId, { error, field: fieldOf(error.issues), ...sent, isCut: false, ...from });
+    keepLater(teamId, { error, field: fieldOf(error.issues), ...sent, isCut: false, ...originOf(exchange) });
   };
 }
