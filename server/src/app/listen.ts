@@ -109,7 +109,7 @@ export async function listen(
   return { bindUrl: urlOf(config.host, port), publicUrl, stop };
 }
 
-/** True when the settings tell of a proxy in front: then every caller seems to be on this machine. */
+/** True when the settings name a proxy in front: then every caller seems to be on this machine. */
 function isProxied({ publicUrl, trustedProxies }: Config): boolean {
   return publicUrl !== null || trustedProxies > 0;
 }

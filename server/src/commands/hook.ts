@@ -123,13 +123,13 @@ function addSwitch(
         const found = await requireHook(sql, team.id, { text: text!, team: options.team });
         await change(sql, team.id, found.id);
         const isEnabled = verb === 'enable';
-        const untold =
+        const missed =
           isEnabled && found.disabledAt
             ? ` What happened while it was off is not sent. Orders of that time: orderbeacon order list --team ${options.team} --since ${found.disabledAt.toISOString()}`
             : '';
         return {
           json: { ...show(found), isEnabled },
-          text: `${text} is switched ${isEnabled ? 'on' : 'off'}.${untold}`,
+          text: `${text} is switched ${isEnabled ? 'on' : 'off'}.${missed}`,
         };
       }),
     );

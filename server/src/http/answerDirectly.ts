@@ -57,7 +57,7 @@ export function answerDirectly(
       headers['Content-Type'] = 'application/json';
       headers['Content-Length'] = String(Buffer.byteLength(body));
     }
-    // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
+    // Asked last: a connection that stayed open behind a request in flight would hold up the stop.
     if (isStopping()) headers.Connection = 'close';
     recordAnswer({ method, route: found?.route.path ?? noRoute, status, startedMs, requestId, facts });
     // The others of a batch make their answers first, and then all of them are written: see `sideBySide`.

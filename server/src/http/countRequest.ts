@@ -33,7 +33,7 @@ export function createCountRequest(requestsPerMinute: number | null, trustedProx
     const address = clientAddress(incoming.socket.remoteAddress ?? '', forwardedFor, trustedProxies);
     const bucket = bucketOf(address);
     const verdict = countOne(kind === 'keys' ? `keys of ${bucket}` : bucket);
-    // A backend is told nothing while it is allowed: its key becomes known, and is then not counted.
+    // A backend gets no header while it is allowed: its key becomes known, and is then not counted.
     if (verdict.isAllowed && (kind === 'keys' || verdict.remaining >= requestsPerMinute / 5)) return;
     headers['RateLimit-Policy'] = `"${kind}";q=${requestsPerMinute};w=60`;
     headers.RateLimit = `"${kind}";r=${verdict.remaining};t=${Math.ceil(verdict.resetMs / 1000)}`;

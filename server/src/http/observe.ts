@@ -13,7 +13,7 @@ export function observe(recordAnswer: RecordAnswer, isStopping: () => boolean): 
     await next();
     // Set last, so that an answer has it whoever made it.
     c.header('X-Request-Id', requestId);
-    // Asked last, for the requests that were in flight when the stop began: idle, they would hold it up.
+    // Asked last: a connection that stayed open behind a request in flight would hold up the stop.
     if (isStopping()) c.res.headers.set('Connection', 'close');
     recordAnswer({
       method: c.req.method,

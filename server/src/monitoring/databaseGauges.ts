@@ -8,7 +8,7 @@ const waitMs = 1_000;
 
 /**
  * Shows whether the database answers, and its connections by state.
- * @returns asks the database, for at most a second; concurrent calls share one query
+ * @returns a function that asks the database, for at most a second; concurrent calls share one query
  */
 export function createDatabaseGauges(sql: Sql, registry: Registry, prefix: string): () => Promise<void> {
   const up = new Gauge({

@@ -7,7 +7,7 @@ const waitMs = 1_000;
 
 /**
  * Shows which webhooks are off, the deliveries that wait, and the teams whose orders have stopped, of all teams together.
- * @returns asks the database, for at most a second; concurrent calls share one query
+ * @returns a function that asks the database, for at most a second; concurrent calls share one query
  */
 export function createHookGauges(sql: Sql, registry: Registry, prefix: string): () => Promise<unknown> {
   const off = new Gauge({

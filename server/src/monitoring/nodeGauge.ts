@@ -10,7 +10,8 @@ const waitForWorkersMs = 2_000;
 
 /**
  * Shows which workers of a cluster answer. Without a cluster there is no series.
- * @returns asks the database, for at most a second, and then its workers, for two; concurrent calls share one query
+ * @returns a function that asks the database, for at most a second, and then its workers, for two; concurrent calls share
+ *   one query
  */
 export function createNodeGauge(sql: Sql, registry: Registry, prefix: string): () => Promise<void> {
   const up = new Gauge({

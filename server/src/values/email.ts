@@ -123,7 +123,7 @@ function toPlain(text: string): string {
     .normalize('NFC');
 }
 
-/** Turns a host into punycode. One that is none stays, because its order has to be stored. */
+/** Turns a host into punycode. A host that has none stays, because its order has to be stored. */
 function toHost(name: string): string {
   return /^[\x20-\x7e]*$/.test(name) ? name : domainToASCII(name) || name;
 }

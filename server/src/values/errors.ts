@@ -135,7 +135,7 @@ export function toFailure(error: ApiError, requestId: string, publicUrl: string)
   };
 }
 
-/** More work waits than the server does in time; trying again later may succeed. The message, if any, tells the caller so. */
+/** More work waits than the server does in time; trying again later may succeed. The message, if any, is for the caller. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }

@@ -7,7 +7,7 @@ import { isOfBefore, listMigrations, wayFromBefore } from '../../database/schema
 import type { Table } from '../../database/tables.js';
 import { UsageError } from '../command.js';
 import type { Backup } from './backupRead.js';
-import { claimEmpty, removeInstallation } from './claimEmpty.js';
+import { claimEmpty } from './claimEmpty.js';
 import { insertRows } from './rows.js';
 
 /** Bounds of one insert: characters and rows. A single row may be longer. */
@@ -49,23 +49,11 @@ export async function restoreBackup(
     );
   }
   const inserted = await inTransaction(sql, async (tx) => {
-    refuseUnlessEmpty(await claimEmpty(tx));
-    await removeInstallation(tx);
+    await claimEmpty(tx);
     return insertAll(tx, { header, rows }, onProgress);
   });
   await migrate(sql, migrations);
   return inserted;
-}
-
-function refuseUnlessEmpty({ connections, teams }: Awaited<ReturnType<typeof claimEmpty>>): void {
-  if (connections > 0) {
-    throw new UsageError('A server or command has this database open. Stop it first.');
-  }
-  if (teams > 0) {
-    throw new UsageError(
-      'This database already has a team. Restore into an empty one: set another DATABASE_URL or ORDERBEACON_DATA_DIR.',
-    );
-  }
 }
 
 async function insertAll(sql: Sql, { header, rows }: Backup, onProgress: (rows: number) => void) {

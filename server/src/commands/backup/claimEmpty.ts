@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../database/connection/connect.js';
+import { UsageError } from '../command.js';
 
 /** PostgreSQL lists a connection that was just closed until the connection's process has ended. */
 const endAtMostMs = 5_000;
@@ -22,24 +23,19 @@ export async function countOthers(sql: Sql): Promise<number> {
   }
 }
 
-/** Counts that forbid a restore into a database unless both are 0. */
-export interface Claim {
-  /** Other connections of Orderbeacon processes, as far as this user may see them. */
-  connections: number;
-  teams: number;
-}
-
 /**
- * Counts teams and connections, and locks the installation's secret until the transaction ends. A server reads
- * the secret once, at its start; one that starts during the restore waits and then reads the restored secret.
+ * Makes sure that nobody uses the database and that it has no team, and removes the installation and its secret, so that a
+ * restore can insert those of the backup. A server reads the secret once, at its start; one that starts during the restore
+ * waits for the end of the transaction and then reads the restored secret. Throws `UsageError`.
  */
-export async function claimEmpty(sql: Sql): Promise<Claim> {
-  await sql`/* lockInstallation */ lock table installation in access exclusive mode`;
-  const [row] = await sql<[{ teams: number }]>`/* countTeams */ select count(*)::int as teams from team`;
-  return { ...row, connections: await countOthers(sql) };
-}
-
-/** Removes the installation and its secret, so that a restore can insert those of the backup. */
-export async function removeInstallation(sql: Sql): Promise<void> {
-  await sql`/* removeInstallation */ delete from installation`;
+export async function claimEmpty(tx: Sql): Promise<void> {
+  await tx`/* lockInstallation */ lock table installation in access exclusive mode`;
+  if ((await countOthers(tx)) > 0)
+    throw new UsageError('A server or command has this database open. Stop it first.');
+  const [{ teams }] = await tx<[{ teams: number }]>`/* countTeams */ select count(*)::int as teams from team`;
+  if (teams > 0)
+    throw new UsageError(
+      'This database already has a team. Restore into an empty one: set another DATABASE_URL or ORDERBEACON_DATA_DIR.',
+    );
+  await tx`/* removeInstallation */ delete from installation`;
 }

@@ -39,7 +39,7 @@ export interface WorkersState {
   fix: string | null;
 }
 
-/** Tells an operator which of a cluster's workers do not answer, and what to do. */
+/** Describes to an operator which of a cluster's workers do not answer, and what to do. */
 export function describeWorkers(workers: Worker[]): WorkersState {
   const down = workers.filter(({ isUp }) => !isUp).map(({ node }) => node);
   const count = `${workers.length} worker${workers.length === 1 ? '' : 's'} of the Citus cluster`;
