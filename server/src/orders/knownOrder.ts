@@ -3,7 +3,7 @@ import type { JudgedReport } from './judgedReport.js';
 import { isProviderId } from './stampReport.js';
 import type { OrderKey, StoredOrder } from './storedOrder.js';
 
-/** The fields that an `Idempotency-Key` stands for: a request with another value is another request. */
+/** Fields that have to be the same in each request with an `Idempotency-Key`. */
 const keyedFields = ['orderId', 'email', 'amount', 'currency'] as const;
 
 /** One of `keyedFields`. */

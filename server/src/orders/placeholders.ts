@@ -27,7 +27,7 @@ const templates = [
 const noValue =
   /^[\W_]*(?:undefined|null|nil|none|nan|infinity|true|false|n\/?a|unknown|not (?:set|found)|object object|0(?:[.,]0+|[0-]{5,})?|(?:(?:your|insert)[ ._-]?)?(?:order|transaction)?[ ._-]?(?:id|number)(?:[ ._-]?here)?|(?:window|data|order|checkout)(?:\.[a-z_]+)+)[\W_]*$/i;
 
-/** A prefix of the shop's own with nothing behind it: `ORD-`, `order-undefined`. One random id in 1,100 ends so, but none is so short. */
+/** Matches a shop's prefix without an id: `ORD-`, `order-undefined`. One random id in 1,100 ends in such a sign, but is longer. */
 const onlyPrefix = /^\D{0,19}[-_#:/]$|^\D*[\W_](?:undefined|null)$/i;
 
 /** Matches the words that programs print in place of a missing name. `Null` and `None` are names of people. */

@@ -20,7 +20,7 @@ export async function settleRefunds(sql: Sql, teamId: Uuid): Promise<void> {
   for (const orderId of await listAwaited(sql, teamId)) await place(sql, teamId, orderId);
 }
 
-/** Gives an order the refunds that wait for it. Locks nothing where none does. Whoever reads one order calls this first. */
+/** Gives an order the refunds that wait for it; called before an order is read. Locks nothing where none waits. */
 export async function settleOrder(sql: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
   if (await isAwaited(sql, teamId, orderId)) await place(sql, teamId, orderId);
 }

@@ -17,7 +17,7 @@ export interface LongSilence {
   usualOrders: number;
 }
 
-/** A shorter silence is none, so that a slow database notifies nobody. */
+/** Shortest silence that counts, so that a slow database notifies nobody. */
 const leastMs = 15 * minuteMs;
 /** Orders that each of the four weeks before had in the same hours. With fewer, a shop that sells at random is silent by chance. */
 const leastOrders = 20;

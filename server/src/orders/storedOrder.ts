@@ -27,7 +27,7 @@ export interface OrderKey {
   currency: string | null;
 }
 
-/** Words of pages about an order, or those of keys. A missing field is one that they left empty. */
+/** Words of pages about an order, or those of keys. A missing field was left empty. */
 export type Words = { [Name in FieldName]?: OrderFields[Name] | null } & {
   /** The buyer; missing where no email was said. */
   personId?: Uuid;

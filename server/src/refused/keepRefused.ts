@@ -48,9 +48,8 @@ const batchRows = 64;
 const sendersRemembered = 10_000;
 
 /**
- * Keeps refused reports with a queue and a connection of its own: one transaction at a time, of reports of one team. It
- * gives up before anything else does: a report that finds the queue full is not kept. A flood costs no statement per report
- * of a host or key that has as many as it may have.
+ * Keeps refused reports with a queue and a connection of its own: one transaction at a time, of reports of one team. A report
+ * that finds the queue full is not kept. A flood costs no statement per report of a host or key that has used its room.
  */
 export function createRefusedKeeper(
   sql: Sql,

@@ -39,7 +39,7 @@ const beforeKeyCheck: readonly string[] = [
  * Makes the one hook that every refusal of the API passes:
  * 1. A dead key is refused before anything that is wrong with the body.
  * 2. A refused report of a team that exists is kept. If that fails, the answer is `unavailable`: the sender then tries again.
- * 3. A key that was found dead is forgotten, so that it is as unknown as any other.
+ * 3. A key that was found dead leaves the cache.
  * 4. The log line gets the team, a page's host and the invalid fields.
  */
 export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['keep']): OnRefused {
@@ -130,10 +130,10 @@ function namedTeam({ sender, sent }: Exchange): Uuid | null {
   return typeof named === 'string' ? decodeId('team', named) : null;
 }
 
-/** Handles a report whose money differs from the known order, which it is answered with. Neither waits nor fails. */
+/** Handles a report whose money differs from the known order that answers it. Runs in the background and never throws. */
 export type OnDiffers = (exchange: Exchange, teamId: Uuid, issue: Issue) => void;
 
-/** Makes the hook that keeps such a report, because a person has to decide which amount is right. */
+/** Makes the hook that keeps such a report. A person has to decide which amount is right. */
 export function createOnDiffers(keepLater: RefusedKeeper['keepLater']): OnDiffers {
   return function onDiffers(exchange, teamId, issue) {
     const { sent } = exchange;

@@ -36,10 +36,10 @@ export interface SenderLookUps {
 export const cached = 50_000;
 
 /**
- * Separates what exists from what anybody can make up, which are team ids and keys with a right checksum. Whatever is not
- * cached is looked up through one queue, up to 256 of a kind in one statement; past the queue's limits the answer is 503.
- * So a flood of made-up ones costs a few statements, and takes no place from teams that exist: those pass the queue once
- * and are cached then. Known keys are a group of their own in the queue, for the check that one is still live.
+ * Caches the teams and keys that exist. Anybody can make up a team id, or a key with a right checksum. One that is not cached
+ * is looked up through one queue, up to 256 of a kind in one statement; past the queue's limits the answer is 503. So a flood of
+ * made-up ones costs a few statements, and does not delay teams that exist, because those are cached after one look-up. Known
+ * keys, which are checked again, are a group of their own in the queue.
  */
 export function createSenderCache({ findKeys, findTeams }: SenderLookUps, bounds: QueueBounds): SenderCache {
   const teams = createBoundedMap<true>(cached);

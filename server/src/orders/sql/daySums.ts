@@ -34,7 +34,7 @@ export async function listDaysToSum(sql: Sql, teamId: Uuid, { again = 0 } = {}):
   return rows.map(({ day }) => day);
 }
 
-/** Sums the orders of a day, inside a transaction. Until it ends, whoever changes an order of the day waits. */
+/** Sums the orders of a day, inside a transaction. Changes to an order of the day wait until it ends. */
 export async function sumDay(tx: Sql, teamId: Uuid, day: string): Promise<void> {
   // The zone stays while the day is summed.
   const [team] = await tx<{ zone: string }[]>`/* findZone */
@@ -111,7 +111,7 @@ async function addOriginDay(tx: Sql, teamId: Uuid, day: string, orders: Fragment
 
 /**
  * Divides a span of time into the days of the shop. The rows have `day`, `since` and `until`, its part in the span, and
- * `is_summed`: true for a whole day whose sums stand for its orders.
+ * `is_summed`: true for a whole day that is read from its sums.
  */
 export const daysOfSpan = (sql: Sql, teamId: Uuid, { from, to }: { from: Date; to: Date }) => sql`
   select day, greatest(starts_at, ${from}::timestamptz) as since, least(ends_at, ${to}::timestamptz) as until,

@@ -15,9 +15,9 @@ interface OrderEventFields {
 }
 
 /**
- * Enqueues an event of an order for a team's webhooks, as the order is now, inside the transaction that brings it about: after
- * the statements that change the order and its refunds. Costs one look into the index of hooks where there is none.
- * An order whose buyer was erased is not sent.
+ * Enqueues an event of an order for a team's webhooks, as the order is now, inside the transaction that causes it, after
+ * the statements that change the order and its refunds. A team without a hook costs one index look-up. An order whose buyer
+ * was erased is not sent.
  */
 export function enqueueOrder(
   tx: Sql,

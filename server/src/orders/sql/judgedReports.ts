@@ -103,7 +103,7 @@ const columns = [
   ...(['changedAt', 'signedAsTest', 'said', 'sharesIdWith'] as const),
 ];
 
-/** A copy of it is a row: to add its columns one by one took three times as long. */
+/** Template of a row, which is copied: to add its columns one by one took three times as long. */
 const emptyRow: Record<string, unknown> = Object.fromEntries(
   ['sender', 'names', 'isRepeated', ...columns].map((column) => [column, undefined]),
 );

@@ -14,7 +14,7 @@ export async function hasOrders(sql: Sql, teamId: Uuid, personId: Uuid): Promise
   return row.exists;
 }
 
-/** A host without orders is recognised by reading no more than the orders of this time. */
+/** Bounds the orders that are read to recognise a host without orders. */
 const lastOrderDays = 30;
 
 /** Finds when a page of a host reported its last order, live or test, in the last 30 days; null for none. */
@@ -51,7 +51,7 @@ const batchRows = 500;
  * Removes a person from some of their orders, inside a transaction. The orders keep their money and items, lose every personal
  * field, and belong to a person without email or name. Resolves with the number of those orders. An order that is being changed
  * is left for the next call. The person's own row is not locked, so that reports of the same person go on meanwhile.
- * @param tombstoneId the id of the person who stands for the erased one; it does not follow from the email
+ * @param tombstoneId id of a nameless person who takes the orders; it does not follow from the email
  */
 export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombstoneId: Uuid): Promise<number> {
   const orders = await tx<{ id: Uuid; createdAt: Date }[]>`/* lockOrders */

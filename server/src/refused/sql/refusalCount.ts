@@ -14,7 +14,7 @@ export interface RefusalCount {
   lastAt: string;
 }
 
-/** Stands for all hosts, and all fields, past a limit. */
+/** Name of all hosts, and all fields, past a limit. */
 export const others = '*';
 
 /** Lists which counts a team has since a day. */

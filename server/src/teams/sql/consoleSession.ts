@@ -83,7 +83,7 @@ export interface ConsoleSessionRow extends ConsoleSessionKey {
   teamName: string;
   zone: string;
   isDemo: boolean;
-  /** True when it was last extended an hour ago: seldom, so that most pages cost no write. */
+  /** True when it was last extended an hour ago; so most pages cost no write. */
   isToBeExtended: boolean;
 }
 

@@ -25,7 +25,7 @@ export async function findTeam(sql: Sql, id: Uuid, { lock = false } = {}): Promi
   return rows[0];
 }
 
-/** Finds out which ids are teams: one row for each id, with null for one that is none. */
+/** Finds which ids are teams: one row for each id, with null for an unknown one. */
 export function findTeams(sql: Sql, ids: Uuid[]) {
   return sql<{ id: Uuid; teamId: Uuid | null }[]>`/* findTeams */
     select value as id, (select id from team where id = value::uuid) as "teamId"
@@ -74,7 +74,7 @@ export async function isZone(sql: Sql, zone: string): Promise<boolean> {
   }
 }
 
-/** Node takes offsets such as `+02:00` too, of which PostgreSQL reads the sign the other way round. */
+/** Refuses offsets such as `+02:00`, which Node takes, because PostgreSQL reads their sign the other way round. */
 function isZoneOfNode(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
