@@ -1,3 +1,6 @@
+import type { FieldIssue } from '../values/issues.js';
+import type { Warn } from '../values/warnings.js';
+
 /** Names that shops, Google Analytics and Segment have for the fields of a report, in lower case and without signs. */
 const meantBy = new Map<string, string>();
 for (const [field, names] of Object.entries({
@@ -17,4 +20,22 @@ export function fieldMeantBy(name: string): string | undefined {
   if (name.length > 30) return undefined;
   const field = meantBy.get(name.toLowerCase().replace(/[^a-z]/g, ''));
   return field === name ? undefined : field;
+}
+
+/** Adds to the issues, or warns, which missing field an extra field such as `order_id` probably means. */
+export function nameNearNames(
+  names: readonly string[],
+  report: Record<string, unknown>,
+  issues: FieldIssue[],
+  warn: Warn,
+): void {
+  for (const name of names) {
+    const meant = fieldMeantBy(name);
+    if (meant === undefined || report[meant] !== undefined) continue;
+    const at = issues.findIndex(({ path, message }) => path[0] === meant && message === 'is required');
+    if (at !== -1) {
+      const message = `is required; \`${name}\` does not count, \`${meant}\` does`;
+      issues[at] = { path: [meant], message };
+    } else warn([name], `does not count; \`${meant}\` does. Kept in the extra fields`);
+  }
 }

@@ -6,7 +6,7 @@ import { limits } from '../values/limits.js';
 import { createWarnings, type Warn } from '../values/warnings.js';
 import { checkExtra, extraFieldsAtMost, repairExtra } from './extraFields.js';
 import { checkItems, repairItems } from './items.js';
-import { fieldMeantBy } from './nearNames.js';
+import { nameNearNames } from './nearNames.js';
 import { placeholderFields, placeholderFor } from './placeholders.js';
 import { decodeEntities, hasEntities, repairText } from './repairFields.js';
 import { orderSchema } from './reportSchema.js';
@@ -137,24 +137,6 @@ function unescaped(name: string, sent: Record<string, unknown>, warn: Warn): unk
   if (typeof currency !== 'string' || decimalsOf(currency.toUpperCase()) !== 3) return value;
   warn([name], `is a text; kept as the number ${Number(value)}`);
   return Number(value);
-}
-
-/** Says of an extra field such as `order_id` which field was probably meant, if that one is not there. */
-function nameNearNames(
-  names: readonly string[],
-  report: Record<string, unknown>,
-  issues: FieldIssue[],
-  warn: Warn,
-): void {
-  for (const name of names) {
-    const meant = fieldMeantBy(name);
-    if (meant === undefined || report[meant] !== undefined) continue;
-    const at = issues.findIndex(({ path, message }) => path[0] === meant && message === 'is required');
-    if (at !== -1) {
-      const message = `is required; \`${name}\` does not count, \`${meant}\` does`;
-      issues[at] = { path: [meant], message };
-    } else warn([name], `does not count; \`${meant}\` does. Kept in the extra fields`);
-  }
 }
 
 function warnOfDecimals({ amount, currency = 'USD' }: OrderReport, warn: Warn): void {
