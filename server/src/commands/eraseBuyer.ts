@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
-import { isRetryableConflict } from '../database/failures.js';
+import { isLocked, isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { forgetMentions } from '../hooks/sql/subject.js';
 import { eraseOrders, hasOrders } from '../orders/sql/placedOrder.js';
@@ -73,7 +73,7 @@ async function remove(sql: Sql, teamId: Uuid, personId: Uuid): Promise<number | 
   try {
     return await inTransaction(sql, (tx) => removePerson(tx, teamId, personId));
   } catch (error) {
-    if (isRetryableConflict(error) || (error as { code?: unknown }).code === '55P03') return null;
+    if (isRetryableConflict(error) || isLocked(error)) return null;
     throw error;
   }
 }

@@ -43,6 +43,14 @@ export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error));
 }
 
+/**
+ * True when a lock was not available, or others waited in a circle (SQLSTATEs lock_not_available and deadlock_detected): a
+ * later try may succeed.
+ */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error) === '55P03' || codeOf(error) === '40P01';
+}
+
 /** True when a row names one that is not there (SQLSTATE foreign_key_violation), such as a team that was removed. */
 export function isParentMissing(error: unknown): boolean {
   return codeOf(error) === '23503';

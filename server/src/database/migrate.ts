@@ -3,21 +3,13 @@ import { DatabaseError } from '../values/errors.js';
 import { applyAlone, applyTogether } from './applyMigration.js';
 import { distributeNewTables } from './cluster/distributeTables.js';
 import type { Sql } from './connection/connect.js';
+import { isLocked } from './failures.js';
+import type { LockWaits } from './lockTables.js';
 import { isMarked, type Migration, ownMigrations } from './migrations.js';
 import { readSchemaState, refuseBreaking } from './schemaState.js';
 
-/** Times for a migration that waits for locks that others hold. */
-export interface MigrationWaits {
-  /** Time of one try. Writers queue that long behind a migration that waits for a reader. */
-  lockTimeoutMs: number;
-  /** Pause between two tries; writers continue meanwhile. */
-  pauseMs: number;
-  /** Time after which a migration is given up. */
-  tryForMs: number;
-}
-
 /** Waits of a server. It gives up after 10 minutes: an operator can end a longer reader, such as a dump, and has to know of it. */
-export const migrationWaits: MigrationWaits = {
+export const migrationWaits: LockWaits = {
   lockTimeoutMs: 500,
   pauseMs: 2_000,
   tryForMs: 10 * 60_000,
@@ -26,12 +18,6 @@ export const migrationWaits: MigrationWaits = {
 /** Pause between two checks while another server migrates, and the time before the operator gets a notice. */
 const busyPauseMs = 100;
 const patienceMs = 3_000;
-
-/**
- * SQLSTATEs after which a later try may succeed: lock_not_available, and deadlock_detected, caused by a transaction that
- * holds one table and waits for another.
- */
-const temporary = new Set(['55P03', '40P01']);
 
 /** Sentences that say what a database needs, by SQLSTATE. */
 const fixes: Record<string, string> = {
@@ -56,10 +42,7 @@ const fixes: Record<string, string> = {
 export async function migrate(
   sql: Sql,
   migrations: Migration[] = ownMigrations(),
-  {
-    notify = () => {},
-    waits = migrationWaits,
-  }: { notify?: (line: string) => void; waits?: MigrationWaits } = {},
+  { notify = () => {}, waits = migrationWaits }: { notify?: (line: string) => void; waits?: LockWaits } = {},
 ): Promise<string[]> {
   const state = await readSchemaState(sql, migrations);
   refuseBreaking(state);
@@ -92,7 +75,7 @@ async function requireUtf8(sql: Sql): Promise<void> {
 async function applyInTime(
   sql: Sql,
   migration: Migration,
-  { notify, waits }: { notify: (line: string) => void; waits: MigrationWaits },
+  { notify, waits }: { notify: (line: string) => void; waits: LockWaits },
 ): Promise<boolean> {
   const { name } = migration;
   const isAlone = isMarked(migration, 'no transaction');
@@ -100,7 +83,7 @@ async function applyInTime(
   const endMs = performance.now() + waits.tryForMs;
   for (let isNotified = false; ; ) {
     const outcome = await apply(sql, migration, waits.lockTimeoutMs).catch((cause) => {
-      if (temporary.has(cause.code)) return 'locked' as const;
+      if (isLocked(cause)) return 'locked' as const;
       const state = isAlone
         ? 'failed half-way and will start from its beginning the next time'
         : 'failed and was undone';

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../connection/connect.js';
+import { isLocked } from '../failures.js';
 import { inTransaction } from '../inTransaction.js';
-import { lockTables } from '../lockTables.js';
+import { type LockWaits, lockTables } from '../lockTables.js';
 import { type Table, tables } from '../tables.js';
 import {
   distributeTable,
@@ -12,13 +13,6 @@ import {
 } from './distributedTables.js';
 import { addForeignKey, dropForeignKey, listForeignKeys } from './foreignKeys.js';
 
-/** Times for waiting for locks that others hold; see `MigrationWaits`. */
-interface Waits {
-  lockTimeoutMs: number;
-  pauseMs: number;
-  tryForMs: number;
-}
-
 /**
  * Distributes those tables by team that are not distributed yet, all or none, and resolves with them. They are locked
  * meanwhile: reports get 503 once that takes longer than a server's lock time-out, and are sent again.
@@ -26,16 +20,14 @@ interface Waits {
  */
 export async function distributeTables(
   sql: Sql,
-  { notify, waits }: { notify: (line: string) => void; waits: Waits },
+  { notify, waits }: { notify: (line: string) => void; waits: LockWaits },
 ): Promise<Table[]> {
   const endMs = performance.now() + waits.tryForMs;
   for (let isNotified = false; ; ) {
     try {
       return await inTransaction(sql, (tx) => distributeMissing(tx, waits.lockTimeoutMs));
     } catch (error) {
-      // lock_not_available, and a deadlock with reports that hold one table and wait for another.
-      const isLocked = ['55P03', '40P01'].includes((error as { code: string }).code);
-      if (!isLocked || performance.now() > endMs) throw error;
+      if (!isLocked(error) || performance.now() > endMs) throw error;
       if (!isNotified) notify('Another session holds a lock on a table; trying again until it is released.');
       isNotified = true;
       await delay(waits.pauseMs);
