@@ -1,32 +1,26 @@
 import type { RequestFacts } from './exchange.js';
 
-/** Answered request. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   method: string;
   /** The route's pattern, never the path, which can hold anything. */
   route: string;
   status: number;
-  /** `performance.now()` when the request began. */
-  startedMs: number;
-  requestId: string;
-  facts: RequestFacts;
-}
-
-/** Writes the log line of an answered request, and counts it. */
-export type RecordAnswer = (answered: AnsweredRequest) => void;
-
-/** Line of an answered request, in the log and for the metrics. */
-export interface AnswerLine extends RequestFacts {
-  method: string;
-  route: string;
-  status: number;
-  /** From the begin of the request to its answer. */
-  ms: number;
   requestId: string;
 }
 
 /**
- * Makes the one place that writes the log lines of requests. A line never holds an email, a key, a body or a full path,
+ * Writes the log line of an answered request, and counts it. `startedMs` is `performance.now()` when the request began.
+ */
+export type RecordAnswer = (answered: AnsweredRequest & { startedMs: number; facts: RequestFacts }) => void;
+
+/** Line of an answered request, in the log and for the metrics. */
+export interface AnswerLine extends AnsweredRequest, RequestFacts {
+  /** From the begin of the request to its answer. */
+  ms: number;
+}
+
+/**
+ * Creates the recorder of answered requests. A line never holds an email, a key, a body or a full path,
  * because it may be kept longer than the data it speaks of.
  * @param write writes a line into the log
  * @param count counts the request in the metrics

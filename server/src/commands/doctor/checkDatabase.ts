@@ -51,7 +51,10 @@ async function checkMigrations(sql: Sql): Promise<Check> {
   return pass('migrations', `All ${ownMigrations().length} applied.`);
 }
 
-/** @param doubtMs half the time that the answer took, which the offset may be wrong by */
+/**
+ * Checks that both clocks agree.
+ * @param doubtMs half the time that the answer took, which the offset may be wrong by
+ */
 function checkClock(offsetMs: number, doubtMs: number): Check {
   const offset = formatDuration(Math.abs(offsetMs));
   if (Math.abs(offsetMs) <= clockOffAtMostMs + doubtMs) {

@@ -42,7 +42,7 @@ export async function startOrderbeacon({
   }
 }
 
-/** @throws RangeError for a host that can be no domain */
+/** Reads a host as the entry of a domain. @throws RangeError for one that can be no domain */
 function requireEntry(domain: string): string {
   const parsed = parseDomainEntry(domain);
   if ('hint' in parsed) throw new RangeError(`Domain "${domain}": ${parsed.hint}`);
