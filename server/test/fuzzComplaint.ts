@@ -42,7 +42,7 @@ function mayBeNoHttp({ framing, headers, target }: FuzzRequest): boolean {
 // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came
 function wrongRefusal(body: any, status: number, headers: Headers): string | null {
   const { success, error = {}, requestId, reportId = '', ...rest } = body;
-  const { code, message, docs, issues = [], ...more } = error;
+  const { code, message, hint = '', docs, issues = [], ...more } = error;
   if (success !== false || !message || Object.keys({ ...rest, ...more }).length > 0)
     return 'not the envelope of refusals';
   if (statusOf[code as keyof typeof statusOf] !== status) return 'a code of another status';

@@ -94,7 +94,6 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
     if (refunds >= limits.refunds) throw tooManyOfOrder();
     if (report.isExact && isOver(amount, rest, currency)) throw tooMuch(amount, rest, currency);
     await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
-    await countRefunds(tx, teamId, orderId);
     await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest: report.isTest });
   }
   return { ...(await findRefund(tx, teamId, report))!, isNew: true };

@@ -61,7 +61,7 @@ export function sumRefunds(sql: Sql, teamId: Uuid, { since, until, isTest }: Ref
     select currency, count(*)::int as refunds, sum(counts)::text as amount
     from refund
     where team_id = ${teamId} and is_test = ${isTest} and created_at >= ${since} and created_at < ${until}
-      and placed_order_id is not null and not is_taken_back
+      and counts is not null and not is_taken_back
     group by currency
     order by currency`;
 }

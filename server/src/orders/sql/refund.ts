@@ -120,6 +120,7 @@ export async function addRefund(
       ${teamId}, ${isTest}, ${refundId}, ${orderId}, ${paymentId}, ${placedOrderId}, ${amount}, ${reason},
       ${createdAt}, ${sourceId ?? null}
     )`;
+  if (placedOrderId !== null) await countRefunds(tx, teamId, placedOrderId);
 }
 
 /** Lists the ids of the refunds that a source reported of an order, made before a time, without those that were taken back. */
