@@ -135,10 +135,11 @@ function withFile(env: Environment): Record<string, string> {
  * alone, because the caller's may be another.
  */
 function readSettingsFile(path: string): Record<string, string> {
-  const settings = parseEnv(readText(path)) as Record<string, string>;
-  // The parser takes a line without = and the next one for one name, whose setting would be lost without a word.
-  if (Object.keys(settings).some((name) => !/^\w+$/.test(name)))
+  const text = readText(path);
+  // Of a line without = the parser of Node 20 makes one name with the next line, and that of Node 24 says nothing.
+  if (text.split('\n').some((line) => !/^\s*(?:#|(?:export\s+)?\w+\s*=|$)/.test(line)))
     throw new ConfigError(`Each line of ${path} must be like PORT=8787, or begin with #.`);
+  const settings = parseEnv(text) as Record<string, string>;
   const dataDir = settings.ORDERBEACON_DATA_DIR;
   // A relative path would mean another folder in each working directory.
   if (dataDir && !isAbsolute(dataDir))
