@@ -10,14 +10,7 @@ import type { AskOrders } from './askOrders.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
 import { lockNamedOrder } from './sql/namedOrder.js';
-import {
-  addRefund,
-  countRefunds,
-  findRefund,
-  markTakenBack,
-  measureRefund,
-  type RefundRow,
-} from './sql/refund.js';
+import { addRefund, findRefund, markTakenBack, measureRefund, type RefundRow } from './sql/refund.js';
 import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
 
 /** A stored refund. Amounts are exact texts in major units. */
@@ -51,7 +44,6 @@ export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
       retryConflicts(() =>
         inTransaction(sql, async (tx) => {
           const orderId = await markTakenBack(tx, teamId, { refundId: withoutEmail(refundId), isTest });
-          if (orderId) await countRefunds(tx, teamId, orderId);
           if (orderId) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest });
           return orderId !== undefined;
         }),

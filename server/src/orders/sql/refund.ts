@@ -154,6 +154,7 @@ export async function markTakenBack(
     on conflict (team_id, is_test, refund_id) do update set amount = 0, reason = null, is_taken_back = true
     where not refund.is_taken_back
     returning placed_order_id as "placedOrderId"`;
+  if (row?.placedOrderId) await countRefunds(tx, teamId, row.placedOrderId);
   return row?.placedOrderId;
 }
 
