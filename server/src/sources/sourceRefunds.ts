@@ -55,7 +55,7 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
         id: null,
         orderNumber: null,
         orderId: name,
-        isTest: isTest,
+        isTest,
       });
       return id && findListed(sql, teamId, id);
     });
