@@ -10,31 +10,32 @@ export function MissingId({ order: { orderId, extra } }: Pick<OrderData, 'order'
     Object.entries(extra ?? {}).find(([name]) => name === 'orderId' || fieldMeantBy(name) === 'orderId') ??
     [];
   if (orderId !== null || name === undefined) return null;
-  const isTemplate = name === 'orderId';
+  const value = (
+    <code>
+      <bdi>{typeof sent === 'string' ? sent : JSON.stringify(sent)}</bdi>
+    </code>
+  );
+  const [said, fix] =
+    name === 'orderId'
+      ? [
+          <>{value}: a template that your shop did not fill in, or an empty value.</>,
+          'print the id of the order there.',
+        ]
+      : [
+          <>
+            <code>
+              <bdi>{name}</bdi>
+            </code>{' '}
+            {value}, and that name does not count.
+          </>,
+          <>
+            call it <code>orderId</code>.
+          </>,
+        ];
   return (
     <Notice tone="bad">
-      This order has no order id of yours. The page sent{' '}
-      {!isTemplate && (
-        <>
-          <code>
-            <bdi>{name}</bdi>
-          </code>{' '}
-        </>
-      )}
-      <code>
-        <bdi>{typeof sent === 'string' ? sent : JSON.stringify(sent)}</bdi>
-      </code>
-      {isTemplate
-        ? ': a template that your shop did not fill in, or an empty value.'
-        : ', and that name does not count.'}{' '}
-      So a reloaded page counts as another order, and a report of your backend too. Fix:{' '}
-      {isTemplate ? (
-        'print the id of the order there.'
-      ) : (
-        <>
-          call it <code>orderId</code>.
-        </>
-      )}{' '}
+      This order has no order id of yours. The page sent {said} So a reloaded page counts as another order,
+      and a report of your backend too. Fix: {fix}{' '}
       <a href={`${base}/docs/merchants#what-can-go-wrong`}>How to give every order its id</a>
     </Notice>
   );

@@ -50,7 +50,7 @@ export function Figures(data: OverviewData) {
   return (
     <>
       <section class="panel" aria-label="Figures">
-        <Tiles {...data} />
+        <Tiles {...data} currency={currency} />
         <div class="body">
           <div class="line">
             <h2>{title}</h2>

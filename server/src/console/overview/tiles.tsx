@@ -20,10 +20,16 @@ interface Money {
 }
 
 /** The overview's figures as tiles, with what they were before. Those with a course over time lead to its chart. */
-export function Tiles({ query, figures, before, refunds, refundsBefore }: OverviewData) {
+export function Tiles({
+  query,
+  figures,
+  before,
+  refunds,
+  refundsBefore,
+  currency,
+}: OverviewData & { currency: string }) {
   const { link, viewer } = useConsole();
   const { others } = figures;
-  const currency = figures.currency || (refunds[0]?.currency ?? '');
   const [now, earlier] = [inCurrency(figures.money, currency), before && inCurrency(before.money, currency)];
   const [gross, grossBefore] = [now?.amount ?? '0', earlier?.amount ?? '0'];
   const [refunded, refundedBefore] = [refunds, refundsBefore].map((rows) => amountIn(rows, currency));
