@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { findLockWaits } from './lockWaits.js';
 import { replay } from './refused.js';
 import { sendTo, startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
-import { mostInATurn } from './turns.js';
+import { mostParsedInATurn } from './turns.js';
 
 const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 const foreign = { origin: 'https://other.example' };
@@ -128,13 +128,7 @@ test('a replay with a bound in time says how many reports it has not tried', asy
 test('of reports that are replayed one is read in a turn of the event loop', async ({ shop }) => {
   const { amounts, all, bodies } = await refuse(shop, 70);
   const texts = new Set(bodies.map((body) => JSON.stringify(body)));
-  const { parse } = JSON;
-  const most = await mostInATurn(async (happened) => {
-    const spy = vi.spyOn(JSON, 'parse').mockImplementation((text, ...more) => {
-      if (texts.has(text)) happened();
-      return parse(text, ...more);
-    });
-    onTestFinished(() => spy.mockRestore());
+  const most = await mostParsedInATurn(texts, async () => {
     await replay(shop.sql, shop.team);
   });
   expect([most, await amounts()]).toEqual([1, all]);

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { onTestFinished, vi } from 'vitest';
 
 /**
  * Counts what happens in one turn of the event loop, in which no other request is answered.
@@ -19,4 +20,21 @@ export async function mostInATurn(run: (happened: () => void) => Promise<unknown
   }
   await running;
   return most;
+}
+
+/**
+ * Counts the texts that are parsed in one turn of the event loop while an action runs.
+ * @param texts those that count
+ * @returns the most of any turn
+ */
+export function mostParsedInATurn(texts: ReadonlySet<string>, run: () => Promise<unknown>): Promise<number> {
+  const { parse } = JSON;
+  return mostInATurn((happened) => {
+    const spy = vi.spyOn(JSON, 'parse').mockImplementation((text, ...more) => {
+      if (texts.has(text)) happened();
+      return parse(text, ...more);
+    });
+    onTestFinished(() => spy.mockRestore());
+    return run();
+  });
 }
