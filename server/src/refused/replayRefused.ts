@@ -4,22 +4,16 @@ import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { findDifference, orderDiffers } from '../orders/orderAnswer.js';
-import { readReport } from '../orders/readReport.js';
-import { readSignature } from '../orders/reportSchema.js';
-import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { ApiError } from '../values/errors.js';
-import { decodeId, encodeId, type Uuid } from '../values/ids.js';
-import { describeIssues } from '../values/issues.js';
-import { parseJson } from '../values/json.js';
-import { jsonBounds } from '../values/limits.js';
-import { correct, type MakeChanges, type RefusedChanges } from './correct.js';
-import { parseCutJson } from './cutJson.js';
+import type { Uuid } from '../values/ids.js';
+import type { MakeChanges, RefusedChanges } from './correct.js';
 import { fieldOf, storableIssues } from './issues.js';
 import { type RefusedCursor, type RefusedFilter, type RefusedRow, refundNotStored } from './refusedReport.js';
 import { updateRefused } from './sql/keepRefused.js';
 import { countRefusedAfter, lockRefused } from './sql/listRefused.js';
 import { removeRefused } from './sql/removeRefused.js';
+import { toReplay } from './toReplay.js';
 
 /** The outcome of a replayed report. */
 export type ReplayOutcome =
@@ -133,56 +127,6 @@ export async function replayRefused(
 interface Piece {
   replayed: Replayed[];
   failure: Error | undefined;
-}
-
-/** Turns a kept report into one to store. Throws the `ApiError` that refuses it. */
-function toReplay(
-  entry: RefusedRow,
-  {
-    teamId,
-    secret,
-    changes,
-    nowMs,
-  }: { teamId: Uuid; secret: string; changes: RefusedChanges | MakeChanges | undefined; nowMs: number },
-): CheckedReport {
-  const { keyHash, host, receivedAt } = entry;
-  const isFromPage = keyHash === null;
-  if (isFromPage && host === '') throw new ApiError('domain_not_allowed');
-  const sent = readSent(entry);
-  const body = changes ? correct(sent, changes, { teamId: encodeId('team', teamId), isFromPage }) : sent;
-  const parsed = readReport(body, isFromPage);
-  if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
-  if (decodeId('team', parsed.report.teamId) !== teamId) throw new ApiError('team_mismatch');
-  const checked = stampReport(
-    parsed,
-    {
-      teamId,
-      keyHash,
-      host: isFromPage ? host : null,
-      createdAt: receivedAt.toISOString(),
-      idMs: nowMs,
-      idempotencyKey: entry.idempotencyKey ?? undefined,
-      signature: readSignature(body),
-    },
-    secret,
-  );
-  if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
-    // The lost part may have an identifier under which the order is stored already.
-    if (entry.isCut) throw new ApiError('payload_too_large', { message: cutMessage });
-    checked[isFromPage ? 'reportId' : 'idempotencyKey'] = encodeId('ref', entry.id);
-  }
-  return checked;
-}
-
-const cutMessage = 'The body was cut before its orderId and reportId; correct the orderId to store it.';
-
-/** Reads the body of a kept report, which may be an event of a source and then any text. */
-function readSent({ body, isCut }: RefusedRow): unknown {
-  try {
-    return isCut ? parseCutJson(body) : parseJson(body, jsonBounds);
-  } catch {
-    throw new ApiError('invalid_json');
-  }
 }
 
 function leave(reason: string, issues: Issue[] | null): ReplayOutcome {

@@ -1,5 +1,5 @@
 import type { ListedHook } from '../../hooks/sql/hook.js';
-import type { RefusedSum } from '../../refused/sql/listRefused.js';
+import type { RefusedSum } from '../../refused/sql/groupRefused.js';
 
 /** Marks of the navigation: refused reports that need attention, and webhooks, of which some may be off. */
 export interface Marks {

@@ -1,5 +1,5 @@
 import type { ListedHook } from '../../hooks/sql/hook.js';
-import type { RefusedSum } from '../../refused/sql/listRefused.js';
+import type { RefusedSum } from '../../refused/sql/groupRefused.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Action, Menu, signOutPath } from './form.js';

@@ -1,5 +1,6 @@
 import type { RefusedRow } from '../../refused/refusedReport.js';
-import { groupRefused, listRefused } from '../../refused/sql/listRefused.js';
+import { groupRefused } from '../../refused/sql/groupRefused.js';
+import { listRefused } from '../../refused/sql/listRefused.js';
 import { findEntries } from '../../teams/sql/domain.js';
 import { findTeam } from '../../teams/sql/team.js';
 import { ApiError } from '../../values/errors.js';

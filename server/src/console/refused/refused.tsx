@@ -1,5 +1,5 @@
 import { describeRefusedKind, type RefusedWords } from '../../refused/refusedWords.js';
-import type { RefusedGroupRow } from '../../refused/sql/listRefused.js';
+import type { RefusedGroupRow } from '../../refused/sql/groupRefused.js';
 import { useConsole } from '../context.js';
 import { plainText } from '../parts/elements.js';
 import { Action, Confirm, Form } from '../parts/form.js';

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { listHooks } from '../../hooks/sql/hook.js';
-import { sumRefused } from '../../refused/sql/listRefused.js';
+import { sumRefused } from '../../refused/sql/groupRefused.js';
 import { extendConsoleSession } from '../../teams/sql/consoleSession.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId } from '../../values/ids.js';
