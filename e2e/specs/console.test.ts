@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { clipboardPermissions, holdClipboard } from '../harness/clipboard.ts';
 import {
   consoleLink,
   newTeam,
@@ -64,8 +65,10 @@ it('a button that is pressed twice before the answer comes adds one webhook', as
 it('the pieces of a platform are found by keyboard and copied by a button, which says so once', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { teamId } = await newTeam(orderbeacon);
-  const permissions = ['clipboard-read', 'clipboard-write'];
-  const merchant = await people.newMerchant(orderbeacon, teamId, '/setup/install', { permissions });
+  await holdClipboard();
+  const merchant = await people.newMerchant(orderbeacon, teamId, '/setup/install', {
+    permissions: clipboardPermissions,
+  });
   const tab = merchant.getByRole('navigation', { name: 'Platform' }).getByText('Tag Manager');
   await tab.focus();
   await merchant.keyboard.press('Enter');

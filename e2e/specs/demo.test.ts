@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { expectWellShown } from '../harness/axe.ts';
+import { clipboardPermissions, holdClipboard } from '../harness/clipboard.ts';
 import { consoleLink, openConsole, setUpPeople, stopClock } from '../harness/console.ts';
 import { setUpChromium } from '../harness/engines.ts';
 import type { OwnOrderbeacon } from '../harness/orderbeacon.ts';
@@ -168,7 +169,8 @@ it('the console of the demo team opens on a month of sample orders, and says how
 });
 
 it('the tag of the demo page is copied by a button', async () => {
-  const newcomer = await people.newPerson({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await holdClipboard();
+  const newcomer = await people.newPerson({ permissions: clipboardPermissions });
   // The button says “Copied” for 3 s.
   await stopClock(newcomer, Date.now());
   await newcomer.goto(`${orderbeacon.url}/demo`);

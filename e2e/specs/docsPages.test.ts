@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectWellShown } from '../harness/axe.ts';
+import { clipboardPermissions, holdClipboard } from '../harness/clipboard.ts';
 import { setUpPeople } from '../harness/console.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';
 
@@ -43,7 +44,8 @@ it('a reader finds a guide by words of its headings from any page, and copies it
   await reader.getByText(/^1 of \d+ documents$/).waitFor();
   await reader.getByRole('main').getByRole('link', { name: 'Container' }).click();
   await reader.waitForURL(`${orderbeacon.url}/docs/deploying#container`);
-  await reader.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await holdClipboard();
+  await reader.context().grantPermissions(clipboardPermissions);
   await reader.getByRole('button', { name: 'Copy' }).nth(1).click();
   await reader.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(
