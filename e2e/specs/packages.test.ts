@@ -292,22 +292,6 @@ describe('the server’s tarball', () => {
     expect(await stored('other')).toBe(0);
     await tab.close();
   });
-
-  it('still has the client under its first name, and it is the SDK’s own', async () => {
-    const path = join(packages.host, 'report.mjs');
-    await writeFile(
-      path,
-      `import * as first from '@orderbeacon/server/client';
-import { createTracker } from '@orderbeacon/sdk';
-import * as client from '@orderbeacon/sdk/client';
-const { createClient, OrderbeaconError } = first;
-if (OrderbeaconError !== client.OrderbeaconError) throw new Error('two classes');
-${body}
-report();`,
-    );
-    expect(await runProgram(path, 'first name')).toEqual(expected);
-    expect(await stored('first name')).toBe(1);
-  });
 });
 
 describe.each(['sdk', 'server'])('the tarball of %s', (name) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { applyPatch, parsePatch } from 'diff';
 import { build } from 'esbuild';
 
-const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const driver = pathOf('../node_modules/postgres');
 const patchFile = 'patches/postgres.patch';
 

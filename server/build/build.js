@@ -3,7 +3,7 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const [source, dist, packages] = [pathOf('src'), pathOf('dist'), pathOf('../node_modules')];
 
 /** The files below `src` that programs import. The last three are for tests with processes of their own. */
