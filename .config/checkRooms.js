@@ -22,7 +22,7 @@ const mayImport = {
   people: ['database', 'hooks', 'http', 'teams', 'zod'],
   orders: ['database', 'hooks', 'http', 'people', 'teams', 'entities/decode', 'zod'],
   refused: ['database', 'http', 'orders', 'teams'],
-  sources: ['database', 'hooks', 'http', 'orders', 'refused', 'teams', 'undici'],
+  sources: ['database', 'http', 'orders', 'refused', 'teams', 'undici'],
   compare: ['database', 'orders', 'teams'],
   site: [
     'database',

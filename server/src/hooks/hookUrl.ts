@@ -1,5 +1,5 @@
 import { parseUrl } from '../values/parseUrl.js';
-import { isPrivateName } from './publicLookup.js';
+import { isPrivateName } from '../values/publicLookup.js';
 
 const lengthAtMost = 2000;
 

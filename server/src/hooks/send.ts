@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Client } from 'undici';
+import { codedError, lookupBy, publicOnly, type Resolve } from '../values/publicLookup.js';
 import { decodePart } from '../values/text.js';
 import { describeFailure, describeStatus } from './describeFailure.js';
 import type { HookRequest } from './hookBody.js';
 import { parseHookUrl } from './hookUrl.js';
-import { codedError, lookupBy, publicOnly, type Resolve } from './publicLookup.js';
 import { parseRetryAfter } from './schedule.js';
 
 /** Time for all of a request: DNS, connection, TLS, headers and body. */

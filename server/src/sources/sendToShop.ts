@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { isPrivateName, lookupBy, publicOnly } from '../hooks/publicLookup.js';
+import { isPrivateName, lookupBy, publicOnly } from '../values/publicLookup.js';
 import { pageBytesAtMost, type SendToShop } from './askShop.js';
 
 /** Makes the function that sends a request to a shop's API. */

@@ -1,9 +1,9 @@
-import { isPrivateName, lookupBy, publicOnly, type Resolve } from '../../hooks/publicLookup.js';
 import { createRateLimiter } from '../../http/rateLimiter.js';
 import type { Check } from '../../site/checks/check.js';
 import { checkPage } from '../../site/checks/checkPage.js';
 import { createFetchText, type FetchText } from '../../site/checks/fetchText.js';
 import type { PageContext } from '../../site/checks/pageContext.js';
+import { isPrivateName, lookupBy, publicOnly, type Resolve } from '../../values/publicLookup.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { parseWebUrl } from '../../values/webUrl.js';
 

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../values/addresses.js';
+import { isPublicAddress } from './addresses.js';
 
 /** Looks up the addresses of a host. Rejects, or resolves with none, where there are none. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
@@ -26,16 +26,10 @@ export function lookupBy(resolve: Resolve): LookupFunction {
   };
 }
 
-/** Reads the IP address that a URL names; null where it names a host. No look-up is made for an address. */
-export function addressOf({ hostname }: URL): string | null {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  return isIP(address) ? address : null;
-}
-
 /** True for a private IP address and for a name that always leads to this machine (RFC 6761). */
 export function isPrivateName(url: URL): boolean {
-  const address = addressOf(url);
-  return address ? !isPublicAddress(address) : /(?:^|\.)localhost\.?$/.test(url.hostname);
+  const address = url.hostname.replace(/^\[|\]$/g, '');
+  return isIP(address) ? !isPublicAddress(address) : /(?:^|\.)localhost\.?$/.test(url.hostname);
 }
 
 /**
@@ -56,7 +50,7 @@ function addressesOf(result: PromiseSettledResult<string[]>): string[] {
   return result.status === 'fulfilled' ? result.value : [];
 }
 
-/** An error that `describeFailure` knows by its code. */
+/** An error with a code, as Node's own have. */
 export function codedError(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }
