@@ -71,6 +71,21 @@ describe('a page’s report of a known order with other money', () => {
     expect(await keptAfter(shop, 1)).toMatchObject([{ orderId: 'confirmed' }]);
   });
 
+  test.for([
+    ['a page’s with the reportId of the order', { orderId: undefined, reportId: 'r-1' }],
+    ['a key’s whose Idempotency-Key the order has since then', { orderId: 'o-1' }, 'k-2'],
+  ] as const)('waits until somebody has decided: %s', async ([_, order, idempotencyKey], { shop }) => {
+    const report = (amount: number) =>
+      idempotencyKey
+        ? shop.reportByKey({ ...order, amount }, { idempotencyKey })
+        : shop.report({ ...order, amount });
+    await (idempotencyKey ? shop.reportByKey({ ...order, amount: 10 }) : report(10));
+    await report(12);
+    await keptAfter(shop, 1);
+    await removeSettled(shop.sql, shop.team);
+    expect(await keptAfter(shop, 1)).toMatchObject([{ reason: 'order_differs', amount: '12' }]);
+  });
+
   test('is never stored by a replay of all, and a replay of its own says why', async ({ shop }) => {
     const { sql, team } = shop;
     await reportDiffering(shop, { amount: 45 });

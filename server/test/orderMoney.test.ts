@@ -34,8 +34,17 @@ describe('createdAt', () => {
     expect((await shop.stored())[0]!.createdAt).toEqual(new Date('2026-01-31T21:30:00Z'));
   });
 
+  test('of a key whose clock is ahead is the time of its arrival', async ({ shop }) => {
+    const ahead = new Date(Date.now() + 4 * 60_000).toISOString();
+    const { status, body } = await shop.reportByKey({ createdAt: ahead });
+    expect([status, body.data.createdAt < ahead]).toEqual([200, true]);
+  });
+
   test.for([
     ['2999-01-01T00:00:00Z', 'must be in the past'],
+    ['0000-01-01T00:00:00Z', 'must be a time since 1990'],
+    ['0001-01-01T00:00:00Z', 'must be a time since 1990'],
+    ['1970-01-01T01:00:00+01:00', 'must be a time since 1990'],
     ['yesterday', 'must be a time such as 2026-11-26T09:30:00Z'],
     [1769902200000, 'must be a time such as 2026-11-26T09:30:00Z'],
   ] as const)('of a key is refused: %s', async ([createdAt, message], { shop }) => {

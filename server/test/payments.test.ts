@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { inTransaction } from '../src/database/inTransaction.js';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
+import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { encodeId } from '../src/values/ids.js';
 import type { TestServer } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
@@ -239,4 +241,30 @@ test('two orders with ids of the shop’s own stay two, though one payment names
   await shop.report({ email: 'ann@shop.example', orderId: 'B' });
   await shop.say('checkout.session.completed', session({ metadata: { orderId: 'B' } }));
   expect((await shop.stored()).map(({ orderId }) => orderId).sort()).toEqual(['A', 'B']);
+});
+
+test('a payment that shares the id of a discarded order stays known by its own, though the id is taken anew', async ({
+  server,
+}) => {
+  const shop = await openShop(server);
+  const source = await addTestSource(server, shop.team, { kind: 'stripe', isTest: true });
+  const say = async (type: string, object: object) => {
+    const answer = await source.say(stripeEvent(type, { ...object, metadata: { orderId: 'A' } }));
+    return [answer.status, ...answer.body.data.outcomes];
+  };
+  for (const id of ['pi_1', 'pi_2'])
+    expect(await say('payment_intent.succeeded', payment({ id, latest_charge: `ch_${id}` }))).toEqual([
+      200,
+      'new',
+    ]);
+  const [first] = await shop.stored();
+  await inTransaction(shop.sql, (tx) => discardOrder(tx, shop.team, first!.id));
+  await shop.reportByKey({ orderId: 'A', email: 'bob@shop.example' }, { key: await shop.testKey() });
+  const billing = { name: 'Ann Buyer', email: 'ann@shop.example' };
+  const named = charge({ id: 'ch_pi_2', payment_intent: 'pi_2', billing_details: billing });
+  expect(await say('charge.succeeded', named)).toEqual([200, 'known']);
+  expect(await shop.stored()).toMatchObject([
+    { sharesIdWith: first!.id, name: 'Ann Buyer' },
+    { sharesIdWith: null },
+  ]);
 });

@@ -542,13 +542,18 @@ test('the refunds of an order count up to its amount, the oldest first, also aft
   await shop.report({ orderId: 'a', amount: 40 });
   await settleRefunds(sql, team);
   expect([await sums('2026-01-15'), await sums()]).toEqual([['30 USD'], ['40 USD']]);
+  // Of an order that turns out to have cost nothing, nothing was refunded.
+  await shop.report({ orderId: 'free', amount: 40 });
+  await shop.refund({ orderId: 'free', refundId: 'of-free', amount: 40 });
+  await shop.reportByKey({ orderId: 'free', amount: 0 });
+  expect(await sums()).toEqual(['40 USD']);
   // The money of the key counts from now on.
   await shop.reportByKey({ orderId: 'a', amount: 50, currency: 'EUR' });
-  expect([await sums('2026-01-15'), await sums()]).toEqual([['30 EUR'], ['50 EUR']]);
+  expect([await sums('2026-01-15'), await sums()]).toEqual([['30 EUR'], ['50 EUR', '0 USD']]);
   await createTakeBackRefund((_, ask) => ask(sql))(team, 'first', false);
-  expect([await sums('2026-01-15'), await sums()]).toEqual([[], ['30 EUR']]);
+  expect([await sums('2026-01-15'), await sums()]).toEqual([[], ['30 EUR', '0 USD']]);
   await shop.refund({ orderId: 'a', refundId: 'rest' });
-  expect(await sums()).toEqual(['50 EUR']);
+  expect(await sums()).toEqual(['50 EUR', '0 USD']);
 });
 
 test('waiting refunds of every team find orders that others stored, then those of its own orders; after 90 days they go', async ({

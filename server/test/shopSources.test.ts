@@ -4,6 +4,7 @@ import { replay } from './refused.js';
 import { type Shop, test } from './shop.js';
 import { annsVisitor, paidOrder, refundOf, returned } from './shopifySamples.js';
 import { addTestSource, type TestSource } from './sources.js';
+import { payment, stripeEvent } from './stripeSamples.js';
 import { meta, wooOrder } from './wooCommerceSamples.js';
 
 /** Sends an event. Resolves with its outcomes. */
@@ -235,6 +236,22 @@ describe('WooCommerce', () => {
       '2',
       'of-a-backend',
     ]);
+  });
+
+  test('takes back a refund of an order whose id another payment has, too', async ({ server, shop }) => {
+    const woo = await wooOf(shop);
+    const stripe = await addTestSource(server, shop.team, { kind: 'stripe' });
+    const pay = (id: string) =>
+      stripe.say(
+        stripeEvent(
+          'payment_intent.succeeded',
+          payment({ id, latest_charge: `ch_${id}`, metadata: { orderId: '723' } }),
+        ),
+      );
+    for (const id of ['pi_1', 'pi_2']) expect((await pay(id)).body.data.outcomes).toEqual(['new']);
+    await say(woo, 'order.updated', wooOrder(723, { ...refunded(1), ...at('11:00:00') }));
+    const without = wooOrder(723, { ...refunded(), ...at('12:00:00') });
+    expect(await say(woo, 'order.updated', without)).toContain('taken_back');
   });
 
   test('takes back no refund because of a list from before it', async ({ shop }) => {

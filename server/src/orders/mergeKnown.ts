@@ -109,10 +109,10 @@ async function write(
   const [, refunded] = await Promise.all([
     markRecountOf(tx, teamId, order.id),
     updateOrder(tx, teamId, order, host),
+    countRefunds(tx, teamId, order.id),
     enqueueOrder(tx, teamId, 'order.changed', order),
     markRecount(tx, teamId, [order.createdAt]),
   ]);
-  if (Number(refunded) > 0) await countRefunds(tx, teamId, order.id);
   for (const { id } of absorbed)
     await enqueueOrder(tx, teamId, 'order.merged', order, { mergedId: encodeId('ord', id) });
   order.refunded = refunded;

@@ -52,8 +52,9 @@ export function answerStored(report: CheckedReport, verdict: ReportVerdictRow | 
 }
 
 /** Says that an order has the `orderId` of another payment. */
-export function sharedId({ orderNumber }: { orderNumber: string }): Issue {
-  return { path: 'orderId', message: `is the same order id as ${orderNumber}, which is another payment` };
+export function sharedId({ orderNumber }: { orderNumber: string | null }): Issue {
+  const other = orderNumber ?? 'that of a discarded order';
+  return { path: 'orderId', message: `is the same order id as ${other}, which is another payment` };
 }
 
 /** The reason for which a report is kept that differs from the known order. It is no error: the answer is the order. */

@@ -135,7 +135,7 @@ export const orderSchema = z.object(
       .optional()
       .meta({
         description:
-          'Of a report with a key: when the order was placed, in the past. Default: now. Of a page it is kept as any other field.',
+          'Of a report with a key: when the order was placed, in the past, since 1990. Up to five minutes ahead is now, because clocks differ. Default: now. Of a page it is kept as any other field.',
       }),
     signature: z
       .string()

@@ -3,7 +3,9 @@ import { entriesAllowing } from '../teams/domains.js';
 import { rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../values/ids.js';
+import { isoTime } from '../values/isoTime.js';
 import { describeIssues } from '../values/issues.js';
+import { minuteMs } from '../values/timeUnits.js';
 import { withoutEmail } from '../values/withoutEmail.js';
 import { type FieldName, fieldNames, type OrderFields } from './fields.js';
 import { idempotencyKeySchema, type SentSignature } from './reportSchema.js';
@@ -65,7 +67,7 @@ const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
 /**
  * Fills in the fields that a valid report may leave out, and gives it the ids that its order and its buyer will have.
  * @param secret the installation's secret, which people's ids are made with
- * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds, or `createdAt` lies ahead
+ * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds, or `createdAt` lies ahead or before 1990
  */
 export function stampReport(
   { report, extra }: { report: OrderReport; extra: ExtraFields | null },
@@ -86,7 +88,7 @@ export function stampReport(
     personId: personUuid(secret, teamId, report.email),
     email: report.email,
     host,
-    createdAt: report.createdAt === undefined ? createdAt : past(report.createdAt, createdAt),
+    createdAt: report.createdAt === undefined ? createdAt : placedAt(report.createdAt, createdAt),
     changedAt,
     keyHash,
     domainEntries: host === null ? null : entriesOf(host),
@@ -107,12 +109,17 @@ function setField(checked: Partial<Record<FieldName, unknown>>, name: FieldName,
   checked[name] = value;
 }
 
+/** Before it are the times that programs write for none, of the years 1, 1601, 1899, 1970 and 1980. */
+const firstOrdersMs = Date.UTC(1990);
+/** The clock of a backend may be ahead of the database's by this much. */
+const aheadAtMostMs = 5 * minuteMs;
+
 /** The time that a backend says an order was placed at, in UTC. */
-function past(said: string, now: string): string {
-  const time = new Date(said).toISOString();
-  if (time <= now) return time;
-  const issue = { path: ['createdAt'], message: 'must be in the past' };
-  throw new ApiError('invalid_request', describeIssues({ issues: [issue] }));
+function placedAt(said: string, now: string): string {
+  const [saidMs, nowMs] = [Date.parse(said), Date.parse(now)];
+  if (saidMs >= firstOrdersMs && saidMs <= nowMs + aheadAtMostMs) return isoTime(Math.min(saidMs, nowMs));
+  const message = saidMs < firstOrdersMs ? 'must be a time since 1990' : 'must be in the past';
+  throw new ApiError('invalid_request', describeIssues({ issues: [{ path: ['createdAt'], message }] }));
 }
 
 /**

@@ -65,6 +65,6 @@ export interface StoredOrder extends OrderFields {
   createdAt: Date;
   /** When the shop system last changed what it has reported; null where none says so. */
   changedAt: Date | null;
-  /** The order that had this `orderId` before, and is another payment; null for none. */
-  sharesIdWith: { id: Uuid; orderNumber: string } | null;
+  /** The order that had this `orderId` before, and is another payment; null for none. Its number is null once it was discarded. */
+  sharesIdWith: { id: Uuid; orderNumber: string | null } | null;
 }

@@ -12,8 +12,8 @@ export interface RefusedChanges {
 /** Makes the corrections of each report from the fields that were sent. */
 export type MakeChanges = (sent: Record<string, unknown>) => RefusedChanges;
 
-/** Fields that an order does not need. */
-const dispensable: readonly unknown[] = ['name', 'source', 'items', 'visitorId', 'landings', 'reportId'];
+/** Fields that a person can correct. An order does not need any other. */
+const correctable: readonly unknown[] = ['teamId', 'email', 'amount', 'currency', 'orderId'];
 
 /**
  * Puts corrections into a body, in place, and leaves out invalid fields that an order does not need. The person who
@@ -32,7 +32,7 @@ export function correct(
   Object.assign(body, corrected, { teamId });
   const { issues } = readReport(body, isFromPage);
   for (const { path } of issues ?? []) {
-    if (dispensable.includes(path[0])) delete body[path[0] as string];
+    if (!correctable.includes(path[0])) delete body[path[0] as string];
   }
   return body;
 }

@@ -23,10 +23,9 @@ export function findOrders(sql: Sql, teamId: Uuid, report: Identifiers, isTest: 
       ), '[]') as keys,
       ${readFields(sql)}, ${refundedOf(sql, teamId, sql`o`)} as refunded, said, is_test as "isTest",
       reported_by as "reportedBy", created_at as "createdAt", changed_at as "changedAt",
-      (
-        select json_build_object('id', first.id, 'orderNumber', first.order_number) from placed_order first
-        where first.team_id = ${teamId} and first.id = o.shares_id_with
-      ) as "sharesIdWith"
+      case when o.shares_id_with is not null then json_build_object('id', o.shares_id_with, 'orderNumber', (
+        select first.order_number from placed_order first where first.team_id = ${teamId} and first.id = o.shares_id_with
+      )) end as "sharesIdWith"
     from placed_order o cross join lateral (
       select email is null as "isErased", coalesce(email like ${`%${noEmailHost}`}, false) as "hasNoEmail",
         case when name_by_key then 'key' when person.name is not null then 'page' end as "namedBy"

@@ -133,7 +133,8 @@ export async function listRefundsOfSource(
     select refund_id as "refundId" from refund
     where team_id = ${teamId} and source_id = ${sourceId} and created_at < ${before} and not is_taken_back and (
       placed_order_id = (
-        select id from placed_order where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest}
+        select id from placed_order
+        where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest} and shares_id_with is null
       ) or placed_order_id is null and order_id = ${orderId} and is_test = ${isTest}
     )`;
   return rows.map(({ refundId }) => refundId);

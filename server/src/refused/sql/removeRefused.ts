@@ -76,11 +76,7 @@ export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
       select id from refused_report
       where team_id = ${teamId} and (
         discarded_at < now() - ${restorableMs}::float8 * interval '1 millisecond'
-        or exists (
-          select ${isSameOrder(sql, teamId)} and o.order_id = refused_report.order_id and (
-            reason <> ${orderDiffers} or o.amount = refused_report.amount and o.currency = refused_report.currency
-          )
-        )
+        or exists (select ${isSameOrder(sql, teamId)} and o.order_id = refused_report.order_id)
         or exists (select ${isSameOrder(sql, teamId)} and o.report_id = refused_report.report_id)
         or exists (
           select ${isSameOrder(sql, teamId)} and o.id in (
@@ -111,6 +107,7 @@ const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
       person.email = refused_report.email
       or refused_report.email is null and (o.reported_by <> 'browser' or refused_report.order_id is null)
     )
+    and (reason <> ${orderDiffers} or o.amount = refused_report.amount and o.currency = refused_report.currency)
     and case
       when key_hash is null then
         not o.is_test or refused_report.host in (o.host, '') and o.host is not null
