@@ -132,6 +132,24 @@ it('over the limit a connection whose request is being answered stays, and the n
   expect(statusOf(await first.answer)).toBe(200);
 });
 
+/** More than the system takes in for a client that reads nothing. */
+const unreadable = Buffer.alloc(20_000_000);
+
+it.each([
+  ['a whole answer', (response: ServerResponse) => void response.end(unreadable)],
+  ['an answer that is still being made', (response: ServerResponse) => void response.write(unreadable)],
+])('over the limit a client that does not read %s keeps nobody away', async (_, answer) => {
+  const url = await startBounded({ connections: 1, pipelined: 8 }, ({ url }, response) =>
+    url === '/big' ? answer(response) : void response.end('done'),
+  );
+  const first = await open(url);
+  first.socket.pause().write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(first.socket, 'readable');
+  const second = await open(url);
+  second.socket.write(close);
+  expect(statusOf(await second.answer)).toBe(200);
+});
+
 describe('a body in chunks', () => {
   const inChunks = (sizes: number[]) =>
     `${sizes.map((size) => `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`).join('')}0\r\n\r\n`;

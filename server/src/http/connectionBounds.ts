@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Limits of connections, most of them by the names of Node's options. They end clients that hold one without sending a request. */
@@ -48,8 +48,8 @@ export function boundConnections(
   answer: RequestListener,
   { connections, pipelined }: Pick<ConnectionBounds, 'connections' | 'pipelined'>,
 ): void {
-  /** Unanswered requests of each connection. The connection whose last request is the oldest is the first one. */
-  const open = new Map<Socket, Set<IncomingMessage>>();
+  /** Answers that each connection waits for. The connection whose last request is the oldest is the first one. */
+  const open = new Map<Socket, Set<ServerResponse>>();
 
   server.on('connection', (socket: Socket) => {
     if (open.size >= connections) close(findIdle() ?? socket);
@@ -63,14 +63,14 @@ export function boundConnections(
     const unanswered = open.get(socket);
     if (unanswered === undefined || unanswered.size >= pipelined) return close(socket);
     open.delete(socket);
-    open.set(socket, unanswered.add(request));
-    response.on('close', () => unanswered.delete(request));
+    open.set(socket, unanswered.add(response));
+    response.on('close', () => unanswered.delete(response));
     answer(request, response);
   });
 
   function findIdle(): Socket | undefined {
     for (const [socket, unanswered] of open) {
-      if (![...unanswered].some(({ complete }) => complete)) return socket;
+      if (![...unanswered].some(isBeingMade)) return socket;
     }
     return undefined;
   }
@@ -80,3 +80,7 @@ export function boundConnections(
     socket.destroy();
   }
 }
+
+/** False for an answer that waits for the client: for the rest of its request, or until it reads what was written. */
+const isBeingMade = ({ req, writableEnded, writableNeedDrain }: ServerResponse) =>
+  req.complete && !writableEnded && !writableNeedDrain;
