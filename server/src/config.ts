@@ -115,13 +115,9 @@ function isOfOthers(name: string, value: string): boolean {
   );
 }
 
-/** Adds the file's settings to the environment's. An empty variable counts as none, because Compose passes those on. */
+/** Adds the file's settings to the environment's. */
 function withFile(env: Environment): Record<string, string> {
-  const given = Object.entries(env).flatMap(([name, value]) => {
-    const text = value?.trim();
-    return text ? [[name, text] as const] : [];
-  });
-  const own = Object.fromEntries(given);
+  const own = trimAll(env);
   for (const name of settingNames) {
     // Docker passes on the quotes of a file, and a data folder would have them in its name. The value may be a password.
     if (/^(["']).*\1$/s.test(own[name] ?? ''))
@@ -131,15 +127,27 @@ function withFile(env: Environment): Record<string, string> {
 }
 
 /**
+ * Trims names and values: Node 20 leaves the tabs of a file. An empty variable counts as none, because Compose passes
+ * those on.
+ */
+function trimAll(settings: Environment): Record<string, string> {
+  const given = Object.entries(settings).flatMap(([name, value]) => {
+    const text = value?.trim();
+    return text ? [[name.trim(), text] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+/**
  * Reads a file of settings with Node's own parser, as `process.loadEnvFile` does, but leaves the process's environment
  * alone, because the caller's may be another.
  */
 function readSettingsFile(path: string): Record<string, string> {
   const text = readText(path);
   // Of a line without = the parser of Node 20 makes one name with the next line, and that of Node 24 says nothing.
-  if (text.split('\n').some((line) => !/^\s*(?:#|(?:export\s+)?\w+\s*=|$)/.test(line)))
+  if (text.split('\n').some((line) => !/^\s*(?:#|(?:export +)?\w+\s*=|$)/.test(line)))
     throw new ConfigError(`Each line of ${path} must be like PORT=8787, or begin with #.`);
-  const settings = parseEnv(text) as Record<string, string>;
+  const settings = trimAll(parseEnv(text));
   const dataDir = settings.ORDERBEACON_DATA_DIR;
   // A relative path would mean another folder in each working directory.
   if (dataDir && !isAbsolute(dataDir))

@@ -101,6 +101,18 @@ describe('the file of ORDERBEACON_ENV_FILE', () => {
   });
 
   it.each([
+    ['an empty value, as in the environment', 'PORT=\nDATABASE_URL=\nHOST=""\n', {}],
+    ['tabs', '\tPORT\t=\t81\t\nHOST=\t::\n', { port: 81, host: '::' }],
+    ['a space of a web page before a name', '\u00a0PORT=81\n', { port: 81 }],
+    ['export', 'export PORT="81"\r\n', { port: 81 }],
+  ])('may have %s', (_, text, expected) => {
+    const defaults = { port: 8787, host: '127.0.0.1', databaseUrl: null };
+    const config = readConfig({ ORDERBEACON_ENV_FILE: settingsFile(text) });
+    expect(config).toMatchObject({ ...defaults, ...expected });
+  });
+
+  it.each([
+    ['export\tPORT=81', /^Each line of /],
     ['PORT', /^Each line of .*orderbeacon\.env must be like PORT=8787, or begin with #\.$/],
     ['; a comment', /^Each line of /],
     ['PORT="1', /^PORT is ""1", but must be/],
