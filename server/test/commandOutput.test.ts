@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
+import { readPostmaster } from '../src/embedded/postmaster.js';
+import { dataFolder } from './dataFolder.js';
 import { executable } from './process.js';
 import { test } from './shop.js';
+import { clusterIn } from './temporaryFolder.js';
 
 /** Runs the command as a process, with other outputs than pipes that are read to their end. */
 const start = (args: string[], env: Record<string, string>, stdout: number | 'pipe') =>
@@ -41,3 +44,12 @@ test.for([
     expect([code, stdout.includes(shop.domain)]).toEqual([expected, expected === 0]);
   },
 );
+
+it('a reader of stdout that has gone leaves no embedded PostgreSQL behind', async () => {
+  const dataDir = await dataFolder('migrated');
+  const child = start(['team', 'list'], { ORDERBEACON_DATA_DIR: dataDir }, 'pipe');
+  child.stdout!.destroy();
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+  expect([code, stderr]).toEqual([0, `Used the database in ${dataDir}.\n`]);
+  expect(readPostmaster(clusterIn(dataDir))).toBeNull();
+});

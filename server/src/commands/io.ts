@@ -18,7 +18,15 @@ export function note({ stderr }: Pick<CommandIo, 'stderr'>, line: string): void 
   stderr.write(`${line}\n`);
 }
 
-/** Writes to stdout no faster than it accepts: resolves when there is room for more. */
+/** Stdout takes no more. Its owner knows why, and says so. */
+export class OutputError extends Error {
+  override name = 'OutputError';
+}
+
+/** Writes to stdout no faster than it accepts: resolves when there is room for more. Throws `OutputError`. */
 export async function print({ stdout }: Pick<CommandIo, 'stdout'>, content: string | Buffer): Promise<void> {
-  if (!stdout.write(content)) await once(stdout, 'drain');
+  if (stdout.write(content)) return;
+  await once(stdout, 'drain').catch((cause: Error) => {
+    throw new OutputError(cause.message, { cause });
+  });
 }

@@ -10,7 +10,7 @@ import { addConsoleCommands } from './console.js';
 import { addDoctorCommand } from './doctor.js';
 import { addDomainCommands } from './domain.js';
 import { addHookCommands } from './hook.js';
-import { type CommandIo, note } from './io.js';
+import { type CommandIo, note, OutputError } from './io.js';
 import { addKeyCommands } from './key.js';
 import { addOrderCommands } from './order.js';
 import { addPersonCommands } from './person.js';
@@ -80,6 +80,7 @@ const toLine = (text: string) => sanitizeForTerminal(text.trim().replaceAll(/\s+
 function report(error: unknown, io: CommandIo): number {
   // commander has already printed its own line or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof OutputError) return Number(io.exitCode ?? 0);
   const message = error instanceof Error ? error.message : String(error);
   const line = `${describeAbsence(error)}${message}`;
   note(io, `orderbeacon: ${toLine(line)}`);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { UsageError } from '../command.js';
-import { type CommandIo, print } from '../io.js';
+import { type CommandIo, type OutputError, print } from '../io.js';
 
 type Sink = WriteStream | ((pieces: AsyncIterable<Buffer>) => Promise<void>);
 
@@ -43,22 +43,30 @@ export async function writeGzipOut(io: CommandIo, content: AsyncGenerator<Buffer
   }
   const { exitCode } = io;
   io.exitCode = 1;
+  let fault: unknown;
+  const printPiece = (piece: Buffer) =>
+    print(io, piece).catch((error: OutputError) => {
+      fault = error;
+      throw error;
+    });
   try {
-    const bytes = await writeGzip(content, openOutput(io));
+    const bytes = await writeGzip(content, openOutput(io, printPiece));
     io.exitCode = exitCode;
     return bytes;
   } catch (error) {
+    // Before Node 24 a pipeline rejects with an AbortError in its place.
+    if (fault) throw fault;
     const { code, syscall } = error as NodeJS.ErrnoException;
     throw syscall ? new UsageError(`Cannot write the output: ${code}. Remove it: it is no backup.`) : error;
   }
 }
 
 /** Opens stdout. Node's own stream would ignore that a file took only a part of a write, as on a full disk. */
-function openOutput(io: CommandIo): Sink {
-  const { fd } = io.stdout as { fd?: number };
+function openOutput({ stdout }: CommandIo, printPiece: (piece: Buffer) => Promise<void>): Sink {
+  const { fd } = stdout as { fd?: number };
   if (fd !== undefined && fstatSync(fd).isFile()) return createWriteStream('', { fd, autoClose: false });
   return async (pieces) => {
-    for await (const piece of pieces) await print(io, piece);
+    for await (const piece of pieces) await printPiece(piece);
   };
 }
 
