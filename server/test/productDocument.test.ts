@@ -393,6 +393,52 @@ describe('the products of the API of', () => {
     expect(issues).toEqual([{ path: '2.price', message: 'is required' }]);
   });
 
+  it.each<[string, object, object]>([
+    ['options are names, as a theme writes them,', { ...shopify, options: ['Size'] }, { skus: 4 }],
+    [
+      'options and places are null',
+      { ...shopify, options: null, variants: [{ ...one, position: null }] },
+      {},
+    ],
+    ['lists are null', { ...woo, categories: null, variations: null }, { skus: 0, category: null }],
+    ['attributes are null', { ...woo, variations: [{ id: 1, sku: 'A', attributes: null }] }, { skus: 1 }],
+    [
+      'stock is counted in parts',
+      { ...woo, variations: [{ id: 1, price: '5', manage_stock: true, stock_quantity: 2.5 }] },
+      { inventory: 2 },
+    ],
+    [
+      'names have entities of HTML',
+      { ...woo, name: 'Tea &amp; Cake', categories: [{ name: 'Food &#038; Drink' }] },
+      { title: 'Tea & Cake', category: 'Food & Drink' },
+    ],
+  ])('a shop are taken where %s', (_, sent, expected) => {
+    const { products, issues } = parseProductFile([sent], 'EUR');
+    expect(issues).toEqual([]);
+    const { title, category, skus } = toDocument(products[0]!, null);
+    const taken = {
+      title,
+      category: category?.name ?? null,
+      skus: skus.length,
+      inventory: skus[0]?.inventory,
+    };
+    expect(taken).toMatchObject(expected);
+  });
+
+  it('a shop that are of another form are named, and the others are taken', () => {
+    const { products, issues } = parseProductFile([
+      { ...shopify, variants: [null] },
+      { ...woo, variations: [{ id: 1, attributes: { size: 'M' } }] },
+      gift,
+    ]);
+    expect(products.map(({ slug }) => slug)).toEqual(['gift']);
+    const message = 'has not the form of a product of Shopify or WooCommerce';
+    expect(issues).toEqual([
+      { path: '0', message },
+      { path: '1', message },
+    ]);
+  });
+
   it('WooCommerce are taken, with variations that stand in them', () => {
     const { products, issues } = parseProductFile([
       woo,

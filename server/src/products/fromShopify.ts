@@ -4,7 +4,8 @@ interface ShopifyProduct {
   handle: string;
   product_type?: string;
   status?: string;
-  options?: { name: string }[];
+  /** Names alone where a theme has written it. */
+  options?: ({ name: string } | string)[] | null;
   /** Only in a theme's form, whose prices are in cents. */
   price_varies?: unknown;
   variants: ShopifyVariant[];
@@ -15,7 +16,7 @@ interface ShopifyVariant {
   title?: string;
   sku?: string | null;
   price?: unknown;
-  position?: number;
+  position?: number | null;
   /** Null where Shopify does not count the stock; absent in `/products.json`. */
   inventory_management?: string | null;
   inventory_policy?: string;
@@ -33,7 +34,8 @@ const onlyVariant = 'Default Title';
 /** Maps a product of Shopify; null for any other value. Its variants keep the ids that its links have. */
 export function fromShopify(sent: unknown): object | null {
   if (!isShopifyProduct(sent)) return null;
-  const { title, handle, product_type: category, status, options = [], variants } = sent;
+  const { title, handle, product_type: category, status, variants } = sent;
+  const options = (sent.options ?? []).map((option) => (typeof option === 'string' ? option : option.name));
   const unit = sent.price_varies === undefined ? 1 : 100;
   const prices = variants.map(({ price }) => priceOf(price, unit));
   const priced = prices.filter((price) => price !== undefined);
@@ -54,15 +56,15 @@ export function fromShopify(sent: unknown): object | null {
   };
 }
 
-function toVariant(variant: ShopifyVariant, options: { name: string }[]) {
+function toVariant(variant: ShopifyVariant, options: string[]) {
   const values = [variant.option1, variant.option2, variant.option3];
   return {
     sku: variant.sku,
     title: variant.title,
     inventory: inventoryOf(variant),
-    ...(variant.position !== undefined && { sortOrder: variant.position }),
+    ...(typeof variant.position === 'number' && { sortOrder: variant.position }),
     ...(variant.id !== undefined && { variantRef: String(variant.id) }),
-    options: options.flatMap(({ name }, at) => (values[at] ? [{ group: name, value: values[at] }] : [])),
+    options: options.flatMap((group, at) => (values[at] ? [{ group, value: values[at] }] : [])),
   };
 }
 

@@ -1,3 +1,5 @@
+import { decodeHtml } from '../values/decodeText.js';
+
 /** A product of WooCommerce's REST API, as far as it is read. */
 interface WooProduct extends WooStock {
   name?: unknown;
@@ -7,10 +9,10 @@ interface WooProduct extends WooStock {
   downloadable?: boolean;
   price?: unknown;
   regular_price?: unknown;
-  categories?: { name: string; slug?: string }[];
+  categories?: { name: string; slug?: string }[] | null;
   rating_count?: number;
   /** Ids; or the variations themselves, where a program has put them here. */
-  variations?: (number | WooVariation)[];
+  variations?: (number | WooVariation)[] | null;
 }
 
 interface WooStock {
@@ -24,20 +26,22 @@ interface WooVariation extends WooStock {
   sku?: string;
   price?: unknown;
   regular_price?: unknown;
-  attributes?: { name: string; option: string }[];
+  attributes?: { name: string; option: string }[] | null;
 }
 
 /** Maps a product of WooCommerce; null for any other value. */
 export function fromWooCommerce(sent: unknown): object | null {
   if (!isWooProduct(sent)) return null;
-  const { name, slug, status, virtual, downloadable, categories = [], rating_count: reviews = 0 } = sent;
-  const [category] = categories;
+  const { name, slug, status, virtual, downloadable, rating_count: reviews = 0 } = sent;
+  const [category] = sent.categories ?? [];
   return {
-    title: name,
+    title: nameOf(name),
     slug: decodeSlug(slug),
     type: virtual || downloadable ? 'DIGITAL' : 'PHYSICAL',
     price: priceOf(sent),
-    category: category ? { name: category.name, slug: category.slug && decodeSlug(category.slug) } : null,
+    category: category
+      ? { name: nameOf(category.name), slug: category.slug && decodeSlug(category.slug) }
+      : null,
     isActive: status === undefined || status === 'publish',
     counts: { reviews },
     skus: (sent.variations ?? []).filter((one) => typeof one === 'object').map(toVariant),
@@ -45,16 +49,16 @@ export function fromWooCommerce(sent: unknown): object | null {
 }
 
 function toVariant(variation: WooVariation) {
-  const { id, sku, attributes = [] } = variation;
+  const { id, sku } = variation;
   return {
     sku,
     price: priceOf(variation),
     inventory: inventoryOf(variation),
     variantRef: String(id),
     // An empty one stands for any.
-    options: attributes
+    options: (variation.attributes ?? [])
       .filter(({ option }) => option)
-      .map(({ name, option }) => ({ group: name, value: option })),
+      .map(({ name, option }) => ({ group: nameOf(name), value: nameOf(option) })),
   };
 }
 
@@ -67,7 +71,14 @@ function priceOf({ price, regular_price: regular }: { price?: unknown; regular_p
 /** Units on hand; null where they are not counted, or where more may be sold. */
 function inventoryOf({ manage_stock, stock_quantity, stock_status }: WooStock) {
   if (stock_status === 'outofstock') return 0;
-  return manage_stock === true && stock_status !== 'onbackorder' ? (stock_quantity ?? null) : null;
+  if (manage_stock !== true || stock_status === 'onbackorder') return null;
+  // Of what is sold by weight or length there may be 2.5.
+  return stock_quantity === null || stock_quantity === undefined ? null : Math.floor(Number(stock_quantity));
+}
+
+/** WordPress stores some names as HTML. */
+function nameOf(sent: unknown): unknown {
+  return typeof sent === 'string' ? decodeHtml(sent) : sent;
 }
 
 /** WordPress writes the letters of other scripts in percent-encoding. */

@@ -20,7 +20,13 @@ export function parseProductFile(data: unknown, currency = 'USD'): ParsedProduct
   const parsed: ParsedProductFile = { products: [], issues: [] };
   const slugs = new Set<string>();
   for (const [at, sent] of listOf(data).entries()) {
-    const product = withCurrency(fromShopify(sent) ?? fromWooCommerce(sent) ?? sent, currency);
+    const mapped = fromShop(sent);
+    if (mapped === null) {
+      const message = 'has not the form of a product of Shopify or WooCommerce';
+      parsed.issues.push(toIssue(at, { path: [], message }));
+      continue;
+    }
+    const product = withCurrency(mapped.product, currency);
     const { data: checked, error } = productSchema.safeParse(product);
     if (error) parsed.issues.push(...issuesOf(product, error).map((issue) => toIssue(at, issue)));
     else if (slugs.has(checked.slug)) {
@@ -38,6 +44,15 @@ export function parseProductFile(data: unknown, currency = 'USD'): ParsedProduct
 function listOf(data: unknown): unknown[] {
   const { products, product } = (data ?? {}) as { products?: unknown; product?: unknown };
   return [products ?? product ?? data].flat();
+}
+
+/** Maps a product of a shop; others stay. Null for one that has a shop's marks, and lists of something else. */
+function fromShop(sent: unknown): { product: unknown } | null {
+  try {
+    return { product: fromShopify(sent) ?? fromWooCommerce(sent) ?? sent };
+  } catch {
+    return null;
+  }
 }
 
 function withCurrency(product: unknown, currency: string): unknown {
