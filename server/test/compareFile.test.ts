@@ -430,6 +430,36 @@ describe('of an export', () => {
     expect((await read(csv)).rows).toEqual(rows);
   });
 
+  it('a further line of an order without its total is no row of its own, also where it repeats the status', async () => {
+    const csv = 'Order ID,Status,Total,Item\n1,paid,25,Mug\n1,paid,,Cup\n2,paid,5,Mug\n1,paid,,Mug\n';
+    expect((await read(csv)).rows).toEqual([
+      '1 25 MANUAL',
+      'further',
+      '2 5 MANUAL',
+      'line 5: amount "" is not an amount',
+    ]);
+  });
+
+  it.each(['Total', 'TOTALS', 'Grand total', 'Summe:', 'Gesamt'])(
+    'a last row “%s” is no order',
+    async (word) => {
+      expect((await read(`Order ID,Total\n1,5\n${word},5\n`)).rows).toEqual(['1 5 MANUAL', 'noOrder']);
+    },
+  );
+
+  it('the buyer’s name comes before another name, which may be an item’s', async () => {
+    const csv = 'order_number,total,sku,name,customer_name\n1,5,M1,Mug,Ann Lee\n';
+    expect((await read(csv)).rows).toEqual(['1 5 Ann Lee MANUAL']);
+  });
+
+  it.each(['Creation Date', 'Purchased On', 'Auftragsdatum', 'Erstellungsdatum'])(
+    'a column “%s” has the date',
+    async (head) => {
+      const { rows } = await read(`Order Number,Total,${head}\n1,5,2026-05-01\n`);
+      expect(rows).toEqual(['1 5 2026-05-01T00:00:00.000Z MANUAL']);
+    },
+  );
+
   it('a row of negative money is a refund and no order, save in a file of items, whose sum it may belong to', async () => {
     expect((await read('Order ID,Total\n1,10.00\n1,-10.00\n2,(5.00)\n')).rows).toEqual([
       '1 10 MANUAL',

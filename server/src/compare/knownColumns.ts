@@ -9,14 +9,15 @@ export const knownColumns = {
   email: `email, customer email, billing email, email billing, billing email address, email address, e-mail, buyer email,
     contact email, customer email address, user email, e-mail-adresse, adresse e-mail, correo electrónico`,
   createdAt: `created at, created date, date created, order date, order created, created utc, created date utc, created,
-    order date time, date, sale date, purchase date, date ordered, paid at, paid date, date paid, transaction date, datum,
-    bestelldatum, date de commande, fecha, fecha del pedido, data ordine, besteldatum, data do pedido`,
+    order date time, date, sale date, purchase date, purchased on, date ordered, creation date, paid at, paid date, date paid,
+    transaction date, datum, bestelldatum, auftragsdatum, erstellungsdatum, date de commande, fecha, fecha del pedido, data ordine, besteldatum, data do pedido`,
   /** The time of day, where the date's column has none. */
   time: `time, order time, time created, uhrzeit, hora, heure`,
   /** The zone of the row's times. */
   zone: `time zone, zeitzone`,
-  name: `name, customer name, billing name, full name, buyer name, user name, customer, billing first name, first name billing,
-    first name, vorname, prénom, nom`,
+  // Plain "Name" may be an item's.
+  name: `customer name, billing name, full name, buyer name, user name, billing first name, first name billing, first name,
+    vorname, prénom, nom, name, customer`,
   lastName: `billing last name, last name billing, last name, nachname, nom`,
   status: `payment status, payment state, financial status, order status, order state, status, transaction status, state,
     zahlungsstatus, bestellstatus, statut du paiement, statut de la commande, statut, estado del pago, estado del pedido,

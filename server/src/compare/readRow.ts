@@ -6,7 +6,7 @@ import { isStoredCurrency } from '../values/currency.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import type { ChosenColumns, NamedColumns } from './chooseColumns.js';
-import type { FileField } from './knownColumns.js';
+import { columnKey, type FileField } from './knownColumns.js';
 import { isCancelled, isPaidWord, isRefunded } from './paidWords.js';
 import { type DateOrder, readDate } from './readDate.js';
 import { type DecimalSign, isNegative, readMoney } from './readMoney.js';
@@ -45,7 +45,7 @@ export type ReadRow =
   | { kind: 'unpaid'; status: string; isUnknown: boolean }
   /** An order of the other world, test or live. */
   | { kind: 'otherMode' }
-  /** A fee, a refund, a payout. */
+  /** A fee, a refund, a payout, or the sum of all rows. */
   | { kind: 'noOrder' }
   /** A further line of the order before. */
   | { kind: 'further' };
@@ -62,6 +62,9 @@ export interface ReadOptions {
   isTest: boolean;
   nowMs: number;
 }
+
+/** Names of a last row that adds up the others. */
+const sumWords = new Set(['total', 'totals', 'grandtotal', 'sum', 'summe', 'gesamt', 'gesamtsumme']);
 
 /** Makes the function that reads the rows of one file, in their order. */
 export function createReadRow(columns: ChosenColumns, options: ReadOptions): (row: CsvRow) => ReadRow {
@@ -82,9 +85,9 @@ export function createReadRow(columns: ChosenColumns, options: ReadOptions): (ro
     const group = get('group') || orderId;
     const sentAmount = get('amount');
     const status = get('status');
-    if (group !== '' && group === groupBefore && sentAmount === '' && status === '')
-      return { kind: 'further' };
+    if (group !== '' && group === groupBefore && sentAmount === '') return { kind: 'further' };
     groupBefore = group;
+    if (sumWords.has(columnKey(orderId || cellText(cells, 0)))) return { kind: 'noOrder' };
 
     if (cells.slice(columns.head.length).some((cell) => cell.trim() !== ''))
       return unread(
