@@ -123,6 +123,20 @@ describe('Shopify', () => {
     expect(await shop.refused()).toEqual([]);
   });
 
+  test('takes back no refund because of a list in which it was still pending', async ({ shop }) => {
+    const shopify = await shopifyOf(shop);
+    const list = (status: string, updated_at: string) =>
+      paidOrder(1001, {
+        refunds: [refundOf(1001, 1, [returned(11, '20.00', { status })])],
+        financial_status: 'partially_refunded',
+        updated_at,
+      });
+    await say(shopify, 'orders/updated', list('success', '2026-03-07T09:00:00+01:00'));
+    await say(shopify, 'orders/updated', list('pending', '2026-03-06T09:00:00+01:00'));
+    await say(shopify, 'orders/updated', list('success', '2026-03-08T09:00:00+01:00'));
+    expect(await readOrder(shop, 1001)).toMatchObject({ refundedAmount: 20 });
+  });
+
   test('refunds as much as it said of an order that only a page has reported, with less', async ({
     shop,
   }) => {

@@ -72,9 +72,11 @@ export async function startShopStandIn(
   fault: (request: number) => ShopFaultOfTest | undefined = () => undefined,
 ) {
   const requests: URL[] = [];
+  const agents: (string | undefined)[] = [];
   const { url } = await startHttp((request, response) => {
     const asked = new URL(request.url!, 'http://shop.example');
     requests.push(asked);
+    agents.push(request.headers['user-agent']);
     const wrong = fault(requests.length);
     if (wrong === 'hang') return;
     if (wrong === 'cut') return void request.socket.destroy();
@@ -82,7 +84,7 @@ export async function startShopStandIn(
     if (wrong) return void response.writeHead(wrong.status, wrong.headers).end(wrong.body);
     answers[kind](asked, request, response, changes);
   });
-  return { url, requests };
+  return { url, requests, agents };
 }
 
 type AnswerShop = (asked: URL, request: IncomingMessage, response: ServerResponse, changes: Listed[]) => void;

@@ -8,6 +8,7 @@ import { listDueSources, listSources, replaceAccess } from '../src/sources/sql/s
 import { startSyncing } from '../src/sources/startSyncing.js';
 import { createStoreEvent } from '../src/sources/storeEvent.js';
 import { describeSync, type SyncResult, syncSource } from '../src/sources/syncSource.js';
+import { version } from '../src/values/version.js';
 import { openShop, type Shop, test } from './shop.js';
 import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';
 import { addTestSource } from './sources.js';
@@ -78,8 +79,13 @@ describe.for(sourceKinds)('of %s', (kind) => {
 
   test.for<[string, ShopFaultOfTest, RegExp]>([
     [
+      'has a firewall that refuses',
+      { status: 403, body: '<!doctype html>' },
+      /refused the request \(status 403\), perhaps by a firewall: let it pass “Orderbeacon”\.$/,
+    ],
+    [
       'refuses the key',
-      { status: 401 },
+      { status: 401, body: '{"code":"woocommerce_rest_cannot_view"}' },
       /refused the API key \(status 401\): enter a key that may read orders\.$/,
     ],
     ['has no API', { status: 404 }, /has no API at this address \(status 404\)/],
@@ -166,6 +172,12 @@ test('a shop that asks to wait for a moment is asked again after it, and one tha
   expect([pauses, requests.length]).toEqual([[2_000], 3]);
 });
 
+test('a shop is asked by a program that names itself, because firewalls refuse others', async ({ shop }) => {
+  const { sync, agents } = await openSync(shop, 'woocommerce', []);
+  await sync();
+  expect(agents).toEqual([`Orderbeacon/${version}`]);
+});
+
 test('an order that cannot be stored is counted for a person to see', async ({ shop }) => {
   const payload = wooOrder(1, { billing: { email: 'ann' } });
   const { sync } = await openSync(shop, 'woocommerce', [{ changed: Date.now() / 1_000 - 60, payload }]);
@@ -180,6 +192,23 @@ test('a shop that never ends is left after 500 pages', async ({ shop }) => {
   const { sync, requests } = await openSync(shop, 'woocommerce', changes);
   expect((await sync()).fault).toMatch(/more than 500 pages/);
   expect(requests).toHaveLength(500);
+});
+
+test('a shop with more changes in an hour than a sync reads is read to its end by the next ones', {
+  tags: ['slow'],
+}, async ({ shop }) => {
+  const changed = Math.floor(Date.now() / 1_000) - 5 * 3_600;
+  const unpaid = { date_paid: null, date_paid_gmt: null };
+  const changes = Array.from({ length: 6_000 }, (_, at) => {
+    const seconds = changed + Math.floor(at / 10);
+    const date_modified_gmt = new Date(1_000 * seconds).toISOString().slice(0, 19);
+    return { changed: seconds, payload: wooOrder(at, { date_modified_gmt, ...unpaid }) };
+  });
+  changes.at(-1)!.payload = { ...changes.at(-1)!.payload, date_paid_gmt: '2026-03-01T10:00:04' };
+  const { sync } = await openSync(shop, 'woocommerce', changes);
+  const cut = await sync();
+  expect(cut.fault).toMatch(/the next attempt goes on from here/);
+  expect(await sync(cut.until)).toMatchObject({ missing: 1, fault: null });
 });
 
 test('orders of WooCommerce that all changed in the same second are all read', async ({ shop }) => {

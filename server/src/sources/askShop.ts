@@ -61,7 +61,10 @@ function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnsw
     return { fault: `${shop} gave no answer: ${response.error}`, isFinal: false };
   const { status, headers, text } = response;
   if (status === 401 || status === 403) {
-    const fault = `${shop} refused the API key (status ${status}): enter a key that may read orders.`;
+    const isByApi = /^\s*\{/.test(text);
+    const fault = isByApi
+      ? `${shop} refused the API key (status ${status}): enter a key that may read orders.`
+      : `${shop} refused the request (status ${status}), perhaps by a firewall: let it pass “Orderbeacon”.`;
     return { fault, isFinal: true };
   }
   if (status === 404)

@@ -53,7 +53,8 @@ function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
   const refunds = readObjects(order.refunds)
     .flatMap((refund) => mapRefund(refund, orderId))
     .map((refund) => ({ ...refund, isTest: isTest ?? refund.isTest }));
-  const refundIds = refunds.map(({ refundId }) => refundId);
+  // Also those that are pending, because this may be an older list of a refund that has succeeded.
+  const refundIds = readObjects(order.refunds).flatMap(({ transactions }) => readTexts(transactions, 'id'));
   const listed: SourceEvent[] = [...refunds];
   if (Array.isArray(order.refunds))
     listed.push({ kind: 'refundList', orderId, refundIds, isTest, at: changedAt });

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { isPrivateName, lookupBy, publicOnly } from '../values/publicLookup.js';
+import { version } from '../values/version.js';
 import { pageBytesAtMost, type SendToShop } from './askShop.js';
 
 /** Makes the function that sends a request to a shop's API. */
@@ -12,7 +13,8 @@ export function createSendToShop({ answerMs = 15_000 } = {}): SendToShop {
     try {
       const answer = await request(url, {
         dispatcher: allowsPrivate ? privateOnes : publicOnes,
-        headers: { ...headers, accept: 'application/json' },
+        // Firewalls of shops refuse programs without a name.
+        headers: { ...headers, accept: 'application/json', 'user-agent': `Orderbeacon/${version}` },
         signal: signal ? AbortSignal.any([signal, late]) : late,
       });
       const chunks: Buffer[] = [];

@@ -33,7 +33,7 @@ export interface SyncDeps {
 
 /** Stripe has its events for 30 days. */
 const reachMs = 30 * dayMs;
-/** Time that is read again, because a change can be listed late, and two clocks differ. */
+/** Time that the next sync reads again, because a change can be listed late, and two clocks differ. */
 const overlapMs = hourMs;
 /** Events of one page that are stored concurrently. */
 const concurrent = 8;
@@ -52,13 +52,15 @@ export async function syncSource(
 ): Promise<SyncResult> {
   const { name, api, events: types } = providers[source.kind];
   const startMs = nowMs();
-  const sinceMs = Math.max(startMs - reachMs, (from?.getTime() ?? 0) - overlapMs);
+  const sinceMs = Math.max(startMs - reachMs, from?.getTime() ?? 0);
   const ids = new Set<Uuid>();
   let missing = 0;
   let kept = 0;
   let page: ShopPage | null = { sinceMs, cursor: null };
   const resultOf = (untilMs: number, fault: string | null): SyncResult => {
-    const [since, until] = [new Date(sinceMs), new Date(untilMs)];
+    const since = new Date(sinceMs);
+    // Not an hour before each end: of a shop with more pages in an hour the next sync would read the same ones.
+    const until = new Date(Math.min(untilMs, startMs - overlapMs));
     return { orders: ids.size, missing, kept, since, until, fault };
   };
   for (let pages = 0; page !== null; pages++) {
