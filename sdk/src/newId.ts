@@ -5,8 +5,14 @@ import type { BrowserApis } from './browser';
  * Ids sort by age, so that the server's unique index grows at its end and the outbox lists the oldest report first.
  *
  * The bits come from `crypto`, because tools for A/B tests and for screenshots seed `Math.random`, and give each visitor the
- * same numbers. A page that has something of its own under the name `crypto` gets those of `Math.random`.
+ * same numbers. Those of `Math.random` are for pages that have replaced `crypto`.
  */
-export const newId = (browser: Pick<BrowserApis, 'Date' | 'Math' | 'crypto'>): string =>
-  (+browser.Date.now()).toString(36) +
-  (browser.crypto?.getRandomValues?.(new Uint32Array(2)).join('') ?? browser.Math.random());
+export function newId(browser: Pick<BrowserApis, 'Date' | 'Math' | 'crypto'>): string {
+  let bits: string | number = browser.Math.random();
+  try {
+    bits = browser.crypto!.getRandomValues!(new Uint32Array(2)).join('');
+  } catch {
+    // The page has something of its own under that name.
+  }
+  return (+browser.Date.now()).toString(36) + bits;
+}

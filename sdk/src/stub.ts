@@ -25,14 +25,12 @@
   if (page.hasOwnProperty(name) && page[name]) return;
   // biome-ignore lint/suspicious/noExplicitAny: a function with properties.
   var stub: any = function (command: unknown, value: unknown) {
-    var bits = page.crypto;
     // The id, as the script makes it.
-    var key =
-      'orderbeacon:' +
-      (+Date.now()).toString(36) +
-      (bits && bits.getRandomValues
-        ? bits.getRandomValues(new Uint32Array(2)).join('')
-        : ('' + Math.random()).slice(2));
+    var bits = ('' + Math.random()).slice(2);
+    try {
+      bits = crypto.getRandomValues(new Uint32Array(2)).join('');
+    } catch (_) {}
+    var key = 'orderbeacon:' + (+Date.now()).toString(36) + bits;
     var call: string;
     var store = function () {
       try {

@@ -21,6 +21,15 @@ test('ids never repeat, also where a page has seeded Math.random, and later ones
 test.each<[string, unknown]>([
   ['nothing', undefined],
   ['a function of the page', () => {}],
+  ['one that gives nothing', { getRandomValues: () => {} }],
+  [
+    'one that throws',
+    {
+      getRandomValues() {
+        throw new Error('no');
+      },
+    },
+  ],
 ])('where crypto is %s, ids have the random numbers that the page has', (_, crypto) => {
   const page = { Date: { now: () => 0 }, Math: { random: () => 0.5 }, crypto: crypto as never };
   expect(newId(page)).toBe('00.5');

@@ -45,6 +45,7 @@ test('stores an order with a BigInt as text, and without fields that cannot be w
 test.each<[string, object]>([
   ['a page has seeded Math.random', { Math: Object.create(Math, { random: { value: () => 0.42 } }) }],
   ['a page has a function named crypto', { crypto: () => {} }],
+  ['a page has a crypto that gives nothing', { crypto: { getRandomValues: () => {} } }],
 ])('keys of one moment differ where %s', (_, globals) => {
   const { window, stored } = openPage({ ...globals, Date: { now: () => 0 } });
   for (let count = 0; count < 100; count++) window.track('order', order);
