@@ -50,7 +50,7 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
         /bigint|string/.test(typeof given) || (name === 'orderId' && Number.isSafeInteger(given));
       let value = isText ? `${given}`.trim() : given;
       if (name === 'amount' && plainDecimal.test(value as string)) value = +(value as string);
-      if (writeJson(value ?? '') !== '""') order[name] = value;
+      if ((writeJson(value ?? '') ?? '""') !== '""') order[name] = value;
     } catch {
       // Circular, or its getter throws, or an amount has no text.
     }

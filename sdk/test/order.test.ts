@@ -144,6 +144,15 @@ describe('the money before the lines', () => {
     expect(JSON.parse(writeOrder(given, {}))).toEqual(order);
   });
 
+  test('functions are left out: a toJSON of a class of ECMAScript 5 would drop the team and the ids', () => {
+    function Order(this: object) {
+      Object.assign(this, order);
+    }
+    Order.prototype.toJSON = () => ({ email: order.email });
+    const given = Reflect.construct(Order, []);
+    expect(JSON.parse(writeOrder(given, { teamId: 't' }))).toEqual({ teamId: 't', ...order });
+  });
+
   test('an order whose email or amount cannot be written goes without it, for the server to refuse and keep', () => {
     expect(JSON.parse(writeOrder({ ...order, email: circular }, {}))).toEqual({ amount: order.amount });
     for (const amount of [Object.create(null), Symbol('49.90'), [Symbol('49.90')]])
