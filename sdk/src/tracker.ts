@@ -126,8 +126,6 @@ export function wireTracker(
   });
   take();
   decide();
-  // Cookies take milliseconds, and nothing else on the page has to wait for them.
-  browser.setTimeout(() => visitor('', true));
   delivery._sendWaiting();
 
   const track = (command: unknown, value: unknown) => call(command, value);

@@ -9,12 +9,10 @@ export type VisitorFields = Pick<OrderReport, 'visitorId' | 'landings'>;
 
 /**
  * Returns the visitor id and this visitor's landings, and makes an id if there is none. If they may not be stored,
- * returns no field.
- * @param consent the visitor's decision, which is stored: `1` means yes. Empty: none is made now
- * @param isLate also stores or erases what this page changes for a visitor who is known. Writing a cookie and reading it
- * back takes milliseconds, so that neither the page's start nor `track()` waits for it
+ * erases them and returns no field.
+ * @param consent the visitor's decision, which is stored: `1` means yes
  */
-export type Visitor = (consent?: '0' | '1' | '', isLate?: boolean) => VisitorFields;
+export type Visitor = (consent?: '0' | '1') => VisitorFields;
 
 /** 400 days, the longest that browsers keep a cookie (draft-ietf-httpbis-rfc6265bis, 5.5). */
 const maxAgeSeconds = 34_560_000;
@@ -40,7 +38,7 @@ export function openVisitor(
    *
    * Sets the cookies for the shortest domain that the browser accepts, `shop.example` before `www.shop.example`.
    * Browsers refuse public suffixes such as `co.uk`. It tries with the cookies themselves, so no test cookie is left
-   * behind. It never tries a top-level domain or a part of an IP address, because some consoles warn about those.
+   * behind. It never tries a top-level domain, because some consoles warn about those.
    */
   const write = (...entries: [name: string, value: string][]) => {
     for (const [name, value] of entries) if (storage._read(name) !== value) storage._write(name, value);
@@ -60,7 +58,7 @@ export function openVisitor(
 
   const [text, parameters] = readLanding(browser);
 
-  return (given, isLate) => {
+  return (given) => {
     try {
       cookies = browser.document.cookie;
       const consent = given || read('ob_consent');
@@ -70,13 +68,11 @@ export function openVisitor(
       const landing = btoa(text);
       const before = read('ob_landings') || landing;
       const landings = parameters && before !== landing ? `${before.split('.')[0]}.${landing}` : before;
-      if (given || isLate || !known) {
-        write(
-          ['ob_consent', consent],
-          ['ob_landings', isKept ? landings : ''],
-          ['ob_visitor', isKept ? known || newId(browser) : ''],
-        );
-      }
+      write(
+        ['ob_consent', consent],
+        ['ob_landings', isKept ? landings : ''],
+        ['ob_visitor', isKept ? known || newId(browser) : ''],
+      );
       // Read back, because an id that was not stored is useless.
       const visitorId = isKept && read('ob_visitor');
       if (visitorId) return { visitorId, landings };
