@@ -114,27 +114,9 @@ function watchBeacons() {
   }
 }
 
-/**
- * Explains a call of `track()` that there is not, once. The script's own line is shorter, and comes twice where the stub
- * has stored the call.
- */
-function explainUnknownCalls() {
-  const { error }: Partial<Console> = console;
-  if (!error) return;
-  const explained = new Set<string>();
-  console.error = (text, ...details) => {
-    const [, name] = /^orderbeacon: order refused: no call (.*)/.exec(text) ?? [];
-    if (name === undefined) return error.call(console, text, ...details);
-    if (explained.has(name)) return;
-    explained.add(name);
-    error.call(console, `orderbeacon: track() has no '${name}': use 'order' or 'consent'`);
-  };
-}
-
 function start() {
   watchFetch();
   watchBeacons();
-  explainUnknownCalls();
   addEventListener('offline', () => notify('offline: orders are kept'));
   addEventListener('online', () => notify('online again: waiting orders are sent now'));
 

@@ -81,7 +81,7 @@ export function wireTracker(
   ): Promise<unknown> => {
     try {
       if (command === 'consent') return decide(value === true ? '1' : '0');
-      if (command !== 'order') throw Error(`no call ${command}`);
+      if (command !== 'order') throw Error(`track() has no '${command}': use 'order' or 'consent'`);
       const stamp = { teamId, ...visitor(), reportId: key, sdkVersion };
       const body = writeOrder(value as Record<string, unknown>, stamp);
       if (!readJson(body).orderId) warn(browser, 'no orderId');
@@ -99,12 +99,9 @@ export function wireTracker(
       ([a], [b]) => +(a === 'order') - +(b === 'order'),
     );
     for (const [command, value, key, done] of calls) {
-      // Most calls are in both places, and another tab may be sending this one already. Then this page keeps a copy in
-      // its own memory, because the shop may clear the storage.
-      const known = outbox._get(key);
-      if (known) outbox._put(known);
-      else if (known !== null) call(command, value, key);
-      if (command !== 'order') storage._write(key);
+      // Most calls are in both places, and another tab may be sending this one already.
+      if (outbox._get(key) === undefined) call(command, value, key);
+      if (command !== 'order') outbox._forget(key);
       delivery._onFinal(key, done!);
     }
     delivery._schedule();

@@ -121,17 +121,6 @@ test('prints nothing where the shop has silenced its console, and the order is s
   expect(await track('order', order)).toMatchObject({ status: 'delivered' });
 });
 
-test('names what track() has, once for a call that it has not, and leaves the shop’s own errors alone', async () => {
-  const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const { track } = await open();
-  for (const _ of [1, 2]) await track('purchase' as 'order', order);
-  console.error('cart', 1);
-  expect(errors.mock.calls).toEqual([
-    ["orderbeacon: track() has no 'purchase': use 'order' or 'consent'"],
-    ['cart', 1],
-  ]);
-});
-
 test('adds the server’s hint, and that the command to allow a host tells of a team that does not exist', async () => {
   collector.answer((response, { reportId }) => {
     const error = { code: 'domain_not_allowed', message: 'Domain not allowed', hint: 'Or no such team.' };
