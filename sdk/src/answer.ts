@@ -40,8 +40,8 @@ export function readAnswer(
   return [readRetryAfter(retryAfter)];
 }
 
-/** Reads `Retry-After`, which the server gives in seconds, limited to 1 s … 1 h. Undefined if it is none or 0. */
+/** Reads `Retry-After`, which the server gives in seconds, as at most an hour. Undefined if it is none, or not above 0. */
 export const readRetryAfter = (header: string | null): number | undefined => {
   const askedMs = 1000 * +header!;
-  if (askedMs) return Math.max(1000, Math.min(hourMs, askedMs));
+  if (askedMs > 0) return Math.min(hourMs, askedMs);
 };

@@ -72,8 +72,8 @@ export function createDelivery(
     // Infinity if none waits.
     const waitMs = Math.min(...outbox._list().map((report) => leftMs(report, now())));
     const dueMs = now() + waitMs;
-    // If the clock is set back before the timer fires, its reports are due nevertheless.
-    const flushDue = () => flush((report) => !leftMs(report, Math.max(now(), dueMs)));
+    // Its reports are due when the timer fires, whatever the clock says then.
+    const flushDue = () => flush((report) => !leftMs(report, dueMs));
     if (waitMs < Infinity) timer = browser.setTimeout(flushDue, waitMs);
   };
 
@@ -87,10 +87,7 @@ export function createDelivery(
   const settle = async (sent: WaitingReport, [retryAfterMs, result]: Outcome): Promise<FirstResult> => {
     if (result?.status === 'refused') {
       const body = withoutLongFields(sent.body);
-      // A later try may have delivered it already.
-      if (result.error.code === 'payload_too_large' && body !== sent.body && outbox._get(sent.key)) {
-        return send({ ...sent, body });
-      }
+      if (result.error.code === 'payload_too_large' && body !== sent.body) return send({ ...sent, body });
       refuse(result.error);
     }
     if (result && !retryAfterMs) return end(sent.key, result);

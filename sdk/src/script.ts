@@ -30,7 +30,6 @@ function start() {
   const { src, dataset = {} }: Partial<HTMLScriptElement> = findTag() ?? {};
   // Parsed without `URL`, because old shops have a variable of that name.
   const [, origin, team] = /^(https?:\/\/[^/]+)(?:.*team=(\w+))?/.exec(src!) ?? [];
-  const { visitor, debug } = dataset;
   // A template may leave an attribute empty.
   const teamId = dataset.teamId || team;
   const endpoint = dataset.endpoint || origin;
@@ -44,10 +43,10 @@ function start() {
     const taken = page.hasOwnProperty(name) && page[name];
     // Anything without the stub's mark is the page's own. Other vendors have stubs with a queue, too.
     if (taken && !taken.orderbeacon) return warn(page, `${name} is taken`);
-    page[name] = wireTracker(page, teamId.trim(), endpoint, /off/i.test(visitor!), name, taken?.q);
+    page[name] = wireTracker(page, teamId.trim(), endpoint, /off/i.test(dataset.visitor!), name, taken?.q);
   };
   whenSeen(document, () => {
-    if (src && debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);
+    if (src && dataset.debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);
     else open();
   });
 }
