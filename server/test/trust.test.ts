@@ -89,6 +89,17 @@ describe('pages and backends have identifiers of their own:', () => {
   });
 });
 
+test('a page that gives the made-up address of no buyer learns and changes nothing of another’s order', async ({
+  shop,
+}) => {
+  await shop.report({ orderId: 'x' });
+  const before = await shop.stored();
+  const nobody = { orderId: 'x', email: 'x@no-email.invalid', name: 'Eve', visitorId: 'v-eve' };
+  const { status, body } = await shop.report(nobody);
+  expect([status, body.error?.code, body.data]).toEqual([409, 'order_conflict', undefined]);
+  expect(await shop.stored()).toEqual(before);
+});
+
 describe('a key report of another buyer than the page’s', () => {
   test('leaves nothing of the page’s: no visitor, name, items, reportId or time', async ({ shop }) => {
     const order = shop.order({ name: 'Ann' });

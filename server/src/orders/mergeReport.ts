@@ -64,14 +64,16 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
 /** The report as the order that it would be alone. */
 function asOrder(report: JudgedReport): StoredOrder {
   const { said = null, createdAt, changedAt, amount, email } = report;
+  const reportedBy = reporterOf(report);
   return {
     ...report,
     amount: plainDecimal(amount),
     said,
-    reportedBy: reporterOf(report),
+    reportedBy,
     createdAt: new Date(createdAt),
     changedAt: changedAt === null ? null : new Date(changedAt),
-    hasNoEmail: isMadeUpEmail(email),
+    // A page cannot say so: it would be anybody's, and answered with any order that it names.
+    hasNoEmail: reportedBy !== 'browser' && isMadeUpEmail(email),
     isErased: false,
     keys: [],
     buyerNamedBy: null,
