@@ -90,14 +90,17 @@ describe('a refund', () => {
     expect((await shop.read('a')).body.data).toMatchObject({ refundedAmount: 20.5, amount: 50 });
   });
 
-  test('whose refundId holds an email is kept by its hash, and known again', async ({ shop }) => {
-    await order(shop, { orderId: 'a' });
-    const sent = { orderId: 'a', refundId: 'ann@buyer.example-1', amount: 5 };
-    expect((await shop.refund(sent)).body.data).toMatchObject({ ...sent, isNew: true });
-    expect((await shop.refund(sent)).body.data).toMatchObject({ ...sent, isNew: false });
-    const kept = await shop.sql`select refund_id from refund where team_id = ${shop.team}`;
-    expect(kept).toEqual([{ refund_id: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }]);
-  });
+  test.for(['ann@buyer.example-1', 'ann%40buyer.example-1', 'ann&#64;buyer.example-1'])(
+    'whose refundId holds an email is kept by its hash, and known again: %s',
+    async (refundId, { shop }) => {
+      await order(shop, { orderId: 'a' });
+      const sent = { orderId: 'a', refundId, amount: 5 };
+      expect((await shop.refund(sent)).body.data).toMatchObject({ ...sent, isNew: true });
+      expect((await shop.refund(sent)).body.data).toMatchObject({ ...sent, isNew: false });
+      const kept = await shop.sql`select refund_id from refund where team_id = ${shop.team}`;
+      expect(kept).toEqual([{ refund_id: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }]);
+    },
+  );
 
   test('with a refundId of another order or amount is refused, and nothing is stored', async ({ shop }) => {
     for (const orderId of ['a', 'other']) await order(shop, { orderId });

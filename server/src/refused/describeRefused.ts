@@ -4,6 +4,7 @@ import { readReport } from '../orders/readReport.js';
 import { newUuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { amountAtMost } from '../values/limits.js';
+import { withoutEmail } from '../values/withoutEmail.js';
 import { readDecimalText } from './correct.js';
 import { storableIssues } from './issues.js';
 import type { NewRefused } from './refusedReport.js';
@@ -28,13 +29,15 @@ export interface RefusedRequest {
 
 /** Turns a refused report into the form that is kept. */
 export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefused {
-  const { error, field, host, keyHash, idempotencyKey, text, value, isCut } = refusal;
+  const { error, field, host, keyHash, text, value, isCut } = refusal;
   const isFromPage = keyHash === null;
   const sent = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const reading = readReport(value, isFromPage);
   const valid = reading.issues ? reading.valid : reading.report;
   const orderId = valid.orderId ?? null;
-  const reportId = (isFromPage && valid.reportId) || null;
+  // As the ids of orders are kept, so that the order is found by them.
+  const reportId = isFromPage && valid.reportId ? withoutEmail(valid.reportId) : null;
+  const idempotencyKey = refusal.idempotencyKey && withoutEmail(refusal.idempotencyKey);
   const amount = valid.amount ?? readAmountText(sent);
   const isCurrencySent = sent.currency !== undefined && sent.currency !== null;
   const currency = valid.currency ?? (isCurrencySent ? null : 'USD');
