@@ -8,10 +8,12 @@ import { createSettlingRefunds, settleRefunds } from '../src/orders/settleRefund
 import { listOrders } from '../src/orders/sql/listOrders.js';
 import { sumRefunds } from '../src/orders/sql/listRefunds.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
+import { countRefunds } from '../src/orders/sql/refund.js';
 import { isAwaited } from '../src/orders/sql/waitingRefund.js';
 import { createStoreRefund, createTakeBackRefund } from '../src/orders/storeRefund.js';
 import { decodeId } from '../src/values/ids.js';
 import { anOrder } from './anOrder.js';
+import { findWaitsBehind } from './lockWaits.js';
 import { placeOrder, placeOrders } from './placeOrder.js';
 import { type Answer, startServerForTest } from './server.js';
 import { openShop, type Shop, shopAt, test } from './shop.js';
@@ -527,6 +529,30 @@ test('a refund that was taken back counts nothing, is told of once, and stays ta
   expect(await sql`select type from hook_delivery where team_id = ${team}`).toEqual(
     Array(3).fill({ type: 'order.refunded' }),
   );
+});
+
+test('a refund that is taken back while a report changes the money of its order leaves the sums right', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const takeBack = createTakeBackRefund((_, ask) => ask(sql));
+  const { body } = await shop.report({ orderId: 'a', amount: 50 });
+  for (const [refundId, amount] of Object.entries({ first: 5, second: 20 }))
+    await shop.refund({ orderId: 'a', refundId, amount });
+  const id = decodeId('ord', body.data.id)!;
+  const takenBack = await inTransaction(sql, async (tx) => {
+    await tx`update placed_order set amount = 10 where team_id = ${team} and id = ${id}`;
+    await countRefunds(tx, team, id);
+    let isDone = false;
+    const ended = takeBack(team, 'first', false).finally(() => {
+      isDone = true;
+    });
+    await expect.poll(async () => isDone || (await findWaitsBehind(sql, tx)).length > 0).toBe(true);
+    return { ended };
+  });
+  await takenBack.ended;
+  const ever = { since: new Date(0), until: new Date('2100-01-01'), isTest: false };
+  expect(await sumRefunds(sql, team, ever)).toEqual([{ currency: 'USD', refunds: 1, amount: '10' }]);
 });
 
 test('the refunds of an order count up to its amount, the oldest first, also after its money or its refunds have changed', async ({

@@ -136,7 +136,6 @@ function identify(
   { keyHash, idempotencyKey: header, keys = [] }: Pick<ReportSender, 'keyHash' | 'idempotencyKey' | 'keys'>,
 ): Identifiers {
   const orderId = report.orderId ?? null;
-  const reportId = report.reportId === undefined ? null : withoutEmail(report.reportId);
   const isNamedByProvider = orderId !== null && isProviderId(orderId) && !keys.includes(orderId);
   const ids: Identifiers = {
     orderId,
@@ -144,9 +143,10 @@ function identify(
     reportId: null,
     idempotencyKey: null,
   };
-  if (keyHash !== null)
-    ids.idempotencyKey = header === undefined ? reportId : withoutEmail(checkedKey(header));
-  else if (orderId === null) ids.reportId = reportId;
+  const own = keyHash !== null && header !== undefined ? checkedKey(header) : report.reportId;
+  if (own === undefined) return ids;
+  if (keyHash !== null) ids.idempotencyKey = withoutEmail(own);
+  else if (orderId === null) ids.reportId = withoutEmail(own);
   return ids;
 }
 

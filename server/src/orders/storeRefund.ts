@@ -9,6 +9,7 @@ import { withoutEmail } from '../values/withoutEmail.js';
 import type { AskOrders } from './askOrders.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
+import { lockOrder } from './sql/knownOrders.js';
 import { lockNamedOrder } from './sql/namedOrder.js';
 import { addRefund, findRefund, markTakenBack, measureRefund, type RefundRow } from './sql/refund.js';
 import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
@@ -43,7 +44,11 @@ export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
     return ask(teamId, (sql) =>
       retryConflicts(() =>
         inTransaction(sql, async (tx) => {
-          const orderId = await markTakenBack(tx, teamId, { refundId: withoutEmail(refundId), isTest });
+          const refund = { refundId: withoutEmail(refundId), isTest };
+          // What its order's refunds count follows from the money of the order, which a report may be changing.
+          const placed = (await findRefund(tx, teamId, refund))?.placedOrderId;
+          if (placed) await lockOrder(tx, teamId, placed);
+          const orderId = await markTakenBack(tx, teamId, refund);
           if (orderId) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest });
           return orderId !== undefined;
         }),

@@ -27,7 +27,7 @@ export interface OriginRow {
 }
 
 /** Origins, and currencies of one, that have a line of their own. */
-export const originsShown = 10;
+const originsShown = 10;
 
 /** A text is cut to this length, because it is part of an index's key. */
 const charactersAtMost = 100;
