@@ -219,6 +219,11 @@ describe('the public URL', () => {
     expect(of('TLS')).toMatchObject({ ok: false, message: expect.stringContaining('Plain http') });
   });
 
+  it('of https that leads to the server itself, without a proxy, is found', async () => {
+    const { of } = await examine([], { PUBLIC_URL: server.url.replace('http:', 'https:') });
+    expect(of('TLS')).toMatchObject({ ok: false, fix: expect.stringContaining('Put a proxy with TLS') });
+  });
+
   it('with a certificate that browsers refuse is found, and one that is trusted passes', async () => {
     const folder = temporaryFolder();
     const certificate = await makeCertificate();

@@ -49,6 +49,13 @@ async function checkTls(publicUrl: string, answer: Fetched | FetchFailure): Prom
       `Get one for ${host} (Caddy does so automatically).`,
     );
   }
+  if ('code' in answer && answer.code === 'EPROTO') {
+    return fail(
+      'TLS',
+      `What answers at ${host}:${port || 443} speaks no TLS for this name: EPROTO.`,
+      'Put a proxy with TLS in front; guides/proxy.md has snippets for nginx and Caddy. Without one PUBLIC_URL begins with http:.',
+    );
+  }
   return judgeExpiry(await expiryOf(host, Number(port || 443)), Date.now());
 }
 
