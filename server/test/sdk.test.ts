@@ -77,7 +77,11 @@ it('the command pins the tag to a released version alone, and says so in a devel
   const refusal = 'This is a development version; a pin exists for released versions.';
   expect([code, stdout, stderr]).toEqual(
     pin
-      ? [0, expect.stringContaining(`/sdk/${pin.version}/track.js" data-team-id="${teamId}" integrity=`), '']
+      ? [
+          0,
+          expect.stringContaining(`/sdk/${pin.version}/track.js" data-team-id="${teamId}" integrity=`),
+          expect.stringMatching(/^Used /),
+        ]
       : [2, '', expect.stringContaining(refusal)],
   );
   const plain = JSON.parse((await runOrderbeacon(['tag', '--team', teamId, '--json'], env)).stdout).html;
