@@ -34,7 +34,7 @@ export function createTransport(
           abort?.abort();
           resolve([]);
         };
-        browser.setTimeout(fail, timeoutMs);
+        const timer = browser.setTimeout(fail, timeoutMs);
         const ask = async (): Promise<Outcome> => {
           try {
             abort = new browser.AbortController!();
@@ -58,7 +58,9 @@ export function createTransport(
           );
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
-        ask().then(resolve, fail);
+        ask()
+          .then(resolve, fail)
+          .then(() => browser.clearTimeout(timer));
       }),
     _beacon(body) {
       try {

@@ -83,6 +83,14 @@ test('an order costs three writes to the storage: before it is sent, and two whe
   expect(ofOrders.map((calls) => calls.length)).toEqual([2, 1]);
 });
 
+test('an order that was answered leaves no timer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { track } = create();
+  expect(await track('order', order)).toMatchObject({ status: 'delivered' });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 describe('tried again with the same report id, until it is delivered', () => {
   test.each<[string, Parameters<Collector['answer']>[0]]>([
     ['503', refuse(503, 'unavailable', 'later')],
