@@ -487,6 +487,16 @@ describe('of an export', () => {
     },
   );
 
+  it('of a column with another word in each row 100 are looked up as zones, and no more', async () => {
+    const csv = (words: number) => {
+      const zones = [...Array.from({ length: words }, (_, at) => `word ${at}`), 'America/New_York'];
+      const rows = zones.map((zone, at) => `${at},5,2026-05-01 10:00,${zone}`);
+      return ['Order ID,Total,Date,Time Zone', ...rows].join('\n');
+    };
+    expect((await read(csv(99))).rows.at(-1)).toContain('2026-05-01T14:00');
+    expect((await read(csv(100))).rows.at(-1)).toContain('2026-05-01T10:00');
+  });
+
   it('of a shop nobody knows, the columns are taken whose names say what they are', async () => {
     const csv =
       'Order ID,Order Date,Status,E-Mail,First Name,Last Name,Total,Currency Code\nA-1,2026-05-01,Completed,ann@shop.example,Ann,Lee,5,EUR\nA-2,2026-05-01,Cancelled,,,,6,EUR\nA-3,2026-05-01,Terminée,,,,6,EUR\nA-4,2026-05-01,,,,,7,EUR\n';
