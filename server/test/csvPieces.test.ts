@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { inertText, readCell } from '../src/values/csvCells.js';
 import { openCsv } from '../src/values/csvFile.js';
+import { growthOf } from './growthOf.js';
 
 async function* piecesOf(text: string, characters: number) {
   for (let at = 0; at < text.length; at += characters) yield Buffer.from(text.slice(at, at + characters));
@@ -34,4 +36,12 @@ it('a head line in pieces of one character is looked at when it has ended', asyn
     RegExp.prototype.exec = exec;
   }
   expect(looked.length).toBeLessThan(20);
+});
+
+it.each([
+  ['read', readCell],
+  ['write', inertText],
+])('a cell full of what stands before a formula takes time that grows with it to %s', (_, task) => {
+  expect(growthOf(task, (n) => "'\t".repeat(n), 16_000)).toBeLessThan(24);
+  expect(growthOf(task, (n) => "\n'".repeat(n), 16_000)).toBeLessThan(24);
 });

@@ -1,15 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** The start of a cell, also of one that a program makes of a part of ours, because it takes another separator. */
-const cellStart = String.raw`(?<=^|[;,|\t\r\n])`;
-/** The start of a formula of spreadsheet programs, also in full width (OWASP, CSV injection), and what they skip before it. */
-const skipped = String.raw`[\s\p{C}"']*`;
+/** What spreadsheet programs skip before a formula, and its signs, also in full width (OWASP, CSV injection). */
+const skipped = String.raw`[\s\p{C}"']`;
 const sign = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]`;
 
-const formulas = new RegExp(`${cellStart}(?=${skipped}${sign})`, 'gu');
-const inertFormulas = new RegExp(`${cellStart}'(?=${skipped}${sign})`, 'gu');
+/** Matches from the first skipped character on, because to look from each one alone takes the square of their number. */
+const formulas = new RegExp(`(?<!${skipped})${skipped}*${sign}`, 'gu');
 const anySign = new RegExp(sign, 'u');
-const formulasInLiteral = new RegExp(`(?<=^"|[;,|])(${skipped})(${sign})`, 'gu');
+const formulasInLiteral = new RegExp(`(?<=^"|[;,|])(${skipped}*)(${sign})`, 'gu');
 
 /** A negative number alone runs nothing. */
 const plainNumber = /^-\d+(\.\d+)?$/;
@@ -19,7 +17,15 @@ const plainNumber = /^-\d+(\.\d+)?$/;
  * negative number stays as it is.
  */
 export function inertText(text: string): string {
-  return plainNumber.test(text) ? text : text.replace(formulas, "'");
+  return plainNumber.test(text) ? text : replaceInFormulas(text, /(?<=[\t\r\n])/g, "'");
+}
+
+/** Replaces what stands at the start of a cell before a formula, also of one that a program with another separator makes of a part. */
+function replaceInFormulas(text: string, found: RegExp, by: string): string {
+  return text.replace(formulas, (formula, at: number) => {
+    const start = at === 0 || ';,|'.includes(text[at - 1]!) ? '\n' : '';
+    return (start + formula).replace(found, by).slice(start.length);
+  });
 }
 
 /** Writes JSON without what looks like a formula: such a sign in a text becomes an escape of JSON. */
@@ -47,7 +53,7 @@ export function readCell(cell: string): string {
   // Most cells have neither, and the patterns take a microsecond.
   if (!cell.startsWith('=') && !cell.includes("'")) return cell;
   const [, text] = /^="((?:[^"]|"")*)"$/.exec(cell) ?? [];
-  return text === undefined ? cell.replace(inertFormulas, '') : text.replaceAll('""', '"');
+  return text === undefined ? replaceInFormulas(cell, /(?<=[\t\r\n])'/g, '') : text.replaceAll('""', '"');
 }
 
 /** Writes lines of CSV (RFC 4180). Texts must be inert already. */
