@@ -160,6 +160,18 @@ test.for(Object.entries(strangers))(
   },
 );
 
+test('a form of too many fields is refused as one that is too large', async ({ shop }) => {
+  const { submit } = await shop.console();
+  const sendFields = async (path: string, count: number) =>
+    (await submit(path, Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`, ''])))).status;
+  for (const path of ['/console/setup/zone', '/console/compare/again'])
+    expect([path, await sendFields(path, 1_000), await sendFields(path, 1_001)]).toEqual([
+      path,
+      path === '/console/setup/zone' ? 303 : 400,
+      413,
+    ]);
+});
+
 test('another team changes nothing by its own forms, though they name all that there is', async ({
   server,
 }) => {

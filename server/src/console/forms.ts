@@ -6,6 +6,8 @@ import { parseUrl } from '../values/parseUrl.js';
 import type { ConsoleEnv } from './context.js';
 
 export const formBytesAtMost = 64 * 1024;
+/** No form of the console has more fields. To read millions of them takes seconds in which nobody else has a turn. */
+const fieldsAtMost = 1_000;
 
 /**
  * Refuses what another site has posted. The browser must say `Sec-Fetch-Site: same-origin`, or name in `Origin` a page of
@@ -44,7 +46,8 @@ export function limitForms(maxSize = formBytesAtMost): MiddlewareHandler<Console
 
 /**
  * Puts the fields of a posted form into `c.var.form`.
- * @throws ApiError `unsupported_media_type`; `invalid_request` when the connection ends too early
+ * @throws ApiError `unsupported_media_type`; `payload_too_large` for too many fields; `invalid_request` when the connection
+ * ends too early
  */
 export function readForm(): MiddlewareHandler<ConsoleEnv> {
   return async function readForm(c, next) {
@@ -55,6 +58,7 @@ export function readForm(): MiddlewareHandler<ConsoleEnv> {
     const text = await c.req.text().catch(() => {
       throw new ApiError('invalid_request', { message: 'The form did not arrive completely.' });
     });
+    if (text.split('&', fieldsAtMost + 1).length > fieldsAtMost) throw new ApiError('payload_too_large');
     c.set('form', Object.fromEntries(new URLSearchParams(text)));
     return next();
   };
