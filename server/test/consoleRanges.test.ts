@@ -152,6 +152,21 @@ test('a range that is none is named on both pages, which keep it, and gives no f
   expect([csv.status, csv.text]).toEqual([400, expect.stringContaining('after the last')]);
 });
 
+test('a day that the shop’s zone left out is named on both pages, and gives no file', async ({ shop }) => {
+  await shop.report();
+  await shop.sql`update team set zone = 'Pacific/Apia' where id = ${shop.team}`;
+  const { page } = await openPages(shop);
+  const statuses = { '/console': 200, '/console/orders': 200, '/console/orders.csv': 400 };
+  for (const [path, status] of Object.entries(statuses)) {
+    const answer = await page(`${path}?from=2011-12-30&to=2011-12-30`);
+    expect([path, answer.status, answer.text]).toEqual([
+      path,
+      status,
+      expect.stringContaining('Pacific/Apia left out the day 2011-12-30.'),
+    ]);
+  }
+});
+
 test('a page keeps its range in every link, and a list follows what arrives where its range has not ended', async ({
   shop,
 }) => {

@@ -44,10 +44,9 @@ function readCustom(from: string, to: string, here: Here): { range: Range | null
   const last = Math.min(asked, today);
   if (last >= addMonths(first, 12 * yearsAtMost))
     return none(`A range is at most ${yearsAtMost} years long.`);
-  return {
-    range: rangeOfDays('custom', { first, last, months: wholeMonths(first, last) }, here),
-    note: asked > today ? 'The days after today are left out.' : null,
-  };
+  const range = rangeOfDays('custom', { first, last, months: wholeMonths(first, last) }, here);
+  if (range.span.from >= range.span.to) return none(`${here.zone} left out the day ${writeDay(first)}.`);
+  return { range, note: asked > today ? 'The days after today are left out.' : null };
 }
 
 /** Counts the months that some days are; undefined where they are no whole ones. */
