@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { encodeId } from '../src/values/ids.js';
+import { tilesOf } from './html.js';
+import { placeOrders } from './placeOrder.js';
 import { test } from './shop.js';
 
 test.for([
@@ -15,6 +17,29 @@ test.for([
     expect(text.split(sum)).toHaveLength(6);
   },
 );
+
+test('a chosen currency has its money beside ten that more orders have, and refunds of others count once', async ({
+  shop,
+}) => {
+  const codes = [...'ABCDEFGHIJK'].map((letter) => `${letter}${letter}${letter}`);
+  const orders = codes.flatMap((currency) => [{ currency }, { currency }]);
+  const before = new Date(Date.now() - 40 * 86_400_000);
+  await placeOrders(shop.sql, shop.team, [
+    ...orders,
+    ...orders.map((order) => ({ ...order, createdAt: before })),
+    { currency: 'JPY', amount: 300 },
+    { currency: 'JPY', amount: 200, createdAt: before },
+    { currency: 'LLL', amount: 7, orderId: 'refunded' },
+  ]);
+  await shop.refund({ orderId: 'refunded', refundId: 'r-1' });
+  const { get } = await shop.console();
+  const tiles = async (query: string) => tilesOf((await get(`/console?${query}`)).text);
+  expect(await tiles('currency=JPY')).toMatchObject({
+    Gross: ['¥300', '+ AAA 2.00 and 11 others', '↑ 50%'],
+    Net: ['¥300', '+ AAA 2.00 and 11 others', '↑ 50%'],
+    'Average order': ['¥300', '¥200 before', '↑ 50%'],
+  });
+});
 
 test.for(['12345678901234567890', '0.12345678901234567890', '9007199254740993'])(
   'the corrected amount %s, which a number cannot keep to the digit, is refused by name and not rounded',

@@ -33,7 +33,7 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
   const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, silence, marks] =
     await Promise.all([
       ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
-      ask(readOrderFigures, { buckets: [range.before], isTest, currency: '' }),
+      ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
       refundsOf(range.span),
       refundsOf(range.before),
       ask(readOrigins, { span: range.span, isTest, touch, by }),

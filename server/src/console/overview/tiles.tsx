@@ -43,7 +43,9 @@ export function Tiles({
     const left = other.length - 1 + more;
     return `+ ${formatMoney(first.amount, first.currency, viewer)}${left > 0 ? ` and ${counted(left, 'other', viewer)}` : ''}`;
   };
-  const codes = [...new Set([...figures.money, ...refunds].map((row) => row.currency))];
+  // Of orders in further currencies the money is not known, so that their refunds alone are no net.
+  const ofNet = others.currencies > 0 ? figures.money : [...figures.money, ...refunds];
+  const codes = [...new Set(ofNet.map((row) => row.currency))];
   const net = codes.map((code) => ({
     currency: code,
     amount: subtractDecimals(amountIn(figures.money, code), amountIn(refunds, code)),

@@ -25,8 +25,8 @@ export interface OrderFigureRow {
 
 /**
  * Adds up a team's live or test orders: whole days that are summed from their sums, all other time from the orders. A page can
- * make up any currency, so ten of them have a row of their own: those with the most orders that a key reported, then those
- * with the most orders. Their rows come with the most orders first.
+ * make up any currency, so ten of them have a row of their own: the given one, those with the most orders that a key reported,
+ * then those with the most orders. Their rows come with the most orders first.
  * @param options.buckets without gaps, the oldest first
  * @param options.currency the currency of the rows that have none of their own; null for the one with the most orders
  */
@@ -64,7 +64,8 @@ export function readOrderFigures(
     ), by_currency as (
       select currency, sum(orders) as orders, sum(amount) as amount, row_number() over (
         partition by currency = ''
-        order by coalesce(sum(orders) filter (where reported_by <> 'browser'), 0) desc, sum(orders) desc, currency
+        order by currency is distinct from ${currency}, coalesce(sum(orders) filter (where reported_by <> 'browser'), 0) desc,
+          sum(orders) desc, currency
       ) as rank
       from placed
       group by currency
