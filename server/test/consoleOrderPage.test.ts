@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import { orderDiffers } from '../src/orders/orderAnswer.js';
+import { decodeId, encodeId, type Uuid } from '../src/values/ids.js';
 import { landing } from './anOrder.js';
 import { addTestHook } from './hooks.js';
 import { textOf, tilesOf, unescaped } from './html.js';
 import { startReceiver } from './receiver.js';
 import { openShop, type Shop, test } from './shop.js';
+import { addTestSource } from './sources.js';
+import { payment, session, stripeEvent } from './stripeSamples.js';
 
 const dayMs = 86_400_000;
 
@@ -111,11 +114,26 @@ test('a refund is recorded by the form with the order’s own values, once, and 
     press(`/console/orders/${id}/refund`, { refund, amount, reason: 'late', ...more });
   expect(await send('49,90')).toContain('A refund of $49.90 is recorded.');
   await send('49,90');
-  expect(await send('10', { refund: 'another' })).toContain('No refund is recorded');
-  for (const amount of ['', '0', '-1', 'much'])
-    expect(await send(amount, { refund: 'none' })).toContain('No refund is recorded');
+  expect(await send('10', { refund: 'another' })).toContain('The amount must be at most 0.1 USD');
+  for (const amount of ['', '0', '-1', 'much', '1.234,56'])
+    expect(await send(amount, { refund: 'none' })).toContain('not a number above 0. Write it like 1234.50.');
   const { refundedAmount } = (await shop.read('o-1')).body.data;
   expect(refundedAmount).toBe(49.9);
+});
+
+test('the page of an order that was merged leads to the one that it became a part of', async ({ shop }) => {
+  const { sql, team } = shop;
+  const source = await addTestSource(shop.server, team, { kind: 'stripe' });
+  const left = await reportedBy(shop)({ email: 'ann@shop.example', orderId: session().id });
+  await source.say(stripeEvent('payment_intent.succeeded', payment()));
+  const [{ id }] = await sql<[{ id: Uuid }]>`
+    select id from placed_order where team_id = ${team} and id <> ${decodeId('ord', left)}`;
+  const merged = encodeId('ord', id);
+  const { get } = await shop.console();
+  expect((await get(`/console/orders/${merged}`)).status).toBe(200);
+  await source.say(stripeEvent('checkout.session.completed', session()));
+  const { status, headers } = await get(`/console/orders/${merged}?q=ann`);
+  expect([status, headers.get('location')]).toEqual([303, `/console/${shop.teamId}/orders/${left}?q=ann`]);
 });
 
 test('an order that a page alone reported is discarded by its form, and one of a backend has none', async ({

@@ -6,7 +6,7 @@ import { ApiError } from '../../values/errors.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { isStorable } from '../../values/text.js';
 import type { ConsoleContext, ConsoleDeps } from '../context.js';
-import { readAmount } from '../parts/amounts.js';
+import { readAmount, writeAmount } from '../parts/amounts.js';
 import { setFlash } from '../parts/flash.js';
 import { formatMoney } from '../parts/formatNumber.js';
 import { findShownOrder } from '../sql/shownOrders.js';
@@ -25,7 +25,12 @@ export async function refundOrder(
   const amount = readAmount(form.amount ?? '', viewer.locale);
   const refundId = (form.refund ?? '').slice(0, characters);
   if (amount === null || amount <= 0 || refundId === '')
-    return say(c, id, 'bad', 'No refund is recorded, because the amount is not a number above 0.');
+    return say(
+      c,
+      id,
+      'bad',
+      `No refund is recorded, because the amount is not a number above 0. Write it like ${writeAmount('1234.50', order.currency, viewer.locale)}.`,
+    );
   const reason = (form.reason ?? '').trim().slice(0, characters).toWellFormed();
   try {
     await storeRefund(session.teamId, {
@@ -40,7 +45,11 @@ export async function refundOrder(
     });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    return say(c, id, 'bad', `No refund is recorded: ${error.issues?.[0]?.message ?? error.message}`);
+    const [issue] = error.issues ?? [];
+    const why = issue
+      ? `The ${issue.path === 'amount' ? 'amount' : 'form'} ${issue.message}.`
+      : error.message;
+    return say(c, id, 'bad', `No refund is recorded. ${why}`);
   }
   return say(
     c,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { ApiError } from '../../values/errors.js';
-import { decodeId, type Uuid } from '../../values/ids.js';
+import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import type { ConsoleDeps, ConsoleEnv } from '../context.js';
 import { renderPage } from '../parts/layout.js';
 import { discardOrderOf, refundOrder } from './changeOrder.js';
@@ -20,6 +20,9 @@ export function orderRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     .get('/orders.csv', getOrdersCsv(deps))
     .get('/orders/:id', async (c) => {
       const data = await loadOrder(c, requireOrderId(c.req.param('id')));
+      const id = encodeId('ord', data.order.id);
+      // It was merged into this one.
+      if (id !== c.req.param('id')) return c.redirect(c.var.link(`/orders/${id}`, c.req.query()), 303);
       const title = data.order.orderId ?? data.order.orderNumber;
       return renderPage(c, <Order {...data} />, { title, here: 'Orders', isTest: data.order.isTest });
     })

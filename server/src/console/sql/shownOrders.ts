@@ -2,7 +2,8 @@ import type { Sql } from '../../database/connection/connect.js';
 import { type FieldName, fieldNames } from '../../orders/fields.js';
 import { fieldReader } from '../../orders/sql/fieldColumns.js';
 import { type ListedOrderRow, listedColumns } from '../../orders/sql/listOrders.js';
-import type { Uuid } from '../../values/ids.js';
+import { ordersOfKey } from '../../orders/sql/orderKeys.js';
+import { encodeId, type Uuid } from '../../values/ids.js';
 import { isMadeIn, isSelected, type OrderSelection } from './orderSelection.js';
 
 /** An order as lists of the console show it: without its items, which may be 60 kB, and extra fields of 8 KiB. */
@@ -125,11 +126,15 @@ export async function findLookedAt(
   return rows[0];
 }
 
-/** Finds an order for its own page; undefined when the team has none of that id. */
+/**
+ * Finds an order for its own page, also by the id of one that was merged into it; undefined when the team has none of that id.
+ */
 export async function findShownOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<WholeOrderRow | undefined> {
   const rows = await sql<WholeOrderRow[]>`/* findShownOrder */
     select ${shownOrderColumns(sql, teamId)}, o.items, o.extra
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
-    where o.team_id = ${teamId} and o.id = ${id}`;
+    where o.team_id = ${teamId} and o.id = coalesce(
+      (${ordersOfKey(sql, teamId, encodeId('ord', id), sql`order_key.is_test`)} and amount is null limit 1), ${id}
+    )`;
   return rows[0];
 }
