@@ -93,6 +93,12 @@ test('shows the differences and stores nothing; a second step without the file s
   });
 });
 
+test('the sum of what is missing has no more digits than its orders', async ({ shop }) => {
+  const { upload } = await openCompare(shop);
+  const { text } = await upload('orderId,amount,currency\na,205010614.7,EUR\nb,0.1,EUR\n');
+  expect(textOf(text)).toContain('2 missing here (€205,010,614.80)');
+});
+
 test('a page carries the file, so that columns and words for paid are chosen without choosing it again', async ({
   shop,
 }) => {

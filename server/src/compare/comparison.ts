@@ -134,7 +134,8 @@ export function widen(span: Pick<Comparison, 'since' | 'until'>, { createdMs, da
 
 function addMoney(sums: Sums, currency: string | null, amount: number): void {
   const sum = (sums[currency ?? ''] ?? 0) + amount;
-  sums[currency ?? ''] = Number(sum.toFixed(8));
+  // A number has 15 digits, whatever its size; what is behind them is noise.
+  sums[currency ?? ''] = Number(Number(sum.toFixed(8)).toPrecision(15));
 }
 
 function countWord(counts: Record<string, number>, status: string): void {
