@@ -34,8 +34,8 @@ const overflow = `Math.max(
 )`;
 
 /**
- * Asserts that axe finds nothing in a page, nor a text that is hard to read, and that at 320 px nothing is wider than the
- * window or scrolls sideways, and no field cuts its choices. The console's colours are judged by themselves
+ * Asserts that axe finds nothing in a page, nor a text that is hard to read, and that nothing is wider than the window or scrolls
+ * sideways, as it is and at 320 px, where no field cuts its choices. The console's colours are judged by themselves
  * (`server/test/consoleColours.test.ts`), those of other pages in both schemes.
  */
 export async function expectWellShown(page: Page, state: string): Promise<void> {
@@ -48,6 +48,7 @@ export async function expectWellShown(page: Page, state: string): Promise<void> 
     faults.push(...(await findContrastFaults(page)));
   }
   expect([state, faults]).toEqual([state, []]);
+  expect([state, await page.evaluate(overflow)]).toEqual([state, 0]);
   await page.setViewportSize({ width: 320, height: 800 });
   const cut = await page.evaluate<string[]>(narrowChoices);
   expect([state, cut, await page.evaluate(overflow)]).toEqual([state, [], 0]);

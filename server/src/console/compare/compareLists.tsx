@@ -36,7 +36,7 @@ export function List<Row>({ id, title, count, columns, rows }: ListProps<Row>) {
 export function Reasons({ list, ...rest }: { id: string; title: string; list: Unread[]; count: number }) {
   const { viewer } = useConsole();
   const columns: Column<Unread>[] = [
-    { head: 'Order id', class: 'title', isName: true, cell: ({ orderId }) => <Id>{orderId}</Id> },
+    { head: 'Order id', class: 'title mid', isName: true, cell: ({ orderId }) => <Id>{orderId}</Id> },
     { head: 'Reason', class: 'rest text', cell: ({ message }) => <bdi>{message}</bdi> },
     { head: 'Line', class: 'number value', cell: ({ line }) => formatNumber(line, viewer) },
   ];

@@ -49,7 +49,7 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
         title="Missing here"
         count={outcome.missing}
         columns={[
-          { head: 'Order id', class: 'note', isName: true, cell: ({ orderId }) => <Id>{orderId}</Id> },
+          { head: 'Order id', class: 'note mid', isName: true, cell: ({ orderId }) => <Id>{orderId}</Id> },
           {
             head: 'Buyer',
             class: 'title long',

@@ -13,7 +13,7 @@ import type { OrderData } from './loadOrder.js';
 import { MissingId } from './missingId.js';
 import { OrderItems } from './orderItems.js';
 import { orderParameters } from './orderQuery.js';
-import { noEmail, OrderBadges } from './orderRows.js';
+import { describeEmail, OrderBadges } from './orderRows.js';
 import { OrderTimeline } from './orderTimeline.js';
 import { tellWay } from './wayWords.js';
 
@@ -52,7 +52,7 @@ function Money({ order, refunds }: OrderData) {
   const { viewer } = useConsole();
   const money = (amount: string) => formatMoney(amount, order.currency, viewer);
   const last = refunds.at(-1);
-  const email = noEmail(order.email);
+  const email = describeEmail(order.email);
   return (
     <section class="panel" aria-label="Money">
       <div class="tiles">
@@ -77,7 +77,7 @@ function Money({ order, refunds }: OrderData) {
         />
         <Tile
           name="Buyer"
-          figure={<bdi>{order.name ?? email ?? '–'}</bdi>}
+          figure={<bdi>{order.name ?? email}</bdi>}
           about={<bdi>{order.name === null ? null : email}</bdi>}
         />
       </div>

@@ -7,7 +7,7 @@ import type { WholeOrderRow } from '../sql/shownOrders.js';
 
 /** The fields of a line item that have a column where an item has them. Others follow as they were sent. */
 const columns = {
-  name: { head: 'Name', class: 'title long' },
+  name: { head: 'Name', class: 'title text' },
   sku: { head: 'SKU', class: 'note text' },
   variant: { head: 'Variant', class: 'wide text' },
   category: { head: 'Category', class: 'wide text' },
@@ -35,7 +35,7 @@ export function OrderItems({ order: { items, currency } }: { order: WholeOrderRo
   if (items.some((item) => restOf(item).length > 0))
     shown.push({
       head: 'More',
-      class: 'rest long',
+      class: 'rest text',
       cell: (item) =>
         restOf(item).length > 0 && <code>{JSON.stringify(Object.fromEntries(restOf(item)))}</code>,
     });

@@ -23,7 +23,7 @@ export function OrderTable({ orders, from, isShort }: OrderTableProps) {
   const columns: Column<ShownOrderRow>[] = [
     {
       head: 'Order',
-      class: 'note',
+      class: 'note mid',
       isName: true,
       cell: ({ id, orderId, orderNumber }) => (
         <a href={link(`/orders/${encodeId('ord', id)}`, from)} class="name">
@@ -36,10 +36,10 @@ export function OrderTable({ orders, from, isShort }: OrderTableProps) {
       class: 'title long',
       cell: ({ name, email }) =>
         name === null ? (
-          <bdi>{noEmail(email)}</bdi>
+          <bdi>{describeEmail(email)}</bdi>
         ) : (
           <>
-            <bdi>{name}</bdi> <bdi class="muted wide">{noEmail(email)}</bdi>
+            <bdi>{name}</bdi> <bdi class="muted wide">{describeEmail(email)}</bdi>
           </>
         ),
     },
@@ -96,7 +96,7 @@ export function OrderBadges({
   );
 }
 
-/** Writes the email of a buyer: `no email` for one that was made up, because the order has none, and `erased` without one. */
-export function noEmail(email: string | null): string {
+/** Describes the email of a buyer: `no email` for one that was made up, because the order has none, and `erased` without one. */
+export function describeEmail(email: string | null): string {
   return email === null ? 'erased' : shownEmail(email);
 }

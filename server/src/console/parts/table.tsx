@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 /**
  * A column of a table. Classes say where its cells stand on a phone, in two lines a row: `title` and `value` above, `note`,
  * `mark` and `time` below; `rest` has a line of its own, and `wide` is not shown. `number` stands at the end, `long` takes
- * what width is left and is cut, and `text` wraps.
+ * what width is left and is cut, `mid` is cut where it is wider than most, and `text` wraps.
  */
 export interface Column<Row> {
   head: Child;

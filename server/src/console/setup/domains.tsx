@@ -126,7 +126,7 @@ function List({ domains, refusals }: Pick<DomainsProps, 'domains' | 'refusals'>)
     <Table
       rows={domains}
       columns={[
-        { head: 'Domain', class: 'title', isName: true, cell: ({ domain }) => displayDomain(domain) },
+        { head: 'Domain', class: 'title mid', isName: true, cell: ({ domain }) => displayDomain(domain) },
         {
           head: 'Orders',
           class: 'mark',

@@ -58,7 +58,7 @@ export function Source({
   const reach = describeReach(source.kind, publicUrl + sourcePath(source));
   const hasEvent = lastEventAt !== null && lastOutcome !== null;
   return (
-    <article id={id} class="panel source" aria-labelledby={`name-${id}`}>
+    <article id={id} class="panel" aria-labelledby={`name-${id}`}>
       <header class="line">
         <h2 id={`name-${id}`}>{name}</h2>
         {isTest && <Badge tone="warn">test</Badge>}

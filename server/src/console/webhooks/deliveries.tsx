@@ -68,7 +68,7 @@ export function Deliveries({ query, hooks, deliveries, isMore }: WebhooksData) {
                 </a>
               ),
             },
-            { head: 'To', class: 'wide', cell: ({ hook }) => hook && <bdi>{hostOfHook(hook)}</bdi> },
+            { head: 'To', class: 'wide mid', cell: ({ hook }) => hook && <bdi>{hostOfHook(hook)}</bdi> },
             {
               head: 'Outcome',
               class: 'mark long',

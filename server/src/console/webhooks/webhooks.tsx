@@ -55,7 +55,7 @@ function Endpoints({ hooks, pending }: WebhooksData) {
       columns={[
         {
           head: 'Endpoint',
-          class: 'title',
+          class: 'title mid',
           isName: true,
           cell: (hook) => (
             <a
@@ -98,7 +98,7 @@ function Buttons({ hook }: { hook: ListedHook }) {
   const fields = { hook: encodeId('hook', hook.id) };
   const name = hostOfHook(hook);
   return (
-    <div class="line end">
+    <div class="line">
       {hook.disabledAt ? (
         <Action to="/webhooks/switch" fields={{ ...fields, on: 'yes' }} isSmall label={`Switch on ${name}`}>
           Switch on
