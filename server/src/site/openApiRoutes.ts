@@ -5,12 +5,13 @@ import type { AppEnv } from '../http/context.js';
 import { findDemoTeam } from '../teams/sql/demoTeam.js';
 import { type Body, createBody } from '../values/body.js';
 import { encodeId } from '../values/ids.js';
+import { once } from '../values/once.js';
 import { createOpenApi } from './openapi/document.js';
 import { sendFile } from './servedFile.js';
 
 /**
- * `GET /openapi.json`: the API of this server, in OpenAPI 3.1, made and compressed at the first request. Its examples use
- * the demo team if there is one by then, so that they work unchanged. Readable from every origin, so that tools on other
+ * `GET /openapi.json`: the API of this server, in OpenAPI 3.1, made and compressed once, because that takes some
+ * 0.1 s. Its examples use the demo team if there is one by then, so that they work unchanged. Readable from every origin, so that tools on other
  * sites can load it.
  */
 export function openApiRoutes(sql: Sql, version: string, publicUrl: () => string): Hono<AppEnv> {
@@ -18,14 +19,15 @@ export function openApiRoutes(sql: Sql, version: string, publicUrl: () => string
     const document = createOpenApi({ version, publicUrl: publicUrl(), demoTeamId });
     return createBody(new TextEncoder().encode(JSON.stringify(document)));
   };
+  const withPlaceholders = once(() => write(null));
   let made: Promise<Body> | undefined;
   const body = () => {
     made ??= findDemoTeam(sql).then(
-      (demo) => write(demo ? encodeId('team', demo.id) : null),
+      (demo) => (demo ? write(encodeId('team', demo.id)) : withPlaceholders()),
       () => {
         // Without the database the examples have placeholders, until it answers.
         made = undefined;
-        return write(null);
+        return withPlaceholders();
       },
     );
     return made;
