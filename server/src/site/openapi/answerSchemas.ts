@@ -12,10 +12,10 @@ export const momentSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601, UTC, with milliseconds.' });
 
-/** One invalid field of a 400, or one changed field of a page's report. */
+/** One invalid field of a 400, or one warning. */
 export const issueSchema = z.object({
   path: text('Where the field is, such as `items.0.price`; empty for the body.'),
-  message: text('How to correct it or, in a warning, what was changed.'),
+  message: text('How to correct it or, in a warning, what was changed or differs.'),
 }) satisfies z.ZodType<Issue>;
 
 const paymentStatus = z.enum(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']).meta({
@@ -41,7 +41,7 @@ export const orderAnswerSchema = z.object({
   createdAt: momentSchema,
   warnings: z.exactOptional(z.array(issueSchema)).meta({
     description:
-      'Only on the answer to a page’s report, and only when a field was changed or left out so that the order could be stored. At most 20, and one more that counts the rest.',
+      'Only when there is something to say: what of a page’s report was changed or left out so that the order could be stored, and what differs from the stored order. At most 20, and one more that counts the rest.',
   }),
   reportId: z.exactOptional(z.string()).meta({
     description: 'Of a page’s report that had one. The page takes no other answer for its own.',

@@ -50,7 +50,7 @@ const eventsOf = (
   'order.merged': [
     'MergedOrderEvent',
     'Two orders turned out to be one',
-    { ...examplePlacedOrder, mergedId: 'ord_01kaefr2ccv1x8h5k7b3n9s4mw' },
+    { ...examplePlacedOrder, mergedId: 'ord_01kaefr2cd9q4t6m2w8z1v7k3h' },
   ],
   'order.refunded': ['OrderEvent', 'An order was refunded, all or in part', examplePlacedOrder],
   'enrollment.created': [
