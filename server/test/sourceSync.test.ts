@@ -4,7 +4,13 @@ import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { createSendToShop } from '../src/sources/sendToShop.js';
 import { type SourceKind, sourceKinds } from '../src/sources/source.js';
-import { listDueSources, listSources, replaceAccess } from '../src/sources/sql/source.js';
+import {
+  claimSync,
+  listDueSources,
+  listSources,
+  recordSync,
+  replaceAccess,
+} from '../src/sources/sql/source.js';
 import { startSyncing } from '../src/sources/startSyncing.js';
 import { createStoreEvent } from '../src/sources/storeEvent.js';
 import { describeSync, type SyncResult, syncSource } from '../src/sources/syncSource.js';
@@ -239,6 +245,27 @@ test('two servers ask a shop that is due once, and one that hangs holds up no ot
   const next = shop.sql`
     select from source where id = ${other.source.id} and sync_at between now() + '23 hours' and now() + '25 hours'`;
   expect(await next).toHaveLength(1);
+});
+
+test('a shop whose address was corrected while the old one was asked is still due, and shows no old answer', async ({
+  shop,
+}) => {
+  const { source, access, sync } = await openSync(shop, 'woocommerce', []);
+  const result = await sync();
+  const listed = await inTransaction(shop.sql, async (tx) => {
+    const enter = async (shopUrl: string) => {
+      await replaceAccess(tx, shop.team, source.id, { ...access, shopUrl });
+      // The column has milliseconds, and rounds up.
+      await tx`update source set sync_at = now() - interval '1 second' where id = ${source.id}`;
+    };
+    await enter('https://wrong.example');
+    const claimed = await claimSync(tx, shop.team, source.id);
+    await enter(access.shopUrl);
+    await recordSync(tx, claimed!, { ...result, fault: 'WooCommerce gave no answer.' });
+    return { due: await listDueSources(tx), shown: await listSources(tx, shop.team) };
+  });
+  expect(listed.due.map(({ id }) => id)).toContain(source.id);
+  expect(listed.shown).toMatchObject([{ lastSync: null, syncedAt: null }]);
 });
 
 test.for<[string, string, boolean]>([

@@ -39,7 +39,7 @@ export function addSourceSync(source: Command, io: CommandIo): void {
           const results: Record<string, unknown>[] = [];
           for (const each of sources) {
             const result = await syncSource(each, null, deps);
-            await recordSync(sql, team.id, each.id, result);
+            await recordSync(sql, each, result);
             results.push({
               id: encodeId('src', each.id),
               kind: each.kind,

@@ -51,7 +51,7 @@ export function startSyncing({ sql, noteFault, ...deps }: SyncingDeps): () => Pr
         .then(async (source) => {
           if (!source) return;
           const result = await syncSource(source, source.syncedUntil, { ...deps, pause, signal });
-          if (!signal.aborted) await recordSync(sql, teamId, id, result);
+          if (!signal.aborted) await recordSync(sql, source, result);
         })
         .catch(noteFault)
         .finally(() => {

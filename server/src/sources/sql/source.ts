@@ -116,12 +116,19 @@ export async function claimSync(sql: Sql, teamId: Uuid, id: Uuid): Promise<DueSo
   return row;
 }
 
-/** Records what came of asking a shop. After a fault it is asked again in an hour, else in a day. */
-export async function recordSync(sql: Sql, teamId: Uuid, id: Uuid, result: SyncResult): Promise<void> {
+/**
+ * Records what came of asking a shop. After a fault it is asked again in an hour, else in a day. Writes nothing where another
+ * address or key was entered meanwhile.
+ */
+export async function recordSync(
+  sql: Sql,
+  { teamId, id, shopUrl, apiKey }: Pick<DueSource, 'teamId' | 'id' | 'shopUrl' | 'apiKey'>,
+  result: SyncResult,
+): Promise<void> {
   await sql`/* recordSync */
     update source set last_sync = ${JSON.stringify(result)}::text::json, synced_at = now(), synced_until = ${result.until},
       sync_at = now() + ${result.fault === null ? '1 day' : '1 hour'}::interval
-    where team_id = ${teamId} and id = ${id}`;
+    where team_id = ${teamId} and id = ${id} and shop_url is not distinct from ${shopUrl} and api_key = ${apiKey}`;
 }
 
 /** Records the outcome of a source's last event, and how many were not signed by it. */
