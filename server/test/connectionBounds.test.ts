@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundChunks } from '../src/http/boundChunks.js';
-import { boundConnections } from '../src/http/connectionBounds.js';
+import { boundConnections, connectionBounds } from '../src/http/connectionBounds.js';
 import { listenForTest } from './http.js';
 import { sendRaw } from './rawHttp.js';
 import { startServerForTest } from './server.js';
@@ -148,6 +148,19 @@ it.each([
   const second = await open(url);
   second.socket.write(close);
   expect(statusOf(await second.answer)).toBe(200);
+});
+
+it('answers of a large file that nobody reads share its bytes', async () => {
+  const { url } = await startServerForTest();
+  const path = '/docs/assets/swagger-ui-bundle.js';
+  const bytes = (await (await fetch(url + path)).arrayBuffer()).byteLength;
+  const beforeBytes = process.memoryUsage().arrayBuffers;
+  for (let client = 0; client < 20; client++) {
+    const { socket } = await open(url);
+    socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(connectionBounds.pipelined));
+    await once(socket, 'readable');
+  }
+  expect(process.memoryUsage().arrayBuffers - beforeBytes).toBeLessThan(20 * bytes);
 });
 
 describe('a body in chunks', () => {

@@ -11,8 +11,8 @@ export function observe(recordAnswer: RecordAnswer, isStopping: () => boolean): 
     const requestId = chooseRequestId(c.req.header('x-request-id'));
     c.set('requestId', requestId);
     await next();
-    // Set last, so that an answer has it whoever made it.
-    c.header('X-Request-Id', requestId);
+    // Set last, so that an answer has it whoever made it. `c.header` would copy the body.
+    c.res.headers.set('X-Request-Id', requestId);
     // Asked last: a connection that stayed open behind a request in flight would hold up the stop.
     if (isStopping()) c.res.headers.set('Connection', 'close');
     recordAnswer({

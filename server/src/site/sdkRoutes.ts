@@ -22,7 +22,7 @@ export function sdkRoutes({ current, released }: Pick<SdkFiles, 'current' | 'rel
   app.use(etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(openToAll)] }));
   app.use(async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries(openToAll)) c.header(name, value);
+    for (const [name, value] of Object.entries(openToAll)) c.res.headers.set(name, value);
   });
   app.get('/:file', (c) => sendFile(c, current.get(c.req.param('file')), `${anHour}, ${thenStale}`));
   app.get('/:version/:file', (c) => {
