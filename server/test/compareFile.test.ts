@@ -6,7 +6,7 @@ import { columnKey } from '../src/compare/knownColumns.js';
 import { readDate } from '../src/compare/readDate.js';
 import { readMoney } from '../src/compare/readMoney.js';
 import type { ReadOptions, ReadRow } from '../src/compare/readRow.js';
-import { createToUtc } from '../src/compare/zoneTime.js';
+import { createFindZone, createToUtc } from '../src/compare/zoneTime.js';
 import { openCsv } from '../src/values/csvFile.js';
 import { growthOf } from './growthOf.js';
 
@@ -134,7 +134,7 @@ describe('amounts', () => {
 
 describe('dates', () => {
   const read = (text: string, order: 'dmy' | 'mdy' | null = null, zone = 'UTC') =>
-    readDate(text, { order, toUtc: createToUtc(zone), nowMs });
+    readDate(text, { order, toUtc: createToUtc(zone), findZone: createFindZone(), nowMs });
   const isoOf = (...date: Parameters<typeof read>) => new Date(read(...date).ms!).toISOString();
 
   it.each([
@@ -143,6 +143,10 @@ describe('dates', () => {
     ['2026-05-01T09:30:00.123Z', '2026-05-01T09:30'],
     ['2026-05-01 09:50:26 +0200', '2026-05-01T07:50'],
     ['2026-05-01 09:50:26 UTC', '2026-05-01T09:50'],
+    ['2026-05-01 09:50:26 PDT', '2026-05-01T16:50'],
+    ['2026-05-01 09:50:26 CET', '2026-05-01T07:50'],
+    ['2026-05-01T09:50:26 Europe/Berlin', '2026-05-01T07:50'],
+    ['Dec 8, 2024 9:15:51 AM PST', '2024-12-08T17:15'],
     ['2026/05/01 09:50', '2026-05-01T09:50'],
     ['01.05.2026 09:50', '2026-05-01T09:50'],
     ['01.05.26', '2026-05-01T00:00'],

@@ -1,5 +1,5 @@
 import { dayMs } from '../values/timeUnits.js';
-import type { ToUtc } from './zoneTime.js';
+import type { FindZone, ToUtc } from './zoneTime.js';
 
 /** The order of day and month in dates such as 05/06/2026. */
 export type DateOrder = 'dmy' | 'mdy';
@@ -15,6 +15,7 @@ export interface DateOptions {
   order: DateOrder | null;
   /** Reads the clock of a date without a zone. */
   toUtc: ToUtc;
+  findZone: FindZone;
   nowMs: number;
 }
 
@@ -36,7 +37,6 @@ const words = [
   ),
 ];
 const timeForm = /^(\d{1,2})(?::(\d\d))?(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
-const zoneForm = /^ ?(?:(Z|UTC|GMT)|(?:GMT|UTC)?([+-])(\d\d):?(\d\d)?)$/i;
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const fullMonths = 'january february march april may june july august september october november december';
 
@@ -46,10 +46,10 @@ const aheadMs = 2 * dayMs;
 
 /**
  * Reads a date as shops and spreadsheets write it: ISO 8601, `2026-05-01 09:50:26 +0200`, `01.05.2026 09:50`, `12/31/25`,
- * `Dec 8, 2024 9:15 AM`, seconds since 1970. `05/06/2026` may be May or June: it is read by the order of day and month, and
+ * `Dec 8, 2024 9:15 AM PST`, seconds since 1970. `05/06/2026` may be May or June: it is read by the order of day and month, and
  * refused where nothing tells.
  */
-export function readDate(text: string, { order, toUtc, nowMs }: DateOptions): FileDate {
+export function readDate(text: string, { order, toUtc, findZone, nowMs }: DateOptions): FileDate {
   const quoted = `"${text.slice(0, 40)}"`;
   const notDate = { problem: `${quoted} is not a date such as 2026-05-01 or 2026-05-01T09:30:00+02:00` };
   const inBounds = (date: { ms: number; dayEndMs: number | null }): FileDate => {
@@ -70,10 +70,10 @@ export function readDate(text: string, { order, toUtc, nowMs }: DateOptions): Fi
     return inBounds({ ms, dayEndMs: toUtc(midnight.getTime() + dayMs) });
   }
   const clock = readClock(groups.time, groups.half);
-  const offset = readOffset(groups.zone ?? '');
-  if (clock === null || offset === null) return notDate;
-  const clockMs = midnight.getTime() + clock;
-  return inBounds({ ms: offset === 'none' ? toUtc(clockMs) : clockMs - offset, dayEndMs: null });
+  const zone = groups.zone?.trim() ?? '';
+  const toUtcThere = zone === '' ? toUtc : findZone(zone);
+  if (clock === null || toUtcThere === null) return notDate;
+  return inBounds({ ms: toUtcThere(midnight.getTime() + clock), dayEndMs: null });
 }
 
 /** The order of day and month that dates of a file tell: one of them has a number above 12. Null where none does. */
@@ -122,13 +122,4 @@ function readClock(text: string, half: string | undefined): number | null {
   return (
     ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000)
   );
-}
-
-/** Milliseconds that a zone is ahead of UTC; `none` for no zone, null for a text that is no zone. */
-function readOffset(zone: string): number | 'none' | null {
-  if (zone.trim() === '') return 'none';
-  const match = zoneForm.exec(zone);
-  if (!match) return null;
-  const [, isUtc, sign, hours, minutes = '0'] = match;
-  return isUtc ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -10,7 +10,7 @@ import { columnKey, type FileField } from './knownColumns.js';
 import { isCancelled, isPaidWord, isRefunded } from './paidWords.js';
 import { type DateOrder, readDate } from './readDate.js';
 import { type DecimalSign, isNegative, readMoney } from './readMoney.js';
-import { createToUtc, createZones } from './zoneTime.js';
+import { createFindZone, createToUtc } from './zoneTime.js';
 
 /** One order of a file. Null where the file does not tell. */
 export interface FileOrder {
@@ -71,7 +71,7 @@ export function createReadRow(columns: ChosenColumns, options: ReadOptions): (ro
   const { format, at } = columns;
   const isUtc = [...at.createdAt, ...at.time].some((index) => /\butc\b|_utc/i.test(columns.head[index]!));
   const toUtc = createToUtc(isUtc ? 'UTC' : options.zone);
-  const toUtcIn = createZones(toUtc);
+  const findZone = createFindZone();
   let groupBefore: string | null = null;
 
   return function readRow({ cells, line }) {
@@ -126,7 +126,8 @@ export function createReadRow(columns: ChosenColumns, options: ReadOptions): (ro
         ? null
         : readDate(`${sentDate} ${sentTime}`.trim(), {
             order: options.dateOrder,
-            toUtc: toUtcIn(get('zone')),
+            toUtc: findZone(get('zone')) ?? toUtc,
+            findZone,
             nowMs: options.nowMs,
           });
     if (date?.problem !== undefined) return unread(`date ${date.problem}`);

@@ -25,6 +25,7 @@ export function createToUtc(zone: string): ToUtc {
 
 /** Zones that programs name by their clock, in hours from UTC, beside those that the system knows. */
 const hoursOf: Readonly<Record<string, number>> = {
+  Z: 0,
   PST: -8,
   PDT: -7,
   MDT: -6,
@@ -38,31 +39,30 @@ const hoursOf: Readonly<Record<string, number>> = {
 /** Zones of one file. */
 const zonesAtMost = 100;
 
-/**
- * Makes the function that reads the clock of a zone as a row names it: `Europe/Berlin`, `PDT`, `GMT+02:00`. Any other, and the
- * 101st, is the file's.
- */
-export function createZones(ofFile: ToUtc): (zone: string) => ToUtc {
-  const known = new Map<string, ToUtc>();
+/** Finds a zone as a file names it: `Europe/Berlin`, `PDT`, `+0200`, `GMT+02:00`, `Z`. Null for any other text. */
+export type FindZone = (name: string) => ToUtc | null;
 
-  function create(zone: string): ToUtc {
-    const [, named, minutes = 0] = /^(?:GMT|UTC)?([+-]\d\d?)(?::?(\d\d))?$/i.exec(zone) ?? [];
-    const hours = named === undefined ? hoursOf[zone.toUpperCase()] : Number(named);
-    if (hours !== undefined) {
-      const offsetMs = (hours + (Math.sign(hours) * Number(minutes)) / 60) * hourMs;
-      return (clockMs) => clockMs - offsetMs;
-    }
-    try {
-      return createToUtc(zone);
-    } catch {
-      return ofFile;
-    }
-  }
-
-  return function toUtcIn(zone) {
+/** Makes the function that finds the zones of one file, at most 100. */
+export function createFindZone(): FindZone {
+  const known = new Map<string, ToUtc | null>();
+  return function findZone(name) {
     // A column of something else could have a word in each row, and to try one takes 0.1 ms.
-    const isNew = zone !== '' && !known.has(zone) && known.size < zonesAtMost;
-    if (isNew) known.set(zone, create(zone));
-    return known.get(zone) ?? ofFile;
+    const isNew = name !== '' && !known.has(name) && known.size < zonesAtMost;
+    if (isNew) known.set(name, parseZone(name));
+    return known.get(name) ?? null;
   };
+}
+
+function parseZone(name: string): ToUtc | null {
+  const [, named, minutes = 0] = /^(?:GMT|UTC)?([+-]\d\d?)(?::?(\d\d))?$/i.exec(name) ?? [];
+  const hours = named === undefined ? hoursOf[name.toUpperCase()] : Number(named);
+  if (hours !== undefined) {
+    const offsetMs = (hours + (Math.sign(hours) * Number(minutes)) / 60) * hourMs;
+    return (clockMs) => clockMs - offsetMs;
+  }
+  try {
+    return createToUtc(name);
+  } catch {
+    return null;
+  }
 }
