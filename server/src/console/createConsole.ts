@@ -7,14 +7,8 @@ import { removeConsoleSession } from '../teams/sql/consoleSession.js';
 import { ApiError } from '../values/errors.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
+import { compareRoutes } from './compare/compareRoutes.js';
 import { createCompareUpload } from './compare/compareUpload.js';
-import {
-  getCompare,
-  postCompare,
-  postCompareAgain,
-  postCompareStore,
-  readFormWithFile,
-} from './compare/postCompare.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
 import { liveRoutes } from './live/liveRoutes.js';
@@ -85,9 +79,7 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.use(requireSession(deps));
   // Before the limit of all other forms, which are small.
-  app.post('/compare', postCompare(deps));
-  app.post('/compare/again', readFormWithFile(deps), postCompareAgain(deps));
-  app.post('/compare/store', readFormWithFile(deps), postCompareStore(deps));
+  app.route('/compare', compareRoutes(deps));
 
   // Forms are read last, so that strangers do not make the server read any.
   app.use(limitForms(), readForm());
@@ -96,7 +88,6 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
     deleteSessionCookie(c, c.var.session.teamId);
     return c.redirect(`${c.var.base}/console`, 303);
   });
-  app.get('/compare', getCompare());
   app.get('/check', (c) => c.redirect(c.var.link('/setup/install#check'), 303));
   app.route('/live', liveRoutes(deps));
   app.route('/refused', refusedRoutes(deps));

@@ -6,7 +6,7 @@ import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { dayOf } from '../overview/calendar.js';
 import { Time } from '../parts/elements.js';
-import { formatMoney, formatNumber } from '../parts/formatNumber.js';
+import { counted, formatMoney, formatNumber } from '../parts/formatNumber.js';
 import { formatDays, formatTime } from '../parts/formatTime.js';
 import { Notice } from '../parts/notice.js';
 import type { Viewer } from '../parts/viewer.js';
@@ -102,7 +102,7 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
 export function Stored({ stored, notStored, left }: StoredMissing) {
   const { viewer } = useConsole();
   const count = (number: number, one: string, many: string) =>
-    number === 0 ? '' : `${formatNumber(number, viewer)} ${number === 1 ? one : many} `;
+    number === 0 ? '' : `${counted(number, one, viewer, many)} `;
   const isAllDone = left === 0 && notStored.length === 0;
   return (
     <>

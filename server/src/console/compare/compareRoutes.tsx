@@ -1,4 +1,4 @@
-import type { Handler, MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { NamedColumns } from '../../compare/chooseColumns.js';
 import { columnKey } from '../../compare/knownColumns.js';
 import type { ReadOptions } from '../../compare/readRow.js';
@@ -8,58 +8,53 @@ import { limitForms, readForm } from '../forms.js';
 import { renderPage } from '../parts/layout.js';
 import { Compare } from './compare.js';
 import { type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
-import type { StoredMissing } from './compareUpload.js';
+import type { CompareUpload, StoredMissing } from './compareUpload.js';
 import { readUpload } from './readUpload.js';
 import { packedFormBytes, uploadBytes } from './uploads.js';
 
 const page = { title: 'Compare', here: 'Orders' } as const;
 
-/** `GET /compare`: asks for a shop's export. */
-export function getCompare(): Handler<ConsoleEnv> {
-  return function getCompare(c) {
-    return renderPage(c, <Compare />, page);
-  };
-}
+/**
+ * `GET` and `POST …/compare`: asks for a shop's export and shows the differences. Its forms come before the limit of all
+ * others: they carry a file.
+ */
+export function compareRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
+  const { compareUpload } = deps;
+  const readFile = readFormWithFile(compareUpload);
 
-/** `POST /compare`: takes a file, and shows the differences. Stores nothing. */
-export function postCompare(deps: ConsoleDeps): Handler<ConsoleEnv> {
-  return async function postCompare(c) {
-    const packed = await deps.compareUpload.receive(c.var.session.teamId, () =>
-      readUpload(c.req.raw, uploadBytes),
-    );
-    return showComparison(deps, c, { packed, chosen: { mode: c.var.session.isDemo ? 'test' : 'live' } });
-  };
+  return (
+    new Hono<ConsoleEnv>()
+      .get('/', (c) => renderPage(c, <Compare />, page))
+      // Takes a file, and stores nothing.
+      .post('/', async (c) => {
+        const { teamId, isDemo } = c.var.session;
+        const packed = await compareUpload.receive(teamId, () => readUpload(c.req.raw, uploadBytes));
+        return showComparison(deps, c, { packed, chosen: { mode: isDemo ? 'test' : 'live' } });
+      })
+      // Compares the file of the page by other choices.
+      .post('/again', readFile, (c) => showComparison(deps, c, takeFile(c)))
+      // Stores the missing orders of the file of the page, and compares it again.
+      .post('/store', readFile, async (c) => {
+        const { packed, chosen } = takeFile(c);
+        try {
+          const stored = await compareUpload.store(c.var.session.teamId, packed, readOptions(c, chosen));
+          return await showComparison(deps, c, { packed, chosen, stored });
+        } catch (error) {
+          if (!(error instanceof FileError)) throw error;
+          return showComparison(deps, c, { packed, chosen });
+        }
+      })
+  );
 }
 
 /** Reads a form of some megabytes, which carries a file. Like files, one of a team arrives at a time. */
-export function readFormWithFile({ compareUpload }: ConsoleDeps): MiddlewareHandler<ConsoleEnv> {
+function readFormWithFile({ receiveForm }: CompareUpload): MiddlewareHandler<ConsoleEnv> {
   const [limit, read] = [limitForms(packedFormBytes), readForm()];
   return async function readFormWithFile(c, next) {
-    await compareUpload.receiveForm(c.var.session.teamId, async () => {
+    await receiveForm(c.var.session.teamId, async () => {
       await limit(c, async () => void (await read(c, async () => {})));
     });
     return next();
-  };
-}
-
-/** `POST /compare/again`: compares the file of the page by other choices. */
-export function postCompareAgain(deps: ConsoleDeps): Handler<ConsoleEnv> {
-  return function postCompareAgain(c) {
-    return showComparison(deps, c, takeFile(c));
-  };
-}
-
-/** `POST /compare/store`: stores the missing orders of the file of the page, and compares it again. */
-export function postCompareStore(deps: ConsoleDeps): Handler<ConsoleEnv> {
-  return async function postCompareStore(c) {
-    const { packed, chosen } = takeFile(c);
-    try {
-      const stored = await deps.compareUpload.store(c.var.session.teamId, packed, readOptions(c, chosen));
-      return await showComparison(deps, c, { packed, chosen, stored });
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      return showComparison(deps, c, { packed, chosen });
-    }
   };
 }
 
