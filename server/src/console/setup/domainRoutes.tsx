@@ -5,7 +5,7 @@ import { removeDomain } from '../../teams/sql/domain.js';
 import { dayMs } from '../../values/timeUnits.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { setFlash } from '../parts/flash.js';
-import { listOrderHosts } from '../sql/orderFigures.js';
+import { listOrderHosts } from '../sql/orderHosts.js';
 import { allowDomain } from './allowDomain.js';
 import { type DomainRefusal, Domains, lastOrders } from './domains.js';
 import { loadSetup } from './loadSetup.js';
@@ -20,10 +20,9 @@ export function domainRoutes(): Hono<ConsoleEnv> {
   async function render(c: ConsoleContext, refusal: DomainRefusal | null) {
     const { query, viewer } = c.var;
     const since = new Date(viewer.now.getTime() - monthMs);
-    const [setup, live, test, refusals] = await Promise.all([
+    const [setup, hosts, refusals] = await Promise.all([
       loadSetup(c),
-      query(listOrderHosts, { since, isTest: false }),
-      query(listOrderHosts, { since, isTest: true }),
+      query(listOrderHosts, since),
       query(listLastRefusals, since),
     ]);
     return renderSetup(c, setup, {
@@ -31,7 +30,7 @@ export function domainRoutes(): Hono<ConsoleEnv> {
       isRefused: refusal !== null,
       content: (
         <Domains
-          domains={lastOrders(setup.domains, [...live, ...test])}
+          domains={lastOrders(setup.domains, hosts)}
           refusals={partRefusals(setup.domains, refusals)}
           refusal={refusal}
         />

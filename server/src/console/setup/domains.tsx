@@ -8,7 +8,7 @@ import { formatTime } from '../parts/formatTime.js';
 import { Badge, Empty, Notice } from '../parts/notice.js';
 import { PageHead, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
-import type { OrderHostRow } from '../sql/orderFigures.js';
+import type { OrderHostRow } from '../sql/orderHosts.js';
 import { pastedCharacters } from './pastedDomain.js';
 import { type LastRefusal, type partRefusals, RefusedHosts } from './refusedHosts.js';
 

@@ -90,33 +90,3 @@ export function readOrderFigures(
 
 /** Currencies with a sum of their own. */
 const currenciesShown = 10;
-
-/** The orders that the pages of one host have reported lately. */
-export interface OrderHostRow {
-  /** Empty for orders that only keys have reported. */
-  host: string;
-  orders: number;
-  /** Of the time that is listed. */
-  firstOrderAt: Date;
-  lastOrderAt: Date;
-}
-
-/**
- * Lists up to 100 hosts of a team's live or test orders since a time, the latest order first. Hosts that are allowed by
- * name come before subdomains, which a page can make up below a wildcard.
- */
-export function listOrderHosts(sql: Sql, teamId: Uuid, { since, isTest }: { since: Date; isTest: boolean }) {
-  return sql<OrderHostRow[]>`/* listOrderHosts */
-    select host, orders, "lastOrderAt", "firstOrderAt"
-    from (
-      select coalesce(host, '') as host, count(*)::float as orders, max(created_at) as "lastOrderAt",
-        min(created_at) as "firstOrderAt"
-      from placed_order
-      where team_id = ${teamId} and created_at >= ${since} and is_test = ${isTest}
-      group by 1
-    ) counted
-    order by exists (
-      select from domain where team_id = ${teamId} and entry in (host, regexp_replace(host, '^www[.]', ''))
-    ) desc, 3 desc
-    limit 100`;
-}
