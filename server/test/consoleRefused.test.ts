@@ -162,6 +162,9 @@ test('one report or a group is discarded after naming its money, and what came a
   expect(await shop.refused()).toMatchObject([{ orderId: 'o-3' }]);
   expect(await press('/console/refused/restore', { ...group, until })).toContain('2 reports are back.');
   expect(await shop.refused()).toHaveLength(3);
+  expect(await press('/console/refused/restore', { ...group, until })).toContain(
+    'None was left to bring back',
+  );
   expect((await submit('/console/refused/discard', group)).status).toBe(400);
 });
 

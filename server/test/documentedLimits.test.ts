@@ -4,7 +4,7 @@ import { readConfig } from '../src/config.js';
 import { waitAtMostMs, waiting, waitingOfTeam } from '../src/console/ask.js';
 import { arrivalBounds, comparisonBounds, storedAtMost } from '../src/console/compare/compareUpload.js';
 import { uploadBytes } from '../src/console/compare/uploads.js';
-import { formBytesAtMost } from '../src/console/forms.js';
+import { formBytesAtMost, formFieldsAtMost } from '../src/console/forms.js';
 import { pagesAtMost as livePages } from '../src/console/live/livePlaces.js';
 import { oneOfTeam } from '../src/console/orders/getOrdersCsv.js';
 import { lookAtMost } from '../src/console/orders/loadOrders.js';
@@ -63,6 +63,7 @@ const figures = {
   body: kib(limits.bodyBytes),
   'body of a source’s event': mib(bytesAtMost),
   'body of a form of the console': kib(formBytesAtMost),
+  'fields of a form of the console': count(formFieldsAtMost),
   'chunks of a body without a length, of any size': count(chunksOfAnyBody),
   'bytes that each further chunk has on average': count(bytesOfChunk),
   [`bodies over ${kib(bytesTogether)} that are read at the same time`]: count(1),

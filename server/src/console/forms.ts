@@ -6,8 +6,8 @@ import { parseUrl } from '../values/parseUrl.js';
 import type { ConsoleEnv } from './context.js';
 
 export const formBytesAtMost = 64 * 1024;
-/** No form of the console has more fields. To read millions of them takes seconds in which nobody else has a turn. */
-const fieldsAtMost = 1_000;
+/** Fields of a form. To read millions of them takes seconds in which nobody else has a turn. */
+export const formFieldsAtMost = 1_000;
 
 /**
  * Refuses what another site has posted. The browser must say `Sec-Fetch-Site: same-origin`, or name in `Origin` a page of
@@ -58,7 +58,10 @@ export function readForm(): MiddlewareHandler<ConsoleEnv> {
     const text = await c.req.text().catch(() => {
       throw new ApiError('invalid_request', { message: 'The form did not arrive completely.' });
     });
-    if (text.split('&', fieldsAtMost + 1).length > fieldsAtMost) throw new ApiError('payload_too_large');
+    if (text.split('&', formFieldsAtMost + 1).length > formFieldsAtMost)
+      throw new ApiError('payload_too_large', {
+        message: `The form has more than ${formFieldsAtMost} fields.`,
+      });
     c.set('form', Object.fromEntries(new URLSearchParams(text)));
     return next();
   };

@@ -8,8 +8,8 @@ import { ApiError } from '../../values/errors.js';
 import { decodeId } from '../../values/ids.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { setFlash } from '../parts/flash.js';
+import { counted } from '../parts/formatNumber.js';
 import { renderPage } from '../parts/layout.js';
-import { counted } from '../parts/words.js';
 import { loadRefused, loadReport, requireReport } from './loadRefused.js';
 import { postCorrection } from './postCorrection.js';
 import { Refused } from './refused.js';
@@ -79,7 +79,11 @@ export function refusedRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
 
   app.post('/restore', async (c) => {
     const restored = await c.var.query(restoreRefused, readMeant(c));
-    setFlash(c, { words: `${counted(restored, 'report is', c.var.viewer, 'reports are')} back.` });
+    const words =
+      restored === 0
+        ? 'None was left to bring back: they are back already, or were discarded more than a day ago.'
+        : `${counted(restored, 'report is', c.var.viewer, 'reports are')} back.`;
+    setFlash(c, { words, tone: restored === 0 ? 'bad' : 'good' });
     return c.redirect(c.var.link('/refused'), 303);
   });
   return app;
