@@ -2,13 +2,14 @@ import type { Context } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
 import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
+import type { ListedHook } from '../hooks/sql/hook.js';
 import type { AppEnv } from '../http/context.js';
 import type { StoreRefund } from '../orders/storeRefund.js';
+import type { RefusedSum } from '../refused/sql/groupRefused.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
 import type { CompareUpload } from './compare/compareUpload.js';
-import type { Marks } from './parts/marks.js';
 import type { Viewer } from './parts/viewer.js';
 import type { StoreRefused } from './refused/storeRefused.js';
 import type { CheckAddress } from './setup/checkAddress.js';
@@ -53,6 +54,12 @@ export interface Session {
 export interface OtherTeam {
   id: Uuid;
   name: string;
+}
+
+/** Marks of the navigation: refused reports that need attention, and webhooks, of which some may be off. */
+export interface Marks {
+  refused: readonly RefusedSum[];
+  hooks: readonly ListedHook[];
 }
 
 /** Runs a statement of the session's team when it is the team's turn; see `Ask`. */

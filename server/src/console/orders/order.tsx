@@ -3,17 +3,16 @@ import { subtractDecimals } from '../../values/decimal.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';
-import { formatMoney } from '../parts/formatNumber.js';
+import { counted, formatMoney } from '../parts/formatNumber.js';
 import { PageHead, Panel } from '../parts/panel.js';
 import { Facts } from '../parts/table.js';
 import { Tile } from '../parts/tile.js';
-import { counted } from '../parts/words.js';
 import { ChangeOrder } from './changeForms.js';
 import type { OrderData } from './loadOrder.js';
 import { MissingId } from './missingId.js';
 import { OrderItems } from './orderItems.js';
 import { orderParameters } from './orderQuery.js';
-import { describeEmail, OrderBadges } from './orderRows.js';
+import { describeEmail, OrderBadges, reporterWords } from './orderRows.js';
 import { OrderTimeline } from './orderTimeline.js';
 import { tellWay } from './wayWords.js';
 
@@ -85,12 +84,6 @@ function Money({ order, refunds }: OrderData) {
   );
 }
 
-const reporterFacts = {
-  browser: 'a page alone',
-  key: 'a backend or shop system',
-  both: 'a page, and a backend or shop system',
-} as const;
-
 function OrderFacts({ order }: OrderData) {
   const { viewer } = useConsole();
   return (
@@ -101,7 +94,7 @@ function OrderFacts({ order }: OrderData) {
           'Your order id':
             order.orderId &&
             `${order.orderId}${order.sharesIdWith === null ? '' : `, the same order id as ${order.sharesIdWith}, which is another payment`}`,
-          'Reported by': reporterFacts[order.reportedBy],
+          'Reported by': reporterWords[order.reportedBy].by,
           Page: order.host === null ? null : displayDomain(order.host),
           'Came from': tellWay(order, viewer),
         }}

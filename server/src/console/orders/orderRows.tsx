@@ -1,4 +1,5 @@
 import { refundState } from '../../orders/paymentStatus.js';
+import type { ReportedBy } from '../../orders/storedOrder.js';
 import { encodeId } from '../../values/ids.js';
 import { shownEmail } from '../../values/madeUpEmail.js';
 import { useConsole } from '../context.js';
@@ -7,7 +8,6 @@ import { formatMoney } from '../parts/formatNumber.js';
 import { Badge } from '../parts/notice.js';
 import { type Column, Table } from '../parts/table.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
-import { reporterWords } from './reporterWords.js';
 
 interface OrderTableProps {
   orders: readonly ShownOrderRow[];
@@ -72,6 +72,13 @@ function CameFrom({ order: { firstTouch } }: { order: ShownOrderRow }) {
   );
 }
 
+/** Words for the ways in which an order is reported, and by whom it is. */
+export const reporterWords: Record<ReportedBy, { words: string; by: string }> = {
+  both: { words: 'Confirmed', by: 'a page, and a backend or shop system' },
+  key: { words: 'Backend only', by: 'a backend or shop system alone' },
+  browser: { words: 'Browser only', by: 'a page alone' },
+};
+
 /** Who reported an order, if it lacks an id, and what of it was refunded. */
 export function OrderBadges({
   order,
@@ -80,11 +87,11 @@ export function OrderBadges({
 }) {
   const { viewer } = useConsole();
   const { reportedBy, orderId, amount, refunded, currency } = order;
-  const { words, about } = reporterWords[reportedBy];
+  const { words, by } = reporterWords[reportedBy];
   const { paymentStatus } = refundState(amount, refunded, currency);
   return (
     <>
-      <Badge tone={reportedBy === 'browser' ? undefined : 'good'} title={about}>
+      <Badge tone={reportedBy === 'browser' ? undefined : 'good'} title={`Reported by ${by}`}>
         {words}
       </Badge>{' '}
       {orderId === null && <Badge tone="warn">No id</Badge>}{' '}

@@ -1,21 +1,17 @@
 import type { BucketFigures } from './overviewFigures.js';
-import type { OverviewQuery } from './overviewQuery.js';
 
-/** One of the overview's figures. */
-export type Figure = OverviewQuery['show'];
-
-/** The name of each. */
-export const titles: Record<Figure, string> = {
+/** The names of the overview's figures. */
+export const titles = {
   orders: 'Orders',
   gross: 'Gross',
   refunded: 'Refunded',
   net: 'Net',
   average: 'Average order',
   confirmed: 'Confirmed',
-};
+} as const;
 
 /** Figures that have a course over time. Refunds are added up for the whole range alone. */
-export const charted = ['orders', 'gross', 'average', 'confirmed'] as const satisfies Figure[];
+export const charted = ['orders', 'gross', 'average', 'confirmed'] as const satisfies (keyof typeof titles)[];
 /** One of them. */
 export type Charted = (typeof charted)[number];
 

@@ -1,6 +1,7 @@
 import { useConsole } from '../context.js';
 import { Bars, SeriesName } from '../parts/bars.js';
 import {
+  counted,
   formatAverage,
   formatMoney,
   formatNumber,
@@ -10,8 +11,7 @@ import {
 import { formatBucket, formatBucketMark } from '../parts/formatTime.js';
 import { Table } from '../parts/table.js';
 import type { Viewer } from '../parts/viewer.js';
-import { counted } from '../parts/words.js';
-import { type Charted, charted, drawn, titles } from './charted.js';
+import { type Charted, drawn, titles } from './charted.js';
 import type { OverviewData } from './loadOverview.js';
 import type { BucketFigures } from './overviewFigures.js';
 import { Tiles } from './tiles.js';
@@ -35,9 +35,9 @@ function wordsOf(show: Charted, bucket: BucketFigures, currency: string, viewer:
 /** The overview's figures as tiles, and one of them over time, as a chart and as a table. */
 export function Figures(data: OverviewData) {
   const { query, figures } = data;
+  const { show } = query;
   const { viewer } = useConsole();
   const currency = figures.currency || (data.refunds[0]?.currency ?? '');
-  const show: Charted = charted.find((figure) => figure === query.show) ?? 'orders';
   const write = (value: number) => {
     if (show === 'orders') return formatNumber(value, viewer);
     if (show === 'confirmed') return formatShare(value, viewer);

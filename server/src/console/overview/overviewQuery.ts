@@ -6,10 +6,8 @@ import {
 } from '../../orders/sql/orderOrigins.js';
 import { isStoredCurrency } from '../../values/currency.js';
 import { rangeParameters, readRange } from './askedRange.js';
+import { type Charted, charted } from './charted.js';
 import { type Here, makeRange, type Range } from './range.js';
-
-/** The figures of the overview, each with a tile and a chart. */
-const shownFigures = ['orders', 'gross', 'refunded', 'net', 'average', 'confirmed'] as const;
 
 /** The parameters of an overview, as far as they are valid. */
 export interface OverviewQuery {
@@ -17,7 +15,7 @@ export interface OverviewQuery {
   /** See `readRange`. */
   note: string | null;
   /** The figure whose chart is shown. */
-  show: (typeof shownFigures)[number];
+  show: Charted;
   /** The currency whose money is shown; empty for the one with the most orders. */
   currency: string;
   /** The landing that an order counts for, and its part, in the list of origins. */
@@ -31,7 +29,7 @@ export function readOverviewQuery(asked: Record<string, string>, here: Here): Ov
   return {
     range: range ?? makeRange('30d', here),
     note,
-    show: shownFigures.find((figure) => figure === asked.show) ?? 'orders',
+    show: charted.find((figure) => figure === asked.show) ?? 'orders',
     currency: isStoredCurrency(asked.currency) ? asked.currency : '',
     touch: touchChoices.find((choice) => choice === asked.touch) ?? 'first',
     by: originParts.find((part) => part === asked.by) ?? 'source',

@@ -1,6 +1,7 @@
 import { subtractDecimals } from '../../values/decimal.js';
 import { useConsole } from '../context.js';
 import {
+  counted,
   formatAverage,
   formatChange,
   formatMoney,
@@ -9,8 +10,7 @@ import {
 } from '../parts/formatNumber.js';
 import type { Tone } from '../parts/notice.js';
 import { Tile } from '../parts/tile.js';
-import { counted } from '../parts/words.js';
-import { type Charted, charted, drawn, type Figure, titles } from './charted.js';
+import { charted, drawn, titles } from './charted.js';
 import type { OverviewData } from './loadOverview.js';
 import { overviewParameters } from './overviewQuery.js';
 
@@ -51,16 +51,17 @@ export function Tiles({
     amount: subtractDecimals(amountIn(figures.money, code), amountIn(refunds, code)),
   }));
   const share = confirmedShare(figures);
-  const tile = (figure: Figure) => ({
-    name: titles[figure],
-    ...(charted.some((name) => name === figure) && {
-      href: link('', overviewParameters(query, { show: figure })),
-      isChosen: query.show === figure,
-      trend: figures.buckets.map((bucket) =>
-        drawn[figure as Charted](bucket).reduce((sum, value) => sum + value, 0),
-      ),
-    }),
-  });
+  const tile = (figure: keyof typeof titles) => {
+    const show = charted.find((name) => name === figure);
+    return {
+      name: titles[figure],
+      ...(show && {
+        href: link('', overviewParameters(query, { show })),
+        isChosen: query.show === show,
+        trend: figures.buckets.map((bucket) => drawn[show](bucket).reduce((sum, value) => sum + value, 0)),
+      }),
+    };
+  };
   const change = (now: number, then: number, good: 'more' | 'less' = 'more') =>
     before && then > 0 ? describeChange(now / then - 1, good, formatChange(now / then - 1, viewer)) : null;
   return (

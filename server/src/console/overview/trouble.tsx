@@ -1,10 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { silenceMessage } from '../../orders/silence.js';
 import { useConsole } from '../context.js';
-import { formatMoney } from '../parts/formatNumber.js';
+import { counted, formatMoney } from '../parts/formatNumber.js';
 import { formatSince } from '../parts/formatTime.js';
 import { Notice, type Tone } from '../parts/notice.js';
-import { counted } from '../parts/words.js';
 import type { OverviewData } from './loadOverview.js';
 
 /** One thing that needs somebody: in a line of its own where it is the worst, else as a link. */

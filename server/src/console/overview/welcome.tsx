@@ -5,7 +5,7 @@ import { Badge } from '../parts/notice.js';
 import { Copy, PageHead, Panel } from '../parts/panel.js';
 import { Tile } from '../parts/tile.js';
 import { Timeline } from '../parts/timeline.js';
-import { type DoneSteps, isSetUp, setupSteps } from '../setup/setupSteps.js';
+import { type DoneSteps, setupSteps } from '../setup/setupSteps.js';
 
 /** Overview of a team without orders: three steps, which tick themselves off, and what comes after. */
 export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: string }) {
@@ -93,18 +93,16 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
           />
         </Panel>
       </div>
-      {!isSetUp(done) && (
-        <Panel label="What this page will show">
-          <div class="tiles">
-            <Tile name="Orders" figure="–" about="Each counts once" />
-            <Tile name="Gross" figure="–" about="What buyers paid" />
-            <Tile name="Refunded" figure="–" about="As your shop reports it" />
-            <Tile name="Net" figure="–" about="Gross less refunds" />
-            <Tile name="Average order" figure="–" about="In each currency" />
-            <Tile name="Confirmed" figure="–" about="By your backend" />
-          </div>
-        </Panel>
-      )}
+      <Panel label="What this page will show">
+        <div class="tiles">
+          <Tile name="Orders" figure="–" about="Each counts once" />
+          <Tile name="Gross" figure="–" about="What buyers paid" />
+          <Tile name="Refunded" figure="–" about="As your shop reports it" />
+          <Tile name="Net" figure="–" about="Gross less refunds" />
+          <Tile name="Average order" figure="–" about="In each currency" />
+          <Tile name="Confirmed" figure="–" about="By your backend" />
+        </div>
+      </Panel>
     </div>
   );
 }

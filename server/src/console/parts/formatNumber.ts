@@ -31,13 +31,17 @@ export function formatSums(
 ): string[] {
   const money = sums.map(({ currency, amount }) => formatMoney(amount, currency, viewer));
   if (otherCurrencies === 0) return money;
-  const others = otherCurrencies === 1 ? 'currency' : 'currencies';
-  return [...money, `and ${formatNumber(otherCurrencies, viewer)} other ${others}`];
+  return [...money, `and ${counted(otherCurrencies, 'other currency', viewer, 'other currencies')}`];
 }
 
 /** A number in the viewer's way of writing. */
 export function formatNumber(value: number | `${number}`, { locale }: Pick<Viewer, 'locale'>): string {
   return numberFormat(locale, { maximumFractionDigits: 20 }).format(value);
+}
+
+/** A number with what is counted: `1 order`, `2 orders`, `2 currencies` by `counted(2, 'currency', viewer, 'currencies')`. */
+export function counted(number: number, one: string, viewer: Viewer, many = `${one}s`): string {
+  return `${formatNumber(number, viewer)} ${number === 1 ? one : many}`;
 }
 
 /** Money of an average, rounded to the digits of its currency, or to two digits that count where it is less than one. */

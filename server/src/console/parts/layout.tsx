@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { RequestContext } from 'hono/jsx-renderer';
-import type { ConsoleContext } from '../context.js';
+import type { ConsoleContext, Marks } from '../context.js';
 import { takeFlash } from './flash.js';
 import { Action } from './form.js';
-import type { Marks } from './marks.js';
 import { Navigation, type Place } from './navigation.js';
 import { Notice } from './notice.js';
 

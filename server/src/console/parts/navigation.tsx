@@ -1,10 +1,9 @@
 import type { ListedHook } from '../../hooks/sql/hook.js';
 import type { RefusedSum } from '../../refused/sql/groupRefused.js';
 import { encodeId } from '../../values/ids.js';
-import { useConsole } from '../context.js';
+import { type Marks, useConsole } from '../context.js';
 import { Action, Menu, signOutPath } from './form.js';
 import { formatNumber, formatShortMoney } from './formatNumber.js';
-import type { Marks } from './marks.js';
 import { Badge } from './notice.js';
 import { Seg } from './panel.js';
 

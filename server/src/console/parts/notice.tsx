@@ -40,10 +40,6 @@ export function Notice({ tone, role, actions, children }: NoticeProps) {
 }
 
 /** A page or a part of one without anything: what will be there, and what to do. */
-export function Empty({ id, isHidden, children }: { id?: string; isHidden?: boolean; children: Child }) {
-  return (
-    <div class="body muted" id={id} hidden={isHidden}>
-      {children}
-    </div>
-  );
+export function Empty({ children }: { children: Child }) {
+  return <div class="body muted">{children}</div>;
 }

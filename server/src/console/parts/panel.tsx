@@ -38,7 +38,7 @@ export function PageHead({ title, about, children }: { title: Child; about?: Chi
 }
 
 /** Leads to one of a few, of which one is chosen. */
-export interface Choice {
+interface SegLink {
   href: string;
   words: string;
   isChosen: boolean;
@@ -52,7 +52,7 @@ export function Seg({
   isAtEnd,
 }: {
   label: string;
-  choices: readonly Choice[];
+  choices: readonly SegLink[];
   isAtEnd?: boolean;
 }) {
   return (

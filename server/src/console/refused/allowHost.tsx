@@ -3,8 +3,7 @@ import { displayDomain } from '../../teams/domains.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { Form } from '../parts/form.js';
-import { formatNumber } from '../parts/formatNumber.js';
-import { counted } from '../parts/words.js';
+import { counted, formatNumber } from '../parts/formatNumber.js';
 
 /** The form that allows the host of refused reports, and stores all that was refused because of the host alone. */
 export function AllowHost({

@@ -3,9 +3,8 @@ import { displayDomain } from '../../teams/domains.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';
-import { formatMoney } from '../parts/formatNumber.js';
+import { counted, formatMoney } from '../parts/formatNumber.js';
 import { Table } from '../parts/table.js';
-import { counted } from '../parts/words.js';
 import { readSentFields } from './correction.js';
 
 /** A list of refused reports, one a line. Every text in it may be hostile. */

@@ -1,6 +1,6 @@
 import type { ConsoleContext } from '../context.js';
 import { type Flash, setFlash } from '../parts/flash.js';
-import { counted } from '../parts/words.js';
+import { counted } from '../parts/formatNumber.js';
 import type { Stored } from './storeRefused.js';
 
 /** Leads to the list, which says what became of the reports. */

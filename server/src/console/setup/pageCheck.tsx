@@ -2,10 +2,10 @@ import type { Check } from '../../site/checks/check.js';
 import { useConsole } from '../context.js';
 import { plainText, refusedField } from '../parts/elements.js';
 import { Form, NoForm } from '../parts/form.js';
+import { counted } from '../parts/formatNumber.js';
 import { Notice } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { Timeline } from '../parts/timeline.js';
-import { counted } from '../parts/words.js';
 import type { AddressChecks } from './checkAddress.js';
 
 /** A page that was checked, and what was found. */

@@ -1,8 +1,8 @@
 import { providers } from '../../sources/providers.js';
 import { useConsole } from '../context.js';
+import { counted } from '../parts/formatNumber.js';
 import { formatSpan } from '../parts/formatTime.js';
 import { Badge, type Tone } from '../parts/notice.js';
-import { counted } from '../parts/words.js';
 import type { SetupData } from './loadSetup.js';
 import { setupSteps } from './setupSteps.js';
 

@@ -14,8 +14,3 @@ export function setupSteps({ hasTag, hasDomain, hasOrder }: DoneSteps) {
     { name: 'order', words: 'Place a first order', isDone: hasOrder },
   ] as const;
 }
-
-/** True when nothing is left to do. */
-export function isSetUp(done: DoneSteps): boolean {
-  return setupSteps(done).every(({ isDone }) => isDone);
-}
