@@ -49,6 +49,13 @@ test.for([
   },
 );
 
+test('a refused report that names no host waits on when a test page says its order', async ({ shop }) => {
+  await refuse(shop, { orderId: 'o-1' }, hostless);
+  await shop.addDomain('localhost', { isTest: true });
+  const test = shop.report({ orderId: 'o-1' }, { origin: 'http://localhost' });
+  expect(await waitingAfter(shop, test)).toBe(1);
+});
+
 test('a key’s refused report waits no more when the key says it right under the same Idempotency-Key', async ({
   shop,
 }) => {

@@ -96,8 +96,8 @@ export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
  *
  * The buyer is the same. Where the report has no valid email, an order is enough that a key has reported, or that has the
  * report's own id. A key's report is compared with orders that a key of its mode, live or test, has reported. A page's is
- * compared with live orders; with test orders only of its own host, or where it names none. A `reportId` is of one call
- * of `track()`, wherever that was stored.
+ * compared with live orders, and with test orders of its own host. A `reportId` is of one call of `track()`, wherever that was
+ * stored.
  */
 const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
   from placed_order o
@@ -110,8 +110,7 @@ const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
     and (reason <> ${orderDiffers} or o.amount = refused_report.amount and o.currency = refused_report.currency)
     and case
       when key_hash is null then
-        not o.is_test or refused_report.host in (o.host, '') and o.host is not null
-          or refused_report.order_id is null
+        not o.is_test or refused_report.host = o.host or refused_report.order_id is null
       else o.is_test = (select mode = 'test' from api_key where hash = key_hash) and o.reported_by <> 'browser'
     end`;
 
