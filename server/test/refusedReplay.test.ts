@@ -117,6 +117,20 @@ test('a replay whose database refuses to store says so, and leaves every report 
   expect(await amounts()).toEqual(all);
 });
 
+test.for([
+  ['createdAt', 'yesterday'],
+  ['source', 'CASH'],
+  ['tax', '\0'],
+] as const)(
+  'a corrected report of a key is stored without its invalid %s',
+  async ([name, value], { shop }) => {
+    await shop.reportByKey({ amount: 'much', [name]: value });
+    const [replayed] = await replay(shop.sql, shop.team, {}, { changes: { amount: 5 } });
+    expect(replayed!.outcome.kind).toBe('new');
+    expect((await shop.stored()).map(({ amount, extra }) => [amount, extra])).toEqual([['5', null]]);
+  },
+);
+
 test('a replay with a bound in time says how many reports it has not tried', async ({ shop }) => {
   const { all, amounts } = await refuse(shop, 70);
   expect((await replay(shop.sql, shop.team, {}, { untilMs: 0 })).left).toBe(70);
