@@ -54,7 +54,7 @@ it('the SDK’s files of a release are kept as they were built, with their hashe
     expect(integrity[`7.8.9/${file}`]).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
   }
   expect(readFileSync(join(copy, 'sdk/released/7.8.9/tag.html'), 'utf8')).toContain(
-    `/sdk/7.8.9/track.js" data-team-id="team_…" integrity="${integrity['7.8.9/track.js']}"`,
+    `/sdk/7.8.9/track.js" data-team-id="team_…" data-endpoint="https://orders.shop.example" integrity="${integrity['7.8.9/track.js']}"`,
   );
 });
 

@@ -60,7 +60,7 @@ it('the command prints the very pieces that the README has', async () => {
     teamId,
   );
   expect(everyPage).toMatch(
-    /^<script async src="http:\/\/\S+\/sdk\/track.js" data-team-id="team_\w+"><\/script>$/,
+    /^<script async src="http:\/\/\S+\/sdk\/track.js" data-team-id="team_\w+" data-endpoint="http:\/\/\S+"><\/script>$/,
   );
   expect(confirmationPage).toBe(readmeExample('confirmation'));
   expect(html).toContain(everyPage);

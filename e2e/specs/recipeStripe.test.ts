@@ -69,7 +69,7 @@ const stored = async (orderId: string) =>
 async function openShop() {
   const tag = readmeExample('every-page')
     .replace('team_…', teamId)
-    .replace('https://orders.shop.example', orderbeacon.url);
+    .replaceAll('https://orders.shop.example', orderbeacon.url);
   pages.serve('/shop', 'blank.html', { body: `<script>${stub}</script>${tag}` });
   const tab = await browser.newTab();
   await tab.goto(`http://shop.localhost:${pages.port}/shop`);

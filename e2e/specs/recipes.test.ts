@@ -149,15 +149,8 @@ const next: RecipePage = {
   arrived: [{ email: 'ann@shop.example', amount: 49.9, orderId: '1001' }],
 };
 
-it('every recipe has the stub as it was built', () => {
+it('the layout for Next.js prints the stub as it was built', () => {
   expect(stubOfLayout().trim()).toBe(stub);
-  for (const example of [
-    ['html', 'page'],
-    ['tag-manager', 'tag'],
-    ['woocommerce', 'hook'],
-    ['next', 'layout'],
-  ])
-    expect(recipeExample(example[0]!, example[1]!), example[0]).toContain(stub);
 });
 
 it.each<[recipe: string, page: RecipePage]>([

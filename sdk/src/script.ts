@@ -1,7 +1,7 @@
 /**
  * The entry point of the script tag. On every page of the shop, in the theme's head:
  *
- *     <script async src="https://HOST/sdk/track.js" data-team-id="team_…"></script>
+ *     <script async src="https://HOST/sdk/track.js" data-team-id="team_…" data-endpoint="https://HOST"></script>
  *
  * The stub (see stub.ts) precedes the first call of `track()` and keeps the calls until this file has loaded.
  *

@@ -29,7 +29,7 @@ test('each platform has the pieces of its recipe, with this team and this server
     text.replaceAll('https://orders.shop.example', server.url).replaceAll('team_…', shop.teamId);
   const html = await pieces(shop, 'html');
   expect(html[everyPage]).toBe(
-    `<script async src="${server.url}/sdk/track.js" data-team-id="${shop.teamId}"></script>`,
+    `<script async src="${server.url}/sdk/track.js" data-team-id="${shop.teamId}" data-endpoint="${server.url}"></script>`,
   );
   expect(html[confirmation]).toMatch(/^<script>\n[\s\S]*track\('order', [\s\S]*<\/script>$/);
   const woocommerce = await pieces(shop, 'woocommerce');
@@ -51,7 +51,7 @@ test('the first piece can be pinned to a released version, and a development ver
   const sdk = await loadReleasedSdk();
   const released = await openShop(await startServerForTest({ sdk }));
   expect((await pieces(released, 'html'))['the pinned piece']).toBe(
-    `<script async src="${released.server.url}/sdk/0.0.2/track.js" data-team-id="${released.teamId}" integrity="${sdk.pin!.integrity}" crossorigin="anonymous"></script>`,
+    `<script async src="${released.server.url}/sdk/0.0.2/track.js" data-team-id="${released.teamId}" data-endpoint="${released.server.url}" integrity="${sdk.pin!.integrity}" crossorigin="anonymous"></script>`,
   );
   const developed = await openShop(await startServerForTest({ sdk: { ...sdk, pin: null } }));
   expect(await pieces(developed, 'html')).not.toHaveProperty('the pinned piece');

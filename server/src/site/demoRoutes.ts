@@ -53,7 +53,7 @@ function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: str
 <link rel="icon" href="console/assets/icon.svg">
 <link nonce="${nonce}" rel="stylesheet" href="console/assets/pico.min.css">
 <link nonce="${nonce}" rel="stylesheet" href="console/assets/site.css">
-<script async nonce="${nonce}" src="${publicUrl}/sdk/track.js" data-team-id="${teamId}"></script>
+<script async nonce="${nonce}" src="${publicUrl}/sdk/track.js" data-team-id="${teamId}" data-endpoint="${publicUrl}"></script>
 <script nonce="${nonce}">${raw(stub())}</script>
 <script defer nonce="${nonce}" src="console/assets/console.js"></script>
 <script defer nonce="${nonce}" src="console/assets/demo.js"></script>

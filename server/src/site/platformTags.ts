@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { once } from '../values/once.js';
-import { confirmationHtml, scriptHtml, type TagParts, tagAttributes } from './tag.js';
+import { confirmationHtml, scriptHtml, type TagParts } from './tag.js';
 
 /** Ways to put the tag into a shop, in the order in which they are offered, and their names. */
 export const platforms = {
@@ -25,10 +25,7 @@ interface TagPieces {
 /** Returns the pieces of a platform, those of its recipe (`sdk/recipes`) but for plain HTML. */
 export function platformTag(platform: Platform, parts: Pick<TagParts, 'publicUrl' | 'teamId'>): TagPieces {
   const filled = (text: string) =>
-    text
-      .replaceAll('https://orders.shop.example', parts.publicUrl)
-      .replaceAll('data-team-id="team_…"', tagAttributes(parts))
-      .replaceAll('team_…', parts.teamId);
+    text.replaceAll('https://orders.shop.example', parts.publicUrl).replaceAll('team_…', parts.teamId);
   const { everyPage, confirmation } = piecesOf(platform, parts);
   return { everyPage: filled(everyPage), confirmation: confirmation && filled(confirmation) };
 }

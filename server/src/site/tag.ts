@@ -34,20 +34,17 @@ ${scriptHtml(parts)}
 ${confirmationHtml()}`;
 }
 
-/** Makes the tag's attributes. The script sends to the origin of its own address, so a server below a path is named. */
-export function tagAttributes({ publicUrl, teamId }: Pick<TagParts, 'publicUrl' | 'teamId'>): string {
-  const endpoint = new URL(publicUrl).pathname === '/' ? '' : ` data-endpoint="${publicUrl}"`;
-  return `data-team-id="${teamId}"${endpoint}`;
-}
-
 /**
  * Makes the script element for the head of every page. A pinned one always names the same file, and the browser refuses
  * any other (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
+ *
+ * It names the server, which the script would else take from its own address: optimisers of pages copy the script to the
+ * shop's own host, and a server may lie below a path.
  */
-export function scriptHtml({ pinnedTo, ...parts }: TagParts): string {
+export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
   const path = pinnedTo ? `${pinnedTo.version}/track.js` : 'track.js';
   const pin = pinnedTo ? ` integrity="${pinnedTo.integrity}" crossorigin="anonymous"` : '';
-  return `<script async src="${parts.publicUrl}/sdk/${path}" ${tagAttributes(parts)}${pin}></script>`;
+  return `<script async src="${publicUrl}/sdk/${path}" data-team-id="${teamId}" data-endpoint="${publicUrl}"${pin}></script>`;
 }
 
 /** Makes the stub and a call with an example order, for the confirmation page. Every team and server has the same. */

@@ -106,9 +106,11 @@ function readAttributes(text: string): Map<string, string> {
   const pairs = text.matchAll(/([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g);
   // Of an attribute that stands twice browsers take the first.
   return new Map(
-    [...pairs].reverse().map(([, name, double, single, bare]) => [
-      name!.toLowerCase(),
-      decodeHtml(double ?? single ?? bare ?? ''),
-    ]),
+    [...pairs]
+      .reverse()
+      .map(([, name, double, single, bare]) => [
+        name!.toLowerCase(),
+        decodeHtml(double ?? single ?? bare ?? ''),
+      ]),
   );
 }
