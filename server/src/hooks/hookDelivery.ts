@@ -56,7 +56,7 @@ export interface DeliveryFilter {
 }
 
 /** A delivery after which a page of a list begins. */
-export type DeliveryPlace = Pick<HookDelivery, 'id' | 'hookId'>;
+export type DeliveryCursor = Pick<HookDelivery, 'id' | 'hookId'>;
 
 /** A delivery that no other server attempts now. */
 export interface ClaimedDelivery

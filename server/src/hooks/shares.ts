@@ -1,18 +1,18 @@
 import type { Release } from '../values/semaphore.js';
 
-/** Places that groups share. */
+/** Slots that groups share. */
 export interface Shares {
-  /** Takes a place for a group; null when there is none for it now. */
+  /** Takes a slot for a group; null when there is none for it now. */
   tryAcquire(group: string): Release | null;
 }
 
 /**
- * Shares places among groups: a group may take as many as it leaves free. One alone gets half of them, and several still
- * leave some to the next, so that no few groups can hold all.
+ * Shares slots among groups: a group may hold at most as many as are still free. One alone gets half of them, and several
+ * still leave some to the next, so that a few groups cannot hold all.
  */
-export function createShares(places: number): Shares {
+export function createShares(slots: number): Shares {
   const heldBy = new Map<string, number>();
-  let free = places;
+  let free = slots;
   return {
     tryAcquire(group) {
       const held = heldBy.get(group) ?? 0;

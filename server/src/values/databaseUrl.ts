@@ -29,7 +29,7 @@ const form =
  * holds no password.
  */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
-  const [, start, credentials = '', encodedFolder = '', places = '', rest = ''] =
+  const [, start, credentials = '', encodedFolder = '', addresses = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^/?#]*@)?(%2F[^/?#:]*)?([^/?#]*)(.*)$/is.exec(text) ?? [];
   const url = start === undefined ? null : parseUrl(`${start}${credentials}localhost${rest}`);
   // An unencoded character of the password was read as the end of the host: what follows would be shown as a name.
@@ -41,7 +41,9 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (sessionAttrs !== null && sessionAttrs !== 'read-write' && sessionAttrs !== 'primary') {
     throw new ConfigError('target_session_attrs in DATABASE_URL must be read-write, or left out.');
   }
-  const hosts = /^(:|$)/.test(places) ? [parseHost(`localhost${places}`)] : places.split(',').map(parseHost);
+  const hosts = /^(:|$)/.test(addresses)
+    ? [parseHost(`localhost${addresses}`)]
+    : addresses.split(',').map(parseHost);
   const folder = decodeURIComponent(encodedFolder) || url.searchParams.get('host');
   return {
     url,
@@ -62,8 +64,8 @@ function isEncoded(text: string): boolean {
   }
 }
 
-function parseHost(place: string): DatabaseHost {
-  const url = parseUrl(`postgres://${place}`);
+function parseHost(address: string): DatabaseHost {
+  const url = parseUrl(`postgres://${address}`);
   if (!url?.hostname) throw new ConfigError(form);
   // A URL has an IPv6 address in brackets; Node connects to it without them.
   return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || 5432) };

@@ -8,7 +8,7 @@ import { Timeline, type TimelineStep } from '../parts/timeline.js';
 import { originOf } from '../refused/refusedTable.js';
 import { SendAgain } from '../webhooks/deliveries.js';
 import { describeDelivery, hostOfHook } from '../webhooks/deliveryWords.js';
-import { writeDeliveryPlace } from '../webhooks/webhookQuery.js';
+import { writeDeliveryCursor } from '../webhooks/webhookQuery.js';
 import type { OrderData } from './loadOrder.js';
 
 /** Causes and effects of an order, the oldest first: landings, reports, those that were refused too, refunds, webhooks. */
@@ -70,7 +70,7 @@ export function OrderTimeline({ order, refused, refunds, deliveries, hooks, doma
       return {
         at: delivery.createdAt,
         tone: delivery.deliveredAt ? 'good' : isFailed ? 'bad' : undefined,
-        title: <a href={link(`/webhooks/${writeDeliveryPlace(delivery)}`)}>Webhook {delivery.type}</a>,
+        title: <a href={link(`/webhooks/${writeDeliveryCursor(delivery)}`)}>Webhook {delivery.type}</a>,
         content: (
           <div class="line">
             <span>

@@ -7,7 +7,7 @@ import { Pager, Panel, Seg } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import { describeDelivery, hostOfHook, nameOfHook } from './deliveryWords.js';
 import type { WebhooksData } from './loadWebhooks.js';
-import { webhookParameters, writeDeliveryPlace } from './webhookQuery.js';
+import { webhookParameters, writeDeliveryCursor } from './webhookQuery.js';
 
 /** The last deliveries, of all webhooks or of one. */
 export function Deliveries({ query, hooks, deliveries, isMore }: WebhooksData) {
@@ -18,7 +18,7 @@ export function Deliveries({ query, hooks, deliveries, isMore }: WebhooksData) {
   const shown = deliveries.map((delivery) => ({
     delivery,
     hook: hooks.find(({ id }) => id === delivery.hookId),
-    place: writeDeliveryPlace(delivery),
+    place: writeDeliveryCursor(delivery),
   }));
   return (
     <Panel
@@ -107,7 +107,7 @@ export function SendAgain({ delivery }: { delivery: HookDelivery }) {
   return (
     <Action
       to="/webhooks/resend"
-      fields={{ delivery: writeDeliveryPlace(delivery) }}
+      fields={{ delivery: writeDeliveryCursor(delivery) }}
       isSmall
       label={`Send again: ${delivery.type}`}
     >

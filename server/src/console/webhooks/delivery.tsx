@@ -11,7 +11,7 @@ import { Facts } from '../parts/table.js';
 import { describeDelivery } from './deliveryWords.js';
 import { HookTrouble } from './hookTrouble.js';
 import type { DeliveryData } from './loadWebhooks.js';
-import { webhookParameters, writeDeliveryPlace } from './webhookQuery.js';
+import { webhookParameters, writeDeliveryCursor } from './webhookQuery.js';
 
 /** The content of a delivery's page: the body that each attempt sends, and the last answer, which may be hostile. */
 export function Delivery({ delivery, hook }: DeliveryData) {
@@ -33,7 +33,7 @@ export function Delivery({ delivery, hook }: DeliveryData) {
         about={<bdi>{describeDelivery(delivery, hook, viewer)}</bdi>}
       >
         {data !== null && (
-          <Action to="/webhooks/resend" fields={{ delivery: writeDeliveryPlace(delivery) }}>
+          <Action to="/webhooks/resend" fields={{ delivery: writeDeliveryCursor(delivery) }}>
             Send it again
           </Action>
         )}

@@ -1,7 +1,7 @@
 import { countPending, findDeliveries, listDeliveries } from '../../hooks/sql/delivery.js';
 import { ApiError } from '../../values/errors.js';
 import type { ConsoleContext } from '../context.js';
-import { readDeliveryPlace, readWebhookQuery } from './webhookQuery.js';
+import { readDeliveryCursor, readWebhookQuery } from './webhookQuery.js';
 
 const deliveriesOnPage = 50;
 
@@ -37,7 +37,7 @@ export type DeliveryData = Awaited<ReturnType<typeof loadDelivery>>;
 /** Reads one delivery, with its webhook. Throws `not_found`. */
 export async function loadDelivery(c: ConsoleContext, text: string) {
   const { query: ask, readMarks } = c.var;
-  const place = readDeliveryPlace(text);
+  const place = readDeliveryCursor(text);
   const found = place ? await ask(findDeliveries, place.id) : [];
   const delivery = found.find(({ hookId }) => hookId === place?.hookId);
   const hook = (await readMarks()).hooks.find(({ id }) => delivery && id === delivery.hookId);

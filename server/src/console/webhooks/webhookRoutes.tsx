@@ -13,7 +13,7 @@ import { showOnce } from '../parts/showOnce.js';
 import { Delivery } from './delivery.js';
 import { loadDelivery, loadWebhooks } from './loadWebhooks.js';
 import type { WebhookRefusal } from './newWebhook.js';
-import { readDeliveryPlace, writeDeliveryPlace } from './webhookQuery.js';
+import { readDeliveryCursor, writeDeliveryCursor } from './webhookQuery.js';
 import { Webhooks } from './webhooks.js';
 
 /** Time limit for one press of the button that removes a webhook with its deliveries: some 300,000 of them. */
@@ -105,7 +105,7 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
   });
 
   app.post('/resend', async (c) => {
-    const place = readDeliveryPlace(c.var.form.delivery ?? '');
+    const place = readDeliveryCursor(c.var.form.delivery ?? '');
     if (!place) return toWebhooks(c);
     const isQueued = await c.var.query(resendDelivery, place);
     setFlash(c, {
@@ -113,7 +113,7 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
         ? 'It is sent again now. Reload the page in a moment to see the outcome.'
         : 'It is on its way already.',
     });
-    return c.redirect(c.var.link(`/webhooks/${writeDeliveryPlace(place)}`), 303);
+    return c.redirect(c.var.link(`/webhooks/${writeDeliveryCursor(place)}`), 303);
   });
 
   // Sends all failed deliveries of a webhook again.

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { rowsOf } from '../../database/pairRows.js';
 import { firstUuid, type Uuid } from '../../values/ids.js';
-import type { DeliveryFilter, DeliveryPlace, HookDelivery, WholeDelivery } from '../hookDelivery.js';
+import type { DeliveryCursor, DeliveryFilter, HookDelivery, WholeDelivery } from '../hookDelivery.js';
 import { isThere } from './hook.js';
 
 const columns = (sql: Sql) => sql`id, hook_id as "hookId", type, subject_id as "subjectId",
@@ -28,7 +28,7 @@ export function listDeliveries(
     onlyFailed = false,
     before,
     limit,
-  }: DeliveryFilter & { before?: DeliveryPlace | undefined; limit: number },
+  }: DeliveryFilter & { before?: DeliveryCursor | undefined; limit: number },
 ) {
   return sql<HookDelivery[]>`/* listDeliveries */
     select delivery.* from hook cross join lateral (
@@ -71,7 +71,7 @@ export function findDeliveries(sql: Sql, teamId: Uuid, id: Uuid) {
 }
 
 /** Reads what a delivery sends; null where it was erased. At the attempt, because a claim takes many, of 64 KiB each. */
-export async function readData(sql: Sql, teamId: Uuid, { hookId, id }: DeliveryPlace): Promise<unknown> {
+export async function readData(sql: Sql, teamId: Uuid, { hookId, id }: DeliveryCursor): Promise<unknown> {
   const rows = await sql<{ id: Uuid; data: unknown }[]>`/* readData */
     select id, data from hook_delivery where team_id = ${teamId} and hook_id = ${hookId} and id = ${id}`;
   return rowsOf(id, rows, (row) => row.id)[0]?.data ?? null;
