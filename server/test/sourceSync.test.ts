@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { createCommandReports } from '../src/commands/commandReports.js';
 import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
+import { askShopify } from '../src/sources/askShopify.js';
 import { createSendToShop } from '../src/sources/sendToShop.js';
 import { type SourceKind, sourceKinds } from '../src/sources/source.js';
 import {
@@ -15,6 +16,7 @@ import { startSyncing } from '../src/sources/startSyncing.js';
 import { createStoreEvent } from '../src/sources/storeEvent.js';
 import { describeSync, type SyncResult, syncSource } from '../src/sources/syncSource.js';
 import { version } from '../src/values/version.js';
+import { growthOf } from './growthOf.js';
 import { openShop, type Shop, test } from './shop.js';
 import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';
 import { addTestSource } from './sources.js';
@@ -164,6 +166,13 @@ describe.for(sourceKinds)('of %s', (kind) => {
     expect((await sync(null, { allowsPrivate: false })).fault).toMatch(/private/);
     expect(requests).toEqual([]);
   });
+});
+
+test('the time to read the links of a page grows with them, whatever a shop sends as such', () => {
+  const read = (link: string) =>
+    askShopify.read({ value: { orders: [] }, headers: { link } }, { sinceMs: 0, cursor: null }, 0);
+  expect(growthOf(read, (n) => '?page_info=aaaaaa'.repeat(n), 400)).toBeLessThan(24);
+  expect(growthOf(read, (n) => '<;rel=next,'.repeat(n), 400)).toBeLessThan(24);
 });
 
 test('a shop that asks to wait for a moment is asked again after it, and one that asks for an hour by the next sync', async ({

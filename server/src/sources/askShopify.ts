@@ -1,4 +1,5 @@
 import { isoTime } from '../values/isoTime.js';
+import { parseUrl } from '../values/parseUrl.js';
 import { readObject, readText } from './payload.js';
 import { listIn, type ShopApi } from './shopApi.js';
 
@@ -18,12 +19,17 @@ export const askShopify: ShopApi = {
   read({ value, headers }, { sinceMs }) {
     const orders = listIn(readObject(value).orders);
     const events = orders.map((payload) => ({ payload, topic: 'orders/updated' }));
-    const cursor = /[?&]page_info=([^&>]+)[^>]*>;\s*rel="?next/.exec(String(headers.link ?? ''))?.[1];
-    if (cursor === undefined) return { events, next: null };
+    const cursor = cursorIn(String(headers.link ?? ''));
+    if (cursor === null) return { events, next: null };
     const lastMs = Date.parse(readText(readObject(orders.at(-1)).updated_at) ?? '');
-    return {
-      events,
-      next: { sinceMs: lastMs > sinceMs ? lastMs : sinceMs, cursor: decodeURIComponent(cursor) },
-    };
+    return { events, next: { sinceMs: lastMs > sinceMs ? lastMs : sinceMs, cursor } };
   },
 };
+
+/** Reads the next page's cursor in links such as `<https://…?page_info=…>; rel="next"`. Null after the last page. */
+function cursorIn(links: string): string | null {
+  const next = links.split(',').find((link) => /rel="?next/.test(link)) ?? '';
+  return (
+    parseUrl(next.slice(next.indexOf('<') + 1, next.indexOf('>')))?.searchParams.get('page_info') ?? null
+  );
+}
