@@ -48,6 +48,15 @@ test('discarding up to a time that no page names is refused and discards nothing
   expect(await shop.refused()).toHaveLength(1);
 });
 
+test('a page of a team that somebody types with a slash behind it leads to the page', async ({ shop }) => {
+  const { get, home } = await shop.console();
+  for (const path of ['', '/orders', '/setup/keys']) {
+    const { status, headers } = await get(`${home}${path}/?mode=test`);
+    expect([status, headers.get('location')]).toEqual([303, `${home}${path}?mode=test`]);
+  }
+  expect((await get(`${home}/nowhere`)).status).toBe(404);
+});
+
 test('an address that somebody types with a slash behind it leads to its page, also behind a proxy that adds a path', async () => {
   const { bindUrl } = await startServerForTest({ env: { PUBLIC_URL: 'https://shop.example/orders' } });
   for (const path of ['/console', '/docs', '/demo']) {

@@ -27,7 +27,7 @@ test('gross never falls, and refunded and net count refunds on their own day, pe
   await shop.reportByKey({ orderId: 'o-3', amount: 30 });
   await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 20.3 });
   await shop.refund({ orderId: 'o-3', refundId: 'r-2' });
-  const { tiles, age } = await openFigures(shop);
+  const { get, tiles, age } = await openFigures(shop);
   expect(await tiles()).toMatchObject({
     Orders: ['3'],
     Gross: ['$80.10', '+ €7.00'],
@@ -49,6 +49,8 @@ test('gross never falls, and refunded and net count refunds on their own day, pe
     Refunded: ['$50.30'],
     Net: ['-$50.30', expect.anything()],
   });
+  // Without orders its chart has a scale, too.
+  expect((await get('/console?range=7d')).text).toMatch(/class="plot"><div[^>]*><span>1<\/span>/);
   await age('refund', 9);
   expect(await tiles()).toEqual({});
 });

@@ -95,7 +95,10 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
   app.route('/setup', setupRoutes(deps));
   app.route('/', orderRoutes(deps));
   app.route('/', overviewRoutes(deps));
-  app.get('*', () => {
+  app.get('*', (c) => {
+    const { pathname, search } = new URL(c.req.url);
+    // Somebody has typed it with a slash behind it.
+    if (pathname.endsWith('/')) return c.redirect(c.var.base + pathname.replace(/\/+$/, '') + search, 303);
     throw new ApiError('not_found', { message: 'There is no such page.' });
   });
   return app;

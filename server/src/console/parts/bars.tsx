@@ -86,9 +86,9 @@ function stack(values: readonly number[], most: number): { y: number; height: nu
   });
 }
 
-/** The top of a scale for values up to some number: twice a round one, of small numbers a whole one. */
+/** The top of a scale for values up to some number: twice a round one, of small numbers a whole one; 1 where all are 0. */
 function niceMost(value: number): number {
-  const half = Math.max(value, 2e-9) / 2;
+  const half = (value || 1) / 2;
   const unit = 10 ** Math.floor(Math.log10(half));
   const step = [1, 2, unit === 1 ? 3 : 2.5, 5, 10].find((step) => step * unit >= half)!;
   return 2 * step * unit;
