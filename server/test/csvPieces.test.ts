@@ -38,6 +38,12 @@ it('a head line in pieces of one character is looked at when it has ended', asyn
   expect(looked.length).toBeLessThan(20);
 });
 
+it('a row of separators alone ends as one of long cells does', async () => {
+  const commas = ','.repeat(1_500_000);
+  await expect(rowsOf(`a,b\n1,2\n${commas}`, 100_000)).rejects.toThrow('A line never ends');
+  expect(await rowsOf(`a,b\n${'1,\n'.repeat(500_000)}`, 100_000)).toHaveLength(500_001);
+});
+
 it.each([
   ['read', readCell],
   ['write', inertText],

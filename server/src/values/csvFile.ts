@@ -130,11 +130,16 @@ async function readStart(pieces: AsyncGenerator<string>) {
 /** Puts a text into pieces that take some milliseconds each, however it came. In between other work has its turn. */
 async function* inTurns(text: AsyncIterable<string>): AsyncGenerator<string> {
   let held = '';
+  // The parser counts the characters of cells alone, and takes millions of empty ones in a row.
+  let ofLine = 0;
   for await (const piece of text) {
     held += piece;
     for (; held.length >= turnCharacters; held = held.slice(turnCharacters)) {
       await setImmediate();
-      yield held.slice(0, turnCharacters);
+      const turn = held.slice(0, turnCharacters);
+      ofLine = turn.includes('\n') || turn.includes('\r') ? 0 : ofLine + turn.length;
+      if (ofLine > rowCharacters) throw new FileError('A line never ends, so the file is not a CSV.');
+      yield turn;
     }
   }
   yield held;
