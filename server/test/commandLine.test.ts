@@ -77,6 +77,18 @@ it('a database whose limit ends a statement gives one line that says how a comma
   expect((await patient).code).toBe(0);
 });
 
+test('a database that takes no writes, such as a standby, is not called away', async ({ server }) => {
+  const url = new URL(server.env.DATABASE_URL!);
+  url.searchParams.set('default_transaction_read_only', 'on');
+  expect(await runOrderbeacon(['team', 'create', '--name', 'Shop'], { DATABASE_URL: url.href })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^orderbeacon: The database takes no writes; name the primary in DATABASE_URL: cannot execute .*\n$/,
+    ),
+  });
+});
+
 it('an unreachable database gives one line and exit 1', async () => {
   const { code, stdout, stderr } = await runOrderbeacon(['team', 'list'], env);
   expect([code, stdout]).toEqual([1, '']);

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { isWorkerAway, workerAway } from '../database/cluster/isWorkerAway.js';
-import { isCanceled, isDatabaseAway, isRightMissing } from '../database/failures.js';
+import { isCanceled, isDatabaseAway, isReadOnly, isRightMissing } from '../database/failures.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
@@ -93,6 +93,7 @@ function describeAbsence(error: unknown): string {
   if (isWorkerAway(error)) return workerAway;
   if (isRightMissing(error))
     return 'The role of DATABASE_URL has no right to do this; use the role that owns the tables: ';
+  if (isReadOnly(error)) return 'The database takes no writes; name the primary in DATABASE_URL: ';
   // A command sets no limit, so that of the database or the role counts. A parameter of the URL goes before it.
   if (isCanceled(error))
     return 'The database limits the time of statements. Add ?statement_timeout=0 to DATABASE_URL for this command, past any pooler: ';

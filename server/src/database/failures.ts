@@ -33,6 +33,11 @@ export function isRightMissing(error: unknown): boolean {
   return codeOf(error) === '42501';
 }
 
+/** True when the database takes no writes, such as a standby (SQLSTATE read_only_sql_transaction). */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === '25006';
+}
+
 /** True when PostgreSQL ended a statement, by a time limit or because somebody asked for it (SQLSTATE query_canceled). */
 export function isCanceled(error: unknown): boolean {
   return codeOf(error) === '57014';
