@@ -96,14 +96,15 @@ describe('a refused report is kept as it was sent, and stored once when it is re
   test('of a page and a backend whose other fields are invalid, without those', async ({ shop }) => {
     const odd = { name: { first: 'Ann' }, visitorId: 'v', source: 'CASH', items: [{ sku: 1 }, 2] };
     await shop.report({ ...order, ...odd });
-    await shop.reportByKey({ ...order, ...odd, orderId: 'o-2', amount: '1' });
+    const ofKey = { createdAt: 'yesterday', tax: '\0' };
+    await shop.reportByKey({ ...order, ...odd, ...ofKey, orderId: 'o-2', amount: '1' });
     expect(await outcomes(shop)).toEqual(['invalid_request', 'invalid_request']);
     await outcomes(shop, { amount: 5 });
     const read = { amount: '5', name: null, visitorId: 'v' };
     const stored = (await shop.stored()).toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
     expect(stored).toMatchObject([
       { ...read, orderId: 'o-1', source: 'OTHER', items: [{ sku: 1 }] },
-      { ...read, orderId: 'o-2', source: 'MANUAL', items: null },
+      { ...read, orderId: 'o-2', source: 'MANUAL', items: null, extra: null },
     ]);
   });
 

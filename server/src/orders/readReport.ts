@@ -60,7 +60,7 @@ export function readReport(body: unknown, isFromPage: boolean): ReportReading {
   }
   const names = Object.keys(extra);
   if (names.length > 0) nameNearNames(names, report, issues, warn);
-  if (names.length > 0 && !isFromPage && issues.length === 0) issues.push(...checkExtra(extra, hasMore));
+  if (names.length > 0 && !isFromPage) issues.push(...checkExtra(extra, hasMore));
   if (issues.length > 0) return { issues, valid: report };
 
   const read = report as unknown as OrderReport;

@@ -88,7 +88,7 @@ export function stampReport(
     personId: personUuid(secret, teamId, report.email),
     email: report.email,
     host,
-    createdAt: report.createdAt === undefined ? createdAt : placedAt(report.createdAt, createdAt),
+    createdAt: report.createdAt === undefined ? createdAt : placedAt(report.createdAt, idMs),
     changedAt,
     keyHash,
     domainEntries: host === null ? null : entriesOf(host),
@@ -114,9 +114,9 @@ const firstOrdersMs = Date.UTC(1990);
 /** The clock of a backend may be ahead of the database's by this much. */
 const aheadAtMostMs = 5 * minuteMs;
 
-/** The time that a backend says an order was placed at, in UTC. */
-function placedAt(said: string, now: string): string {
-  const [saidMs, nowMs] = [Date.parse(said), Date.parse(now)];
+/** The time that a backend says an order was placed at, in UTC. Of a report that was refused before, it may have come since then. */
+function placedAt(said: string, nowMs: number): string {
+  const saidMs = Date.parse(said);
   if (saidMs >= firstOrdersMs && saidMs <= nowMs + aheadAtMostMs) return isoTime(Math.min(saidMs, nowMs));
   const message = saidMs < firstOrdersMs ? 'must be a time since 1990' : 'must be in the past';
   throw new ApiError('invalid_request', describeIssues({ issues: [{ path: ['createdAt'], message }] }));
