@@ -96,7 +96,7 @@ function describeReason(
       return {
         why: `${who}: the order is not signed`,
         advice: requiresSignature
-          ? 'Your team accepts signed orders only. Let the page sign them. To store these, accept unsigned orders under Setup.'
+          ? 'Your team accepts signed orders only. Let the page sign them. To store these, have your operator run team edit --no-require-signature.'
           : 'Your team accepts orders that are not signed by now. Store them.',
         fix: requiresSignature ? 'none' : 'store',
       };
