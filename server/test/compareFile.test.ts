@@ -556,6 +556,11 @@ describe('of an export', () => {
       'orderId,amount,sku\nA,5,M1\nB,17.9,M2\nA,5,M1\nB,5.95,C1\nB,,C2\nC,x,C1\nC,5,C1\n',
       ['further', 'line 7: amount "x" is not an amount', 'A 10 MANUAL', 'B 23.85 MANUAL'],
     ],
+    [
+      'of much money has its exact sum',
+      'orderId,amount,sku\nA,12345678901.1,M1\nA,0.2,M2\nA,0.03,M3\nB,17.5,M1\nB,2.5,M2\n',
+      ['A 12345678901.33 MANUAL', 'B 20 MANUAL'],
+    ],
     ['with an item’s total is summed too', 'Order ID,Line Total,Total\nA,5,12\nA,7,12\n', ['A 12 MANUAL']],
     [
       'whose total stands on each line of an item has that total',

@@ -1,3 +1,4 @@
+import { addDecimals, plainDecimal } from '../values/decimal.js';
 import type { FileOrder, ReadRow } from './readRow.js';
 
 /**
@@ -20,7 +21,6 @@ export async function* sumItems(rows: AsyncIterable<ReadRow>): AsyncGenerator<Re
   for (const order of orders.values()) if (order) yield { kind: 'order', order };
 }
 
-/** Adds two plain decimals, to the 8 places that an amount may have. */
 function add(one: string, other: string): string {
-  return (Number(one) + Number(other)).toFixed(8).replace(/\.?0+$/, '');
+  return plainDecimal(Number(addDecimals(one, other)));
 }
