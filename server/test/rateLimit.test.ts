@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientAddress, clientBucket } from '../src/http/clientAddress.js';
+import { createCountRequest } from '../src/http/countRequest.js';
 import { createRateLimiter } from '../src/http/rateLimiter.js';
 import { collectGarbage } from './collectGarbage.js';
 import { startServerForTest } from './server.js';
@@ -68,19 +70,21 @@ describe('a client address', () => {
   });
 
   it('is remembered without the header that it came in, whatever stands there, so that memory is bounded', () => {
-    const limit = createRateLimiter(6_000, () => 0);
+    const count = createCountRequest(6_000, 1);
+    const socket = { remoteAddress: '10.0.0.1' };
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
     for (let n = 0; n < 20_000; n++) {
       const padding = 'x'.repeat(2_000);
-      const header = n % 2 ? `${padding}, 203.0.113.${n}` : `${n}-${padding}`;
-      limit(clientBucket(clientAddress('10.0.0.1', Buffer.from(header).toString(), 1)));
+      const header = n % 2 ? `${padding}, 2001:db8:0:${n.toString(16)}::1` : `${n}-${padding}`;
+      const headers = { 'x-forwarded-for': Buffer.from(header).toString() };
+      count({ incoming: { headers, socket } as unknown as IncomingMessage, headers: {} }, 'orders');
     }
     collectGarbage();
     const bytesEach = (process.memoryUsage().heapUsed - before) / 20_000;
     expect(bytesEach).toBeGreaterThan(10);
     expect(bytesEach).toBeLessThan(300);
-    expect(limit('another').isAllowed).toBe(true);
+    count({ incoming: { headers: {}, socket } as unknown as IncomingMessage, headers: {} }, 'orders');
   });
 
   it.each([

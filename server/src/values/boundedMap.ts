@@ -36,7 +36,8 @@ export function rememberResults<Value>(
     const known = results.get(key);
     if (known !== undefined) return known;
     const value = compute(key);
-    if (key.length <= keyCharactersAtMost) results.set(key, value);
+    // A copy: V8 keeps a whole header in memory as long as a part of it.
+    if (key.length <= keyCharactersAtMost) results.set(Buffer.from(key).toString(), value);
     return value;
   };
 }
