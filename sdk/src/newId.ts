@@ -8,11 +8,10 @@ import type { BrowserApis } from './browser';
  * same numbers. Those of `Math.random` are for pages that have replaced `crypto`.
  */
 export function newId(browser: Pick<BrowserApis, 'Date' | 'Math' | 'crypto'>): string {
-  let bits: string | number = browser.Math.random();
+  const time = (+browser.Date.now()).toString(36);
   try {
-    bits = browser.crypto!.getRandomValues!(new Uint32Array(2)).join('');
+    return time + browser.crypto!.getRandomValues!(new Uint32Array(2)).join('');
   } catch {
-    // The page has something of its own under that name.
+    return time + browser.Math.random();
   }
-  return (+browser.Date.now()).toString(36) + bits;
 }

@@ -26,10 +26,12 @@
   // biome-ignore lint/suspicious/noExplicitAny: a function with properties.
   var stub: any = function (command: unknown, value: unknown) {
     // The id, as the script makes it.
-    var bits = ('' + Math.random()).slice(2);
+    var bits: string;
     try {
       bits = crypto.getRandomValues(new Uint32Array(2)).join('');
-    } catch (_) {}
+    } catch (_) {
+      bits = ('' + Math.random()).slice(2);
+    }
     var key = 'orderbeacon:' + (+Date.now()).toString(36) + bits;
     var call: string;
     var store = function () {
