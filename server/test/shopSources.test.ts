@@ -268,6 +268,18 @@ describe('WooCommerce', () => {
     expect(await say(woo, 'order.updated', without)).toContain('taken_back');
   });
 
+  test('takes back no refund that is on the list, though the prefix of the source looks like an email', async ({
+    shop,
+  }) => {
+    const woo = await addTestSource(shop.server, shop.team, {
+      kind: 'woocommerce',
+      orderIdPrefix: 'shop@de-',
+    });
+    for (const time of ['11:00:00', '12:00:00'])
+      await say(woo, 'order.updated', wooOrder(723, { ...refunded(1, 2), ...at(time) }));
+    expect(await readOrder(shop, 'shop@de-723')).toMatchObject({ refundedAmount: 20 });
+  });
+
   test('takes back no refund because of a list from before it', async ({ shop }) => {
     const woo = await wooOf(shop);
     await say(woo, 'order.updated', wooOrder(723, { ...refunded(1, 2), ...at('12:00:00') }));

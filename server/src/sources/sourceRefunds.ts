@@ -7,6 +7,7 @@ import { isReportedByKey } from '../orders/sql/orderKeys.js';
 import { listRefundsOfSource } from '../orders/sql/refund.js';
 import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
 import { isStorable } from '../values/text.js';
+import { withoutEmail } from '../values/withoutEmail.js';
 import { isTestOf, timeOf } from './eventReport.js';
 import type { ShopSource } from './source.js';
 import type { RefundList, RefundTakenBack, SourceRefund } from './sourceEvent.js';
@@ -85,7 +86,7 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
     const { teamId, id: sourceId } = source;
     const order = { sourceId, orderId, isTest, before };
     const stored = await ask(teamId, (sql) => listRefundsOfSource(sql, teamId, order));
-    const listed = new Set(list.refundIds.map((refundId) => prefixed(source, refundId)));
+    const listed = new Set(list.refundIds.map((refundId) => withoutEmail(prefixed(source, refundId))));
     const missing = stored.filter((refundId) => !listed.has(refundId));
     return missing.length > 0 ? takeBackAll(source, missing, isTest) : { outcome: 'ignored', order: null };
   }
