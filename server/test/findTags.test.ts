@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findTags } from '../src/site/checks/findTags.js';
+import { growthOf } from './growthOf.js';
 
 const page = 'https://shop.example/thanks';
 const find = (html: string) => findTags(html, page).tags;
@@ -57,4 +58,9 @@ it('reads a page of 5 MB that was made to be slow, once', () => {
   for (const piece of ['<script ', '<script>', '<!--', '<meta "', '<script a="']) {
     expect(find(piece.repeat(5_000_000 / piece.length))).toEqual([]);
   }
+});
+
+it('reads an endpoint full of slashes in time that grows with it', () => {
+  const page = (n: number) => `<script src="/sdk/track.js" data-endpoint="/a${'/'.repeat(n)}x"></script>`;
+  expect(growthOf(find, page, 20_000)).toBeLessThan(24);
 });

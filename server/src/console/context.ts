@@ -8,6 +8,7 @@ import type { StoreRefund } from '../orders/storeRefund.js';
 import type { RefusedSum } from '../refused/sql/groupRefused.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
+import { withoutEndSlashes } from '../values/webUrl.js';
 import type { Ask } from './ask.js';
 import type { CompareUpload } from './compare/compareUpload.js';
 import type { Viewer } from './parts/viewer.js';
@@ -102,5 +103,5 @@ export function useConsole(): ConsoleContext['var'] {
 
 /** The path that a proxy adds in front of every path of this server: that of the public URL, usually empty. */
 export function basePath(publicUrl: string): string {
-  return new URL(publicUrl).pathname.replace(/\/+$/, '');
+  return withoutEndSlashes(new URL(publicUrl).pathname);
 }

@@ -5,6 +5,7 @@ import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import type { ReplayDeps } from '../refused/replayRefused.js';
 import { removeConsoleSession } from '../teams/sql/consoleSession.js';
 import { ApiError } from '../values/errors.js';
+import { withoutEndSlashes } from '../values/webUrl.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
 import { compareRoutes } from './compare/compareRoutes.js';
@@ -98,7 +99,7 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
   app.get('*', (c) => {
     const { pathname, search } = new URL(c.req.url);
     // Somebody has typed it with a slash behind it.
-    if (pathname.endsWith('/')) return c.redirect(c.var.base + pathname.replace(/\/+$/, '') + search, 303);
+    if (pathname.endsWith('/')) return c.redirect(c.var.base + withoutEndSlashes(pathname) + search, 303);
     throw new ApiError('not_found', { message: 'There is no such page.' });
   });
   return app;

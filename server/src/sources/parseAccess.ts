@@ -1,4 +1,5 @@
 import { parseUrl } from '../values/parseUrl.js';
+import { withoutEndSlashes } from '../values/webUrl.js';
 import { providers } from './providers.js';
 import type { ShopAccess, SourceKind } from './source.js';
 
@@ -20,6 +21,5 @@ export function parseAccess(
   const isRight = url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsPrivate);
   if (!url || !isRight || url.username || url.password || url.search || url.hash)
     return { hint: 'the address of the shop is a URL such as https://shop.example' };
-  const shopUrl = url.href.replace(/\/+$/, '');
-  return { access: { shopUrl, apiKey, allowsPrivate } };
+  return { access: { shopUrl: withoutEndSlashes(url.href), apiKey, allowsPrivate } };
 }

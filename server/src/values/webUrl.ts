@@ -7,5 +7,10 @@ export function parseWebUrl(text: string): URL | null {
 
 /** Writes a URL as one that paths are appended to. Not `href`: it keeps an empty "?" or "#" at its end. */
 export function toBaseUrl({ origin, pathname }: URL): string {
-  return (origin + pathname).replace(/\/+$/, '');
+  return withoutEndSlashes(origin + pathname);
+}
+
+/** Removes the slashes at the end of an address. Looks from the first slash of each run alone: from each took 1 s for 30,000. */
+export function withoutEndSlashes(address: string): string {
+  return address.replace(/(?<!\/)\/+$/, '');
 }

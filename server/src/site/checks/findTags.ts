@@ -1,5 +1,6 @@
 import { decodeHtml } from '../../values/decodeText.js';
 import { parseUrl } from '../../values/parseUrl.js';
+import { withoutEndSlashes } from '../../values/webUrl.js';
 
 /** A tag of Orderbeacon in the HTML of a page. */
 export interface Tag {
@@ -99,7 +100,8 @@ function readTag(attributes: Map<string, string>, baseUrl: string, pageUrl: stri
 /** Reads an endpoint as the script does: a path is one of the page's host, whatever `<base>` says. */
 function readEndpoint(text: string, pageUrl: string): string | null {
   if (!/^(https?:\/)?\/[^?#]+$/.test(text)) return null;
-  return parseUrl(text, pageUrl)?.href.replace(/\/+$/, '') ?? null;
+  const url = parseUrl(text, pageUrl);
+  return url && withoutEndSlashes(url.href);
 }
 
 function readAttributes(text: string): Map<string, string> {
