@@ -7,7 +7,7 @@ import { freePort } from './freePort.ts';
 const xvfb = '/usr/bin/Xvfb';
 
 /** A running WebDriver of WebKitGTK. */
-export interface WebKitDriver {
+interface WebKitDriver {
   /** Sends a command of W3C WebDriver and resolves with its value. */
   send<T>(method: string, path: string, body?: object): Promise<T>;
   /** Kills the driver and its browser. */

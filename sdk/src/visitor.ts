@@ -5,7 +5,7 @@ import { newId } from './newId';
 import type { TextStorage } from './storage';
 
 /** The fields of a report that tell of the visitor. */
-export type VisitorFields = Pick<OrderReport, 'visitorId' | 'landings'>;
+type VisitorFields = Pick<OrderReport, 'visitorId' | 'landings'>;
 
 /**
  * Returns the visitor id and this visitor's landings, and makes an id if there is none. If they may not be stored,

@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { publint } from 'publint';
-import { formatMessage } from 'publint/utils';
 import { expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
@@ -29,13 +27,6 @@ it('the file of the script tag loads nothing, and is one statement that leaves n
   const code = read('dist/track.js');
   expect(code).not.toMatch(/^import|[^.\w]require\(/m);
   expect(code).toMatch(/^(?:\(|!|void)/);
-});
-
-it('the package is what registries and bundlers expect', async () => {
-  const { messages } = await publint({ pkgDir: folder, strict: true });
-  const manifest = JSON.parse(read('package.json'));
-  expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
-  expect(manifest.dependencies).toBe(undefined);
 });
 
 it('importing and rendering on a server touch nothing, and track() there is refused and says why', async () => {

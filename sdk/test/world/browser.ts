@@ -3,7 +3,7 @@ import type { Time } from './time';
 export type StorageMood = 'well' | 'blocked' | 'null' | 'full' | 'lying';
 
 /** Called with each change that the other tabs of the origin see. */
-export type StorageListener = (key: string | null, newValue: string | null, writer: object) => void;
+type StorageListener = (key: string | null, newValue: string | null, writer: object) => void;
 
 /** A browser: the state that all its tabs share. */
 export interface SharedBrowser {

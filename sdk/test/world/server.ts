@@ -9,7 +9,7 @@ export interface ServerAnswer {
 }
 
 /** The stored part of a report. */
-export interface KeptOrder {
+interface KeptOrder {
   teamId: string;
   email: string;
   amount: number;
