@@ -40,6 +40,16 @@ it.each<[env: Record<string, string>, direct: number, proxied: number]>([
   expect((await open({ forwarded: 'for=203.0.113.7' })).status).toBe(proxied);
 });
 
+it('the demo page of a server below a path reports to that path', async () => {
+  const env = { ORDERBEACON_DEMO: 'on', PUBLIC_URL: 'https://shop.example/orders' };
+  const server = await startServerForTest({ env });
+  await ensureDemoTeam(server.sql, server.url);
+  const { text } = await sendTo(new URL('/demo', server.bindUrl), 'GET');
+  expect(text).toMatch(
+    /src="https:\/\/shop\.example\/orders\/sdk\/track\.js"[^>]* data-endpoint="https:\/\/shop\.example\/orders"/,
+  );
+});
+
 /** A database of the test's own, with the settings of a server that makes the demo in it. */
 async function createDemoDatabase() {
   const database = await createTestDatabase();
