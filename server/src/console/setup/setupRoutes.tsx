@@ -15,16 +15,15 @@ export function setupRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.get('/', (c) => c.redirect(c.var.link('/setup/install', c.req.query()), 303));
   app.post('/zone', async (c) => {
-    const zone = (c.var.form.zone ?? '').slice(0, zoneCharacters);
-    const isChosen = await c.var.query(chooseZone, zone);
+    const zone = await c.var.query(chooseZone, (c.var.form.zone ?? '').slice(0, zoneCharacters));
     setFlash(
       c,
-      isChosen
-        ? { words: 'All days and times are in the new time zone.' }
-        : {
+      zone === null
+        ? {
             words: 'The server does not know this time zone. Whoever runs it can set another one.',
             tone: 'bad',
-          },
+          }
+        : { words: `All days and times are in the time zone ${zone}.` },
     );
     return c.redirect(c.var.link('/setup/install'), 303);
   });

@@ -111,7 +111,7 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
     setFlash(c, {
       words: isQueued
         ? 'It is sent again now. Reload the page in a moment to see the outcome.'
-        : 'It is on its way already.',
+        : 'It is on its way already, or cannot be sent any more.',
     });
     return c.redirect(c.var.link(`/webhooks/${writeDeliveryCursor(place)}`), 303);
   });
