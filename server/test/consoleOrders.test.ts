@@ -141,8 +141,11 @@ test('the CSV holds the very orders of the selection, all of them, with every si
     team,
     names.map((name, n) => ({ isTest: true, orderId: `t-${n}`, items: [{ name, price: -1.5 }] })),
   );
-  const { readCsv } = await openList(shop);
+  const { get, readCsv } = await openList(shop);
   expect(await readCsv('mode=live')).toHaveLength(60);
+  const older = await get(linkTo((await get('/console/orders')).text, 'Older')!);
+  const fromOlder = await get(linkTo(older.text, 'Download CSV')!);
+  expect(parse(fromOlder.text, { bom: true, columns: true })).toHaveLength(60);
   expect((await readCsv('q=o-7')).map(({ orderId }) => orderId)).toEqual(['o-7']);
   const rows = (await readCsv('mode=test')).toSorted((one, other) =>
     one.orderId!.localeCompare(other.orderId!),

@@ -22,9 +22,9 @@ const oneDownload = 'Another download of this team is running; wait until it end
 export const oneOfTeam = { concurrent: Number.POSITIVE_INFINITY, concurrentPerKey: 1, waiting: 0 };
 
 /**
- * `GET /console/orders.csv`: every order that the page's filters, range and search select, from its place on. Each batch
- * is a statement of its own, read when the browser has taken the one before. So a slow download holds no connection to the
- * database, and little memory. A team has one download at a time.
+ * `GET …/orders.csv`: every order that the page's filters, range and search select. Each batch is a statement of its own,
+ * read when the browser has taken the one before. So a slow download holds no connection to the database, and little memory.
+ * A team has one download at a time.
  */
 export function getOrdersCsv({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleEnv> {
   const downloads = createSemaphore(oneOfTeam);
@@ -51,7 +51,7 @@ export function getOrdersCsv({ ask, secret, clock }: ConsoleDeps): Handler<Conso
 
     async function* lines() {
       yield byteOrderMark + orderCsvHeading();
-      let place: OrderCursor | null | undefined = query.before;
+      let place: OrderCursor | null | undefined = null;
       while (place !== undefined) {
         const { orders, next }: Awaited<ReturnType<typeof read>> = await read(place);
         for (let at = 0; at < orders.length; at += ordersOfPiece) {
