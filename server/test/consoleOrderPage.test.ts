@@ -121,6 +121,17 @@ test('a refund is recorded by the form with the order’s own values, once, and 
   expect(refundedAmount).toBe(49.9);
 });
 
+test('the page of a test order is of the world of tests, and so are its links', async ({ shop }) => {
+  const { id } = (await shop.reportByKey({ orderId: 't-1' }, { key: await shop.testKey() })).body.data;
+  const { get } = await shop.console();
+  const { status, headers } = await get(`/console/orders/${id}?q=t-1`);
+  const address = `/console/${shop.teamId}/orders/${id}?q=t-1&mode=test`;
+  expect([status, headers.get('location')]).toEqual([303, address]);
+  const { text } = await get(address);
+  expect(text).toContain('data-mode="test"');
+  expect(text).toMatch(/mode=test[^"]*q=ann%40buyer\.example">Orders of this buyer/);
+});
+
 test('the page of an order that was merged leads to the one that it became a part of', async ({ shop }) => {
   const { sql, team } = shop;
   const source = await addTestSource(shop.server, team, { kind: 'stripe' });

@@ -21,10 +21,14 @@ export function orderRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     .get('/orders/:id', async (c) => {
       const data = await loadOrder(c, requireOrderId(c.req.param('id')));
       const id = encodeId('ord', data.order.id);
-      // It was merged into this one.
-      if (id !== c.req.param('id')) return c.redirect(c.var.link(`/orders/${id}`, c.req.query()), 303);
+      const { isTest } = data.order;
+      // It was merged into this one, or the address is of the other world, and the page's links would be, too.
+      if (id !== c.req.param('id') || isTest !== c.var.isTest) {
+        const mode = isTest ? 'test' : 'live';
+        return c.redirect(c.var.link(`/orders/${id}`, { ...c.req.query(), mode }), 303);
+      }
       const title = data.order.orderId ?? data.order.orderNumber;
-      return renderPage(c, <Order {...data} />, { title, here: 'Orders', isTest: data.order.isTest });
+      return renderPage(c, <Order {...data} />, { title, here: 'Orders' });
     })
     .post('/orders/:id/refund', (c) => refundOrder(c, deps, requireOrderId(c.req.param('id'))))
     .post('/orders/:id/discard', (c) => discardOrderOf(c, requireOrderId(c.req.param('id'))));

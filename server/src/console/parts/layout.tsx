@@ -13,8 +13,6 @@ interface PageProps {
   here?: Place;
   /** The page follows what arrives: parts with `data-fresh` are replaced. */
   isLive?: boolean;
-  /** The world of what the page shows; default: the one that was chosen. */
-  isTest?: boolean;
 }
 
 /**
@@ -24,7 +22,7 @@ interface PageProps {
 export async function renderPage(
   c: ConsoleContext,
   content: Child,
-  { title, here, isLive = false, isTest = here !== undefined && c.var.isTest }: PageProps,
+  { title, here, isLive = false }: PageProps,
 ): Promise<Response> {
   const { base, viewer, session } = c.var;
   const marks: Marks | null = here ? await c.var.readMarks() : null;
@@ -34,7 +32,7 @@ export async function renderPage(
   return c.html(
     html`<!doctype html>${(
       <RequestContext.Provider value={c}>
-        <html lang="en" data-mode={isTest ? 'test' : 'live'}>
+        <html lang="en" data-mode={here && c.var.isTest ? 'test' : 'live'}>
           <head>
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -48,7 +46,7 @@ export async function renderPage(
             ))}
           </head>
           <body data-live={isLive ? `${c.var.home}/live` : undefined} data-since={viewer.now.getTime()}>
-            {here && marks && <Navigation here={here} marks={marks} isTest={isTest} />}
+            {here && marks && <Navigation here={here} marks={marks} />}
             <main id="content" class={here ? undefined : 'narrow'}>
               {flash && (
                 <Notice

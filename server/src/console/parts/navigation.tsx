@@ -22,12 +22,11 @@ export type Place = (typeof places)[number]['title'];
 interface NavigationProps {
   here: Place;
   marks: Marks;
-  isTest: boolean;
 }
 
 /** The header of a page of a team: the team, the places, and live or test. */
-export function Navigation({ here, marks, isTest }: NavigationProps) {
-  const { link } = useConsole();
+export function Navigation({ here, marks }: NavigationProps) {
+  const { isTest, link } = useConsole();
   return (
     <>
       <a class="hidden" href="#content">
