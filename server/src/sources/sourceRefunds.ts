@@ -72,8 +72,7 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
     const id = orderId === null ? null : storableOrNull(prefixed(source, orderId));
     if (source.isTest || id === null) return flag;
     const { teamId } = source;
-    const isOf = (mode: boolean) =>
-      ask(teamId, (sql) => isReportedByKey(sql, teamId, { orderId: id, keys: [] }, mode));
+    const isOf = (mode: boolean) => ask(teamId, (sql) => isReportedByKey(sql, teamId, id, mode));
     return (await isOf(flag)) || !(await isOf(!flag)) ? flag : !flag;
   }
 

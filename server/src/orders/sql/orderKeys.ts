@@ -1,8 +1,7 @@
-import { anyOf } from '../../database/anyOf.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import type { JudgedReport } from '../judgedReport.js';
-import type { Identifiers, StoredOrder } from '../storedOrder.js';
+import type { StoredOrder } from '../storedOrder.js';
 
 /** The orders that are known by a key, an expression, as a subquery. */
 export const ordersOfKey = (
@@ -54,18 +53,16 @@ async function countIdempotencyKeys(tx: Sql, teamId: Uuid, orderId: Uuid): Promi
   return row.keys;
 }
 
-/** True when a key has reported an order of that mode with this `orderId` or one of these keys. */
+/** True when a key has reported an order of that mode with this `orderId`. */
 export async function isReportedByKey(
   sql: Sql,
   teamId: Uuid,
-  { orderId, keys }: Pick<Identifiers, 'orderId' | 'keys'>,
+  orderId: string,
   isTest: boolean,
 ): Promise<boolean> {
   const rows = await sql`/* isReportedByKey */
     select from placed_order
-    where team_id = ${teamId} and is_test = ${isTest} and reported_by <> 'browser' and (
-      order_id = ${orderId} or id = any(array(${ordersOfKey(sql, teamId, anyOf(sql, keys), sql`${isTest}`)}))
-    )`;
+    where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest} and reported_by <> 'browser'`;
   return rows.length > 0;
 }
 
