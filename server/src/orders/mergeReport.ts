@@ -35,7 +35,8 @@ export type Merge =
  *   page that names another buyer, or a key that names another one than a key before, is a conflict. All that is said of
  *   one payment is one order.
  * - A page that speaks after a key can only fill the visitor and the touches, and only for the same buyer.
- * A signed page speaks as a key for the buyer, the money and the `orderId`. A report of a shop system dates the order back to when it was placed.
+ * A signed page speaks as a key for the buyer, the money and the `orderId`. A report of a shop system dates the order back to
+ * when it was placed.
  * The order of an erased buyer takes its money from the first key that reports it, and nothing else.
  * @param stored every stored order that one of the report's identifiers names; others are ignored
  */

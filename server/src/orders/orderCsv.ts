@@ -44,8 +44,8 @@ export function orderCsvHeading(isForExcel = false): string {
 }
 
 /**
- * Writes one line per order (RFC 4180). `items` and `extra` are JSON. A part of a text that a spreadsheet would run as a formula gets an
- * apostrophe before it.
+ * Writes one line per order (RFC 4180). `items` and `extra` are JSON. A part of a text that a spreadsheet would run as a
+ * formula gets an apostrophe before it.
  * @param isForExcel writes the ids of pages and backends as texts, so that Excel does not change them
  */
 export function orderCsvLines(orders: readonly ExportedOrder[], isForExcel = false): string {

@@ -127,7 +127,10 @@ function takeExtra(
   };
 }
 
-/** Reads what only pages send: texts that a template has escaped for HTML, and amounts such as `12.500` of a currency with three decimals. */
+/**
+ * Reads what only pages send: texts that a template has escaped for HTML, and amounts such as `12.500` of a currency with
+ * three decimals.
+ */
 function unescaped(name: string, sent: Record<string, unknown>, warn: Warn): unknown {
   const value = sent[name];
   if (typeof value !== 'string') return value;

@@ -114,7 +114,7 @@ const firstOrdersMs = Date.UTC(1990);
 /** The clock of a backend may be ahead of the database's by this much. */
 const aheadAtMostMs = 5 * minuteMs;
 
-/** The time that a backend says an order was placed at, in UTC. Of a report that was refused before, it may have come since then. */
+/** The time that a backend says an order was placed at, in UTC. It may have come since a report that is replayed was refused. */
 function placedAt(said: string, nowMs: number): string {
   const saidMs = Date.parse(said);
   if (saidMs >= firstOrdersMs && saidMs <= nowMs + aheadAtMostMs) return isoTime(Math.min(saidMs, nowMs));

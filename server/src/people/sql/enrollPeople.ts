@@ -96,7 +96,10 @@ function nameOf({ sequence_id, person_id }: SubscriptionRow): string {
   return `${sequence_id} ${person_id}`;
 }
 
-/** Resolves with a row for each request, in no order. Sub-selects, not joins, make PostgreSQL use the primary keys even before it has statistics on the tables. */
+/**
+ * Resolves with a row for each request, in no order. Sub-selects, not joins, make PostgreSQL use the primary keys even before
+ * it has statistics on the tables.
+ */
 function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
   return sql<LookedUpRow[]>`/* lookUpEnrollments */
     with request as (
