@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
+import { providers } from '../src/sources/providers.js';
 import { encodeId } from '../src/values/ids.js';
 import type { TestServer } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
@@ -161,6 +162,23 @@ test('an invoice and its charge are one order, which a refund of the charge find
       },
     ]);
   }
+});
+
+test('an account with an API version before 2022-11-15 reports a refund and its failure by the events to choose', async ({
+  server,
+}) => {
+  const shop = await openStripeShop(server);
+  const say = async (type: string, object: Record<string, unknown>) =>
+    providers.stripe.events.includes(type) && shop.say(type, object);
+  await say('charge.succeeded', charge({ refunds: { data: [] } }));
+  const refundedAmount = async () => {
+    const { id } = (await shop.stored())[0]!;
+    return (await shop.read(encodeId('ord', id))).body.data.refundedAmount;
+  };
+  await say('charge.refunded', charge({ refunds: { data: [refund()] } }));
+  expect(await refundedAmount()).toBe(10);
+  await say('charge.refund.updated', refund({ status: 'failed' }));
+  expect(await refundedAmount()).toBe(0);
 });
 
 test('a lost dispute returns the money, and one that is won after it takes that back, in either order', async ({

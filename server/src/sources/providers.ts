@@ -45,6 +45,10 @@ export const providers: Record<SourceKind, Provider> = {
       'invoice_payment.paid',
       'refund.created',
       'refund.updated',
+      'refund.failed',
+      // With an API version before 2024-10-28 Stripe sends the three above for refunds without a charge alone.
+      'charge.refunded',
+      'charge.refund.updated',
       'charge.dispute.closed',
     ],
   },

@@ -8,7 +8,7 @@ const steps: Record<SourceKind, () => Child> = {
     <ol>
       <li>
         In Stripe open <b>Workbench → Webhooks</b>, and choose <b>Add destination</b>, with events from your
-        account and the payload style <b>Snapshot</b>.
+        account, the newest API version and the payload style <b>Snapshot</b>.
       </li>
       <li>
         Choose these events: <Events kind="stripe" />
