@@ -72,7 +72,7 @@ export interface Client {
     /**
      * Reports an order. It is stored once, even if it has to be sent several times. The server recognizes it by its
      * `orderId`, its `reportId` or the `idempotencyKey`. Without an `idempotencyKey` the client makes one for this
-     * call. Give one (at most 64 characters) if your own code may repeat the call after a crash.
+     * call. Give one (at most 255 characters) if your own code may repeat the call after a crash.
      */
     report(report: BackendReport, options?: { idempotencyKey?: string }): Promise<Order>;
     /**

@@ -132,7 +132,7 @@ export interface PlacedOrder {
   orderId: string | null;
   /** Of the page's report, where that has no `orderId`. */
   reportId: string | null;
-  /** Every `Idempotency-Key` and id of a payment provider that the order is known by. */
+  /** Every `Idempotency-Key` and id of a payment provider that the order is known by, and the ids of orders that became one with it. */
   keys: string[];
   /** Number of the order that had this `orderId` before, where this one is another payment. */
   sharesIdWith: string | null;
