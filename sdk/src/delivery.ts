@@ -36,10 +36,6 @@ const gapMsAtMost = 20_000_000;
 /** `Retry-After` is limited to an hour, and a tenth is added. A longer wait was stored while the clock was wrong. */
 const waitMsAtMost = 4_000_000;
 
-/** Milliseconds until a report is due, or 0. Timers may fire up to 50 ms early by the clock of `at`. */
-const leftMs = ({ at = 0 }: WaitingReport, nowMs: number) =>
-  at - nowMs > 50 && at - nowMs < waitMsAtMost ? at - nowMs : 0;
-
 /**
  * Creates the delivery of one tracker. Two tabs may send the same report at the same moment. The server knows it by its id.
  * @param refuse called for each report that is refused, or given up after 72 hours; returns its result
@@ -60,7 +56,11 @@ export function createDelivery(
   const sinceOf = ({ since, at }: WaitingReport) =>
     Math.min(now(), since! + Math.max(0, now() - at! - gapMsAtMost)) || now();
 
-  const isHeld = (report: WaitingReport) => report.busy && leftMs(report, now());
+  /** Milliseconds until a report is due, or 0. Timers may fire up to 50 ms early by the clock of `at`. */
+  const leftMs = ({ at = 0 }: WaitingReport, nowMs = now()) =>
+    at - nowMs > 50 && at - nowMs < waitMsAtMost ? at - nowMs : 0;
+
+  const isHeld = (report: WaitingReport) => report.busy && leftMs(report);
 
   const flush = (isWanted: (report: WaitingReport) => unknown) => {
     for (const report of outbox._list().filter(isWanted)) send(report);
@@ -70,7 +70,7 @@ export function createDelivery(
   const schedule = () => {
     browser.clearTimeout(timer);
     // Infinity if none waits.
-    const waitMs = Math.min(...outbox._list().map((report) => leftMs(report, now())));
+    const waitMs = Math.min(...outbox._list().map((report) => leftMs(report)));
     const dueMs = now() + waitMs;
     // Its reports are due when the timer fires, whatever the clock says then.
     const flushDue = () => flush((report) => !leftMs(report, dueMs));

@@ -40,7 +40,7 @@ export function openVisitor(
    * Browsers refuse public suffixes such as `co.uk`. It tries with the cookies themselves, so no test cookie is left
    * behind. It never tries a top-level domain, because some consoles warn about those.
    */
-  const write = (...entries: [name: string, value: string][]) => {
+  const write = (entries: [name: string, value: string][]) => {
     for (const [name, value] of entries) if (storage._read(name) !== value) storage._write(name, value);
     const { hostname, protocol } = browser.location;
     const labels = hostname.split('.');
@@ -68,11 +68,11 @@ export function openVisitor(
       const landing = btoa(text);
       const before = read('ob_landings') || landing;
       const landings = parameters && before !== landing ? `${before.split('.')[0]}.${landing}` : before;
-      write(
+      write([
         ['ob_consent', consent],
         ['ob_landings', isKept ? landings : ''],
         ['ob_visitor', isKept ? known || newId(browser) : ''],
-      );
+      ]);
       // Read back, because an id that was not stored is useless.
       const visitorId = isKept && read('ob_visitor');
       if (visitorId) return { visitorId, landings };
