@@ -45,6 +45,16 @@ test('each page says the time zone once, and has the exact time of each order to
   expect((await get('/console/orders')).text).toContain(`title="${exact}">`);
 });
 
+test('a file of orders has the day of the shop in its name', async ({ shop }) => {
+  // One of the two has another day than UTC, at any time.
+  const timeZone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+  await shop.sql`update team set zone = ${timeZone} where id = ${shop.team}`;
+  const { get } = await shop.console();
+  const { headers } = await get('/console/orders.csv');
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
+  expect(headers.get('content-disposition')).toBe(`attachment; filename="orders-${day}.csv"`);
+});
+
 test('a team without a time zone of its own takes one by the setup, once, and its days are summed again', async ({
   shop,
 }) => {

@@ -7,7 +7,7 @@ import { ApiError } from '../../values/errors.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { byteOrderMark } from '../../values/text.js';
 import type { ConsoleDeps, ConsoleEnv } from '../context.js';
-import { writeDay } from '../overview/calendar.js';
+import { dayOf, writeDay } from '../overview/calendar.js';
 import { findLookedAt, type OrderCursor, pageWholeOrders } from '../sql/shownOrders.js';
 import { lookAtMost } from './loadOrders.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';
@@ -26,13 +26,13 @@ export const oneOfTeam = { concurrent: Number.POSITIVE_INFINITY, concurrentPerKe
  * read when the browser has taken the one before. So a slow download holds no connection to the database, and little memory.
  * A team has one download at a time.
  */
-export function getOrdersCsv({ ask, secret, clock }: ConsoleDeps): Handler<ConsoleEnv> {
+export function getOrdersCsv({ ask, secret }: ConsoleDeps): Handler<ConsoleEnv> {
   const downloads = createSemaphore(oneOfTeam);
 
   return function getOrdersCsv(c) {
-    const { teamId } = c.var.session;
-    const now = new Date(clock.nowMs());
-    const query = readOrderQuery(c.req.query(), c.var.viewer, c.var.isTest);
+    const { isTest, session, viewer } = c.var;
+    const { teamId } = session;
+    const query = readOrderQuery(c.req.query(), viewer, isTest);
     // A file that lacks orders, or has more, would be taken for the one that was asked for.
     if (query.note && !query.range) throw new ApiError('invalid_request', { message: query.note });
     const selection = toSelection(query, secret, teamId);
@@ -64,7 +64,7 @@ export function getOrdersCsv({ ask, secret, clock }: ConsoleDeps): Handler<Conso
 
     const days = query.range
       ? `${writeDay(query.range.first)}-to-${writeDay(query.range.last)}`
-      : now.toISOString().slice(0, 10);
+      : writeDay(dayOf(viewer.now, viewer.zone));
     const release = downloads.tryAcquire(teamId);
     if (release === null) throw new ApiError('unavailable', { message: oneDownload });
     // Not by Hono's `stream`, which ends an answer that failed halfway as if it were complete.
