@@ -55,7 +55,8 @@ test('says in a merchant’s words which host is refused, how many orders, how m
   );
   expect(text).toMatch(/1 order since .* checkout\.example: amount is not valid: “much”/);
   await shop.report();
-  expect(await read('/console')).toContain('4 orders, $1,540.20, do not count yet.');
+  for (const page of ['/console', '/console/refused'])
+    expect(await read(page)).toContain('4 orders, $1,540.20 and other currencies, do not count yet.');
 });
 
 test('a group and each of its reports lead to the page about their reason', async ({ server, shop }) => {

@@ -1,9 +1,10 @@
 import type { Child } from 'hono/jsx';
 import { silenceMessage } from '../../orders/silence.js';
 import { useConsole } from '../context.js';
-import { counted, formatMoney } from '../parts/formatNumber.js';
+import { counted } from '../parts/formatNumber.js';
 import { formatSince } from '../parts/formatTime.js';
 import { Notice, type Tone } from '../parts/notice.js';
+import { sayRefusedSum } from '../refused/refusedSum.js';
 import type { OverviewData } from './loadOverview.js';
 
 /** One thing that needs somebody: in a line of its own where it is the worst, else as a link. */
@@ -19,7 +20,7 @@ interface Need {
 /** Faults that need somebody: the worst in words, and others as links. Orders that stopped come before money that does not count. */
 export function Trouble({ silence, marks, withoutId }: OverviewData) {
   const { link, viewer } = useConsole();
-  const [refused] = marks.refused;
+  const refused = sayRefusedSum(marks.refused, viewer);
   const off = marks.hooks.filter(({ disabledReason }) => disabledReason !== null).length;
   const needs: Need[] = [];
   if (silence)
@@ -30,16 +31,13 @@ export function Trouble({ silence, marks, withoutId }: OverviewData) {
       href: link('/setup/install'),
       button: 'Check my page',
     });
-  if (refused) {
-    const orders = counted(refused.reports, 'order', viewer);
-    const money = refused.currency && formatMoney(refused.amount, refused.currency, viewer);
+  if (refused)
     needs.push({
       tone: 'bad',
-      title: `${[orders, money].filter(Boolean).join(', ')}, ${refused.reports === 1 ? 'does' : 'do'} not count yet.`,
+      title: refused,
       href: link('/refused'),
       button: 'Fix them',
     });
-  }
   if (off > 0)
     needs.push({
       tone: 'warn',

@@ -3,7 +3,7 @@ import type { RefusedGroupRow } from '../../refused/sql/groupRefused.js';
 import { useConsole } from '../context.js';
 import { plainText } from '../parts/elements.js';
 import { Action, Confirm, Form } from '../parts/form.js';
-import { counted, formatMoney, formatSums } from '../parts/formatNumber.js';
+import { counted, formatSums } from '../parts/formatNumber.js';
 import { formatSince } from '../parts/formatTime.js';
 import { Empty } from '../parts/notice.js';
 import { PageHead, Pager, Panel } from '../parts/panel.js';
@@ -11,15 +11,14 @@ import { AboutReason } from './aboutReason.js';
 import { AllowHost } from './allowHost.js';
 import type { RefusedData } from './loadRefused.js';
 import { refusedParameters } from './refusedQuery.js';
+import { sayRefusedSum } from './refusedSum.js';
 import { RefusedTable } from './refusedTable.js';
 
 /** The content of the page of refused reports: a panel for each cause, with its money and its cure. */
 export function Refused(data: RefusedData) {
   const { kind, before, groups, entries, isMore, sums } = data;
   const { link, viewer } = useConsole();
-  const [first] = sums;
   const hidden = (groups[0]?.groups ?? 0) - groups.length;
-  const money = first?.currency && formatMoney(first.amount, first.currency, viewer);
   const to = (place?: RefusedData['before']) => link('/refused', refusedParameters(kind, place));
   return (
     <>
@@ -35,9 +34,7 @@ export function Refused(data: RefusedData) {
         }
         about={
           <span data-fresh="about">
-            {first &&
-              `${[counted(first.reports, 'order', viewer), money].filter(Boolean).join(', ')}, ${first.reports === 1 ? 'does' : 'do'} not count yet. `}
-            Reports are kept for 30 days, as they were sent.
+            {sayRefusedSum(sums, viewer)} Reports are kept for 30 days, as they were sent.
           </span>
         }
       />
