@@ -143,6 +143,15 @@ test('a refused retry of an erased buyer’s order that only a reportId or an Id
   expect(await shop.refused()).toEqual([]);
 });
 
+test('an erased buyer of a test keeps no live order of the same ids from being kept', async ({ shop }) => {
+  await shop.addDomain('localhost', { isTest: true });
+  const tester = { orderId: 'o-1', email: 'tester@buyer.example' };
+  await shop.report(tester, { origin: 'http://localhost' });
+  await erase(shop, tester.email);
+  await shop.report({ orderId: 'o-1' }, foreign);
+  expect(await shop.refused()).toMatchObject([{ orderId: 'o-1', email: 'ann@buyer.example' }]);
+});
+
 test('a replay that has begun is waited for, and what it stores is erased too', async ({ shop }) => {
   const { sql, team } = shop;
   const report = { email: 'ann@buyer.example', orderId: 'o-1' };

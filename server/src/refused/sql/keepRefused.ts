@@ -9,14 +9,17 @@ export interface Held {
   senders: { sender: string; reports: number }[] | null;
   /** Identities that are kept already. */
   identities: string[] | null;
-  /** Identifiers of orders whose buyer was erased. */
+  /** Identifiers of live orders whose buyer was erased. Those of a test must not keep a live order from being kept. */
   erased: string[] | null;
 }
 
 /** Key or host that sent a report, which `refused_report_sender` is by. */
 export const senderOf = ({ keyHash, host }: Pick<NewRefused, 'keyHash' | 'host'>): string => keyHash ?? host;
 
-/** Counts the kept reports of each sender, and finds the reports that are kept already or name the order of an erased buyer. */
+/**
+ * Counts the kept reports of each sender, and finds the reports that are kept already or name the live order of an erased
+ * buyer.
+ */
 export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefused[]): Promise<Held> {
   const senders = [...new Set(reports.map(senderOf))];
   const identities = reports.map(({ identity }) => identity);
@@ -39,14 +42,14 @@ export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefu
       (
         select json_agg(name) from (
           select order_id as name, person_id from placed_order
-          where team_id = ${teamId} and order_id = ${anyOf(sql, names)}
+          where team_id = ${teamId} and order_id = ${anyOf(sql, names)} and not is_test
           union all
           select report_id, person_id from placed_order
-          where team_id = ${teamId} and report_id = ${anyOf(sql, names)}
+          where team_id = ${teamId} and report_id = ${anyOf(sql, names)} and not is_test
           union all
           select order_key.key, placed_order.person_id
           from order_key join placed_order on placed_order.team_id = ${teamId} and id = placed_order_id
-          where order_key.team_id = ${teamId} and order_key.key = ${anyOf(sql, names)}
+          where order_key.team_id = ${teamId} and order_key.key = ${anyOf(sql, names)} and not order_key.is_test
         ) named
         where exists (
           select from person where person.team_id = ${teamId} and person.id = person_id and email is null
