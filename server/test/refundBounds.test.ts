@@ -7,11 +7,15 @@ import { type Shop, test } from './shop.js';
 async function addRefunds(
   { sql, team }: Shop,
   count: number,
-  { orderId, placedOrderId = null }: { orderId: string; placedOrderId?: string | null },
+  {
+    orderId,
+    placedOrderId = null,
+    isTest = false,
+  }: { orderId: string; placedOrderId?: string | null; isTest?: boolean },
 ) {
   await sql`
     insert into refund (team_id, is_test, refund_id, order_id, placed_order_id, amount, created_at)
-    select ${team}, false, ${orderId} || '-' || n, ${orderId}, ${placedOrderId}::uuid, 0.01, now()
+    select ${team}, ${isTest}, ${orderId} || '-' || n, ${orderId}, ${placedOrderId}::uuid, 0.01, now()
     from generate_series(1, ${count}) n`;
 }
 
@@ -37,6 +41,12 @@ test('an order that is not known yet waits with 500 refunds', async ({ shop }) =
     tooMany(ofOrder),
   );
   expect(await shop.refund({ orderId: 'A-2', refundId: 'other', amount: 1 })).toMatchObject({ status: 200 });
+});
+
+test('refunds of tests that wait leave the places of live ones free', async ({ shop }) => {
+  await addRefunds(shop, limits.waitingRefunds, { orderId: 'A-1', isTest: true });
+  const live = { orderId: 'A-1', refundId: 'live', amount: 1 };
+  expect(await shop.refund(live)).toMatchObject({ status: 200, body: { data: { order: null } } });
 });
 
 test('a team has 10,000 refunds that wait, and still refunds the orders that it knows', async ({ shop }) => {

@@ -60,7 +60,7 @@ export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
   await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, ...placed });
 }
 
-/** Numbers of refunds that wait. */
+/** Numbers of refunds of a mode that wait. */
 export interface WaitingRefunds {
   /** Of the team, counted up to `atMost`. */
   ofTeam: number;
@@ -68,11 +68,11 @@ export interface WaitingRefunds {
   ofOrder: number;
 }
 
-/** Counts a team's waiting refunds, up to a number. */
+/** Counts a team's waiting refunds of a mode, up to a number. */
 export async function countWaitingRefunds(
   tx: Sql,
   teamId: Uuid,
-  { orderId, paymentId }: Pick<RefundReport, 'orderId' | 'paymentId'>,
+  { orderId, paymentId, isTest }: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'>,
   atMost: number,
 ): Promise<WaitingRefunds> {
   const [row] = await tx<[WaitingRefunds]>`/* countWaitingRefunds */
@@ -81,7 +81,7 @@ export async function countWaitingRefunds(
     )::int as "ofOrder"
     from (
       select order_id, payment_id from refund
-      where team_id = ${teamId} and placed_order_id is null limit ${atMost}
+      where team_id = ${teamId} and is_test = ${isTest} and placed_order_id is null limit ${atMost}
     ) waiting`;
   return row;
 }
