@@ -213,6 +213,13 @@ describe('a path of the API that nothing is served under', () => {
   });
 });
 
+test('an address of a wildcard is answered and logged as one request', async ({ server }) => {
+  const headers = { 'x-request-id': 'the-only-request' };
+  expectRefusal(await sendTarget(server.url, 'GET', '/*', { headers }), 404, 'not_found');
+  expect(server.lines.filter((line) => line.includes('the-only-request'))).toHaveLength(1);
+  expectRefusal(await sendTarget(server.url, 'GET', '/*'), 404, 'not_found');
+});
+
 test('a product’s name in the path is decoded once', async ({ way: { get } }) => {
   // "%2D" is "-", one of the few that need no encoding and are not refused with it.
   expect((await get(`${products}/t%2Dshirt`)).status).toBe(200);

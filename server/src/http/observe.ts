@@ -7,6 +7,8 @@ import { chooseRequestId } from './requestIds.js';
 /** Goes around every request that Hono answers: gives it its id, records it, and ends keep-alive while the server stops. */
 export function observe(recordAnswer: RecordAnswer, isStopping: () => boolean): MiddlewareHandler<AppEnv> {
   return async function observe(c, next) {
+    // Hono's router takes a `*` in an address for a wildcard as well, and comes here twice.
+    if (c.get('requestId') !== undefined) return next();
     const startedMs = performance.now();
     const requestId = chooseRequestId(c.req.header('x-request-id'));
     c.set('requestId', requestId);
