@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { connect } from '../src/database/connection/connect.js';
+import { superuser } from '../src/embedded/initCluster.js';
 import { readPostmaster } from '../src/embedded/postmaster.js';
+import { documentOf, runOrderbeacon } from './command.js';
 import { dataFolder } from './dataFolder.js';
 import { executable } from './process.js';
 import { test } from './shop.js';
@@ -51,5 +55,26 @@ it('a reader of stdout that has gone leaves no embedded PostgreSQL behind', asyn
   child.stdout!.destroy();
   const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
   expect([code, stderr]).toEqual([0, `Used the database in ${dataDir}.\n`]);
+  expect(readPostmaster(clusterIn(dataDir))).toBeNull();
+});
+
+it('Ctrl-C leaves no embedded PostgreSQL behind, and ends the command as it would', async () => {
+  const dataDir = await dataFolder('migrated');
+  const env = { ORDERBEACON_DATA_DIR: dataDir };
+  const { id } = documentOf(await runOrderbeacon(['team', 'create', '--name', 'Shop', '--json'], env));
+  const child = spawn(process.execPath, [executable, 'person', 'import', '--team', id, '-'], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const stderr = text(child.stderr);
+  const sql = connect(`postgres://${superuser}@localhost/postgres?host=${join(dataDir, 'postgres')}`, 1);
+  const findWaiting = () =>
+    sql`select from pg_stat_activity where query like '/* createStage */%'`.catch(() => []);
+  await expect.poll(findWaiting).toHaveLength(1);
+  await sql.end();
+  child.kill('SIGINT');
+  const [code, signal] = await once(child, 'exit');
+  expect([code, signal, await stderr]).toEqual([null, 'SIGINT', '']);
   expect(readPostmaster(clusterIn(dataDir))).toBeNull();
 });

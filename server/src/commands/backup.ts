@@ -3,7 +3,6 @@ import { readConfig } from '../config.js';
 import { isDistributed } from '../database/cluster/distributedTables.js';
 import type { Sql } from '../database/connection/connect.js';
 import { lockTables } from '../database/lockTables.js';
-import { openDatabase } from '../database/openDatabase.js';
 import { listTeams } from '../teams/sql/team.js';
 import { openBackup } from './backup/backupRead.js';
 import { restoreBackup } from './backup/backupRestore.js';
@@ -12,6 +11,7 @@ import { countOthers } from './backup/claimEmpty.js';
 import { writeGzipFile, writeGzipOut } from './backup/writeGzip.js';
 import { subcommand, UsageError, withDatabase } from './command.js';
 import { type CommandIo, note, print } from './io.js';
+import { openForCommand } from './openForCommand.js';
 import { createProgress } from './progress.js';
 
 /** `orderbeacon backup` and `orderbeacon restore`. */
@@ -57,10 +57,7 @@ export function addBackupCommands(program: Command, io: CommandIo, version: stri
     .action(async (file: string, options: { json?: boolean }) => {
       const backup = await openBackup(file);
       const progress = createProgress(io, 'rows');
-      const database = await openDatabase(readConfig(io.env), {
-        poolSize: 1,
-        notify: (line) => note(io, line),
-      });
+      const database = await openForCommand(io, readConfig(io.env), { poolSize: 1 });
       try {
         const rows = await restoreBackup(database.sql, backup, progress.show);
         progress.end(sum(rows));

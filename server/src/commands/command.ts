@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
 import { nameMigrations } from '../database/migrations.js';
-import { type Database, openDatabase } from '../database/openDatabase.js';
+import type { Database } from '../database/openDatabase.js';
 import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
 import { findTeam, type TeamRow } from '../teams/sql/team.js';
 import { DatabaseError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { type CommandIo, note, print } from './io.js';
+import { openForCommand } from './openForCommand.js';
 
 /** The operator typed something wrong. The message is one line that says what to type instead. The exit code is 2. */
 export class UsageError extends Error {
@@ -63,11 +64,7 @@ export function withDatabase<Options, Args extends unknown[] = string[]>(
   return async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
     const config = readConfig(io.env);
-    const database = await openDatabase(config, {
-      poolSize,
-      notify: (line) => note(io, line),
-      creates: false,
-    });
+    const database = await openForCommand(io, config, { poolSize, creates: false });
     try {
       await requireMigrated(database);
       const args = given.slice(0, -2) as Args;

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.js';
 import { askWorkers, describeWorkers, findNodeOf } from '../database/cluster/workers.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findPublicUrl } from '../database/installation.js';
-import { type Database, openDatabase } from '../database/openDatabase.js';
+import type { Database } from '../database/openDatabase.js';
 import { findLastOrderOf } from '../orders/sql/placedOrder.js';
 import { type Check, fail, command as path } from '../site/checks/check.js';
 import { checkPage } from '../site/checks/checkPage.js';
@@ -22,7 +22,8 @@ import { checkHooks } from './doctor/checkHooks.js';
 import { checkPublicUrl } from './doctor/checkPublicUrl.js';
 import { checkTeam } from './doctor/checkTeam.js';
 import { docsOf } from './doctor/docsOf.js';
-import { type CommandIo, note, print } from './io.js';
+import { type CommandIo, print } from './io.js';
+import { openForCommand } from './openForCommand.js';
 
 /** `orderbeacon doctor` */
 export function addDoctorCommand(program: Command, io: CommandIo): void {
@@ -53,8 +54,8 @@ interface Examination {
 async function examine(io: CommandIo, teamId: string | null, url: string | undefined): Promise<Examination> {
   const config = readConfig(io.env);
   const checks: Check[] = [];
-  const options = { poolSize: 1, notify: (line: string) => note(io, line), creates: false };
-  const database = await openDatabase(config, options).catch((error: Error) => error);
+  const options = { poolSize: 1, creates: false };
+  const database = await openForCommand(io, config, options).catch((error: Error) => error);
   if (database instanceof Error) {
     checks.push(
       fail(

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { describeUnknownSettings, readConfig } from '../config.js';
 import { migrate } from '../database/migrate.js';
 import { nameMigrations } from '../database/migrations.js';
-import { openDatabase } from '../database/openDatabase.js';
 import { loadSdkFiles } from '../site/sdkFiles.js';
 import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../site/tag.js';
 import { requireTeam, subcommand, teamSubcommand, UsageError, withDatabase } from './command.js';
 import { distribute, distributeHelp } from './distribute.js';
 import { endWithNpm } from './endWithNpm.js';
 import { type CommandIo, note, print } from './io.js';
+import { openForCommand } from './openForCommand.js';
 import { chooseServerUrl } from './serverUrl.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
@@ -38,10 +38,7 @@ export function addServerCommands(program: Command, io: CommandIo): void {
   )
     .option('--distribute', distributeHelp)
     .action(async (options: { json?: boolean; distribute?: boolean }) => {
-      const database = await openDatabase(readConfig(io.env), {
-        poolSize: 2,
-        notify: (line) => note(io, line),
-      });
+      const database = await openForCommand(io, readConfig(io.env), { poolSize: 2 });
       try {
         const applied = await migrate(database.sql, undefined, { notify: (line) => note(io, line) });
         const distributed = options.distribute
