@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatExactTime, formatSince, formatTime } from '../src/console/parts/formatTime.js';
+import { chooseZone } from '../src/console/setup/chooseZone.js';
 import { test } from './shop.js';
 
 const now = new Date('2026-03-01T22:30:00Z');
@@ -43,6 +44,18 @@ test('each page says the time zone once, and has the exact time of each order to
   }
   const exact = formatExactTime(new Date(createdAt), { locale: 'en', zone: 'Asia/Tokyo', now });
   expect((await get('/console/orders')).text).toContain(`title="${exact}">`);
+});
+
+test('a zone that a browser calls by its former name is taken where PostgreSQL knows the one of today alone', async ({
+  shop,
+}) => {
+  const unknown = Object.assign(new Error('time zone "Asia/Calcutta" not recognized'), { code: '22023' });
+  const sql = new Proxy(shop.sql, {
+    apply: (target, self, args: unknown[]) =>
+      args[1] === 'Asia/Calcutta' ? Promise.reject(unknown) : Reflect.apply(target as never, self, args),
+  });
+  expect(await chooseZone(sql, shop.team, 'Asia/Calcutta')).toBe('Asia/Kolkata');
+  expect(await (await shop.console()).read('/console/orders')).toContain('Times in Asia/Kolkata.');
 });
 
 test('a file of orders has the day of the shop in its name', async ({ shop }) => {

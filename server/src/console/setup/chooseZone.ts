@@ -5,9 +5,27 @@ import { findTeam, isZone, updateTeam } from '../../teams/sql/team.js';
 import type { Uuid } from '../../values/ids.js';
 import { unchosenZone } from './zoneOffer.js';
 
+/** Former names that browsers and Node give to zones, with those of today. PostgreSQL on Debian 13 knows the latter alone. */
+const namesOfToday = new Map([
+  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['America/Cordoba', 'America/Argentina/Cordoba'],
+  ['America/Mendoza', 'America/Argentina/Mendoza'],
+  ['America/Godthab', 'America/Nuuk'],
+  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
+  ['America/Louisville', 'America/Kentucky/Louisville'],
+  ['Africa/Asmera', 'Africa/Asmara'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Asia/Katmandu', 'Asia/Kathmandu'],
+  ['Asia/Rangoon', 'Asia/Yangon'],
+  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
+  ['Europe/Kiev', 'Europe/Kyiv'],
+]);
+
 /** Gives a team a time zone, if it has none of its own. Resolves with the team's; null for a text that is none. */
-export async function chooseZone(sql: Sql, teamId: Uuid, zone: string): Promise<string | null> {
-  if (!(await isZone(sql, zone))) return null;
+export async function chooseZone(sql: Sql, teamId: Uuid, asked: string): Promise<string | null> {
+  const zone = await findZone(sql, asked);
+  if (zone === null) return null;
   return inTransaction(sql, async (tx) => {
     const team = await findTeam(tx, teamId, { lock: true });
     // A colleague may have chosen another one.
@@ -16,4 +34,10 @@ export async function chooseZone(sql: Sql, teamId: Uuid, zone: string): Promise<
     await forgetSummedDays(tx, teamId);
     return zone;
   });
+}
+
+async function findZone(sql: Sql, asked: string): Promise<string | null> {
+  for (const name of [asked, namesOfToday.get(asked)])
+    if (name !== undefined && (await isZone(sql, name))) return name;
+  return null;
 }
