@@ -18,6 +18,12 @@ test.for([
   },
 );
 
+test('a figure breaks before three digits alone, where it is wider than its tile', async ({ shop }) => {
+  await shop.report({ amount: 12_345_678.9, currency: 'IDR' });
+  const { text } = await (await shop.console()).get('/console?show=gross');
+  expect(text).toMatch(/<strong>IDR\s12,<wbr\/?>345,<wbr\/?>678\.90?<\/strong>/);
+});
+
 test('a chosen currency has its money beside ten that more orders have, and refunds of others count once', async ({
   shop,
 }) => {

@@ -1,4 +1,4 @@
-const inline = 'a|abbr|b|bdi|code|em|i|kbd|mark|small|span|strong|time';
+const inline = 'a|abbr|b|bdi|code|em|i|kbd|mark|small|span|strong|time|wbr';
 
 /** The visible text of a page, in which a word goes on behind an inline element, and each white space is a blank. */
 export const textOf = (html: string) =>

@@ -25,7 +25,8 @@ export function Tile({ name, figure, about, change, trend, href, isChosen }: Til
           <span class="hidden"> {change.spoken}</span>
         </small>
       )}{' '}
-      <strong>{figure}</strong> <small>{about}</small>
+      <strong>{typeof figure === 'string' ? <Breakable>{figure}</Breakable> : figure}</strong>{' '}
+      <small>{about}</small>
       {trend && <Sparkline values={trend} />}
     </>
   );
@@ -34,6 +35,21 @@ export function Tile({ name, figure, about, change, trend, href, isChosen }: Til
     <a class="tile" href={href} aria-current={isChosen ? 'true' : undefined}>
       {content}
     </a>
+  );
+}
+
+/** A figure that breaks before a group of three digits where it is wider than its tile. */
+function Breakable({ children }: { children: string }) {
+  const parts = children.split(/(?<=\p{Nd}\P{Nd})(?=\p{Nd}{3}(?!\p{Nd}))/u);
+  return (
+    <>
+      {parts.map((part, at) => (
+        <>
+          {at > 0 && <wbr />}
+          {part}
+        </>
+      ))}
+    </>
   );
 }
 
