@@ -1,6 +1,7 @@
 import { type Outcome, readAnswer } from './answer';
 import type { BrowserApis } from './browser';
 import type { WaitingReport } from './outbox';
+import { warn } from './warn';
 
 /** Sends reports to the server. */
 export interface Transport {
@@ -21,7 +22,7 @@ export interface Transport {
 export function createTransport(
   browser: Pick<
     BrowserApis,
-    'AbortController' | 'Date' | 'clearTimeout' | 'fetch' | 'navigator' | 'setTimeout'
+    'AbortController' | 'Date' | 'clearTimeout' | 'console' | 'fetch' | 'navigator' | 'setTimeout'
   >,
   url: string,
 ): Transport {
@@ -50,12 +51,8 @@ export function createTransport(
             referrerPolicy: 'origin',
             signal: abort?.signal as AbortSignal,
           });
-          return readAnswer(
-            key,
-            response.status,
-            await response.json(),
-            response.headers?.get('Retry-After'),
-          );
+          const answer = await response.json().catch(() => warn(browser, `no orderbeacon: ${url}`));
+          return readAnswer(key, response.status, answer, response.headers?.get('Retry-After'));
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
         ask()
