@@ -145,7 +145,7 @@ function Cure({ group, words, fields }: CureProps) {
     case 'comma':
       return (
         <Action to="/refused/correct-all" fields={fields}>
-          Correct and store {group.reports}
+          Correct and store {group.reports - group.withoutAmount}
         </Action>
       );
     case 'each':
