@@ -38,7 +38,7 @@ const mistakes: Record<string, () => Mistake> = {
   domain_not_allowed: () => ({ host: 'other.localhost' }),
   order_conflict: () => ({ order: { ...order, email: 'bob@shop.example' } }),
   'got no answer': () => ({ policy: `script-src 'unsafe-inline' ${orderbeacon.url}; connect-src 'none'` }),
-  'no Orderbeacon server answered': () => ({
+  'no orderbeacon:': () => ({
     attributes: `data-team-id="${teamId}" data-endpoint="http://shop.localhost:${pages.port}"`,
   }),
 };
