@@ -47,8 +47,8 @@ export function startBackgroundWork({
   storeEvent,
 }: BackgroundDeps): () => Promise<void> {
   const stops = [
-    startCleaningRefused(),
-    startSettlingRefunds(),
+    startCleaningRefused((error) => noteFault('refused_cleaning', error)),
+    startSettlingRefunds((error) => noteFault('refund_settling', error)),
     startSummingDays(pools.background, (error) => noteFault('day_sums', error)),
     startDeliveryExpiry(pools.background, (error) => noteFault('hook_expiry', error)),
     startDelivering({

@@ -5,6 +5,8 @@ export const backgroundWork = [
   'hook_deliveries',
   'hook_checks',
   'hook_expiry',
+  'refused_cleaning',
+  'refund_settling',
   'day_sums',
   'source_sync',
 ] as const;

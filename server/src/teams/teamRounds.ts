@@ -5,18 +5,18 @@ import { minuteMs } from '../values/timeUnits.js';
 export interface TeamRounds {
   /** Records that a report of a team was stored: the next round works on that team. */
   onStored: (teamId: Uuid) => void;
-  /** Does one round. */
+  /** Does one round. Rejects with the first fault, after the work on all teams. */
   round: () => Promise<void>;
   /** Starts a round each minute, unless the last one goes on. Returns a function that stops this. */
-  start: () => () => void;
+  start: (noteFault: (error: unknown) => void) => () => void;
 }
 
 const roundsOfHour = 60;
 
 /**
  * Works on the teams that this server has stored reports of, each minute. The first time, and then every hour, it works on all
- * teams, because a command, or a server that died, may have stored orders. After a failure the same teams are due again a
- * minute later.
+ * teams, because a command, or a server that died, may have stored orders. A team whose work fails is due again a minute
+ * later, and holds up no other.
  * @param work.listTeams all teams that have something to do
  * @param work.hourly after the work on all teams; `hour` is 0 the first time
  */
@@ -34,31 +34,32 @@ export function createTeamRounds({
   let isBusy = false;
 
   async function round(): Promise<void> {
-    const hour = rounds++ / roundsOfHour;
+    const hour = rounds / roundsOfHour;
     const isHourly = Number.isInteger(hour);
     if (isHourly) for (const { teamId } of await listTeams()) due.add(teamId);
+    rounds++;
+    const faults: unknown[] = [];
     for (const teamId of [...due]) {
       due.delete(teamId);
-      try {
-        await settle(teamId);
-      } catch (error) {
+      await settle(teamId).catch((fault) => {
         due.add(teamId);
-        throw error;
-      }
+        faults.push(fault);
+      });
     }
     if (isHourly) await hourly(hour);
-  }
-  async function roundUnlessBusy(): Promise<void> {
-    if (isBusy) return;
-    isBusy = true;
-    await round().catch(() => {});
-    isBusy = false;
+    if (faults.length > 0) throw faults[0];
   }
 
   return {
     onStored: (teamId) => due.add(teamId),
     round,
-    start() {
+    start(noteFault) {
+      async function roundUnlessBusy(): Promise<void> {
+        if (isBusy) return;
+        isBusy = true;
+        await round().catch(noteFault);
+        isBusy = false;
+      }
       const timer = setInterval(() => void roundUnlessBusy(), minuteMs).unref();
       return () => clearInterval(timer);
     },
