@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync, fstatSync, type WriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -16,17 +16,20 @@ type Sink = WriteStream | ((pieces: AsyncIterable<Buffer>) => Promise<void>);
 export async function writeGzipFile(path: string, content: AsyncGenerator<Buffer>): Promise<number> {
   if (existsSync(path)) throw new UsageError(`${path} exists; give another name.`);
   const partial = `${path}.partial`;
-  // A backup that was killed has left one.
-  await rm(partial, { force: true });
+  let isOurs = async () => false;
   try {
-    const bytes = await writeGzip(
-      content,
-      createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
-    );
+    // A backup that was killed has left one.
+    await rm(partial, { force: true });
+    const file = await open(partial, 'wx', 0o600);
+    const { ino } = await file.stat();
+    isOurs = async () => (await stat(partial).catch(() => null))?.ino === ino;
+    const bytes = await writeGzip(content, file.createWriteStream({ flush: true }));
+    // Another backup of that name has begun meanwhile, and its file is not complete.
+    if (!(await isOurs())) throw new UsageError(`Another backup writes ${path}; give another name.`);
     await rename(partial, path);
     return bytes;
   } catch (error) {
-    await rm(partial, { force: true });
+    if (await isOurs()) await rm(partial, { force: true });
     const { code, syscall } = error as NodeJS.ErrnoException;
     throw syscall ? new UsageError(`Cannot write ${path}: ${code}.`) : error;
   }
