@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../src/database/connection/connect.js';
 import { superuser } from '../src/embedded/initCluster.js';
 import { readPostmaster } from '../src/embedded/postmaster.js';
@@ -55,6 +55,18 @@ it('a reader of stdout that has gone leaves no embedded PostgreSQL behind', asyn
   child.stdout!.destroy();
   const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
   expect([code, stderr]).toEqual([0, `Used the database in ${dataDir}.\n`]);
+  expect(readPostmaster(clusterIn(dataDir))).toBeNull();
+});
+
+it('Ctrl-C while the embedded PostgreSQL starts leaves none behind', async () => {
+  const dataDir = await dataFolder('migrated');
+  const child = start(['team', 'list'], { ORDERBEACON_DATA_DIR: dataDir }, 'pipe');
+  await vi.waitFor(() => expect(readPostmaster(clusterIn(dataDir))).not.toBeNull(), {
+    timeout: 20_000,
+    interval: 1,
+  });
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
   expect(readPostmaster(clusterIn(dataDir))).toBeNull();
 });
 

@@ -11,31 +11,36 @@ export async function openForCommand(
   config: Config,
   options: { poolSize: number; creates?: boolean },
 ): Promise<Database> {
-  const database = await openDatabase(config, { ...options, notify: (line) => note(io, line) });
-  return database.folder === null ? database : closeOnSignal(database);
+  const opening = openDatabase(config, { ...options, notify: (line) => note(io, line) });
+  return config.databaseUrl === null ? closeOnSignal(opening) : opening;
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Closes an embedded database before a signal ends the process: its PostgreSQL would run on without a user. A second signal
- * ends the process immediately.
+ * Closes an embedded database, also one that is still opening, before a signal ends the process: its PostgreSQL would run on
+ * without a user. A second signal ends the process immediately.
  */
-function closeOnSignal(database: Database): Database {
+async function closeOnSignal(opening: Promise<Database>): Promise<Database> {
   const forget = () => {
     for (const signal of signals) process.off(signal, end);
   };
   const end = async (signal: NodeJS.Signals) => {
     forget();
     try {
+      const { sql, close } = await opening;
       // What runs is broken off.
-      await database.sql.end({ timeout: 0 });
-      await database.close();
+      await sql.end({ timeout: 0 });
+      await close();
     } finally {
       process.kill(process.pid, signal);
     }
   };
   for (const signal of signals) process.on(signal, end);
+  const database = await opening.catch((error) => {
+    forget();
+    throw error;
+  });
   return {
     ...database,
     close() {
