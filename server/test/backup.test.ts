@@ -1,5 +1,6 @@
 // @module-tag slow
 import { execFile } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,6 +11,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openBackup } from '../src/commands/backup/backupRead.js';
 import { restoreBackup } from '../src/commands/backup/backupRestore.js';
 import { copyRows } from '../src/commands/backup/rows.js';
+import { writeGzipFile } from '../src/commands/backup/writeGzip.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { ownMigrations } from '../src/database/migrations.js';
 import { tables } from '../src/database/tables.js';
@@ -296,6 +298,41 @@ describe('restore is refused in one line and leaves the database unchanged', () 
     expect(await refuse(await backup(), server)).toMatch(/has this database open/);
     expect((await tableContents(server.env.DATABASE_URL!)).team).toEqual([]);
   });
+
+  it('when a server runs there whose DATABASE_URL names the application', async () => {
+    const { sql, url } = await createVacantDatabase();
+    await sql.end();
+    const named = new URL(url);
+    named.searchParams.set('application_name', 'shop');
+    await startServerForTest({ databaseUrl: named.href });
+    expect(await refuse(await backup(), { env: { DATABASE_URL: named.href } })).toMatch(
+      /has this database open/,
+    );
+  });
+});
+
+it('a backup that another one of its name overtakes fails, and the file is the whole of the other', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'b.gz');
+  const gate = new EventEmitter();
+  async function* pieces(name: string) {
+    yield Buffer.from(`${name} begins. `);
+    gate.emit(`${name} has begun`);
+    await once(gate, `${name} may end`);
+    yield Buffer.from('The end.');
+  }
+  const hasBegun = (name: string) => once(gate, `${name} has begun`);
+  const begun = [hasBegun('First'), hasBegun('Second')];
+  const first = writeGzipFile(path, pieces('First'));
+  await begun[0];
+  const second = writeGzipFile(path, pieces('Second'));
+  await begun[1];
+  gate.emit('First may end');
+  await expect(first).rejects.toThrow(`Another backup writes ${path}; give another name.`);
+  gate.emit('Second may end');
+  await second;
+  expect(readdirSync(folder)).toEqual(['b.gz']);
+  expect(gunzipSync(readFileSync(path)).toString()).toBe('Second begins. The end.');
 });
 
 it('restore waits for a connection that is about to end', async () => {

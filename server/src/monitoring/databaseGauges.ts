@@ -41,7 +41,7 @@ function countConnections(sql: Sql) {
   return sql<{ state: string; connections: number }[]>`/* countConnections */
     select coalesce(state, 'unknown') as state, count(*)::int as connections
     from pg_stat_activity
-    where datname = current_database() and application_name = 'orderbeacon'
+    where datname = current_database() and application_name = current_setting('application_name')
     group by 1
     order by 1`;
 }

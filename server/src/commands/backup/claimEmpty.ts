@@ -15,7 +15,9 @@ export async function countOthers(sql: Sql): Promise<number> {
   for (;;) {
     const [row] = await sql<[{ connections: number }]>`/* countOthers */
       select count(*)::int as connections from pg_stat_activity
-      where datname = current_database() and application_name = 'orderbeacon' and pid <> pg_backend_pid()`;
+      where datname = current_database() and pid <> pg_backend_pid()
+        -- DATABASE_URL may give another name.
+        and application_name in ('orderbeacon', current_setting('application_name'))`;
     if (row.connections === 0 || performance.now() - startedMs > endAtMostMs) return row.connections;
     await delay(pollMs);
     // Without it a transaction would see the list of its first look again.
