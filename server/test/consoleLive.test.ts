@@ -40,7 +40,7 @@ function openStream(url: string, { cookie, home }: Browser, since = Date.now()) 
   };
 }
 
-test('a page is told of each order that any server stores, of its change, and of a refused report, of its team alone', async ({
+test('a page is told of each order that any server stores, of its change, of a refund, and of a refused report, of its team alone', async ({
   server,
   shop,
 }) => {
@@ -59,7 +59,9 @@ test('a page is told of each order that any server stores, of its change, and of
   await expect.poll(heard).toEqual([2, 2]);
   await shop.report({ amount: 'much' });
   await expect.poll(heard).toEqual([3, 3]);
-  expect(streams[0]!.text()).not.toMatch(/o-1|much|data: ./);
+  expect((await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 1 })).status).toBe(200);
+  await expect.poll(heard).toEqual([4, 4]);
+  expect(streams[0]!.text()).not.toMatch(/o-1|r-1|much|data: ./);
   await second.stop();
   await expect.poll(streams[1]!.isEnded).toBe(true);
 });

@@ -14,8 +14,8 @@ export interface NewsRow {
 }
 
 /**
- * Reads a team's newest orders, 50 by their ids, its newest refused reports, and which sessions have not ended. It runs every
- * second, so it reads ids and times alone. Orders are read by id, not by time, because an order that is stored late has an old
+ * Reads a team's newest orders, 50 by their ids, its newest refused reports and refunds, and which sessions have not ended. It
+ * runs every second, so it reads ids and times alone. Orders are read by id, not by time, because an order that is stored late has an old
  * time and a new id.
  */
 export async function findNews(sql: Sql, teamId: Uuid, sessions: readonly string[]): Promise<NewsRow> {
@@ -30,6 +30,10 @@ export async function findNews(sql: Sql, teamId: Uuid, sessions: readonly string
         select id, last_at from refused_report
         where ${isMeant(sql, teamId)} order by received_at desc, id desc limit 5
       )
+      union all
+      (${newestRefunds(sql, teamId, false)})
+      union all
+      (${newestRefunds(sql, teamId, true)})
     )
     select
       md5(coalesce(string_agg(id::text || at::text, ',' order by id), '')) as version,
@@ -41,3 +45,8 @@ export async function findNews(sql: Sql, teamId: Uuid, sessions: readonly string
     from news`;
   return row;
 }
+
+/** The newest refunds, by their own time. Those that are taken back, or find their order, count as others. */
+const newestRefunds = (sql: Sql, teamId: Uuid, isTest: boolean) => sql`
+  select md5(refund_id || is_taken_back || coalesce(counts, -1))::uuid, created_at from refund
+  where team_id = ${teamId} and is_test = ${isTest} order by created_at desc limit 5`;
