@@ -126,14 +126,14 @@ const cookieOf = async (server: TestServer, teamId: string, isReadOnly = false) 
 
 /** Senders who may not: their headers, and the answer that they get. */
 const strangers: Record<string, [number, (server: TestServer, teamId: string) => Promise<Fields>]> = {
-  'nobody who is signed in': [303, async () => ({})],
+  'nobody who is signed in': [403, async () => ({})],
   'a page of another site': [
     403,
     async (...of) => ({ ...(await cookieOf(...of)), origin: 'https://evil.example' }),
   ],
   'a page of no site': [403, async (...of) => ({ ...(await cookieOf(...of)), origin: 'null' })],
   'a browser that may look only': [403, (...of) => cookieOf(...of, true)],
-  'a browser of another team': [303, async (server) => cookieOf(server, (await openShop(server)).teamId)],
+  'a browser of another team': [403, async (server) => cookieOf(server, (await openShop(server)).teamId)],
 };
 
 test('each form of a signed-in page is among these', async ({ server }) => {

@@ -130,6 +130,19 @@ test('a revoked session ends immediately on every server', async ({ server, besi
   expect(await statuses()).toEqual([303, 303]);
 });
 
+test('a form whose session has ended changes nothing, and its page says so at its own address, so that a reload sends it', async ({
+  shop,
+}) => {
+  const { cookie, press, submit } = await shop.console();
+  await revokeConsoleSessions(shop.sql, shop.team);
+  expect((await submit('/console/setup/domains', { domain: 'new.example' })).status).toBe(403);
+  expect(await press('/console/setup/domains', { domain: 'new.example' })).toContain(
+    'You are signed out Nothing was changed.',
+  );
+  expect(await shop.sql`select from domain where team_id = ${shop.team}`).toHaveLength(1);
+  expect((await submit('/console/sign-out', {}, { cookie })).status).toBe(303);
+});
+
 test('a form counts only from a page of this host, or where the browser says that it is of the same origin', async ({
   server,
   shop,

@@ -8,7 +8,7 @@ import { once } from '../../values/once.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv, Query } from '../context.js';
 import { signOutPath } from '../parts/form.js';
 import { deleteSessionCookie, readSessionCookies, setSessionCookie } from './sessionCookie.js';
-import { renderReload } from './signIn.js';
+import { renderReload, renderSignedOut } from './signIn.js';
 
 /**
  * Lets browsers through that are signed in to the team of the address, with their session in `c.var.session`. Others are
@@ -21,15 +21,15 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
     const held = readSessionCookies(c, teamId);
     const sessions = held[0]?.teamId === teamId ? await deps.findSessions(held, c.env.incoming) : [];
     const session = sessions.find((found) => found.teamId === teamId);
+    const isSigningOut = c.req.path === `/console/${c.req.param('team')}${signOutPath}`;
     if (!session) {
       if (teamId && held[0]?.teamId === teamId) deleteSessionCookie(c, teamId);
-      return askToSignIn(c);
+      return c.req.method === 'POST' && !isSigningOut ? renderSignedOut(c) : askToSignIn(c);
     }
     if (session.isToBeExtended) {
       await deps.ask(session.teamId, (sql) => extendConsoleSession(sql, session.teamId, session.hash));
       setSessionCookie(c, session);
     }
-    const isSigningOut = c.req.path === `/console/${c.req.param('team')}${signOutPath}`;
     if (session.isReadOnly && c.req.method === 'POST' && !isSigningOut) {
       throw new ApiError('domain_not_allowed', {
         message: 'You have view-only access. Ask a colleague who may change things.',

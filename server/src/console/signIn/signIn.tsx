@@ -31,6 +31,26 @@ export function renderReload(c: ConsoleContext) {
   return c.html(html`<!doctype html><meta http-equiv="refresh" content="0"><title>Orderbeacon</title>`);
 }
 
+/** Answers a form of a session that has ended: the browser still has what was typed, and sends it again at a reload. */
+export function renderSignedOut(c: ConsoleContext): Promise<Response> {
+  c.status(403);
+  const title = 'You are signed out';
+  return renderPage(
+    c,
+    <>
+      <h1>{title}</h1>
+      <p>
+        Nothing was changed. What you sent is not lost:{' '}
+        <a href={`${c.var.base}/console`} target="_blank" rel="noopener">
+          sign in
+        </a>{' '}
+        in another tab. Then reload this page, and let the browser send the form again.
+      </p>
+    </>,
+    { title },
+  );
+}
+
 function SignIn({ refusal, to }: { refusal: SignInRefusal | null; to: string }) {
   const { base } = useConsole();
   return (
