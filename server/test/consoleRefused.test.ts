@@ -154,6 +154,7 @@ test('one report or a group is discarded after naming its money, and what came a
   const id = await idOf(shop, 'o-1');
   expect(await read(`/console/refused/${id}`)).toContain('Discard this report');
   expect(await press('/console/refused/discard', { id })).toContain('1 report is discarded.');
+  expect(await press('/console/refused/discard', { id })).toContain('Nothing was left to discard.');
   const { text } = await get('/console/refused');
   expect(textOf(text)).toMatch(/\$49\.90 1 order since .* Discard 1 report/);
   const until = /name="until" value="([^"]+)"/.exec(text)![1]!;

@@ -77,7 +77,10 @@ export async function discardOrderOf(c: ConsoleContext, id: Uuid): Promise<Respo
 
 async function requireOrder(c: ConsoleContext, id: Uuid) {
   const order = await c.var.query(findShownOrder, id);
-  if (!order) throw new ApiError('not_found', { message: 'No order of this team has that id.' });
+  if (!order)
+    throw new ApiError('not_found', {
+      message: 'No order of this team has that id. It may have been discarded.',
+    });
   return order;
 }
 

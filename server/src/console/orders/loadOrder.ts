@@ -15,7 +15,10 @@ export type OrderData = Awaited<ReturnType<typeof loadOrder>>;
 export async function loadOrder(c: ConsoleContext, id: Uuid) {
   const { query: ask, viewer, isTest, readMarks } = c.var;
   const order = await ask(findShownOrder, id);
-  if (!order) throw new ApiError('not_found', { message: 'No order of this team has that id.' });
+  if (!order)
+    throw new ApiError('not_found', {
+      message: 'No order of this team has that id. It may have been discarded.',
+    });
   const { orderId, reportId } = order;
   const [refunds, refused, deliveries, domains, { hooks }] = await Promise.all([
     ask(listRefunds, id),

@@ -114,7 +114,7 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
           to="/refused/discard"
           fields={{ ...fields, until: group.lastAt.toISOString() }}
           title="Discard"
-          words="They will not count. For a day they can be restored."
+          words="They will not count. You can undo it at once, and whoever runs your server can for a day."
           label={`Discard ${counted(group.reports, 'report', viewer)}`}
         >
           Discard {counted(group.reports, 'report', viewer)}

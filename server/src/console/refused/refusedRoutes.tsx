@@ -71,7 +71,10 @@ export function refusedRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     const { form, query, viewer, link } = c.var;
     const discarded = await query(discardRefused, readMeant(c));
     setFlash(c, {
-      words: `${counted(discarded, 'report is', viewer, 'reports are')} discarded. For a day they can be restored.`,
+      words:
+        discarded === 0
+          ? 'Nothing was left to discard. Someone else has already done it, or has stored it.'
+          : `${counted(discarded, 'report is', viewer, 'reports are')} discarded.`,
       ...(discarded > 0 && { undo: { to: '/refused/restore', fields: form } }),
     });
     return c.redirect(link('/refused'), 303);
