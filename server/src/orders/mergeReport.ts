@@ -37,7 +37,8 @@ export type Merge =
  * - A page that speaks after a key can only fill the visitor and the touches, and only for the same buyer.
  * A signed page speaks as a key for the buyer, the money and the `orderId`. A report of a shop system dates the order back to
  * when it was placed.
- * The order of an erased buyer takes its money from the first key that reports it, and nothing else.
+ * The order of an erased buyer takes its money from the first key that reports it, or a shop system's later change, and nothing
+ * else.
  * @param stored every stored order that one of the report's identifiers names; others are ignored
  */
 export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge {
@@ -149,10 +150,13 @@ function isChangedLater({ changedAt }: StoredOrder, before: StoredOrder): boolea
   return changedAt !== null && (before.changedAt === null || changedAt > before.changedAt);
 }
 
-/** Gives the order of an erased buyer the money of the first key, and an `orderId`. */
-function withMoney(before: StoredOrder, { amount, currency, source, ...said }: StoredOrder): StoredOrder {
+/** Gives the order of an erased buyer the money of the first key, or of a later change, and an `orderId`. */
+function withMoney(before: StoredOrder, said: StoredOrder): StoredOrder {
   const order = { ...before, orderId: strongest(before.orderId, said.orderId) };
-  return before.reportedBy === 'browser' ? { ...order, amount, currency, source, reportedBy: 'both' } : order;
+  if (before.reportedBy !== 'browser' && !isChangedLater(said, before)) return order;
+  const { amount, currency, source, changedAt } = said;
+  const reportedBy = before.reportedBy === 'browser' ? 'both' : before.reportedBy;
+  return { ...order, amount, currency, source, changedAt, reportedBy };
 }
 
 /** True when the report's name may replace the buyer's; the rule of `canReplaceName`. */
