@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { replay } from './refused.js';
-import { type Shop, test } from './shop.js';
-import { annsVisitor, paidOrder, refundOf, returned } from './shopifySamples.js';
+import { openShop, type Shop, test } from './shop.js';
+import { annsVisitor, paidOrder, refundOf, returned, set } from './shopifySamples.js';
 import { addTestSource, type TestSource } from './sources.js';
 import { payment, stripeEvent } from './stripeSamples.js';
 import { meta, wooOrder } from './wooCommerceSamples.js';
@@ -231,6 +231,67 @@ describe('WooCommerce', () => {
   });
 });
 
+describe('a source knows its order again', () => {
+  const corrected = 'anna@shop.example';
+  const shopify = { updated_at: '2026-03-02T10:00:00Z', email: corrected, total_price_set: set('60.00') };
+  const woo = { date_modified_gmt: '2026-03-02T10:00:00', total: '60.00', billing: { email: corrected } };
+  const histories: [string, (shop: Shop) => Promise<(() => Promise<unknown>)[]>][] = [
+    [
+      'Shopify',
+      async (shop) => {
+        const source = await shopifyOf(shop);
+        return [{}, shopify].map((more) => () => say(source, 'orders/updated', paidOrder(1001, more)));
+      },
+    ],
+    [
+      'WooCommerce',
+      async (shop) => {
+        const source = await wooOf(shop);
+        return [{}, woo].map((more) => () => say(source, 'order.updated', wooOrder(1001, more)));
+      },
+    ],
+  ];
+
+  test.for(histories)(
+    'whose email and amount were corrected in %s: the later change counts, whichever event comes first',
+    async ([_, eventsOf], { shop, server }) => {
+      for (const isReversed of [false, true]) {
+        const own = isReversed ? await openShop(server) : shop;
+        const events = await eventsOf(own);
+        for (const event of isReversed ? events.reverse() : events) await event();
+        expect(await own.stored()).toMatchObject([{ email: corrected, amount: '60' }]);
+        expect(await own.refused()).toEqual([]);
+      }
+    },
+  );
+
+  test('that a plugin of WooCommerce has numbered meanwhile', async ({ shop }) => {
+    const source = await wooOf(shop);
+    await say(source, 'order.updated', wooOrder(723));
+    const refunds = [{ id: 1, reason: '', total: '-10.00' }];
+    await say(source, 'order.updated', wooOrder(723, { number: 'W-1', refunds }));
+    expect(await shop.stored()).toMatchObject([{ orderId: '723' }]);
+    expect(await readOrder(shop, 723)).toMatchObject({ refundedAmount: 10 });
+  });
+
+  test('but not in another order that has its number, of another buyer', async ({ shop, server }) => {
+    await say(await wooOf(shop), 'order.updated', wooOrder(723));
+    const second = await addTestSource(server, shop.team, { kind: 'woocommerce' });
+    const bobs = { order_key: 'wc_order_of_bob', billing: { email: 'bob@shop.example' } };
+    expect(await say(second, 'order.updated', wooOrder(723, bobs))).toEqual(['kept']);
+    expect(await shop.refused()).toMatchObject([{ reason: 'order_conflict' }]);
+  });
+
+  test('whose buyer was erased: a later change of its amount counts, and names nobody', async ({ shop }) => {
+    const source = await wooOf(shop);
+    await say(source, 'order.updated', wooOrder(723));
+    await shop.command('person', 'erase', '--email', 'ann@shop.example');
+    await say(source, 'order.updated', wooOrder(723, woo));
+    await say(source, 'order.updated', wooOrder(723));
+    expect(await shop.stored()).toMatchObject([{ amount: '60', email: null, name: null }]);
+  });
+});
+
 describe('WooCommerce', () => {
   const refunded = (...ids: number[]) => ({
     refunds: ids.map((id) => ({ id, reason: '', total: '-10.00' })),
@@ -285,6 +346,14 @@ describe('WooCommerce', () => {
     await say(woo, 'order.updated', wooOrder(723, { ...refunded(1, 2), ...at('12:00:00') }));
     await say(woo, 'order.updated', wooOrder(723, { ...refunded(1), ...at('11:00:00') }));
     expect(await readOrder(shop, 723)).toMatchObject({ refundedAmount: 20 });
+  });
+
+  test('stores no refund of a list from before the one that it has left', async ({ shop }) => {
+    const woo = await wooOf(shop);
+    await say(woo, 'order.updated', wooOrder(723, { ...refunded(2), ...at('12:00:00') }));
+    const before = wooOrder(723, { ...refunded(1, 2), ...at('11:00:00') });
+    expect(await say(woo, 'order.updated', before)).toEqual(['known', 'ignored', 'known']);
+    expect(await readOrder(shop, 723)).toMatchObject({ refundedAmount: 10 });
   });
 
   test('keeps a refund of an order that is not paid yet for its order', async ({ shop }) => {

@@ -32,7 +32,7 @@ const order = (changes: Fields = {}, isTest = false): SourceEvent => ({
     shopOrder: '#1001',
     ...changes,
   },
-  keys: [],
+  keys: [`shopify_${changes.orderId ?? '5001'}`],
   isTest,
   at: '2026-03-01T10:00:00+01:00',
   changedAt: '2026-03-01T10:00:02+01:00',

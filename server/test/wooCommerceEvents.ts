@@ -9,7 +9,10 @@ const told = (more: object = {}, topic = 'order.updated'): SentEvent => [topic, 
 const unpaid = { date_paid: null, date_paid_gmt: null };
 const awaited = (status: string) => told({ ...unpaid, status });
 
-const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z'): SourceEvent => ({
+/** The first 16 digits of the SHA-256 of the sample's own key. */
+const keyOf = (id: string) => `woocommerce_${id}_bdefa5efec8b394a`;
+
+const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z', id = '723'): SourceEvent => ({
   kind: 'order',
   report: {
     orderId: '723',
@@ -26,7 +29,7 @@ const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z'): SourceEvent =
     coupons: ['spring'],
     ...changes,
   },
-  keys: [],
+  keys: [keyOf(id)],
   isTest: null,
   at,
   changedAt: '2026-03-01T10:00:05Z',
@@ -34,12 +37,13 @@ const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z'): SourceEvent =
 const refund = (refundId: string, amount: number, changes: Fields = {}): SourceEvent => ({
   kind: 'refund',
   orderId: '723',
-  paymentId: null,
+  paymentId: keyOf('723'),
   refundId,
   amount,
   reason: null,
   isTest: null,
   at: '2026-03-01T10:00:05Z',
+  listedAt: '2026-03-01T10:00:05Z',
   ...changes,
 });
 const damaged = { refunds: [{ id: 725, reason: 'Damaged', total: '-10.00' }] };
@@ -118,7 +122,7 @@ export const wooCommerceEvents: EventExample[] = [
     sent: told(sent),
     stored: [order(changes)],
   })),
-  ...alike([order({ orderId: '12345678901234567890' })], {
+  ...alike([order({ orderId: '12345678901234567890' }, undefined, '12345678901234567890')], {
     'an id that no 64-bit float holds': [
       'order.updated',
       JSON.stringify(wooOrder(1, { number: undefined })).replace('"id":1,', '"id":12345678901234567890,'),

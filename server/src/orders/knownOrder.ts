@@ -74,7 +74,7 @@ export function hasKey({ keys }: StoredOrder, name: string): boolean {
 /** True when order and report have ids of the same kind, such as two `pi_…`, that differ. */
 function isOtherPayment({ keys }: StoredOrder, report: JudgedReport): boolean {
   const kinds = new Set(keys.filter(({ amount }) => amount === null).map(({ key }) => kindOf(key)));
-  return report.keys.some((key) => kinds.has(kindOf(key)));
+  return report.keys.some((key) => isProviderId(key) && kinds.has(kindOf(key)));
 }
 
 function kindOf(key: string): string {

@@ -1,3 +1,4 @@
+import { isProviderId } from '../orders/stampReport.js';
 import { readDecimal } from '../values/decimal.js';
 import { encodeId } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
@@ -28,6 +29,11 @@ export function bodyOf(
     teamId: encodeId('team', teamId),
     amount: typeof amount === 'string' ? (readDecimal(amount) ?? amount) : amount,
   };
+}
+
+/** A key with the source's prefix, unless a payment provider gave it: those of two shops are never alike. */
+export function keyOfSource({ orderIdPrefix }: Pick<ShopSource, 'orderIdPrefix'>, key: string): string {
+  return isProviderId(key) ? key : orderIdPrefix + key;
 }
 
 /** Time of an order: the provider's, unless that is none or lies ahead. */

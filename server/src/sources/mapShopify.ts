@@ -65,7 +65,7 @@ function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
   if (!isToldPaid && !paid.has(state) && !(state === 'refunded' && isCovered(report.amount, refunds)))
     return [ignored(`The order is not paid: ${state}.`), ...listed];
   const at = readText(order.processed_at) ?? readText(order.created_at);
-  return [{ kind: 'order', report, keys: [], isTest, at, changedAt }, ...listed];
+  return [{ kind: 'order', report, keys: [`shopify_${orderId}`], isTest, at, changedAt }, ...listed];
 }
 
 /** A lost dispute is a refund. One that was won later is none. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { paymentSource } from '../orders/paymentSource.js';
 import { madeUpEmail } from '../values/madeUpEmail.js';
 import {
@@ -33,7 +34,8 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
   const orderId = readText(order.number) ?? readText(order.id);
   if (topic && !topics.has(topic)) return [ignored(`WooCommerce's event ${topic} holds no order.`)];
   if (orderId === null || !topic) return [];
-  const listed = refundsOf(order, orderId);
+  const key = keyOf(order);
+  const listed = refundsOf(order, orderId, key);
   const paidAt = readTime(order.date_paid_gmt) ?? readTime(order.date_paid);
   const state = readText(order.status) ?? '';
   if ((paidAt === null && state !== 'completed') || deposit.test(state))
@@ -42,7 +44,7 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
     {
       kind: 'order',
       report: reportOf(order, orderId),
-      keys: [],
+      keys: key === null ? [] : [key],
       isTest: null,
       at: readTime(order.date_paid_gmt) ?? readTime(order.date_created_gmt),
       changedAt: readTime(order.date_modified_gmt),
@@ -60,6 +62,16 @@ function readFault({ code, message, order }: Payload): NoEvent | null {
   if (typeof order !== 'object' || order === null) return null;
   const why = 'has the form of WooCommerce’s Legacy API; choose the API Version "WP REST API Integration v3"';
   return { kind: 'misread', why };
+}
+
+/**
+ * The key by which an order is known again when its buyer or, by a plugin, its number has changed. Two shops may count alike,
+ * so the id alone is none. WooCommerce's own key of the order opens its page, and is not stored.
+ */
+function keyOf(order: Payload): string | null {
+  const [id, secret] = [readText(order.id), readText(order.order_key)];
+  if (id === null || secret === null) return null;
+  return `woocommerce_${id}_${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`;
 }
 
 function reportOf(order: Payload, orderId: string): Payload {
@@ -105,7 +117,7 @@ function numberOf(value: unknown): number {
 }
 
 /** The refunds that an order lists, in whatever state it is, and the list itself. */
-function refundsOf(order: Payload, orderId: string): SourceEvent[] {
+function refundsOf(order: Payload, orderId: string, key: string | null): SourceEvent[] {
   // The list has no dates. The order's last change is closest to that of a new refund.
   const at = readTime(order.date_modified_gmt);
   const refunds = readObjects(order.refunds).flatMap((refund): SourceRefund[] => {
@@ -114,7 +126,8 @@ function refundsOf(order: Payload, orderId: string): SourceEvent[] {
     const amount = readRefunded(readText(refund.total)?.replace(/^-/, ''));
     if (refundId === null || amount === 0) return [];
     const reason = readText(refund.reason);
-    return [{ kind: 'refund', orderId, paymentId: null, refundId, amount, reason, isTest: null, at }];
+    const said = { orderId, paymentId: key, refundId, amount, reason, isTest: null, at };
+    return [{ kind: 'refund', ...said, listedAt: at }];
   });
   if (!Array.isArray(order.refunds)) return refunds;
   const refundIds = readTexts(order.refunds, 'id');

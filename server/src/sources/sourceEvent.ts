@@ -9,7 +9,7 @@ export interface SourceOrder {
    * repaired as a page's report is, and kept among the refused reports when it is not valid then.
    */
   report: Record<string, unknown>;
-  /** The provider's ids of the payment, its session, charge and invoice: all that is said of one payment is one order. */
+  /** The provider's ids of the payment, its session, charge and invoice, or the shop's of the order: all that is said of one is one order. */
   keys: string[];
   /** Null where the provider does not tell tests from live payments: then the source decides. */
   isTest: boolean | null;
@@ -32,6 +32,8 @@ export interface SourceRefund {
   reason: string | null;
   isTest: boolean | null;
   at: string | null;
+  /** Time of the order's list that has it, where each event holds the whole list: a later list without it has deleted it. */
+  listedAt?: string | null;
   /** Set for a lost dispute, which an order's own list of refunds never has. Its currency may be another than the order's. */
   dispute?: { currency: string | null };
 }

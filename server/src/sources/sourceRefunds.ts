@@ -4,11 +4,11 @@ import type { AskOrders } from '../orders/askOrders.js';
 import type { RefundReport } from '../orders/refundReport.js';
 import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { isReportedByKey } from '../orders/sql/orderKeys.js';
-import { listRefundsOfSource } from '../orders/sql/refund.js';
+import { isDeletedRefund, listRefundsOfSource } from '../orders/sql/refund.js';
 import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
 import { isStorable } from '../values/text.js';
 import { withoutEmail } from '../values/withoutEmail.js';
-import { isTestOf, timeOf } from './eventReport.js';
+import { isTestOf, keyOfSource, timeOf } from './eventReport.js';
 import type { ShopSource } from './source.js';
 import type { RefundList, RefundTakenBack, SourceRefund } from './sourceEvent.js';
 import type { StoredEvent } from './storedEvent.js';
@@ -20,19 +20,25 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
   return { store, takeBack, takeBackMissing };
 
   async function store(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {
-    const { kind, at, dispute, ...said } = refund;
+    const { kind, at, dispute, listedAt, ...said } = refund;
     const report = {
       ...said,
       orderId: said.orderId === null ? null : prefixed(source, said.orderId),
+      paymentId: said.paymentId === null ? null : keyOfSource(source, said.paymentId),
       refundId: prefixed(source, said.refundId),
     };
     const isTest = await isTestRefund(source, refund);
     const createdAt = timeOf(at, clock.nowMs());
+    const { teamId } = source;
+    const wasDeleted =
+      listedAt &&
+      (await ask(teamId, (sql) => isDeletedRefund(sql, teamId, { ...report, isTest, listedAt: createdAt })));
+    if (wasDeleted) return { outcome: 'ignored', order: null };
     const amount =
       dispute && (await isOfOtherCurrency(source, { ...report, isTest }, dispute)) ? null : said.amount;
     // A list without it takes back what a source has reported, and no list has a dispute.
     const listedBy = dispute ? {} : { sourceId: source.id };
-    const stored = await storeRefund(source.teamId, {
+    const stored = await storeRefund(teamId, {
       ...report,
       ...listedBy,
       amount,

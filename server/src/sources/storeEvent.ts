@@ -13,7 +13,7 @@ import { decodeId } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { decodePart, isStorable } from '../values/text.js';
-import { bodyOf, keyHashOf, timeOf } from './eventReport.js';
+import { bodyOf, keyHashOf, keyOfSource, timeOf } from './eventReport.js';
 import type { ReadEvents } from './readEvents.js';
 import type { ShopSource } from './source.js';
 import type { SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
@@ -80,6 +80,7 @@ export function createStoreEvent({
   async function storeOrder(source: ShopSource, event: SourceOrder): Promise<StoredEvent> {
     const keyHash = keyHashOf(source, event);
     const body = bodyOf(source, event);
+    const keys = event.keys.map((key) => keyOfSource(source, key)).filter(isStorable);
     try {
       const parsed = readReport(body, true);
       if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
@@ -89,7 +90,7 @@ export function createStoreEvent({
         keyHash,
         host: null,
         idempotencyKey: undefined,
-        keys: event.keys.filter((key) => isStorable(key) && key.length <= limits.id),
+        keys: keys.filter((key) => key.length <= limits.id),
         changedAt: event.changedAt === null ? null : timeOf(event.changedAt, nowMs),
         createdAt: timeOf(event.at, nowMs),
         idMs: clock.idMs(),
@@ -101,7 +102,7 @@ export function createStoreEvent({
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
         throw error;
-      const idempotencyKey = event.keys.find(isStorable) ?? null;
+      const idempotencyKey = keys[0] ?? null;
       return keep(source, { error, keyHash, idempotencyKey, text: JSON.stringify(body), value: body });
     }
   }
@@ -112,7 +113,7 @@ export function createStoreEvent({
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       const issues = error.issues ?? [{ path: 'refundId', message: error.message }];
-      const { kind, at, dispute, ...report } = refund;
+      const { kind, at, listedAt, dispute, ...report } = refund;
       return keep(source, {
         error: { code: refundNotStored, issues },
         keyHash: keyHashOf(source, refund),

@@ -140,6 +140,26 @@ export async function listRefundsOfSource(
   return rows.map(({ refundId }) => refundId);
 }
 
+/** True for a refund that no later list of its order has brought: the shop has deleted it before it came. */
+export async function isDeletedRefund(
+  sql: Sql,
+  teamId: Uuid,
+  {
+    refundId,
+    orderId,
+    isTest,
+    listedAt,
+  }: Pick<RefundReport, 'refundId' | 'orderId' | 'isTest'> & { listedAt: string },
+): Promise<boolean> {
+  const rows = await sql`/* isDeletedRefund */
+    select from placed_order
+    where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest} and shares_id_with is null
+      and changed_at > ${listedAt} and not exists (
+        select from refund where team_id = ${teamId} and refund_id = ${refundId} and refund.is_test = ${isTest}
+      )`;
+  return rows.length > 0;
+}
+
 /**
  * Marks a refund as taken back, also one that has not come yet. It counts nothing from then on. Resolves with its order, null
  * for one that waits, or with undefined where it was taken back before.
