@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { measureCitus } from './citus.js';
 import { tryFaults } from './faults.js';
 import { tryFloods } from './flood.js';
 import { type BenchOptions, readOptions } from './options.js';
@@ -19,7 +18,6 @@ const scenarios: Record<string, (options: BenchOptions, verdict: Verdict) => Pro
   flood: tryFloods,
   faults: tryFaults,
   soak: trySoak,
-  citus: measureCitus,
 };
 
 const { scenario, options } = readOptions(process.argv.slice(2));

@@ -4,7 +4,6 @@ import { type Candidate, orderLoad, startCandidate } from './candidate.js';
 import { measureCheckpoint } from './checkpoint.js';
 import { measureConsole } from './console.js';
 import { measureGrowth } from './growth.js';
-import { measureHooks } from './hooks.js';
 import { type Costs, inTurn, median, withCosts } from './inTurn.js';
 import { type Load, measure, measurePgbench, pgbench, requireWrk } from './load.js';
 import { makeFolder } from './makeFolder.js';
@@ -59,8 +58,6 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
   starts: measureStarts,
   processes: measureProcesses,
   growth: measureTable,
-  hooks: ({ ours, teamUuid, options, of }) =>
-    measureHooks(ours, teamUuid, options.rounds, () => of(ours, ours.orders, 64)),
   checkpoint: ({ ours, personUuid, options }) =>
     measureCheckpoint(ours, personUuid, options.rounds, options.seconds),
   console: ({ ours, teamUuid, options, verdict }) => measureConsole(ours, teamUuid, options.rounds, verdict),
@@ -71,8 +68,8 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
  * Measures figures and ratios, each a median of `--rounds` rounds of `--seconds` (3) in which the compared loads take turns:
  * orders and look-ups against Hono alone, enrollments against single inserts by pgbench, and starts. Named parts are
  * measured in their place: also `growth` of a large table, a second of two `processes`, `worst` bodies, the `console`
- * of a large shop, orders with and without `hooks`, and orders beside PostgreSQL's own `checkpoint`. The other checkout of `--against` takes turns on a database of its
- * own. Two starts of one build can differ by 5 %.
+ * of a large shop, and orders beside PostgreSQL's own `checkpoint`. The other checkout of `--against` takes turns on a
+ * database of its own. Two starts of one build can differ by 5 %.
  */
 export async function measureSpeed(options: BenchOptions, verdict: Verdict): Promise<void> {
   requireWrk();
