@@ -18,24 +18,19 @@ import { tables } from '../src/database/tables.js';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
-import { runOrderbeacon } from './command.js';
+import { documentOf, runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { exampleOf, readCrontab } from './examples.js';
 import { itOffCitus } from './offCitus.js';
-import { startServerProcess } from './process.js';
+import { executable, startServerProcess } from './process.js';
 import { sendTo, startServerForTest } from './server.js';
 import { openShop } from './shop.js';
 import { tableContents } from './tableContents.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
-const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
-
 /** Runs a subcommand with `--json`, expects success, and parses its output. */
-async function json(env: Record<string, string>, args: string[], input = '') {
-  const { code, stdout, stderr } = await runOrderbeacon([...args, '--json'], env, input);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
+const json = async (env: Record<string, string>, args: string[], input = '') =>
+  documentOf(await runOrderbeacon([...args, '--json'], env, input));
 
 /** A migrated database without a team. */
 async function createVacantDatabase() {
@@ -171,8 +166,7 @@ it('the guide’s nightly backup makes its file with Node in /usr/local/bin, as 
     mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'etc/orderbeacon.env'), `DATABASE_URL=${url}\n`);
   symlinkSync(process.execPath, join(root, 'usr/local/bin/node'));
-  const program = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
-  symlinkSync(program, join(root, 'opt/orderbeacon/node_modules/.bin/orderbeacon'));
+  symlinkSync(executable, join(root, 'opt/orderbeacon/node_modules/.bin/orderbeacon'));
 
   const guide = 'server/guides/backup.md';
   const { path, command } = readCrontab(exampleOf(guide, 'nightly-backup'));

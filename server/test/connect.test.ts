@@ -8,6 +8,7 @@ import { newUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { connectTo } from './databaseProxy.js';
 import { freePort } from './freePort.js';
+import { postgresRefusal } from './postgresMessage.js';
 import { startRawReceiver } from './rawReceiver.js';
 
 const isGiven = process.env.ORDERBEACON_TEST_DATABASE_URL !== undefined;
@@ -73,14 +74,10 @@ test('a pooler that takes no time bounds as parameters is used without them, and
   const { url, close } = await createTestDatabase();
   const target = new URL(url);
   // As PgBouncer does.
-  const refusal = 'SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0';
+  const refusal = postgresRefusal('08P01', 'unsupported startup parameter: statement_timeout');
   const { port } = await startRawReceiver((client) => {
     client.once('data', (startup) => {
-      if (startup.includes('statement_timeout')) {
-        const head = Buffer.from('E\0\0\0\0');
-        head.writeUInt32BE(refusal.length + 4, 1);
-        return client.end(Buffer.concat([head, Buffer.from(refusal)]));
-      }
+      if (startup.includes('statement_timeout')) return client.end(refusal);
       const upstream = connectTo(target);
       upstream.on('error', () => {});
       upstream.write(startup);

@@ -1,5 +1,6 @@
 import { afterEach, expect, vi } from 'vitest';
 import { listConsoleSessions, revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
+import { documentOf } from './command.js';
 import { linkToken, openLink, postForm, signIn } from './console.js';
 import { sendTo, startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
@@ -245,11 +246,7 @@ test('the command prints links, lists who is signed in, and signs out one or all
   server,
   shop,
 }) => {
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await shop.command('console', ...args, '--json');
-    expect([code, stderr]).toEqual([0, '']);
-    return JSON.parse(stdout);
-  };
+  const run = async (...args: string[]) => documentOf(await shop.command('console', ...args, '--json'));
   const before = Date.now();
   const { url, expiresAt } = await run('--valid', '1h');
   expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(before + 60 * minuteMs);

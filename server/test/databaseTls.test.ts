@@ -6,6 +6,7 @@ import { type KeyPair, makeCertificates } from './certificateAuthority.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { startDatabaseProxy } from './databaseProxy.js';
+import { postgresRefusal } from './postgresMessage.js';
 import { startRawReceiver } from './rawReceiver.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -140,11 +141,8 @@ describe('doctor names the fix of a database that refuses the connection', () =>
     ],
     ['57P03', 'the database system is starting up', 'Start it, or give this command the server’s settings'],
   ])('for %s: %s', async (state, message, fix) => {
-    const refusal = `SFATAL\0VFATAL\0C${state}\0M${message}\0\0`;
-    const head = Buffer.from('E\0\0\0\0');
-    head.writeUInt32BE(refusal.length + 4, 1);
     const { port } = await startRawReceiver((client) => {
-      client.once('data', () => client.end(Buffer.concat([head, Buffer.from(refusal)])));
+      client.once('data', () => client.end(postgresRefusal(state, message)));
     });
     const check = await examine(`postgres://me@127.0.0.1:${port}/orders`);
     expect(check.message).toContain(message);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { signHook } from '../src/hooks/signature.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
-import { runOrderbeacon } from './command.js';
+import { documentOf, runOrderbeacon } from './command.js';
 import { addDeliveries, addTestHook } from './hooks.js';
 import { startReceiver } from './receiver.js';
 import { openShop, type Shop, test } from './shop.js';
@@ -9,11 +9,8 @@ import { openShop, type Shop, test } from './shop.js';
 const run = ({ server, teamId }: Shop, verb: string, ...args: string[]) =>
   runOrderbeacon(['hook', verb, '--team', teamId, ...args], server.env);
 
-async function json(shop: Shop, verb: string, ...args: string[]) {
-  const { code, stdout, stderr } = await run(shop, verb, ...args, '--json');
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
+const json = async (shop: Shop, verb: string, ...args: string[]) =>
+  documentOf(await run(shop, verb, ...args, '--json'));
 
 /** A receiver that answers every request with a status and a text. */
 const answering = (status: number, text = '') =>

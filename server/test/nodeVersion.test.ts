@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-
-const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
+import { executable } from './process.js';
 
 /** Runs a program in a Node that says it is another version. */
 function runAs(version: string, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {

@@ -1,15 +1,11 @@
 import { expect } from 'vitest';
-import { runOrderbeacon } from './command.js';
+import { documentOf, runOrderbeacon } from './command.js';
 import { exampleOf } from './examples.js';
 import { openShop, type Shop, test } from './shop.js';
 
 const run = (shop: Shop, verb: string, ...args: string[]) => shop.command('refused', verb, ...args);
 
-async function json(shop: Shop, ...args: string[]) {
-  const { code, stdout, stderr } = await shop.command(...args, '--json');
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
+const json = async (shop: Shop, ...args: string[]) => documentOf(await shop.command(...args, '--json'));
 
 const from = (host: string) => ({ origin: `https://${host}` });
 const order = (n: number) => ({ email: `buyer-${n}@mail.example`, amount: n + 0.5, orderId: `o-${n}` });

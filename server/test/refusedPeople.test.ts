@@ -9,7 +9,7 @@ import { lockRefused } from '../src/refused/sql/listRefused.js';
 import { removeRefused } from '../src/refused/sql/removeRefused.js';
 import { readEmail } from '../src/values/email.js';
 import { personUuid } from '../src/values/ids.js';
-import { runOrderbeacon } from './command.js';
+import { documentOf, runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { type Explained, explainAll } from './explained.js';
 import { findLockWaits } from './lockWaits.js';
@@ -21,11 +21,7 @@ import { temporaryFolder } from './temporaryFolder.js';
 
 const foreign = { origin: 'https://other.example' };
 
-async function json(shop: Shop, ...args: string[]) {
-  const { code, stdout, stderr } = await shop.command(...args, '--json');
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
+const json = async (shop: Shop, ...args: string[]) => documentOf(await shop.command(...args, '--json'));
 
 const erase = async ({ sql, team }: Shop, email: string) =>
   eraseBuyer(sql, team, { id: personUuid(await findSecret(sql), team, email), email });

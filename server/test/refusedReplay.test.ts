@@ -1,16 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { hashKey } from '../src/teams/keys.js';
 import { findLockWaits } from './lockWaits.js';
+import { executable } from './process.js';
 import { placeRefused, replay } from './refused.js';
 import { sendTo, startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 import { mostParsedInATurn } from './turns.js';
 
-const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 const foreign = { origin: 'https://other.example' };
 
 /** Lets reports of each kind of identifier be refused, and allows their domain then. */

@@ -2,27 +2,21 @@ import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../src/database/connection/connect.js';
 import { createTestDatabase } from './database.js';
 import { startDatabaseProxy } from './databaseProxy.js';
+import { postgresMessage, postgresRefusal } from './postgresMessage.js';
 import { startRawReceiver } from './rawReceiver.js';
 
-/** A message of PostgreSQL: a letter, a length that counts itself, and a body. */
-function message(letter: string, body: string): Buffer {
-  const head = Buffer.from(`${letter}\0\0\0\0`);
-  head.writeUInt32BE(body.length + 4, 1);
-  return Buffer.concat([head, Buffer.from(body, 'latin1')]);
-}
-
-const isReady = message('Z', 'I');
-const admits = message('R', '\0\0\0\0');
+const isReady = postgresMessage('Z', 'I');
+const admits = postgresMessage('R', '\0\0\0\0');
 
 /** What each kind of host that takes no writes says to a new connection, before it closes it or waits. */
 const unfit = {
   closing: [],
-  starting: [message('E', 'SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0')],
-  standby: [admits, message('S', 'in_hot_standby\0on\0'), isReady],
+  starting: [postgresRefusal('57P03', 'the database system is starting up')],
+  standby: [admits, postgresMessage('S', 'in_hot_standby\0on\0'), isReady],
   readOnly: [
     admits,
-    message('S', 'in_hot_standby\0off\0'),
-    message('S', 'default_transaction_read_only\0on\0'),
+    postgresMessage('S', 'in_hot_standby\0off\0'),
+    postgresMessage('S', 'default_transaction_read_only\0on\0'),
     isReady,
   ],
 };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { describeReach } from '../src/sources/describeReach.js';
 import type { SourceKind } from '../src/sources/source.js';
-import { runOrderbeacon } from './command.js';
+import { documentOf, runOrderbeacon } from './command.js';
 import { sendTo } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 import { listChanges, startShopStandIn } from './shopStandIn.js';
@@ -16,11 +16,8 @@ const run = ({ server, teamId }: Shop, [verb, ...args]: string[], input = '') =>
     input,
   );
 
-async function json(shop: Shop, args: string[], input = '') {
-  const { code, stdout, stderr } = await run(shop, [...args, '--json'], input);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
+const json = async (shop: Shop, args: string[], input = '') =>
+  documentOf(await run(shop, [...args, '--json'], input));
 
 const fromStdin = ['--secret-file', '-'];
 const body = JSON.stringify(stripeEvent('checkout.session.completed', session()));

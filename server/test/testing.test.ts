@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startOrderbeacon, type TestedPage, type TestOrderbeacon } from '@orderbeacon/server/testing';
 import startSharedServer from '@orderbeacon/server/testing/globalSetup';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createExpectOrder, createFindOrder } from '../src/commands/testing/expectOrder.js';
 import { runOrderbeacon } from './command.js';
+import { executable } from './process.js';
 import { test as base } from './shop.js';
-
-const executable = fileURLToPath(new URL('../bin/orderbeacon.js', import.meta.url));
 
 /** A folder for temporary files of one test. */
 function makeTmp(): string {
