@@ -43,15 +43,15 @@ test('order list and order export show every stored field, newest first, from --
   expect(JSON.parse(stdout)).toEqual(anOrder.listed);
 });
 
-test('order export writes a CSV in which no text is a formula', async ({ shop }) => {
+test('order export writes a CSV with a column for each part of a touch, where no text is a formula either', async ({
+  shop,
+}) => {
   const landings = btoa('1777622400000 undefined ?utm_source==x /');
-  await shop.report({ orderId: '=1+1', name: 'Bea, "B"', landings, tax: 0.02 });
+  await shop.report({ landings, tax: 0.02 });
   const [heading, row] = (await shop.command('order', 'export', '--format', 'csv')).stdout.split('\n');
   expect(heading).toMatch(
     /^id,orderNumber,reportId,.*,orderId,.*,firstTouch.at,firstTouch.path,.*,lastTouch.clickId,extra\b/,
   );
-  expect(row).toContain(`,'=1+1,`);
-  expect(row).toContain('"Bea, ""B"""');
   expect(row).toMatch(/2026-05-01T08:00:00.000Z,\/,,'=x,,,,,,,,,,,,,,,"{""tax"":0.02}"$/);
 });
 

@@ -4,6 +4,7 @@ import { test } from './shop.js';
 describe('an order whose amount carries the noise of floating point', () => {
   test('is the order of its plain amount, for a page and for a retry with a key', async ({ shop }) => {
     await shop.report({ orderId: 'A-1', amount: 17.9 + 5.95 });
+    expect(await shop.stored()).toMatchObject([{ amount: '23.85' }]);
     const { body } = await shop.reportByKey({ orderId: 'A-1', amount: 23.85 }, { idempotencyKey: 'k-1' });
     const retry = await shop.reportByKey(
       { orderId: 'A-1', amount: 23.849999999999998 },

@@ -241,8 +241,6 @@ test('an id that is sent as a number of 20 digits keeps its digits, from a page 
 describe('an amount', () => {
   test.for([
     ['49.90', '49.9'],
-    ['0.30000000000000004', '0.3'],
-    ['1e12', '1000000000000'],
     ['1e-20', '0.00000000000000000001'],
     // What a program printed of the float that is 49.9.
     ['49.899999999999999', '49.9'],

@@ -23,7 +23,7 @@ it.each([
   expect(read(text)).toEqual([time, isZoneAssumed]);
 });
 
-it('means the same in every zone of the machine', () => {
+it('a time without a zone means the same in every zone of the machine', () => {
   const zone = process.env.TZ;
   try {
     for (const TZ of ['America/New_York', 'Pacific/Auckland', 'UTC']) {
