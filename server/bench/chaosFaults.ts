@@ -3,17 +3,6 @@ import type { DatabaseProxy } from '../test/databaseProxy.js';
 /** The number of faults made, by kind. */
 export type FaultCounts = Record<'reset' | 'resetSome' | 'hold' | 'slow' | 'refuse' | 'terminate', number>;
 
-/** Makes a generator of random numbers from 0 to 1 from a seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return function random() {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Held connections are reset after this time, although a firewall may hold them for longer. */

@@ -1,7 +1,8 @@
 import { connect } from '../src/database/connection/connect.js';
 import { startDatabaseProxy } from '../test/databaseProxy.js';
+import { createRandom } from '../test/random.js';
 import { type AnswerCounts, createChaosClient } from './chaosClient.js';
-import { type FaultCounts, seededRandom, startFaults } from './chaosFaults.js';
+import { type FaultCounts, startFaults } from './chaosFaults.js';
 
 /** The parts of a chaos run that its caller provides. */
 export interface ChaosDeps {
@@ -55,7 +56,7 @@ export async function runChaos(
   { databaseUrl, startServer, runCommand }: ChaosDeps,
   { seconds, seed, writers }: { seconds: number; seed: number; writers: number },
 ): Promise<ChaosResult> {
-  const random = seededRandom(seed);
+  const { next: random } = createRandom(seed);
   const direct = { DATABASE_URL: databaseUrl };
   const command = async <T>(args: string[], input = ''): Promise<T> => {
     const { code, stdout, stderr } = await runCommand(direct, [...args, '--json'], input);
@@ -106,7 +107,7 @@ export async function runChaos(
 
   /** One order after the other: with an orderId from a page, and from a backend too; or with a reportId alone. */
   async function write(name: string): Promise<void> {
-    const choose = seededRandom(seed + Number(name.slice(1)) + 1);
+    const { next: choose } = createRandom(seed + Number(name.slice(1)) + 1);
     for (let n = 0; !isOver; n++) {
       const id = `${name}-${n}`;
       const fields = { teamId, email: `${name}@buyer.example`, amount: n };

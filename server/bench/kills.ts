@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '../src/database/openDatabase.js';
+import { createRandom } from '../test/random.js';
 import { createChaosClient } from './chaosClient.js';
-import { seededRandom } from './chaosFaults.js';
 import { makeFolder } from './makeFolder.js';
 import { type Listening, runCommand, startServer } from './processes.js';
 import { notify } from './table.js';
@@ -19,7 +19,7 @@ export async function tryKills(
   { seconds, seed, writers }: { seconds: number; seed: number; writers: number },
   { promise, figure }: Verdict,
 ): Promise<void> {
-  const random = seededRandom(seed);
+  const { next: random } = createRandom(seed);
   const folder = await makeFolder('kills');
   const env = { ORDERBEACON_DATA_DIR: folder, ORDERBEACON_RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
   const page = { origin: 'https://shop.example', 'content-type': 'text/plain' };
