@@ -199,6 +199,23 @@ it('no amount breaks within its digits, at any width that they fit in', async ()
   }
 });
 
+it('no open menu leaves the screen of a small phone', async () => {
+  const merchant = await people.newMerchant(orderbeacon, full);
+  await merchant.setViewportSize({ width: 320, height: 800 });
+  for (const path of ['', '/orders', '/refused', '/webhooks', '/setup/domains', '/setup/keys']) {
+    await merchant.goto(`${orderbeacon.url}/console/${full}${path}`);
+    const outside = await merchant.locator('details.dropdown').evaluateAll((menus) =>
+      menus.filter((menu) => {
+        menu.setAttribute('open', '');
+        const { left, right } = menu.querySelector('ul')!.getBoundingClientRect();
+        menu.removeAttribute('open');
+        return left < 0 || right > 320;
+      }),
+    );
+    expect([path, outside.length]).toEqual([path, 0]);
+  }
+});
+
 it('the keyboard alone leads through the console, past its head immediately if wanted', async () => {
   const { teamId, report } = await newTeam(orderbeacon);
   await report({ orderId: 'o-1' });
