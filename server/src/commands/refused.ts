@@ -118,7 +118,7 @@ function addDiscard(refused: Command, io: CommandIo): void {
     ),
   ).action(
     withTeam<SelectOptions, [string[]]>(io, async ({ sql, team }, options, ids) => {
-      const discarded = await discardRefused(sql, team.id, readSelection(options, ids));
+      const { reports: discarded } = await discardRefused(sql, team.id, readSelection(options, ids));
       return { json: { discarded }, text: `Discarded ${discarded} refused reports.` };
     }),
   );

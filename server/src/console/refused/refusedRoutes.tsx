@@ -69,19 +69,19 @@ export function refusedRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   // Discards one report, or those of a group that its page has counted.
   app.post('/discard', async (c) => {
     const { form, query, viewer, link } = c.var;
-    const discarded = await query(discardRefused, readMeant(c));
+    const { reports, at } = await query(discardRefused, readMeant(c));
     setFlash(c, {
       words:
-        discarded === 0
+        at === null
           ? 'Nothing was left to discard. Someone else has already done it, or has stored it.'
-          : `${counted(discarded, 'report is', viewer, 'reports are')} discarded.`,
-      ...(discarded > 0 && { undo: { to: '/refused/restore', fields: form } }),
+          : `${counted(reports, 'report is', viewer, 'reports are')} discarded.`,
+      ...(at && { undo: { to: '/refused/restore', fields: { ...form, at: at.toISOString() } } }),
     });
     return c.redirect(link('/refused'), 303);
   });
 
   app.post('/restore', async (c) => {
-    const restored = await c.var.query(restoreRefused, readMeant(c));
+    const restored = await c.var.query(restoreRefused, readMeant(c), readTime(c.var.form.at));
     const words =
       restored === 0
         ? 'None was left to bring back: they are back already, or were discarded more than a day ago.'
@@ -106,11 +106,15 @@ function requireKind(c: ConsoleContext) {
 function readMeant(c: ConsoleContext): RefusedFilter {
   const id = decodeId('ref', c.var.form.id ?? '');
   if (id !== null) return { ids: [id] };
-  const sent = c.var.form.until ?? '';
-  const until = new Date(sent);
-  // `Date` reads years that PostgreSQL does not, and no page names one.
-  if (!/^2\d{3}-/.test(sent) || Number.isNaN(until.getTime()))
-    throw new ApiError('invalid_request', { message: 'The form names no refused reports.' });
+  const until = readTime(c.var.form.until);
+  if (!until) throw new ApiError('invalid_request', { message: 'The form names no refused reports.' });
   // Reports that came after the page was made were never shown.
   return { ...requireKind(c), until };
+}
+
+/** Reads a time that a page has written; undefined for any other text. */
+function readTime(sent = ''): Date | undefined {
+  const time = new Date(sent);
+  // `Date` reads years that PostgreSQL does not, and no page names one.
+  return /^2\d{3}-/.test(sent) && !Number.isNaN(time.getTime()) ? time : undefined;
 }

@@ -5,17 +5,32 @@ import type { Uuid } from '../../values/ids.js';
 import { type RefusedFilter, refusedKeepMs, restorableMs } from '../refusedReport.js';
 import { isMeant, matches } from './listRefused.js';
 
-/** Discards kept reports, which can be restored for a day, and resolves with their number. Waits for those that are being replayed. */
-export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter): Promise<number> {
-  const discarded = await sql`/* discardRefused */
-    update refused_report set discarded_at = now() where ${isMeant(sql, teamId, filter)}`;
-  return discarded.count;
+/**
+ * Discards kept reports, which can be restored for a day. Resolves with their number, and the time by which `restoreRefused`
+ * knows them. Waits for those that are being replayed.
+ */
+export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter) {
+  const [row] = await sql<[{ reports: number; at: Date | null }]>`/* discardRefused */
+    with discarded as (
+      update refused_report set discarded_at = now() where ${isMeant(sql, teamId, filter)} returning discarded_at
+    )
+    select count(*)::int as reports, max(discarded_at) as at from discarded`;
+  return row;
 }
 
-/** Restores the reports that were discarded in the last day, and resolves with their number. */
-export async function restoreRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter): Promise<number> {
+/**
+ * Restores the reports that were discarded in the last day, and resolves with their number.
+ * @param at the time of discarding, so that what others have discarded stays so; default: any
+ */
+export async function restoreRefused(
+  sql: Sql,
+  teamId: Uuid,
+  filter: RefusedFilter,
+  at?: Date,
+): Promise<number> {
   const restored = await sql`/* restoreRefused */
     update refused_report set discarded_at = null where ${matches(sql, teamId, filter)}
+      ${at ? sql`and discarded_at = ${at}` : sql``}
       and discarded_at > now() - ${restorableMs}::float8 * interval '1 millisecond'`;
   return restored.count;
 }
