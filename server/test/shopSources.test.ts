@@ -231,6 +231,15 @@ describe('WooCommerce', () => {
   });
 });
 
+test.for<[string, object]>([
+  ['a number with NUL', { number: 'a\0b' }],
+  ['an id with NUL', { id: 'a\0b' }],
+  ['a refund whose id has NUL', { refunds: [{ id: 'a\0b', total: '-1.00' }] }],
+])('answers an order of WooCommerce with %s with 200', async ([_, more], { shop }) => {
+  const woo = await wooOf(shop);
+  expect(await say(woo, 'order.updated', wooOrder(723, more))).toBeDefined();
+});
+
 describe('a source knows its order again', () => {
   const corrected = 'anna@shop.example';
   const shopify = { updated_at: '2026-03-02T10:00:00Z', email: corrected, total_price_set: set('60.00') };
@@ -272,6 +281,9 @@ describe('a source knows its order again', () => {
     await say(source, 'order.updated', wooOrder(723, { number: 'W-1', refunds }));
     expect(await shop.stored()).toMatchObject([{ orderId: '723' }]);
     expect(await readOrder(shop, 723)).toMatchObject({ refundedAmount: 10 });
+    const later = { number: 'W-1', refunds: [], date_modified_gmt: '2026-03-02T10:00:00' };
+    await say(source, 'order.updated', wooOrder(723, later));
+    expect(await readOrder(shop, 723)).toMatchObject({ refundedAmount: 0 });
   });
 
   test('but not in another order that has its number, of another buyer', async ({ shop, server }) => {

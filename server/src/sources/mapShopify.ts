@@ -57,7 +57,7 @@ function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
   const refundIds = readObjects(order.refunds).flatMap(({ transactions }) => readTexts(transactions, 'id'));
   const listed: SourceEvent[] = [...refunds];
   if (Array.isArray(order.refunds))
-    listed.push({ kind: 'refundList', orderId, refundIds, isTest, at: changedAt });
+    listed.push({ kind: 'refundList', orderId, paymentId: null, refundIds, isTest, at: changedAt });
   const report = reportOf(order, orderId);
   const state = readText(order.financial_status) ?? '';
   // The sample that Shopify's "Send test notification" sends as paid has the state `voided`.

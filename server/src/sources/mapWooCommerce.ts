@@ -131,7 +131,7 @@ function refundsOf(order: Payload, orderId: string, key: string | null): SourceE
   });
   if (!Array.isArray(order.refunds)) return refunds;
   const refundIds = readTexts(order.refunds, 'id');
-  return [...refunds, { kind: 'refundList', orderId, refundIds, isTest: null, at }];
+  return [...refunds, { kind: 'refundList', orderId, paymentId: key, refundIds, isTest: null, at }];
 }
 
 /** Reads a time such as `2026-03-22T16:28:08`, which is in UTC. */

@@ -51,6 +51,8 @@ export interface RefundTakenBack {
 export interface RefundList {
   kind: 'refundList';
   orderId: string;
+  /** As in `SourceRefund`. */
+  paymentId: string | null;
   refundIds: string[];
   isTest: boolean | null;
   at: string | null;

@@ -1,11 +1,12 @@
 import type { Clock } from '../database/clock.js';
 import { findListed } from '../orders/addRefunds.js';
 import type { AskOrders } from '../orders/askOrders.js';
-import type { RefundReport } from '../orders/refundReport.js';
+import { type RefundReport, requireStorable } from '../orders/refundReport.js';
 import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { isReportedByKey } from '../orders/sql/orderKeys.js';
 import { isDeletedRefund, listRefundsOfSource } from '../orders/sql/refund.js';
 import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
+import type { Uuid } from '../values/ids.js';
 import { isStorable } from '../values/text.js';
 import { withoutEmail } from '../values/withoutEmail.js';
 import { isTestOf, keyOfSource, timeOf } from './eventReport.js';
@@ -30,24 +31,22 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
     const isTest = await isTestRefund(source, refund);
     const createdAt = timeOf(at, clock.nowMs());
     const { teamId } = source;
-    const wasDeleted =
-      listedAt &&
-      (await ask(teamId, (sql) => isDeletedRefund(sql, teamId, { ...report, isTest, listedAt: createdAt })));
-    if (wasDeleted) return { outcome: 'ignored', order: null };
     const amount =
       dispute && (await isOfOtherCurrency(source, { ...report, isTest }, dispute)) ? null : said.amount;
     // A list without it takes back what a source has reported, and no list has a dispute.
     const listedBy = dispute ? {} : { sourceId: source.id };
-    const stored = await storeRefund(teamId, {
-      ...report,
-      ...listedBy,
-      amount,
-      isTest,
-      createdAt,
-      isExact: false,
-    });
+    const stated = { ...report, ...listedBy, amount, isTest, createdAt, isExact: false };
+    if (listedAt && (await wasDeleted(teamId, stated))) return { outcome: 'ignored', order: null };
+    const stored = await storeRefund(teamId, stated);
     const order = stored.placedOrderId === null ? null : { id: stored.placedOrderId, isTest };
     return { outcome: stored.isNew ? 'refund' : 'known', order };
+  }
+
+  /** True for a refund of an earlier list than the order has, which that one did not bring. */
+  async function wasDeleted(teamId: Uuid, refund: RefundReport): Promise<boolean> {
+    const { refundId, createdAt: listedAt, ...order } = requireStorable(refund);
+    const named = { ...order, refundId: withoutEmail(refundId), listedAt };
+    return ask(teamId, (sql) => isDeletedRefund(sql, teamId, named));
   }
 
   /** True for a dispute in another currency than its order. Then it counts as all that is left. */
@@ -89,7 +88,8 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
     const isTest = isTestOf(source, list);
     const before = timeOf(list.at, clock.nowMs());
     const { teamId, id: sourceId } = source;
-    const order = { sourceId, orderId, isTest, before };
+    const paymentId = storableOrNull(keyOfSource(source, list.paymentId ?? ''));
+    const order = { sourceId, orderId, paymentId, isTest, before };
     const stored = await ask(teamId, (sql) => listRefundsOfSource(sql, teamId, order));
     const listed = new Set(list.refundIds.map((refundId) => withoutEmail(prefixed(source, refundId))));
     const missing = stored.filter((refundId) => !listed.has(refundId));

@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefundReport } from '../refundReport.js';
+import { namedOrder } from './namedOrder.js';
 
 /** State of an order that a refund is of. */
 export interface RefundableRow {
@@ -127,15 +128,17 @@ export async function addRefund(
 export async function listRefundsOfSource(
   sql: Sql,
   teamId: Uuid,
-  { sourceId, orderId, isTest, before }: { sourceId: Uuid; orderId: string; isTest: boolean; before: string },
+  {
+    sourceId,
+    before,
+    ...order
+  }: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'> & { sourceId: Uuid; before: string },
 ): Promise<string[]> {
   const rows = await sql<{ refundId: string }[]>`/* listRefundsOfSource */
     select refund_id as "refundId" from refund
     where team_id = ${teamId} and source_id = ${sourceId} and created_at < ${before} and not is_taken_back and (
-      placed_order_id = (
-        select id from placed_order
-        where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest} and shares_id_with is null
-      ) or placed_order_id is null and order_id = ${orderId} and is_test = ${isTest}
+      placed_order_id = ${namedOrder(sql, teamId, { id: null, orderNumber: null, ...order })}
+      or placed_order_id is null and order_id = ${order.orderId} and is_test = ${order.isTest}
     )`;
   return rows.map(({ refundId }) => refundId);
 }
@@ -146,16 +149,16 @@ export async function isDeletedRefund(
   teamId: Uuid,
   {
     refundId,
-    orderId,
-    isTest,
     listedAt,
-  }: Pick<RefundReport, 'refundId' | 'orderId' | 'isTest'> & { listedAt: string },
+    ...order
+  }: Pick<RefundReport, 'refundId' | 'orderId' | 'paymentId' | 'isTest'> & { listedAt: string },
 ): Promise<boolean> {
   const rows = await sql`/* isDeletedRefund */
     select from placed_order
-    where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest} and shares_id_with is null
+    where team_id = ${teamId} and id = ${namedOrder(sql, teamId, { id: null, orderNumber: null, ...order })}
       and changed_at > ${listedAt} and not exists (
-        select from refund where team_id = ${teamId} and refund_id = ${refundId} and refund.is_test = ${isTest}
+        select from refund
+        where team_id = ${teamId} and refund_id = ${refundId} and refund.is_test = ${order.isTest}
       )`;
   return rows.length > 0;
 }
