@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { tilesOf } from './html.js';
+import { encodeId } from '../src/values/ids.js';
+import { textOf, tilesOf } from './html.js';
 import { placeOrders } from './placeOrder.js';
 import { test } from './shop.js';
 
@@ -28,8 +29,16 @@ test('pages name the ways of reporting in plain words, the same in list, filter 
   await shop.report({ orderId: 'both' });
   await shop.reportByKey({ orderId: 'both' });
   await shop.reportByKey();
-  const { read } = await shop.console();
-  for (const path of ['/console', '/console/orders'])
-    for (const word of ['Browser only', 'Backend only', 'Confirmed'])
-      expect([path, (await read(path)).includes(word)]).toEqual([path, true]);
+  const { read, get } = await shop.console();
+  const words = { browser: 'Browser only', key: 'Backend only', both: 'Confirmed' };
+  const list = (await get('/console/orders')).text;
+  const rows = textOf(/<tbody.*<\/tbody>/s.exec(list)![0]);
+  const filter = textOf(/<select[^>]*name="by".*?<\/select>/s.exec(list)![0]);
+  const overview = await read('/console');
+  for (const { id, reportedBy } of await shop.stored()) {
+    const word = words[reportedBy as keyof typeof words];
+    const order = await read(`/console/orders/${encodeId('ord', id)}`);
+    for (const [place, text] of Object.entries({ overview, rows, filter, order }))
+      expect([place, text]).toEqual([place, expect.stringContaining(word)]);
+  }
 });
