@@ -286,6 +286,21 @@ describe('a source knows its order again', () => {
     expect(await readOrder(shop, 723)).toMatchObject({ refundedAmount: 0 });
   });
 
+  test('that a person has stored corrected: another amount in a later one differs, and reuses no key', async ({
+    shop,
+  }) => {
+    const source = await wooOf(shop);
+    const outcomes: unknown[] = [];
+    for (const total of ['49.90', '60.00']) {
+      await say(source, 'order.updated', wooOrder(723, { total, billing: { email: 'ann' } }));
+      const [kept] = await shop.refused();
+      const changes = { email: 'ann@shop.example' };
+      const [replayed] = await replay(shop.sql, shop.team, { ids: [kept!.id] }, { changes });
+      outcomes.push(replayed?.outcome);
+    }
+    expect(outcomes).toMatchObject([{ kind: 'new' }, { kind: 'refused', code: 'order_differs' }]);
+  });
+
   test('but not in another order that has its number, of another buyer', async ({ shop, server }) => {
     await say(await wooOf(shop), 'order.updated', wooOrder(723));
     const second = await addTestSource(server, shop.team, { kind: 'woocommerce' });

@@ -2,7 +2,7 @@ import type { Clock } from '../database/clock.js';
 import type { AskOrders } from '../orders/askOrders.js';
 import { dropOwnReferrers } from '../orders/dropOwnReferrers.js';
 import { readReport } from '../orders/readReport.js';
-import { stampReport } from '../orders/stampReport.js';
+import { isProviderId, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import type { RefusedRequest } from '../refused/describeRefused.js';
 import { fieldOf } from '../refused/issues.js';
@@ -102,7 +102,7 @@ export function createStoreEvent({
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
         throw error;
-      const idempotencyKey = keys[0] ?? null;
+      const idempotencyKey = keys.find(isProviderId) ?? null;
       return keep(source, { error, keyHash, idempotencyKey, text: JSON.stringify(body), value: body });
     }
   }
