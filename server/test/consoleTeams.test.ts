@@ -97,6 +97,7 @@ test('a link to a page opens it for a colleague who is signed in, and leads othe
   };
   expect(await send(/name="to" value="([^"]+)"/.exec(page.text)![1]!)).toBe(path);
   const home = `/console/${shop.teamId}`;
+  expect(await send(`${home}?mode=test&range=7d`)).toBe(`${home}?mode=test&range=7d`);
   for (const to of ['', '//evil.example', `${home}.evil.example/`, `${home}/\\evil`, '/demo'])
     expect([to, await send(to)]).toEqual([to, home]);
 });

@@ -66,7 +66,8 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     const outcome = await redeem(sent, session, former);
     if (outcome === 'redeemed') setSessionCookie(c, session);
     else if (outcome !== 'used' || !former) return refuse(c, outcome);
-    const isOfTeam = to.startsWith(`/console/${c.var.team}/`) && !/[\\\p{Cc}]/u.test(to);
+    const isBelow = ['/', '?'].some((sign) => to.startsWith(`/console/${c.var.team}${sign}`));
+    const isOfTeam = isBelow && !/[\\\p{Cc}]/u.test(to);
     return c.redirect(isOfTeam ? c.var.base + to : c.var.home, 303);
   });
   return app;
