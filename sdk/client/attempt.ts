@@ -69,7 +69,7 @@ function readAnswer<T>(response: Response, text: string): Attempt<T> {
 function parse<T>(text: string): Success<T> | Failure | null {
   try {
     const answer = JSON.parse(text);
-    if (answer?.success === true && typeof answer.data === 'object') return answer;
+    if (answer?.success === true && typeof answer.data === 'object' && answer.data) return answer;
     return answer?.success === false && typeof answer.error?.code === 'string' ? answer : null;
   } catch {
     return null;

@@ -296,6 +296,7 @@ describe('a call without an answer', () => {
   test.for([
     ['a page of HTML', 200, {}, '<html>'],
     ['JSON of something else', 200, {}, '{"ok":true}'],
+    ['an envelope with nothing in it', 200, {}, '{"success":true,"data":null}'],
     ['a redirect', 302, { location: '/elsewhere' }, ''],
     ['an answer of no known shape', 404, { 'x-request-id': 'proxy-7' }, 'null'],
   ] as const)(
