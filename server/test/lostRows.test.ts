@@ -195,11 +195,17 @@ async function openBusyShop() {
       where team_id = ${team} and id = ${decodeId('ord', id)} and order_id = ${orderId} and amount = ${amount}`;
     return stored.length === 1;
   };
-  const hasRefund = async ({ refundId, order }: { refundId: string; order: string | null }, sent: string) => {
+  /** True for a refund that is stored, at the order that it names or waiting for it. */
+  const hasRefund = async (
+    { refundId, order }: { refundId: string; order: string | null },
+    sent: string,
+    orderId: string,
+  ) => {
     const placed = order && decodeId('ord', order);
     const stored = await sql`
-      select from refund
-      where team_id = ${team} and refund_id = ${refundId} and ${placed}::uuid is not distinct from placed_order_id`;
+      select from refund left join placed_order o on o.team_id = ${team} and o.id = placed_order_id
+      where refund.team_id = ${team} and refund_id = ${refundId} and ${placed}::uuid is not distinct from placed_order_id
+        and (o.id is null or o.order_id = ${orderId})`;
     return refundId === sent && stored.length === 1;
   };
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
@@ -212,11 +218,11 @@ async function openBusyShop() {
     merge: [() => shop.reportByKey({ orderId: 'known', amount: 70 }), (data) => hasOrder(data, 'known', 70)],
     refund: [
       () => shop.refund({ orderId: 'known', refundId: 'r-1', amount: 5 }),
-      (data) => hasRefund(data, 'r-1'),
+      (data) => hasRefund(data, 'r-1', 'known'),
     ],
     waiting: [
       () => shop.refund({ orderId: 'unknown', refundId: 'r-2', amount: 5 }),
-      (data) => hasRefund(data, 'r-2'),
+      (data) => hasRefund(data, 'r-2', 'unknown'),
     ],
     read: [
       () => shop.read('refunded'),

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../database/connection/connect.js';
+import { rowsOf } from '../../database/pairRows.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefundReport } from '../refundReport.js';
 import { ordersOfKey } from './orderKeys.js';
@@ -58,10 +59,14 @@ export async function lockNamedOrder(
   teamId: Uuid,
   names: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'> & Pick<OrderNames, 'id' | 'orderNumber'>,
 ): Promise<Uuid | null> {
-  const lock = () => tx<{ id: Uuid }[]>`/* lockNamedOrder */
-    select id from placed_order
-    where team_id = ${teamId} and is_test = ${names.isTest} and id = ${namedOrder(tx, teamId, names)}
-    for update`;
+  const name = names.orderId ?? names.paymentId;
+  async function lock() {
+    const rows = await tx<{ id: Uuid; name: string | null }[]>`/* lockNamedOrder */
+      select id, ${name}::text as name from placed_order
+      where team_id = ${teamId} and is_test = ${names.isTest} and id = ${namedOrder(tx, teamId, names)}
+      for update`;
+    return rowsOf(name, rows, (row) => row.name);
+  }
   const [first] = await lock();
   // The order that it waited for may be gone, because another one of the same payment has absorbed it: that one has its keys.
   const order = first ?? (await lock())[0];
