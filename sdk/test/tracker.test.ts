@@ -99,6 +99,8 @@ test('an order that was answered leaves no timer', async () => {
       timers.delete(timer);
       clearTimeout(timer);
     },
+    // Node's fetch takes no signal of another window.
+    AbortController,
     fetch,
   });
   const track = wireTracker(browser, teamId, collector.origin, false);
