@@ -14,8 +14,9 @@ async function addRefunds(
   }: { orderId: string; placedOrderId?: string | null; isTest?: boolean },
 ) {
   await sql`
-    insert into refund (team_id, is_test, refund_id, order_id, placed_order_id, amount, created_at)
-    select ${team}, ${isTest}, ${orderId} || '-' || n, ${orderId}, ${placedOrderId}::uuid, 0.01, now()
+    insert into refund (team_id, is_test, refund_id, order_id, placed_order_id, amount, counts, created_at)
+    select ${team}, ${isTest}, ${orderId} || '-' || n, ${orderId}, ${placedOrderId}::uuid, 0.01,
+      case when ${placedOrderId}::uuid is not null then 0.01 end, now()
     from generate_series(1, ${count}) n`;
 }
 

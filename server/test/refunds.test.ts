@@ -136,6 +136,82 @@ describe('a refund', () => {
     expect((await shop.refund(sent)).body.data).toMatchObject({ order: id, amount: 60, isNew: false });
   });
 
+  test('without an amount, whose order is not known yet, has no amount until the order is known', async ({
+    shop,
+  }) => {
+    const sent = { orderId: 'late', refundId: 'late-1' };
+    for (const isNew of [true, false])
+      expect((await shop.refund(sent)).body.data).toMatchObject({ order: null, amount: null, isNew });
+    await order(shop, { orderId: 'late' });
+    expect((await shop.refund(sent)).body.data).toMatchObject({ amount: 50, refundedAmount: 50 });
+  });
+
+  test.for<[string, (number | undefined)[], number[]]>([
+    ['two of all', [undefined, undefined], [50, 0]],
+    ['three of all', [undefined, undefined, undefined], [50, 0, 0]],
+    ['one of all before one of a part', [undefined, 20], [30, 20]],
+    ['one of a part before two of all', [20, undefined, undefined], [20, 30, 0]],
+    ['one of all among parts that are the order', [20, undefined, 30], [20, 0, 30]],
+  ])(
+    'that has waited is of what the others leave, wherever it is shown: %s',
+    async ([, amounts, lines], { shop }) => {
+      const { sql, team } = shop;
+      await shop.command('hook', 'add', 'https://hooks.example/', '--events', 'order.refunded');
+      for (const [n, amount] of amounts.entries())
+        await shop.refund({ orderId: 'late', refundId: `r-${n}`, amount });
+      await order(shop, { orderId: 'late' });
+      const read = (await shop.read('late')).body.data;
+      const [{ data: told }] = await sql<[{ data: { refunds: object[] } }]>`
+        select data from hook_delivery where team_id = ${team}`;
+      const exported = await shop.command('person', 'export', '--email', 'ann@buyer.example');
+      for (const { refunds, refundedAmount } of [read, told, JSON.parse(exported.stdout).orders[0]])
+        expect([refunds.map(({ amount }: { amount: number }) => amount), refundedAmount]).toEqual([
+          lines,
+          50,
+        ]);
+      for (const [n, amount] of amounts.entries())
+        expect((await shop.refund({ orderId: 'late', refundId: `r-${n}`, amount })).body.data).toMatchObject({
+          amount: lines[n],
+          refundedAmount: 50,
+        });
+      const counted =
+        await sql`select counts::float from refund where team_id = ${team} order by created_at, refund_id`;
+      expect(counted.map(({ counts }) => counts)).toEqual(lines);
+      const listed = JSON.parse((await shop.command('order', 'list', '--json')).stdout);
+      expect(listed).toMatchObject([{ refundedAmount: 50, paymentStatus: 'REFUNDED' }]);
+    },
+  );
+
+  test.for([
+    [
+      'ORD- number with another last character',
+      (number: string) => number.slice(0, -1) + (number.endsWith('7') ? '8' : '7'),
+    ],
+    ['ORD- number that lacks a character', (number: string) => number.slice(0, -1)],
+    ['ORD- number with a character too many', (number: string) => `${number}X`],
+    ['ORD- number in lower case', (number: string) => `${number.slice(0, -1)}A`.toLowerCase()],
+    ['ORD- number with an O for a zero', () => 'ORD-7K2MOX9Q4Z'],
+    ['ord_ id that lacks a character', () => `ord_${'0'.repeat(25)}`],
+    ['ord_ id in upper case', () => `ord_${'0'.repeat(25)}Z`],
+    ['ord_ id with a character that ids do not have', () => `ord_${'0'.repeat(25)}u`],
+  ] as const)('of a mistyped %s is refused, and does not wait', async ([, mistype], { shop }) => {
+    const { orderNumber } = await order(shop, {});
+    const answer = await shop.refund({ orderId: mistype(orderNumber), refundId: 'r' });
+    expect(refusalOf(answer)).toEqual([404, 'order_not_found']);
+    expect(await shop.sql`select from refund where team_id = ${shop.team}`).toEqual([]);
+  });
+
+  test.for([
+    'ORD-1001',
+    'ORD-2026-0007',
+    'ORD-1795000000000',
+    'ORD-2026000123',
+    'ord_123',
+    'ORDER-AB12CD34EF',
+  ])('waits for an order of the shop’s own id %s', async (orderId, { shop }) => {
+    expect((await shop.refund({ orderId, refundId: 'r' })).body.data).toMatchObject({ order: null });
+  });
+
   test.for([
     ['ord_ id', 'id'],
     ['ORD- number', 'orderNumber'],

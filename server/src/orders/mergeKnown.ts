@@ -106,9 +106,10 @@ async function write(
   await addOrderKeys(tx, teamId, report, order.id, newKeys);
   if (kind !== 'changed') return;
   // Sent together, so that a team without a hook waits for one answer.
-  const [, refunded] = await Promise.all([
+  const [, , refunded] = await Promise.all([
     markRecountOf(tx, teamId, order.id),
     updateOrder(tx, teamId, order, host),
+    // The refunds may reach further now.
     countRefunds(tx, teamId, order.id),
     enqueueOrder(tx, teamId, 'order.changed', order),
     markRecount(tx, teamId, [order.createdAt]),

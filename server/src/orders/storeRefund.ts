@@ -27,8 +27,8 @@ export interface StoredRefund extends RefundRow {
  * same refund again changes nothing.
  * @throws ApiError `invalid_request` for a value that cannot be stored, for a refund beyond the 500th of its order or the
  * 10,000th that waits, and where `isExact` for more than is left;
- * `refund_id_reused` where that refundId has another order or amount; `order_not_found` where `isExact` for an `ord_…` that
- * no order has; and the database's failures
+ * `refund_id_reused` where that refundId has another order or amount; `order_not_found` where `isExact` for an `ord_…` or
+ * `ORD-…` that no order has; and the database's failures
  */
 export type StoreRefund = (teamId: Uuid, refund: RefundReport) => Promise<StoredRefund>;
 
@@ -78,8 +78,7 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
     return { ...known, isNew: false };
   }
   if (orderId === null) {
-    // Nobody knows an `ord_…` before its order is stored, so a backend that sends it has made a mistake.
-    if (id !== null && report.isExact) throw new ApiError('order_not_found');
+    if (report.isExact && looksGiven(report.orderId)) throw new ApiError('order_not_found');
     const { ofTeam, ofOrder } = await countWaitingRefunds(tx, teamId, report, limits.waitingRefunds);
     if (ofOrder >= limits.refunds) throw tooManyOfOrder();
     if (ofTeam >= limits.waitingRefunds)
@@ -94,6 +93,14 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
     await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest: report.isTest });
   }
   return { ...(await findRefund(tx, teamId, report))!, isNew: true };
+}
+
+/**
+ * True for what looks like an `ord_…` or `ORD-…`, also a mistyped one. Nobody knows one before its order is stored, so a backend
+ * that sends it has made a mistake. `ORD-` and digits alone is a shop's own id: ours has a letter.
+ */
+function looksGiven(orderId: string | null): boolean {
+  return /^(ord_[0-9a-z]{25,27}|ord-(?=\d*[a-z])[0-9a-z]{9,14})$/i.test(orderId ?? '');
 }
 
 /** @throws ApiError `refund_id_reused` */

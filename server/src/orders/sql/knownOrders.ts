@@ -45,7 +45,6 @@ export async function lockOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<void> 
 /**
  * Writes a merged order, whose buyer is stored, inside a transaction. The console finds the change by `merged_at`, which
  * is the time of the database, because servers' clocks may differ.
- * Resolves with the money of its refunds, which may reach further now.
  * @param host of the page that sent the merged report; null for a report with a key
  */
 export async function updateOrder(
@@ -53,8 +52,8 @@ export async function updateOrder(
   teamId: Uuid,
   order: StoredOrder,
   host: string | null,
-): Promise<string> {
-  const [row] = await tx<[{ refunded: string }]>`/* updateOrder */
+): Promise<void> {
+  await tx`/* updateOrder */
     update placed_order set
       person_id = ${order.personId}, report_id = ${order.reportId}, ${setFields(tx, order)},
       said = ${order.said && JSON.stringify(order.said)}::text::json,
@@ -62,9 +61,7 @@ export async function updateOrder(
       shares_id_with = ${order.sharesIdWith?.id ?? null},
       host = case when person_id = ${order.personId} then coalesce(host, ${host}) else ${host} end,
       merged_at = statement_timestamp()
-    where team_id = ${teamId} and id = ${order.id}
-    returning ${refundedOf(tx, teamId)} as refunded`;
-  return row.refunded;
+    where team_id = ${teamId} and id = ${order.id}`;
 }
 
 /**

@@ -28,7 +28,7 @@ export async function listRefunds(
   orderId: Uuid,
 ): Promise<readonly ListedRefundRow[]> {
   const rows = await sql<ListedRefundRow[]>`/* listRefunds */
-    select placed_order_id as "placedOrderId", refund_id as "refundId", ${amountOfRefund(sql, teamId)} as amount, reason, refund.created_at as "createdAt",
+    select placed_order_id as "placedOrderId", refund_id as "refundId", ${amountOfRefund(sql)} as amount, reason, refund.created_at as "createdAt",
       o.amount as "orderAmount", ${refundedOf(sql, teamId, sql`o`)} as refunded
     from refund join placed_order o on o.team_id = ${teamId} and o.id = placed_order_id
     where refund.team_id = ${teamId} and placed_order_id = ${orderId} and not is_taken_back

@@ -27,41 +27,42 @@ export async function measureRefund(tx: Sql, teamId: Uuid, orderId: Uuid): Promi
   return row;
 }
 
-/**
- * The money of a row of `placed_order` that was refunded, at most its amount, as an expression. A refund without an amount is
- * one of the whole order, so that the sum does not depend on what came first: refunds, or reports of the order.
- */
+/** The money of a row of `placed_order` that was refunded, as an expression: all that its refunds count. */
 export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_order`) =>
-  sql`least(${order}.amount, coalesce((
-      select sum(coalesce(refund.amount, ${order}.amount)) from refund
+  sql`coalesce((
+      select sum(refund.counts) from refund
       where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
-    ), 0))`;
+    ), 0)`;
 
-/** The money of a row of `refund` of the order `o`, as an expression: as it was said, else what the others leave. */
-export const amountOfRefund = (sql: Sql, teamId: Uuid) =>
-  sql`coalesce(refund.amount, greatest(0, o.amount - (
-      select coalesce(sum(other.amount), 0) from refund other
-      where other.team_id = ${teamId} and other.placed_order_id = o.id
-    )))`;
+/** The money of a row of `refund`, as an expression: as it was said, else what it counts. Null for all of an order that it waits for. */
+export const amountOfRefund = (sql: Sql) => sql`coalesce(refund.amount, refund.counts)`;
 
 /**
- * Says again what each refund of an order counts in sums: together at most the amount of the order, the oldest first. Called
- * inside the transaction that has changed them or the money of the order.
+ * Says again what each refund of an order counts, wherever its money is shown or added up. The refunds count together at most
+ * the amount of the order: first those of an amount, the oldest first, then those without one, the oldest of which counts all
+ * that is left. So what each counts does not depend on what came first: refunds, or reports of the order. Called inside the
+ * transaction that has changed them or the money of the order. Resolves with the money that was refunded, as exact text.
  */
-export async function countRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
-  await tx`/* countRefunds */
+export async function countRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<string> {
+  const updated = tx`/* countRefunds */
     update refund set counts = counted.counts, currency = counted.currency
     from (
       select is_test, refund_id, currency, least(amount, upto) - least(amount, upto - own) as counts
       from (
         select refund.is_test, refund_id, o.currency, o.amount, coalesce(refund.amount, o.amount) as own,
-          sum(coalesce(refund.amount, o.amount)) over (order by refund.created_at, refund_id) as upto
+          sum(coalesce(refund.amount, o.amount)) over (order by refund.amount is null, refund.created_at, refund_id) as upto
         from refund join placed_order o on o.team_id = ${teamId} and o.id = ${orderId}
         where refund.team_id = ${teamId} and placed_order_id = ${orderId}
       ) summed
     ) counted
     where refund.team_id = ${teamId} and refund.is_test = counted.is_test and refund.refund_id = counted.refund_id
       and (refund.counts, refund.currency) is distinct from (counted.counts, counted.currency)`;
+  const added = tx<[{ refunded: string }]>`/* addRefunded */
+    select coalesce(sum(counts), 0)::text as refunded from refund
+    where team_id = ${teamId} and placed_order_id = ${orderId}`;
+  // Sent together, so that they cost one round trip.
+  const [, [{ refunded }]] = await Promise.all([updated, added]);
+  return refunded;
 }
 
 /** A stored refund with the order that it is of. Amounts are exact texts. */
@@ -72,7 +73,7 @@ export interface RefundRow {
   paymentId: string | null;
   /** As it was said; null for all that is left of the order. */
   saidAmount: string | null;
-  /** As it was said, else what is left of the order; null for a waiting refund of all that is left. */
+  /** As it was said, else what the others leave of the order; null for a waiting refund of all that is left. */
   amount: string | null;
   reason: string | null;
   isTakenBack: boolean;
@@ -93,7 +94,7 @@ export async function findRefund(
 ): Promise<RefundRow | undefined> {
   const [row] = await sql<RefundRow[]>`/* findRefund */
     select refund_id as "refundId", refund.is_test as "isTest", refund.order_id as "orderId",
-      payment_id as "paymentId", refund.amount as "saidAmount", ${amountOfRefund(sql, teamId)} as amount, reason,
+      payment_id as "paymentId", refund.amount as "saidAmount", ${amountOfRefund(sql)} as amount, reason,
       is_taken_back as "isTakenBack", refund.created_at as "createdAt",
       o.id as "placedOrderId", o.currency, o.amount as "orderAmount",
       ${refundedOf(sql, teamId, sql`o`)} as refunded
