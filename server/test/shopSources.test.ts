@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { sumRefunds } from '../src/orders/sql/listRefunds.js';
+import { tilesOf } from './html.js';
 import { replay } from './refused.js';
 import { openShop, type Shop, test } from './shop.js';
 import { annsVisitor, paidOrder, refundOf, returned, set } from './shopifySamples.js';
@@ -135,6 +137,19 @@ describe('Shopify', () => {
     await say(shopify, 'orders/updated', list('pending', '2026-03-06T09:00:00+01:00'));
     await say(shopify, 'orders/updated', list('success', '2026-03-08T09:00:00+01:00'));
     expect(await readOrder(shop, 1001)).toMatchObject({ refundedAmount: 20 });
+  });
+
+  test('counts a refund again that left the order’s list and is on a later one', async ({ shop }) => {
+    const shopify = await shopifyOf(shop);
+    const refunds = [refundOf(1001, 1, [returned(11, '20.00')])];
+    const list = (updated_at: string, more: object = { refunds }) =>
+      say(shopify, 'orders/updated', paidOrder(1001, { updated_at, ...more }));
+    await list('2026-03-06T09:00:00+01:00');
+    expect(await list('2026-03-07T09:00:00+01:00', { refunds: [] })).toContain('taken_back');
+    expect(await list('2026-03-06T10:00:00+01:00')).not.toContain('refund');
+    expect(await list('2026-03-08T09:00:00+01:00')).toContain('refund');
+    const counted = [{ amount: 20, reason: 'Too small', createdAt: '2026-03-05T08:00:00.000Z' }];
+    expect(await readOrder(shop, 1001)).toMatchObject({ refundedAmount: 20, refunds: counted });
   });
 
   test('refunds as much as it said of an order that only a page has reported, with less', async ({
@@ -367,6 +382,58 @@ describe('WooCommerce', () => {
       await say(woo, 'order.updated', wooOrder(723, { ...refunded(1, 2), ...at(time) }));
     expect(await readOrder(shop, 'shop@de-723')).toMatchObject({ refundedAmount: 20 });
   });
+
+  const days = (...lists: [string, ...number[]][]) =>
+    lists.map(([time, ...ids]) => wooOrder(723, { ...refunded(...ids), ...at(time) }));
+
+  test.for<[string, [string, ...number[]][], number]>([
+    ['in the list, not in it, in it again', [['11:00:00', 1], ['12:00:00'], ['13:00:00', 1]], 10],
+    ['and not in it once more', [['11:00:00', 1], ['12:00:00'], ['13:00:00', 1], ['14:00:00']], 0],
+    ['where the list without it comes last', [['11:00:00', 1], ['13:00:00', 1], ['12:00:00']], 10],
+    ['where the first list comes last', [['12:00:00'], ['13:00:00', 1], ['11:00:00', 1]], 10],
+    ['where the lists come backwards', [['13:00:00', 1], ['12:00:00'], ['11:00:00', 1]], 10],
+    ['where the last list is without it, backwards', [['13:00:00'], ['12:00:00', 1], ['11:00:00']], 0],
+    [
+      'beside another one',
+      [
+        ['11:00:00', 1, 2],
+        ['12:00:00', 2],
+        ['13:00:00', 1, 2],
+      ],
+      20,
+    ],
+  ])('counts a refund by the latest list: %s', async ([, lists, money], { shop }) => {
+    const woo = await wooOf(shop);
+    for (const event of days(...lists)) await say(woo, 'order.updated', event);
+    const { refunds, refundedAmount, amount } = await readOrder(shop, 723);
+    expect([refundedAmount, refunds.length]).toEqual([money, money / 10]);
+    const ever = { since: new Date(0), until: new Date('2100-01-01'), isTest: false };
+    const sums = await sumRefunds(shop.sql, shop.team, ever);
+    expect(sums.map((sum) => Number(sum.amount))).toEqual(money ? [money] : []);
+    expect(amount).toBeGreaterThan(money);
+  });
+
+  test.for([
+    ['6 seconds', 6_000],
+    ['a day', 86_400_000],
+    ['a year', 365 * 86_400_000],
+  ] as const)(
+    'of a shop whose clock is %s ahead, keeps a refund when the event before it comes later, and shows no time to come',
+    async ([, aheadMs], { shop }) => {
+      const woo = await wooOf(shop);
+      const event = (beforeMs: number, ...ids: number[]) => {
+        const time = new Date(Date.now() + aheadMs - beforeMs).toISOString().slice(0, 23);
+        return wooOrder(723, { ...refunded(...ids), date_modified_gmt: time });
+      };
+      await say(woo, 'order.updated', event(0, 1));
+      await say(woo, 'order.updated', event(1_300));
+      const { refunds, refundedAmount } = await readOrder(shop, 723);
+      expect([refundedAmount, refunds.length]).toEqual([10, 1]);
+      expect(Date.parse(refunds[0].createdAt)).toBeLessThanOrEqual(Date.now());
+      const tiles = tilesOf((await (await shop.console()).get('/console?range=today')).text);
+      expect(Object.values(tiles).flat().join()).toContain('10.00');
+    },
+  );
 
   test('takes back no refund because of a list from before it', async ({ shop }) => {
     const woo = await wooOf(shop);

@@ -48,6 +48,12 @@ const refund = (refundId: string, amount: number, reason: string | null = 'Too s
   at: '2026-03-05T09:00:00+01:00',
 });
 
+/** A refund that its order's list has. */
+const listed = (...said: Parameters<typeof refund>): SourceRefund => ({
+  ...refund(...said),
+  listedAt: '2026-03-01T10:00:02+01:00',
+});
+
 const ofDispute = { isTest: null, at: '2026-04-20', dispute: { currency: 'EUR' } };
 const dispute = (status: string, fields: object = {}) => ({
   id: 598735659,
@@ -166,7 +172,7 @@ export const shopifyEvents: EventExample[] = [
   ...alike([{ ...refund('31', 20), isTest: true }], {
     'a refund that is flagged as a test': refunded([returned(31, '20.00', { test: true })]),
   }),
-  ...alike([order(), refund('31', 24.95)], {
+  ...alike([order(), listed('31', 24.95)], {
     'a refund that is flagged as a test, told by its live order': told({
       financial_status: 'partially_refunded',
       refunds: [refundOf(5001, 30, [returned(31, '24.95', { test: true })])],
@@ -182,14 +188,14 @@ export const shopifyEvents: EventExample[] = [
   ...alike([refund('31', 5, null)], {
     'a refund of the shipping alone': refunded([returned(31, '5.00')], { note: null, refund_line_items: [] }),
   }),
-  ...alike([order(), refund('31', 24.95)], {
+  ...alike([order(), listed('31', 24.95)], {
     'a refund, told by the cancelled order': withRefund('24.95', 'orders/cancelled', 'partially_refunded'),
     'a refund, told by the changed order': withRefund('24.95', 'orders/updated', 'partially_refunded'),
   }),
-  ...alike([order(), refund('31', 49.9)], {
+  ...alike([order(), listed('31', 49.9)], {
     'a refund of the whole amount': withRefund('49.90', 'orders/cancelled', 'refunded'),
   }),
-  ...alike([refund('31', 20)], {
+  ...alike([listed('31', 20)], {
     'a deposit that was returned': withRefund('20.00', 'orders/cancelled', 'refunded'),
   }),
 

@@ -18,8 +18,10 @@ export interface RefundReport {
   amount: number | string | null;
   reason: string | null;
   isTest: boolean;
-  /** The time of the refund, as ISO 8601 in UTC. */
+  /** The time of the refund as it was said, as ISO 8601 in UTC. It may lie ahead of our clock, and is cut to now where it is shown. */
   createdAt: string;
+  /** Time of the order's list that has the refund, by the clock of its shop system; undefined where no list has brought it. */
+  listedAt?: string | undefined;
   /** The source that reports it; undefined for a backend. */
   sourceId?: Uuid;
   /** True refuses an amount that is more than is left of the order, false cuts it to that. */

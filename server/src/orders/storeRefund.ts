@@ -11,7 +11,15 @@ import { type RefundReport, requireStorable } from './refundReport.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
 import { lockOrder } from './sql/knownOrders.js';
 import { lockNamedOrder } from './sql/namedOrder.js';
-import { addRefund, findRefund, markTakenBack, measureRefund, type RefundRow } from './sql/refund.js';
+import {
+  addRefund,
+  findRefund,
+  isListOutdated,
+  markTakenBack,
+  measureRefund,
+  type RefundRow,
+  removeTakenBack,
+} from './sql/refund.js';
 import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
 
 /** A stored refund. Amounts are exact texts in major units. */
@@ -34,13 +42,20 @@ export type StoreRefund = (teamId: Uuid, refund: RefundReport) => Promise<Stored
 
 /**
  * Takes a refund back, because it left the shop system's list or its dispute was won. Resolves after the commit; false where
- * it was taken back before. A report of the refund that comes later changes nothing.
+ * it was taken back before, or where the order was changed after that list. A report of the refund that comes later changes
+ * nothing, unless a list of then or later has it.
+ * @param listedAt time of the list that it has left, by the shop system's clock; undefined for no list
  */
-export type TakeBackRefund = (teamId: Uuid, refundId: string, isTest: boolean) => Promise<boolean>;
+export type TakeBackRefund = (
+  teamId: Uuid,
+  refundId: string,
+  isTest: boolean,
+  listedAt?: string,
+) => Promise<boolean>;
 
 /** Makes the function that takes refunds back. */
 export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
-  return async function takeBackRefund(teamId, refundId, isTest) {
+  return async function takeBackRefund(teamId, refundId, isTest, listedAt) {
     return ask(teamId, (sql) =>
       retryConflicts(() =>
         inTransaction(sql, async (tx) => {
@@ -48,7 +63,8 @@ export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
           // What its order's refunds count follows from the money of the order, which a report may be changing.
           const placed = (await findRefund(tx, teamId, refund))?.placedOrderId;
           if (placed) await lockOrder(tx, teamId, placed);
-          const orderId = await markTakenBack(tx, teamId, refund);
+          if (placed && listedAt && (await isListOutdated(tx, teamId, placed, listedAt))) return false;
+          const orderId = await markTakenBack(tx, teamId, refund, { listedAt });
           if (orderId) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest });
           return orderId !== undefined;
         }),
@@ -71,11 +87,20 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
   const id = report.orderId === null ? null : decodeId('ord', report.orderId);
   const orderId = await lockNamedOrder(tx, teamId, { ...report, id, orderNumber: report.orderId });
   if (orderId !== null) await placeWaiting(tx, teamId, orderId);
-  // After the lock: a concurrent report of the same refund is committed by then.
+  const { listedAt } = report;
+  // After the lock: a concurrent report of the same refund, and a later list, are committed by then.
+  const isOutdated =
+    listedAt !== undefined && orderId !== null && (await isListOutdated(tx, teamId, orderId, listedAt));
+  if (listedAt && !isOutdated) await removeTakenBack(tx, teamId, report, listedAt);
   const known = await findRefund(tx, teamId, report);
   if (known) {
     requireSame(known, report, orderId);
     return { ...known, isNew: false };
+  }
+  if (isOutdated) {
+    // The later list does not have it.
+    await markTakenBack(tx, teamId, report, { listedAt, orderId });
+    return { ...(await findRefund(tx, teamId, report))!, isNew: false };
   }
   if (orderId === null) {
     if (report.isExact && looksGiven(report.orderId)) throw new ApiError('order_not_found');

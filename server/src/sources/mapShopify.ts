@@ -52,7 +52,7 @@ function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
   // The order decides: Shopify flags refunds of live orders as tests, too.
   const refunds = readObjects(order.refunds)
     .flatMap((refund) => mapRefund(refund, orderId))
-    .map((refund) => ({ ...refund, isTest: isTest ?? refund.isTest }));
+    .map((refund) => ({ ...refund, isTest: isTest ?? refund.isTest, listedAt: changedAt }));
   // Also those that are pending, because this may be an older list of a refund that has succeeded.
   const refundIds = readObjects(order.refunds).flatMap(({ transactions }) => readTexts(transactions, 'id'));
   const listed: SourceEvent[] = [...refunds];

@@ -1,15 +1,15 @@
 import type { Clock } from '../database/clock.js';
 import { findListed } from '../orders/addRefunds.js';
 import type { AskOrders } from '../orders/askOrders.js';
-import { type RefundReport, requireStorable } from '../orders/refundReport.js';
+import type { RefundReport } from '../orders/refundReport.js';
 import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { isReportedByKey } from '../orders/sql/orderKeys.js';
-import { isDeletedRefund, listRefundsOfSource } from '../orders/sql/refund.js';
+import { listRefundsOfSource } from '../orders/sql/refund.js';
 import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
-import type { Uuid } from '../values/ids.js';
+import { isoTime } from '../values/isoTime.js';
 import { isStorable } from '../values/text.js';
 import { withoutEmail } from '../values/withoutEmail.js';
-import { isTestOf, keyOfSource, timeOf } from './eventReport.js';
+import { isTestOf, keyOfSource } from './eventReport.js';
 import type { ShopSource } from './source.js';
 import type { RefundList, RefundTakenBack, SourceRefund } from './sourceEvent.js';
 import type { StoredEvent } from './storedEvent.js';
@@ -29,24 +29,19 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
       refundId: prefixed(source, said.refundId),
     };
     const isTest = await isTestRefund(source, refund);
-    const createdAt = timeOf(at, clock.nowMs());
+    const createdAt = saidTime(at) ?? isoTime(clock.nowMs());
     const { teamId } = source;
     const amount =
       dispute && (await isOfOtherCurrency(source, { ...report, isTest }, dispute)) ? null : said.amount;
     // A list without it takes back what a source has reported, and no list has a dispute.
-    const listedBy = dispute ? {} : { sourceId: source.id };
+    const listedBy = dispute
+      ? {}
+      : { sourceId: source.id, listedAt: saidTime(listedAt ?? null) ?? undefined };
     const stated = { ...report, ...listedBy, amount, isTest, createdAt, isExact: false };
-    if (listedAt && (await wasDeleted(teamId, stated))) return { outcome: 'ignored', order: null };
-    const stored = await storeRefund(teamId, stated);
-    const order = stored.placedOrderId === null ? null : { id: stored.placedOrderId, isTest };
-    return { outcome: stored.isNew ? 'refund' : 'known', order };
-  }
-
-  /** True for a refund of an earlier list than the order has, which that one did not bring. */
-  async function wasDeleted(teamId: Uuid, refund: RefundReport): Promise<boolean> {
-    const { refundId, createdAt: listedAt, ...order } = requireStorable(refund);
-    const named = { ...order, refundId: withoutEmail(refundId), listedAt };
-    return ask(teamId, (sql) => isDeletedRefund(sql, teamId, named));
+    const { isNew, isTakenBack, placedOrderId } = await storeRefund(teamId, stated);
+    const order = placedOrderId === null ? null : { id: placedOrderId, isTest };
+    if (!isNew && isTakenBack && listedAt) return { outcome: 'ignored', order: null };
+    return { outcome: isNew ? 'refund' : 'known', order };
   }
 
   /** True for a dispute in another currency than its order. Then it counts as all that is left. */
@@ -86,30 +81,42 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
     const orderId = storableOrNull(prefixed(source, list.orderId));
     if (orderId === null) return { outcome: 'ignored', order: null };
     const isTest = isTestOf(source, list);
-    const before = timeOf(list.at, clock.nowMs());
+    const before = saidTime(list.at) ?? isoTime(clock.nowMs());
     const { teamId, id: sourceId } = source;
     const paymentId = storableOrNull(keyOfSource(source, list.paymentId ?? ''));
     const order = { sourceId, orderId, paymentId, isTest, before };
     const stored = await ask(teamId, (sql) => listRefundsOfSource(sql, teamId, order));
     const listed = new Set(list.refundIds.map((refundId) => withoutEmail(prefixed(source, refundId))));
     const missing = stored.filter((refundId) => !listed.has(refundId));
-    return missing.length > 0 ? takeBackAll(source, missing, isTest) : { outcome: 'ignored', order: null };
+    return missing.length > 0
+      ? takeBackAll(source, missing, isTest, before)
+      : { outcome: 'ignored', order: null };
   }
 
   async function takeBackAll(
     { teamId }: ShopSource,
     refundIds: string[],
     isTest: boolean,
+    listedAt?: string,
   ): Promise<StoredEvent> {
     let isNew = false;
     for (const refundId of refundIds.filter(isStorable))
-      isNew = (await takeBackRefund(teamId, refundId, isTest)) || isNew;
+      isNew = (await takeBackRefund(teamId, refundId, isTest, listedAt)) || isNew;
     return { outcome: isNew ? 'taken_back' : 'known', order: null };
   }
 
   async function takeBack(source: ShopSource, event: RefundTakenBack): Promise<StoredEvent> {
     return takeBackAll(source, [prefixed(source, event.refundId)], await isTestRefund(source, event));
   }
+}
+
+/** After it a year has more digits than PostgreSQL reads in ISO 8601. */
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A provider's time as it was sent, which is compared with its others, whatever our clock says; null for none. */
+function saidTime(at: string | null): string | null {
+  const ms = at === null ? Number.NaN : Date.parse(at);
+  return ms >= 0 && ms <= latestMs ? isoTime(ms) : null;
 }
 
 /** An id of the shop's own with the source's prefix. */

@@ -37,7 +37,7 @@ export async function findNews(sql: Sql, teamId: Uuid, sessions: readonly string
     )
     select
       md5(coalesce(string_agg(id::text || at::text, ',' order by id), '')) as version,
-      coalesce(extract(epoch from max(at)) * 1000, 0)::float as "latestAt",
+      coalesce(extract(epoch from least(max(at), now())) * 1000, 0)::float as "latestAt",
       coalesce((
         select json_agg(hash) from console_session
         where team_id = ${teamId} and expires_at > now() and hash = ${anyOf(sql, sessions)}

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { rowsOf } from '../../database/pairRows.js';
 import type { Uuid } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
-import { amountOfRefund, refundedOf } from './refund.js';
+import { amountOfRefund, refundedOf, shownTimeOfRefund } from './refund.js';
 
 /** A refund of an order, as lists show it. Amounts are exact texts. */
 export interface ListedRefundRow {
@@ -28,7 +28,7 @@ export async function listRefunds(
   orderId: Uuid,
 ): Promise<readonly ListedRefundRow[]> {
   const rows = await sql<ListedRefundRow[]>`/* listRefunds */
-    select placed_order_id as "placedOrderId", refund_id as "refundId", ${amountOfRefund(sql)} as amount, reason, refund.created_at as "createdAt",
+    select placed_order_id as "placedOrderId", refund_id as "refundId", ${amountOfRefund(sql)} as amount, reason, ${shownTimeOfRefund(sql)} as "createdAt",
       o.amount as "orderAmount", ${refundedOf(sql, teamId, sql`o`)} as refunded
     from refund join placed_order o on o.team_id = ${teamId} and o.id = placed_order_id
     where refund.team_id = ${teamId} and placed_order_id = ${orderId} and not is_taken_back

@@ -37,6 +37,9 @@ export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_
 /** The money of a row of `refund`, as an expression: as it was said, else what it counts. Null for all of an order that it waits for. */
 export const amountOfRefund = (sql: Sql) => sql`coalesce(refund.amount, refund.counts)`;
 
+/** The time of a row of `refund` that is shown, as an expression: as it was said, unless a clock ahead of ours has said it. */
+export const shownTimeOfRefund = (sql: Sql) => sql`least(refund.created_at, now())`;
+
 /**
  * Says again what each refund of an order counts, wherever its money is shown or added up. The refunds count together at most
  * the amount of the order: first those of an amount, the oldest first, then those without one, the oldest of which counts all
@@ -95,7 +98,7 @@ export async function findRefund(
   const [row] = await sql<RefundRow[]>`/* findRefund */
     select refund_id as "refundId", refund.is_test as "isTest", refund.order_id as "orderId",
       payment_id as "paymentId", refund.amount as "saidAmount", ${amountOfRefund(sql)} as amount, reason,
-      is_taken_back as "isTakenBack", refund.created_at as "createdAt",
+      is_taken_back as "isTakenBack", ${shownTimeOfRefund(sql)} as "createdAt",
       o.id as "placedOrderId", o.currency, o.amount as "orderAmount",
       ${refundedOf(sql, teamId, sql`o`)} as refunded
     from refund
@@ -125,7 +128,7 @@ export async function addRefund(
   if (placedOrderId !== null) await countRefunds(tx, teamId, placedOrderId);
 }
 
-/** Lists the ids of the refunds that a source reported of an order, made before a time, without those that were taken back. */
+/** Lists the ids of the refunds that a source reported of an order, made or taken back before a time. All times are the source's. */
 export async function listRefundsOfSource(
   sql: Sql,
   teamId: Uuid,
@@ -137,50 +140,67 @@ export async function listRefundsOfSource(
 ): Promise<string[]> {
   const rows = await sql<{ refundId: string }[]>`/* listRefundsOfSource */
     select refund_id as "refundId" from refund
-    where team_id = ${teamId} and source_id = ${sourceId} and created_at < ${before} and not is_taken_back and (
+    where team_id = ${teamId} and source_id = ${sourceId} and created_at < ${before} and (
       placed_order_id = ${namedOrder(sql, teamId, { id: null, orderNumber: null, ...order })}
       or placed_order_id is null and order_id = ${order.orderId} and is_test = ${order.isTest}
     )`;
   return rows.map(({ refundId }) => refundId);
 }
 
-/** True for a refund that no later list of its order has brought: the shop has deleted it before it came. */
-export async function isDeletedRefund(
-  sql: Sql,
+/**
+ * True where the shop system has changed an order after a list of its refunds, both by its own clock: a later list is the truth
+ * then. A statement after the lock of the order.
+ */
+export async function isListOutdated(
+  tx: Sql,
   teamId: Uuid,
-  {
-    refundId,
-    listedAt,
-    ...order
-  }: Pick<RefundReport, 'refundId' | 'orderId' | 'paymentId' | 'isTest'> & { listedAt: string },
+  orderId: Uuid,
+  listedAt: string,
 ): Promise<boolean> {
-  const rows = await sql`/* isDeletedRefund */
-    select from placed_order
-    where team_id = ${teamId} and id = ${namedOrder(sql, teamId, { id: null, orderNumber: null, ...order })}
-      and changed_at > ${listedAt} and not exists (
-        select from refund
-        where team_id = ${teamId} and refund_id = ${refundId} and refund.is_test = ${order.isTest}
-      )`;
+  const rows = await tx`/* isListOutdated */
+    select from placed_order where team_id = ${teamId} and id = ${orderId} and changed_at > ${listedAt}::timestamptz(3)`;
   return rows.length > 0;
 }
 
 /**
  * Marks a refund as taken back, also one that has not come yet. It counts nothing from then on. Resolves with its order, null
  * for one that waits, or with undefined where it was taken back before.
+ * @param options.listedAt time of the list that it has left, which is its time from then on: only a list of then or later brings
+ * it back
+ * @param options.orderId its order where it has not come yet
  */
 export async function markTakenBack(
   tx: Sql,
   teamId: Uuid,
   { refundId, isTest }: Pick<RefundReport, 'refundId' | 'isTest'>,
+  { listedAt = null, orderId = null }: { listedAt?: string | null | undefined; orderId?: Uuid | null } = {},
 ): Promise<Uuid | null | undefined> {
   const [row] = await tx<{ placedOrderId: Uuid | null }[]>`/* markTakenBack */
-    insert into refund (team_id, is_test, refund_id, amount, is_taken_back, created_at)
-    values (${teamId}, ${isTest}, ${refundId}, 0, true, now())
-    on conflict (team_id, is_test, refund_id) do update set amount = 0, reason = null, is_taken_back = true
+    insert into refund (team_id, is_test, refund_id, placed_order_id, amount, is_taken_back, created_at)
+    values (${teamId}, ${isTest}, ${refundId}, ${orderId}, 0, true, coalesce(${listedAt}::timestamptz, now()))
+    on conflict (team_id, is_test, refund_id) do update set amount = 0, reason = null, is_taken_back = true,
+      created_at = coalesce(${listedAt}::timestamptz, refund.created_at)
     where not refund.is_taken_back
     returning placed_order_id as "placedOrderId"`;
   if (row?.placedOrderId) await countRefunds(tx, teamId, row.placedOrderId);
+  if (!row && listedAt)
+    await tx`/* markLeftAgain */
+      update refund set created_at = ${listedAt}
+      where team_id = ${teamId} and is_test = ${isTest} and refund_id = ${refundId} and created_at < ${listedAt}`;
   return row?.placedOrderId;
+}
+
+/** Removes a refund that left a list, where this list has it and is of then or later, so that it is stored anew. */
+export async function removeTakenBack(
+  tx: Sql,
+  teamId: Uuid,
+  { refundId, isTest }: Pick<RefundReport, 'refundId' | 'isTest'>,
+  listedAt: string,
+): Promise<void> {
+  await tx`/* removeTakenBack */
+    delete from refund
+    where team_id = ${teamId} and is_test = ${isTest} and refund_id = ${refundId} and is_taken_back
+      and created_at <= ${listedAt}::timestamptz(3)`;
 }
 
 /** Removes the reasons of refunds, which may name the buyer, from orders whose buyer is being erased. */
