@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { arrangeFigures } from '../src/console/overview/overviewFigures.js';
 import { makeBuckets, makeRange } from '../src/console/overview/range.js';
 import { readOrderFigures } from '../src/console/sql/orderFigures.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
+import { statementBounds } from '../src/database/statementBounds.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { markRecount } from '../src/orders/sql/summedDay.js';
-import { sumDays } from '../src/orders/sumDays.js';
-import type { Uuid } from '../src/values/ids.js';
+import { sumDays, sumRound } from '../src/orders/sumDays.js';
+import { newUuid, type Uuid } from '../src/values/ids.js';
 import { placeOrder, placeOrders } from './placeOrder.js';
+import { startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 import { addTestSource } from './sources.js';
 import { wooOrder } from './wooCommerceSamples.js';
@@ -61,6 +63,12 @@ async function expectTrueFigures(shop: Shop, isTest: boolean, currency: string) 
   expect({ orders, confirmed }).toEqual(all);
 }
 
+/** Does the first round of a day. */
+async function sumAtNight(sql: Sql, team: Uuid) {
+  await sql`delete from summed_day where team_id = ${team} and day >= now() - interval '1 day'`;
+  await sumRound(sql, team);
+}
+
 const anyOrder = fc.record({
   agoMs: fc.integer({ min: 0, max: 34 * dayMs }),
   currency: fc.constantFrom('USD', 'EUR', 'USDC'),
@@ -72,6 +80,7 @@ const anyOrder = fc.record({
 const anyStep = fc.oneof(
   fc.record({ kind: fc.constantFrom('confirm' as const, 'move' as const, 'discard' as const), of: fc.nat() }),
   anyOrder.map((late) => ({ kind: 'late' as const, ...late })),
+  anyOrder.map((late) => ({ kind: 'killed' as const, ...late })),
 );
 
 type Order = typeof anyOrder extends fc.Arbitrary<infer Value> ? Value : never;
@@ -79,12 +88,14 @@ type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
 async function take(shop: Shop, step: Step, n: number) {
   const { sql, team } = shop;
-  if (step.kind === 'late') {
+  if (step.kind === 'late' || step.kind === 'killed') {
     // It was made long before it is stored.
     const { agoMs, kind, ...late } = step;
     const createdAt = ago(agoMs);
-    await placeOrder(sql, team, { ...late, createdAt });
-    await markRecount(sql, team, [createdAt]);
+    await placeOrder(sql, team, { ...late, id: newUuid(), createdAt });
+    // A server that is killed after the commit marks nothing, and another one has the next night.
+    if (kind === 'late') await markRecount(sql, team, [createdAt]);
+    else await sumAtNight(sql, team);
     return;
   }
   const all = await shop.stored();
@@ -131,7 +142,88 @@ test('an order that a shop system dates days back is counted on its day', async 
     wooOrder(723, { currency: 'USD', total: '41.00', date_paid_gmt: paidAt }),
     'order.updated',
   );
-  expect(await amounts(shop)).toEqual(['42']);
+  await expect.poll(() => amounts(shop)).toEqual(['42']);
+});
+
+test('a late order whose day is locked is answered without waiting, and counted as soon as it can be marked', async () => {
+  const slow = await startServerForTest({ bounds: { ...statementBounds, lockMs: 500 } });
+  const shop = await openShop(slow);
+  const { sql, team } = shop;
+  const createdAt = ago(3 * dayMs);
+  await placeOrder(sql, team, { createdAt });
+  await sumDays(sql, team);
+  const answers = await sql.begin(async (tx) => {
+    await tx`select from summed_day where team_id = ${team} for update`;
+    return Promise.all([
+      shop.reportByKey({ amount: 41, currency: 'USD', createdAt }),
+      shop.report(),
+      shop.reportByKey({ currency: 'EUR' }),
+    ]);
+  });
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await expect
+    .poll(async () => (await count(shop)).money)
+    .toContainEqual({
+      currency: 'USD',
+      orders: 3,
+      amount: '91.9',
+    });
+});
+
+test('a change of an order waits for no summing of its day that reads the orders', async ({ shop }) => {
+  const { sql, team } = shop;
+  const createdAt = ago(3 * dayMs);
+  const id = await placeOrder(sql, team, { createdAt });
+  await sumDays(sql, team);
+  // The day is not summed, so that the summing of it comes first.
+  await merge(sql, team, { id, createdAt }, 5);
+  // Of its statements the first three find the day, and two read its orders.
+  for (const at of [1, 2, 3, 4, 5]) {
+    const counting = interrupt(sql, at, () =>
+      inTransaction(sql, async (tx) => {
+        await tx`set local lock_timeout = 1`;
+        await merge(tx, team, { id, createdAt }, at);
+      }),
+    );
+    await sumDays(counting.sql, team);
+    expect(await amounts(shop)).toEqual([String(at)]);
+    await merge(sql, team, { id, createdAt }, at);
+  }
+});
+
+test('an order that was stored without a mark, by a server that was killed, is right after the next night', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const createdAt = ago(200 * dayMs);
+  await placeOrder(sql, team, { createdAt });
+  const sum = async () =>
+    (await sql`select sum(amount)::text as sum from order_day where team_id = ${team}`)[0]!.sum;
+  await sumRound(sql, team);
+  expect(await sum()).toBe('1');
+  await placeOrder(sql, team, { createdAt, id: newUuid(), amount: 41 });
+  // Another server, or this one after a restart, within the same day.
+  await sumRound(sql, team);
+  expect(await sum()).toBe('1');
+  await sumAtNight(sql, team);
+  expect(await sum()).toBe('42');
+});
+
+test('a day is marked by the clock of the database, whatever that of the server says', async ({ shop }) => {
+  const { sql, team } = shop;
+  const createdAt = ago(3 * dayMs);
+  const id = await placeOrder(sql, team, { createdAt });
+  await sumDays(sql, team);
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(ago(9 * dayMs).getTime());
+  onTestFinished(() => clock.mockRestore());
+  await merge(sql, team, { id, createdAt });
+  clock.mockRestore();
+  expect(await amounts(shop)).toEqual(['99']);
+});
+
+test('an order of a day that has not ended marks none', async ({ shop }) => {
+  await markRecount(shop.sql, shop.team, [new Date(), new Date(Date.now() + dayMs)]);
+  expect(await shop.sql`select from summed_day where team_id = ${shop.team}`).toEqual([]);
 });
 
 test('a change by hand is right after a recount', async ({ shop }) => {

@@ -27,6 +27,8 @@ export interface AppDeps extends PagesDeps, EndpointsDeps {
   recordAnswer: RecordAnswer;
   /** Called when a report of a team was stored. */
   onStored: (teamId: Uuid) => void;
+  /** Called when the day of a stored order could not be marked yet. */
+  onMarkFault: (error: unknown) => void;
   /** Requests a minute of one client address without a known key; see `createCountRequest`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
@@ -38,6 +40,8 @@ export interface App {
   answerApi: AnswerDirectly;
   /** Rows and statements of new and known orders. */
   load: () => GroupCommitLoad;
+  /** Resolves when the days of all stored orders are marked. */
+  daysMarked: () => Promise<void>;
   /** Stores what a shop system says, of a webhook or asked for. */
   storeEvent: StoreEvent;
   /** Answers every other path. */
@@ -54,10 +58,11 @@ export function createApp(deps: AppDeps): App {
     },
     { ...queue, rowsWaitingOfGroup: 1_000 },
   );
-  const { storeReport, load } = createStoreReport(pools, queue, {
+  const { storeReport, load, daysMarked } = createStoreReport(pools, queue, {
     onBatch: metrics.batch,
     onMerged: metrics.merged,
     onStored: deps.onStored,
+    onMarkFault: deps.onMarkFault,
   });
   metrics.watchQueue(load);
   const writeRefusal = createWriteRefusal(log, deps.publicUrl);
@@ -72,6 +77,7 @@ export function createApp(deps: AppDeps): App {
   return {
     endpoints,
     load,
+    daysMarked,
     storeEvent,
     answerApi: answerDirectly(endpoints, { log, recordAnswer, writeRefusal, onRefused, isStopping }),
     pages: createPages(deps, { ...shared, recordAnswer, writeRefusal }),

@@ -20,8 +20,12 @@ import { createRefusedKeeper } from '../refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from '../refused/refusedReport.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import { version } from '../values/version.js';
+import { withTimeout } from '../values/withTimeout.js';
 import { type AppDeps, createApp } from './app.js';
 import { startBackgroundWork } from './startBackgroundWork.js';
+
+/** Marks of days that are not made by then are lost with the process; the night's recount needs none. */
+const marksMs = 1_000;
 
 /** A server that listens. */
 export interface Running {
@@ -62,7 +66,7 @@ export async function listen(
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
   const settling = createSettlingRefunds(pools.background);
   const cleaning = createCleaningRefused(pools.background);
-  const { answerApi, pages, load, storeEvent } = createApp({
+  const { answerApi, pages, load, daysMarked, storeEvent } = createApp({
     pools,
     queue,
     secret: await findSecret(pools.watch),
@@ -73,6 +77,7 @@ export async function listen(
       settling.onStored(teamId);
       cleaning.onStored(teamId);
     },
+    onMarkFault: (error) => noteFault('day_sums', error),
     sdk,
     log,
     recordAnswer: createRecordAnswer(createAnswerLog(log), metrics.answered),
@@ -104,7 +109,7 @@ export async function listen(
     isStopping = true;
     await Promise.all([drain(server, hurry), stopWork()]);
     clock.stop();
-    await keeper.stop();
+    await Promise.all([keeper.stop(), withTimeout(marksMs, daysMarked())]);
   };
   return { bindUrl: urlOf(config.host, port), publicUrl, stop };
 }

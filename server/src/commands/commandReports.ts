@@ -4,9 +4,9 @@ import { createStoreReport, type StoreReport } from '../orders/storeReport.js';
 /** Reports that a command stores concurrently. */
 export const concurrentReports = 64;
 
-/** Makes the function with which a command stores reports, in a queue of its own. */
+/** Makes the function with which a command stores reports, in a queue of its own. The command may end after the last one. */
 export function createCommandReports(sql: Sql): StoreReport {
-  const { storeReport } = createStoreReport(
+  const { storeReport, daysMarked } = createStoreReport(
     { orders: [sql], work: sql },
     {
       batchRows: concurrentReports,
@@ -15,5 +15,9 @@ export function createCommandReports(sql: Sql): StoreReport {
       waitAtMostMs: 10_000,
     },
   );
-  return storeReport;
+  return async function storeAndMark(teamId, report) {
+    const order = await storeReport(teamId, report);
+    await daysMarked();
+    return order;
+  };
 }

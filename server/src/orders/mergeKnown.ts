@@ -14,7 +14,7 @@ import { absorbOrder, findOrders, lockOrder, updateOrder } from './sql/knownOrde
 import { addOrderKeys } from './sql/orderKeys.js';
 import { countRefunds } from './sql/refund.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
-import { markRecount, markRecountOf } from './sql/summedDay.js';
+import { markRecountOf } from './sql/summedDay.js';
 import type { CheckedReport } from './stampReport.js';
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
@@ -107,12 +107,11 @@ async function write(
   if (kind !== 'changed') return;
   // Sent together, so that a team without a hook waits for one answer.
   const [, , refunded] = await Promise.all([
-    markRecountOf(tx, teamId, order.id),
+    markRecountOf(tx, teamId, order.id, order.createdAt),
     updateOrder(tx, teamId, order, host),
     // The refunds may reach further now.
     countRefunds(tx, teamId, order.id),
     enqueueOrder(tx, teamId, 'order.changed', order),
-    markRecount(tx, teamId, [order.createdAt]),
   ]);
   for (const { id } of absorbed)
     await enqueueOrder(tx, teamId, 'order.merged', order, { mergedId: encodeId('ord', id) });

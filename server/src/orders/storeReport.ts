@@ -6,10 +6,10 @@ import { type Pools, statementsOf } from '../database/pools.js';
 import type { Uuid } from '../values/ids.js';
 import { limitWork } from './askOrders.js';
 import { createCheckSignature } from './checkSignature.js';
+import { createDayMarks, type DayMarks } from './markDays.js';
 import { createMergeKnown, type StoreReports } from './mergeKnown.js';
 import { answerStored } from './orderAnswer.js';
 import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
-import { markRecount } from './sql/summedDay.js';
 import type { CheckedReport } from './stampReport.js';
 import { storeDistributed } from './storeDistributed.js';
 
@@ -29,6 +29,8 @@ export interface StoreReportEvents {
   onMerged?: () => void;
   /** A report of a team was stored, or its order was known. */
   onStored?: (teamId: Uuid) => void;
+  /** The day of an order that was stored late could not be marked, and is tried again. */
+  onMarkFault?: (error: unknown) => void;
 }
 
 /**
@@ -36,19 +38,26 @@ export interface StoreReportEvents {
  * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own. Each
  * step has its own limits: `bounds` apply to both. A report whose second step was given up may still be stored; a retry finds it.
  * @param pools.orders pools of one connection each, for new orders: a team's statements are sent on one of them
+ * @param pools.background for the marks of days, which no answer waits for
  */
 export function createStoreReport(
-  { orders, work }: Pick<Pools, 'orders' | 'work'>,
+  { orders, work, background = work }: Pick<Pools, 'orders' | 'work'> & Partial<Pick<Pools, 'background'>>,
   bounds: QueueBounds,
-  { onBatch = () => {}, onMerged = () => {}, onStored = () => {} }: StoreReportEvents = {},
-): { storeReport: StoreReport; load: () => GroupCommitLoad } {
+  {
+    onBatch = () => {},
+    onMerged = () => {},
+    onStored = () => {},
+    onMarkFault = () => {},
+  }: StoreReportEvents = {},
+): { storeReport: StoreReport; load: () => GroupCommitLoad; daysMarked: DayMarks['settled'] } {
+  const days = createDayMarks(background, onMarkFault);
   const storeNew = choosePlaced(work, { local: reportOrders, distributed: storeDistributed });
   const store: StoreReports = async (sql, teamId, reports) => {
     const verdicts = await storeNew(sql, teamId, reports);
-    await markRecount(
-      work,
+    const others = new Set(verdicts.filter(({ isNew }) => !isNew).map(({ id }) => id));
+    days.take(
       teamId,
-      reports.map(({ createdAt }) => new Date(createdAt)),
+      reports.filter(({ id }) => !others.has(id)),
     );
     return verdicts;
   };
@@ -71,6 +80,7 @@ export function createStoreReport(
   });
 
   return {
+    daysMarked: days.settled,
     async storeReport(teamId, sent) {
       const report = sent.signature ? await checkSignature(teamId, sent) : sent;
       const verdict = await newOrders.submit(teamId, report);

@@ -1,40 +1,53 @@
-import type { Sql } from '../../database/connection/connect.js';
-import type { Uuid } from '../../values/ids.js';
+import type { Fragment, Sql } from '../../database/connection/connect.js';
+import { firstUuid, type Uuid } from '../../values/ids.js';
 import { hourMs } from '../../values/timeUnits.js';
 
 /** A day is summed this long after its end at the earliest, so that nearly all orders are in it by then. */
 export const summedAfterMs = hourMs;
-/** The clocks of servers differ by less. */
-const clocksApartMs = summedAfterMs / 2;
+/** A day that has ended for less is not summed for a while, whatever its orders do. */
+const restMs = summedAfterMs / 2;
 
-/**
- * Marks the days of some times, by the shop's clock, as not summed: the console reads their orders until they are summed
- * again. Called for each order that is stored late, changed, erased or removed: in the transaction of a change, and after the
- * commit of a new order. A concurrent summing of the day waits for the mark, or the mark for the summing. Times of the last
- * half hour cost nothing, because their days are not summed yet.
- */
-export async function markRecount(sql: Sql, teamId: Uuid, times: readonly Date[]): Promise<void> {
-  const newestMs = Date.now() - clocksApartMs;
-  const closed = times.filter((time) => time.getTime() < newestMs);
-  if (closed.length === 0) return;
-  await sql`/* markRecount */
-    insert into summed_day (team_id, day, is_summed)
-    select distinct ${teamId}::uuid, (value::timestamptz at time zone (select zone from team where id = ${teamId}))::date, false
-    from json_array_elements_text(${JSON.stringify(closed)}::text::json)
-    order by 2
-    on conflict (team_id, day) do update set is_summed = false`;
+/** True for a new order that may be stored after its day was summed. Its id has the time of its report, by the same clock. */
+export function isStoredLate({ id, createdAt }: { id: Uuid; createdAt: string }): boolean {
+  return id >= firstUuid(Date.parse(createdAt) + restMs);
 }
 
 /**
- * Marks the day of an order that is about to change, as `markRecount` does: a report may give it another time. Costs a look-up
- * by the order's id where the order is of the last half hour.
+ * Marks the days of some times, by the shop's clock and that of the database, as not summed: the console reads their orders
+ * until they are summed again. Called for each order that is stored late, changed, erased or removed: in the transaction of a
+ * change, and after the commit of a new order. A summing that has begun before the mark is dropped. Days that have not ended
+ * are left out.
  */
-export async function markRecountOf(tx: Sql, teamId: Uuid, id: Uuid): Promise<void> {
-  await tx`/* markRecountOf */
+export async function markRecount(sql: Sql, teamId: Uuid, times: readonly (Date | string)[]): Promise<void> {
+  const said = JSON.stringify(times);
+  await markDays(
+    sql,
+    teamId,
+    sql`select value::timestamptz as at from json_array_elements_text(${said}::text::json)`,
+  );
+}
+
+/** Marks the day of an order that is about to change, and the one that its new time gives it, as `markRecount` does. */
+export async function markRecountOf(tx: Sql, teamId: Uuid, id: Uuid, newTime: Date): Promise<void> {
+  await markDays(
+    tx,
+    teamId,
+    tx`select created_at as at from placed_order where team_id = ${teamId} and id = ${id}
+      union all select ${newTime}::timestamptz`,
+  );
+}
+
+async function markDays(sql: Sql, teamId: Uuid, times: Fragment): Promise<void> {
+  await sql`/* markDays */
     insert into summed_day (team_id, day, is_summed)
-    select team_id, (created_at at time zone (select zone from team where team.id = ${teamId}))::date, false
-    from placed_order
-    where team_id = ${teamId} and id = ${id} and created_at < now() - ${clocksApartMs} * interval '1 ms'
+    select distinct ${teamId}::uuid, day, false
+    from (
+      select (at at time zone zone)::date as day,
+        ((now() - ${restMs} * interval '1 ms') at time zone zone)::date as closed_to
+      from (${times}) said cross join (select zone from team where id = ${teamId}) shop
+    ) closed
+    where day < closed_to
+    order by 2
     on conflict (team_id, day) do update set is_summed = false`;
 }
 
