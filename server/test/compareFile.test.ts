@@ -44,7 +44,7 @@ async function read(content: string | Buffer, options: Partial<ReadOptions> = {}
       if (row.kind !== 'order') return row.kind;
       const { orderId, keys, amount, currency, email, name, createdMs, source } = row.order;
       const date = createdMs === null ? null : new Date(createdMs).toISOString();
-      return [orderId, keys.join('+') || null, amount, currency, email, name, date, source]
+      return [orderId, keys.join('+') || null, amount, currency, email, name, date, source ?? 'MANUAL']
         .filter((value) => value !== null)
         .join(' ');
     }),

@@ -111,7 +111,7 @@ describe('in every combination of a stored order and a report,', () => {
 
 const key = (
   name: string,
-  money: { amount: string; currency: string } | null = { amount: '10', currency: 'USD' },
+  money: { amount: string; currency: string | null } | null = { amount: '10', currency: 'USD' },
 ) => ({
   key: name,
   amount: money?.amount ?? null,

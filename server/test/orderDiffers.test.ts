@@ -13,9 +13,9 @@ async function keptAfter(shop: Shop, reports: number) {
   return shop.refused();
 }
 
-/** Reports an order of 49.9 USD as a page, and then again with each of these. */
+/** Reports an order of 49.9 USD as a page, and then again with each of these; a missing currency is the order's. */
 async function reportDiffering(shop: Shop, ...again: object[]) {
-  const { body } = await shop.report({ orderId: 'o-1' });
+  const { body } = await shop.report({ orderId: 'o-1', currency: 'USD' });
   const answers = [];
   for (const more of again) answers.push(await shop.report({ orderId: 'o-1', ...more }));
   return { first: body.data, answers };
@@ -23,7 +23,7 @@ async function reportDiffering(shop: Shop, ...again: object[]) {
 
 describe('a page’s report of a known order with other money', () => {
   test('is answered with the order, and kept with both amounts', async ({ shop }) => {
-    const { first, answers } = await reportDiffering(shop, { amount: 45 });
+    const { first, answers } = await reportDiffering(shop, { amount: 45, currency: 'USD' });
     expect(answers[0]!.status).toBe(200);
     expect(answers[0]!.body.data).toEqual({ ...first, isNew: false });
     const message = `is 45 USD here, and 49.9 USD in the stored order ${first.orderNumber}`;
@@ -66,7 +66,7 @@ describe('a page’s report of a known order with other money', () => {
     await shop.report({ orderId: 'confirmed', amount: 1 });
     await reportDiffering(shop, { amount: 60 });
     await keptAfter(shop, 2);
-    await shop.reportByKey({ orderId: 'o-1', amount: 60 });
+    await shop.reportByKey({ orderId: 'o-1', amount: 60, currency: 'EUR' });
     await removeSettled(shop.sql, shop.team);
     expect(await keptAfter(shop, 1)).toMatchObject([{ orderId: 'confirmed' }]);
   });
@@ -115,7 +115,7 @@ describe('a page’s report of a known order with other money', () => {
   test('is shown with both amounts by command and console, which offer to discard it, and not to store it', async ({
     shop,
   }) => {
-    await reportDiffering(shop, { amount: 45 });
+    await reportDiffering(shop, { amount: 45, currency: 'USD' });
     const [entry] = await keptAfter(shop, 1);
     const id = encodeId('ref', entry!.id);
     const both = 'is 45 USD here, and 49.9 USD in the stored order';

@@ -46,10 +46,9 @@ describe('an Idempotency-Key stays with the order that it met', () => {
     for (const each of ['k1', 'k2', 'k3']) {
       expect(await order(each)).toMatchObject({ id, isNew: false });
       expect(await refused(each, { orderId: 'b' })).toEqual([422, 'orderId']);
-      expect(await refused(each, { email: 'x@mail.example', amount: 11, currency: 'EUR' })).toEqual([
-        422,
-        'email, amount, currency',
-      ]);
+      // Nobody has said a currency.
+      const other = { email: 'x@mail.example', amount: 11, currency: 'EUR' };
+      expect(await refused(each, other)).toEqual([422, 'email, amount']);
     }
     expect(await shop.stored()).toHaveLength(1);
   });

@@ -1,5 +1,328 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { test } from './shop.js';
+import { eraseBuyer } from '../src/commands/eraseBuyer.js';
+import { issueSigningKey } from '../src/teams/issueKey.js';
+import { type Shop, test } from './shop.js';
+
+/** A report of one order, with the fields that it says beside the amount. */
+type Spoken = ['page' | 'key' | 'signed page', Record<string, unknown>];
+
+/** Reports the order `A-1`. */
+async function speak(shop: Shop, [by, more]: Spoken, idempotencyKey?: string) {
+  const sent = shop.order({ orderId: 'A-1', ...more });
+  if (by === 'page') return shop.report(sent);
+  if (by === 'key') return shop.reportByKey(sent, { ...(idempotencyKey && { idempotencyKey }) });
+  const { key } = (await issueSigningKey(shop.sql, shop.team, { isTest: false, name: null }))!;
+  const { teamId, orderId, email, amount } = sent;
+  const text = [teamId, orderId, email, amount, more.currency ?? 'USD'].join('\n');
+  return shop.report({ ...sent, signature: createHmac('sha256', key).update(text).digest('hex') });
+}
+
+/** Currency and source of the orders of a shop, as they are stored. */
+const moneyOf = async (shop: Shop) =>
+  (await shop.stored()).map(({ currency, source }) => `${currency} ${source}`);
+
+const [page, key, signed] = ['page', 'key', 'signed page'] as const;
+const all = { currency: 'EUR', source: 'STRIPE' };
+const defaults = { currency: 'USD', source: 'MANUAL' };
+
+describe('what nobody said is no word:', () => {
+  test.for<[string, Spoken[], string, number]>([
+    ['a page', [[page, {}]], 'USD OTHER', 0],
+    ['a key', [[key, {}]], 'USD MANUAL', 0],
+    [
+      'a page, a key',
+      [
+        [page, {}],
+        [key, {}],
+      ],
+      'USD MANUAL',
+      0,
+    ],
+    [
+      'a key, a page',
+      [
+        [key, {}],
+        [page, {}],
+      ],
+      'USD MANUAL',
+      0,
+    ],
+    [
+      'a page that says all, a key',
+      [
+        [page, all],
+        [key, {}],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a key, a page that says all',
+      [
+        [key, {}],
+        [page, all],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a key, a key that says all',
+      [
+        [key, {}],
+        [key, all],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a key that says all, a key',
+      [
+        [key, all],
+        [key, {}],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a key that says all, a page',
+      [
+        [key, all],
+        [page, {}],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a page, a page that says all',
+      [
+        [page, {}],
+        [page, all],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a page that says all, a page',
+      [
+        [page, all],
+        [page, {}],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a page, a key, a page that says all',
+      [
+        [page, {}],
+        [key, {}],
+        [page, all],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a page, a key, a key that says all',
+      [
+        [page, {}],
+        [key, {}],
+        [key, all],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a page, a key, each with one',
+      [
+        [page, { source: 'STRIPE' }],
+        [key, { currency: 'EUR' }],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'two of each',
+      [
+        [page, all],
+        [key, {}],
+        [key, { currency: 'GBP', source: 'PAYPAL' }],
+      ],
+      'GBP PAYPAL',
+      1,
+    ],
+    [
+      'a key that says one, a page',
+      [
+        [key, { currency: 'GBP' }],
+        [page, all],
+      ],
+      'GBP STRIPE',
+      1,
+    ],
+    [
+      'a key that says what the defaults are',
+      [
+        [key, defaults],
+        [page, all],
+      ],
+      'USD MANUAL',
+      1,
+    ],
+    [
+      'a page that says what the defaults are',
+      [
+        [page, defaults],
+        [page, all],
+      ],
+      'USD MANUAL',
+      1,
+    ],
+    [
+      'a page that says them, a key',
+      [
+        [page, { ...defaults, source: 'OTHER' }],
+        [key, {}],
+      ],
+      'USD OTHER',
+      0,
+    ],
+    [
+      'a page, a page of another amount',
+      [
+        [page, {}],
+        [page, { ...all, amount: 1 }],
+      ],
+      'USD STRIPE',
+      1,
+    ],
+    [
+      'a key, a page of another amount',
+      [
+        [key, {}],
+        [page, { ...all, amount: 1 }],
+      ],
+      'USD STRIPE',
+      1,
+    ],
+    [
+      'a page of another amount, a key',
+      [
+        [page, { ...all, amount: 1 }],
+        [key, {}],
+      ],
+      'EUR STRIPE',
+      1,
+    ],
+    [
+      'a page, a key of another amount',
+      [
+        [page, {}],
+        [key, { ...all, amount: 1 }],
+      ],
+      'EUR STRIPE',
+      1,
+    ],
+    ['a signed page', [[signed, {}]], 'USD OTHER', 0],
+    [
+      'a signed page, a key',
+      [
+        [signed, {}],
+        [key, {}],
+      ],
+      'USD MANUAL',
+      0,
+    ],
+    [
+      'a signed page, a key that says all',
+      [
+        [signed, {}],
+        [key, all],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a signed page, a page that says all',
+      [
+        [signed, {}],
+        [page, all],
+      ],
+      'USD STRIPE',
+      1,
+    ],
+    [
+      'a page that says all, a signed page',
+      [
+        [page, all],
+        [signed, {}],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+    [
+      'a key that says all, a signed page',
+      [
+        [key, all],
+        [signed, {}],
+      ],
+      'EUR STRIPE',
+      0,
+    ],
+  ])('%s', async ([_, reports, expected, differ], { shop }) => {
+    for (const spoken of reports) {
+      const { status, body } = await speak(shop, spoken);
+      expect([status, body.data.warnings]).toEqual([200, undefined]);
+    }
+    expect(await moneyOf(shop)).toEqual([expected]);
+    const stored = await shop.stored();
+    for (const spoken of reports)
+      expect((await speak(shop, spoken)).body.data.currency).toBe(stored[0]!.currency);
+    expect(await shop.stored()).toEqual(stored);
+    // Whatever was to be kept before it is kept by then.
+    await shop.report({ amount: 'none' });
+    await expect.poll(async () => (await shop.refused()).length).toBe(1 + differ);
+  });
+
+  test.for<[string, Record<string, unknown>[], number[], string]>([
+    ['then with one', [{}, all], [200, 200], 'EUR STRIPE'],
+    ['first with one', [all, {}], [200, 200], 'EUR STRIPE'],
+    ['with none, with one, with another', [{}, all, { currency: 'GBP' }], [200, 200, 422], 'EUR STRIPE'],
+    ['with the default, then with another', [{ currency: 'USD' }, all], [200, 422], 'USD MANUAL'],
+  ])('an Idempotency-Key without a currency, %s', async ([_, reports, statuses, expected], { shop }) => {
+    const answers = [];
+    for (const more of reports) answers.push((await speak(shop, [key, more], 'k-1')).status);
+    expect([answers, await moneyOf(shop)]).toEqual([statuses, [expected]]);
+  });
+
+  test('an Idempotency-Key without a currency finds the order that another key has given one', async ({
+    shop,
+  }) => {
+    await speak(shop, [key, {}], 'k-1');
+    await speak(shop, [key, all], 'k-2');
+    const { status, body } = await speak(shop, [key, all], 'k-1');
+    expect([status, body.data.currency, body.data.warnings]).toEqual([200, 'EUR', undefined]);
+  });
+
+  test('the order of an erased buyer keeps what was said, and is given what was not', async ({ shop }) => {
+    for (const said of [all, {}]) {
+      await shop.sql`delete from placed_order where team_id = ${shop.team}`;
+      const { body } = await speak(shop, [page, said]);
+      const [{ personId, email }] = (await shop.stored()) as [Record<string, string>];
+      await eraseBuyer(shop.sql, shop.team, { id: personId!, email: email! });
+      expect((await speak(shop, [key, {}])).body.data.id).toBe(body.data.id);
+      expect(await moneyOf(shop)).toEqual([said === all ? 'EUR STRIPE' : 'USD MANUAL']);
+      await speak(shop, [key, all]);
+      expect(await moneyOf(shop)).toEqual(['EUR STRIPE']);
+    }
+  });
+
+  test('amounts that differ are named without a currency that nobody said', async ({ shop }) => {
+    await speak(shop, [key, { ...all, amount: 45 }]);
+    const { body } = await speak(shop, [key, {}]);
+    const message = `is 49.9 here, and 45 EUR in the stored order ${body.data.orderNumber}`;
+    expect(body.data.warnings).toEqual([{ path: 'amount', message }]);
+  });
+});
 
 describe('an order whose amount carries the noise of floating point', () => {
   test('is the order of its plain amount, for a page and for a retry with a key', async ({ shop }) => {

@@ -27,7 +27,8 @@ export interface FileOrder {
   createdMs: number | null;
   /** The end of the day, where the date names a whole one. */
   dayEndMs: number | null;
-  source: Source;
+  /** Null where neither the row nor the format tells. */
+  source: Source | null;
 }
 
 /** A row that cannot be compared, with the reason. */
@@ -144,7 +145,7 @@ export function createReadRow(columns: ChosenColumns, options: ReadOptions): (ro
         name: isStorable(name) && name !== '' ? name : null,
         createdMs: date?.ms ?? null,
         dayEndMs: date?.dayEndMs ?? null,
-        source: readSource(get('source'), get('paymentMethod')) ?? format?.source ?? 'MANUAL',
+        source: readSource(get('source'), get('paymentMethod')) ?? format?.source ?? null,
       },
     };
   };

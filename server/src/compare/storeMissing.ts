@@ -81,7 +81,7 @@ export async function createStoreMissing(
         amount: Number(amount),
         currency: currencyOf(currency, columns),
         email: email ?? madeUpEmail('file', orderId),
-        source,
+        ...(source !== null && { source }),
         // A provider's own id is a key beside the shop's id, which a later report may bring.
         ...(!keys.includes(orderId) && { orderId }),
         ...(name !== null && { name }),

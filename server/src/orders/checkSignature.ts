@@ -6,6 +6,7 @@ import { findSigningKeys, type SigningKey } from '../teams/sql/signingKey.js';
 import { plainDecimal } from '../values/decimal.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId, type Uuid } from '../values/ids.js';
+import { defaults } from './defaults.js';
 import { fieldNames } from './fields.js';
 import { findSigner } from './signature.js';
 import type { CheckedReport } from './stampReport.js';
@@ -36,19 +37,25 @@ export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignat
     const { orderId } = report;
     if (orderId === null) throw new ApiError('invalid_signature', { message: orderIdMissing });
     const keys = await lookUps.submit(teamId, null);
-    const values = { ...report, teamId: encodeId('team', teamId), orderId };
+    const currency = report.currency ?? defaults.currency;
+    const values = { ...report, teamId: encodeId('team', teamId), orderId, currency };
     const signer = findSigner(keys, signature!, values);
     if (!signer) throw new ApiError('invalid_signature');
-    return { ...report, signedAsTest: signer.isTest, said: spokenBySigned(report) };
+    return { ...report, currency, signedAsTest: signer.isTest, said: spokenBySigned(report, currency) };
   };
 }
 
-/** Splits what a signed page says: the signed values are as good as a key's. */
-function spokenBySigned(report: CheckedReport): Said {
-  const { personId, orderId, currency } = report;
+/**
+ * Splits what a signed page says: the signed values are as good as a key's. A currency that is signed as the default is a word
+ * of the page: no other page can change it, and a key can say what is right.
+ */
+function spokenBySigned(report: CheckedReport, signedCurrency: string): Said {
+  const { personId, orderId } = report;
   const page = Object.fromEntries(
     fieldNames.filter((name) => report[name] !== null).map((name) => [name, report[name]]),
   );
-  const { orderId: _id, amount: _amount, currency: _currency, ...rest } = page;
-  return { page: rest, key: { personId, orderId, amount: plainDecimal(report.amount), currency } };
+  const { orderId: _id, amount: _amount, currency, ...rest } = page;
+  const key = { personId, orderId, amount: plainDecimal(report.amount) };
+  if (currency === undefined) return { page: { ...rest, currency: signedCurrency }, key };
+  return { page: rest, key: { ...key, currency: signedCurrency } };
 }

@@ -2,6 +2,7 @@ import { isSameAmount } from '../values/currency.js';
 import type { JudgedReport } from './judgedReport.js';
 import { isProviderId } from './stampReport.js';
 import type { OrderKey, StoredOrder } from './storedOrder.js';
+import { spokenOf } from './words.js';
 
 /** Fields that have to be the same in each request with an `Idempotency-Key`. */
 const keyedFields = ['orderId', 'email', 'amount', 'currency'] as const;
@@ -82,18 +83,20 @@ function kindOf(key: string): string {
 }
 
 /**
- * Lists the fields in which a report differs from the one that brought its `Idempotency-Key`. An `orderId` that one of the two
- * lacks is no difference. Neither is the email of an erased buyer, because nobody knows it any more.
+ * Lists the fields in which a report differs from the one that brought its `Idempotency-Key`. An `orderId` or a currency that
+ * one of the two lacks is no difference. Neither is the email of an erased buyer, because nobody knows it any more.
  */
 function differences(order: StoredOrder, key: OrderKey, report: JudgedReport): KeyedField[] {
   if (key.amount === null) return [];
-  const { orderId } = report;
+  const { orderId, currency } = report;
+  // The key's own currency may be a default. Then it is what keys have said of the order since.
+  const said = spokenOf(order).key?.currency;
   const differs: Record<KeyedField, boolean> = {
     orderId:
       order.orderId !== null && orderId !== null && order.orderId !== orderId && !hasKey(order, orderId),
     email: !order.isErased && !order.hasNoEmail && order.personId !== report.personId,
     amount: !isSameAmount(Number(key.amount), report.amount, key.currency!),
-    currency: key.currency !== report.currency,
+    currency: Boolean(currency && said) && currency !== key.currency && currency !== said,
   };
   return keyedFields.filter((field) => differs[field]);
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainDecimal } from '../values/decimal.js';
 import { isMadeUpEmail } from '../values/madeUpEmail.js';
+import { defaultedFields, defaults, withDefaults } from './defaults.js';
 import { fieldsWith } from './fields.js';
 import { isNameByKey, type JudgedReport, reporterOf } from './judgedReport.js';
 import { type FoundOrder, findKnown, hasKey, type NotFound } from './knownOrder.js';
 import { keysOfReport } from './stampReport.js';
 import type { StoredOrder, Words } from './storedOrder.js';
-import { addWords, spokenOf, strongest, toFields } from './words.js';
+import { addWords, spokenOf, strongest, toFields, without } from './words.js';
 
 /** An order with the writes beside it that a merge needs. */
 export interface KnownOrder {
@@ -34,7 +35,8 @@ export type Merge =
  * - A key that names another buyer than the pages did drops what the pages said, because they spoke of another person. A
  *   page that names another buyer, or a key that names another one than a key before, is a conflict. All that is said of
  *   one payment is one order.
- * - A page that speaks after a key can only fill the visitor and the touches, and only for the same buyer.
+ * - A page that speaks after a key can only fill the visitor and the touches, and the currency and source that no key has
+ *   said, and only for the same buyer.
  * A signed page speaks as a key for the buyer, the money and the `orderId`. A report of a shop system dates the order back to
  * when it was placed.
  * The order of an erased buyer takes its money from the first key that reports it, or a shop system's later change, and nothing
@@ -65,12 +67,11 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
 
 /** The report as the order that it would be alone. */
 function asOrder(report: JudgedReport): StoredOrder {
-  const { said = null, createdAt, changedAt, amount, email } = report;
+  const { createdAt, changedAt, amount, email } = report;
   const reportedBy = reporterOf(report);
   return {
-    ...report,
+    ...withDefaults(report, reportedBy === 'key'),
     amount: plainDecimal(amount),
-    said,
     reportedBy,
     createdAt: new Date(createdAt),
     changedAt: changedAt === null ? null : new Date(changedAt),
@@ -101,6 +102,7 @@ function isOtherBuyer(one: StoredOrder, other: StoredOrder): boolean {
 function join(order: StoredOrder, other: StoredOrder): StoredOrder {
   const [before, said] = [spokenOf(order), spokenOf(other)];
   const isLater = isChangedLater(other, order);
+  const isByKey = [order, other].some(hasDefaultOfKey);
   if (isOtherBuyer(order, other)) {
     if (said.key === null) return order;
     // Two buyers of one payment: it is as old as its oldest report.
@@ -108,16 +110,21 @@ function join(order: StoredOrder, other: StoredOrder): StoredOrder {
     const createdAt = isOlder ? order.createdAt : other.createdAt;
     if (before.key !== null && !isLater) return { ...order, createdAt };
     const { changedAt, personId } = other;
-    return toFields({ ...order, reportId: null, personId, createdAt, changedAt }, said);
+    return toFields({ ...order, reportId: null, personId, createdAt, changedAt }, said, isByKey);
   }
-  const key = isLater ? addWords(said.key, before.key) : addWords(before.key, said.key);
+  // A currency belongs to its amount: a report of another amount cannot fill it in.
+  const isSameAmount = Number(other.amount) === Number(order.amount);
+  const fill = (words: Words | null) => (isSameAmount ? words : words && without(words, ['currency']));
+  const key = isLater
+    ? addWords(said.key, before.key)
+    : addWords(before.key, before.key ? fill(said.key) : said.key);
   // A shop system says when the order was placed. Other reports have the time at which they came.
   const isDated = other.changedAt !== null;
   // An id of the shop's own never changes.
   const orderId = strongest(before.key?.orderId, said.key?.orderId);
   if (key && orderId !== null) key.orderId = orderId;
   const earlier = [before.key, said.key, said.page].some(hasTouch) ? null : (before.earlier ?? null);
-  const spoken = before.key && said.page ? afterKey(said.page, before.key) : said.page;
+  const spoken = fill(before.key && said.page ? afterKey(said.page, before.key) : said.page);
   // From now on the touches of the visitor's earlier order are the page's.
   const page =
     before.page === null && spoken !== null ? addWords(spoken, earlier) : addWords(before.page, spoken);
@@ -130,16 +137,24 @@ function join(order: StoredOrder, other: StoredOrder): StoredOrder {
       changedAt: isLater ? other.changedAt : order.changedAt,
     },
     { page, key, earlier },
+    isByKey,
   );
 }
 
+/** True when an API key has reported an order whose source may be a default. */
+function hasDefaultOfKey({ reportedBy, source }: StoredOrder): boolean {
+  return reportedBy === 'key' || source === defaults.source.withKey;
+}
+
 /** The words of a page that count although a key has spoken, with the provider's id that has led the page to the order. */
-function afterKey(page: Words, { orderId }: Words): Words {
-  const words = Object.fromEntries(Object.entries(page).filter(([name]) => visitorFields.has(name)));
-  return orderId || !page.orderId ? words : { ...words, orderId: page.orderId };
+function afterKey(page: Words, key: Words): Words {
+  const counts = (name: string) => visitorFields.has(name) || (isDefaulted(name) && !(name in key));
+  const words = Object.fromEntries(Object.entries(page).filter(([name]) => counts(name)));
+  return key.orderId || !page.orderId ? words : { ...words, orderId: page.orderId };
 }
 
 const visitorFields: ReadonlySet<string> = new Set(fieldsWith('isOfVisitor'));
+const isDefaulted = (name: string) => (defaultedFields as string[]).includes(name);
 
 function hasTouch(words: Words | null): boolean {
   return Boolean(words?.firstTouch ?? words?.lastTouch);
@@ -150,13 +165,31 @@ function isChangedLater({ changedAt }: StoredOrder, before: StoredOrder): boolea
   return changedAt !== null && (before.changedAt === null || changedAt > before.changedAt);
 }
 
-/** Gives the order of an erased buyer the money of the first key, or of a later change, and an `orderId`. */
+/** Gives the order of an erased buyer the money of the first key, or of a later change, what nobody said, and an `orderId`. */
 function withMoney(before: StoredOrder, said: StoredOrder): StoredOrder {
-  const order = { ...before, orderId: strongest(before.orderId, said.orderId) };
-  if (before.reportedBy !== 'browser' && !isChangedLater(said, before)) return order;
-  const { amount, currency, source, changedAt } = said;
-  const reportedBy = before.reportedBy === 'browser' ? 'both' : before.reportedBy;
-  return { ...order, amount, currency, source, changedAt, reportedBy };
+  const isFirst = before.reportedBy === 'browser';
+  const isTaken = isFirst || isChangedLater(said, before);
+  const [first, later] = isTaken ? [said, before] : [before, said];
+  const { amount, currency = null, source = null } = addWords(moneyOf(first), moneyOf(later))!;
+  return withDefaults(
+    {
+      ...before,
+      orderId: strongest(before.orderId, said.orderId),
+      amount: amount!,
+      currency,
+      source,
+      said: null,
+      changedAt: isTaken ? said.changedAt : before.changedAt,
+      reportedBy: isFirst ? 'both' : before.reportedBy,
+    },
+    true,
+  );
+}
+
+function moneyOf(order: StoredOrder): Words {
+  const { page, key } = spokenOf(order);
+  const money = ['amount', ...defaultedFields];
+  return Object.fromEntries(Object.entries((key ?? page)!).filter(([name]) => money.includes(name)));
 }
 
 /** True when the report's name may replace the buyer's; the rule of `canReplaceName`. */

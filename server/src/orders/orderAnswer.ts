@@ -2,6 +2,7 @@ import type { Issue, Order } from '@orderbeacon/sdk/contract';
 import { isSameAmount } from '../values/currency.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
+import { defaults } from './defaults.js';
 import { refundState } from './paymentStatus.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
@@ -13,7 +14,7 @@ function answerNew(report: CheckedReport, isTest: boolean): Order {
     id: encodeId('ord', report.id),
     orderNumber: report.orderNumber,
     amount: report.amount,
-    currency: report.currency,
+    currency: report.currency ?? defaults.currency,
     paymentStatus: 'PAID',
     peopleId: encodeId('ppl', report.personId),
     isTest,
@@ -61,15 +62,16 @@ export function sharedId({ orderNumber }: { orderNumber: string | null }): Issue
 export const orderDiffers = 'order_differs';
 
 /**
- * Compares the money of a report with the order that it is known by. Names both amounts; undefined when they are equal.
+ * Compares the money of a report with the order that it is known by. Names both amounts; undefined when they are equal. A
+ * report without a currency means the order's.
  */
 export function findDifference(
   { orderNumber, ...order }: Pick<Order, 'orderNumber' | 'amount' | 'currency'>,
-  report: { amount: number; currency: string },
+  report: { amount: number; currency: string | null },
 ): Issue | undefined {
   const isEqual = isSameAmount(order.amount, report.amount, order.currency);
-  if (isEqual && order.currency === report.currency) return undefined;
-  const [said, stored] = [report, order].map(({ amount, currency }) => `${amount} ${currency}`);
+  if (isEqual && (report.currency === null || order.currency === report.currency)) return undefined;
+  const [said, stored] = [report, order].map(({ amount, currency }) => [amount, currency].join(' ').trim());
   const message = `is ${said} here, and ${stored} in the stored order ${orderNumber}`;
   return { path: isEqual ? 'currency' : 'amount', message };
 }

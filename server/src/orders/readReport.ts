@@ -142,7 +142,8 @@ function unescaped(name: string, sent: Record<string, unknown>, warn: Warn): unk
   return Number(value);
 }
 
-function warnOfDecimals({ amount, currency = 'USD' }: OrderReport, warn: Warn): void {
+function warnOfDecimals({ amount, currency }: OrderReport, warn: Warn): void {
+  if (currency === undefined) return;
   const decimals = decimalsOf(currency);
   if (Number.isInteger(amount) || Number(amount.toFixed(decimals)) === amount) return;
   warn(['amount'], `has more decimals than the ${decimals} of ${currency}; kept as sent`);

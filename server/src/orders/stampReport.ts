@@ -7,6 +7,7 @@ import { isoTime } from '../values/isoTime.js';
 import { describeIssues } from '../values/issues.js';
 import { minuteMs } from '../values/timeUnits.js';
 import { withoutEmail } from '../values/withoutEmail.js';
+import type { DefaultedField, SaidMoney } from './defaults.js';
 import { type FieldName, fieldNames, type OrderFields } from './fields.js';
 import { idempotencyKeySchema, type SentSignature } from './reportSchema.js';
 import type { ExtraFields, Identifiers, Said } from './storedOrder.js';
@@ -33,8 +34,8 @@ export interface ReportSender {
   idMs: number;
 }
 
-/** A checked report with every id that its order and its buyer may need, ready to be stored. */
-export interface CheckedReport extends Identifiers, Omit<OrderFields, 'amount'> {
+/** A checked report with every id that its order and its buyer may need, ready to be stored. What it left out is null. */
+export interface CheckedReport extends Identifiers, SaidMoney, Omit<OrderFields, 'amount' | DefaultedField> {
   id: Uuid;
   orderNumber: string;
   /** Follows from team and email, so it is known before the person is. */
@@ -65,7 +66,7 @@ const hostsRemembered = 1_000;
 const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
 
 /**
- * Fills in the fields that a valid report may leave out, and gives it the ids that its order and its buyer will have.
+ * Gives a valid report the ids that its order and its buyer will have, and null for each field that it left out.
  * @param secret the installation's secret, which people's ids are made with
  * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds, or `createdAt` lies ahead or before 1990
  */
@@ -95,8 +96,6 @@ export function stampReport(
     signature: isFromPage ? signature : undefined,
   } as CheckedReport;
   for (const name of fieldNames) setField(checked, name, report[name as keyof OrderReport] ?? null);
-  checked.currency ??= 'USD';
-  checked.source ??= isFromPage ? 'OTHER' : 'MANUAL';
   // As the tracking script does: backends join first and last name with a space, though both are empty.
   checked.name = checked.name?.trim() || null;
   checked.firstTouch = touches.firstTouch;

@@ -37,6 +37,8 @@ export type Words = { [Name in FieldName]?: OrderFields[Name] | null } & {
 export interface Said {
   page?: Words;
   key?: Words;
+  /** Fields that nobody has said: the order has their default, and so may the words of keys. */
+  unsaid?: FieldName[];
 }
 
 /** A stored order. Its fields are what keys have said, and what pages have said where keys have said nothing. */
@@ -56,8 +58,8 @@ export interface StoredOrder extends OrderFields {
   /** The money of its refunds, exact, at most the amount of the stored order. */
   refunded: string;
   /**
-   * Words of pages and keys. Null while the fields are the words of one of them, as `reportedBy` says. Of an order that
-   * pages have not reported, `page` has the touches of an earlier order of its visitor.
+   * Words of pages and keys, and the fields that nobody has said. Without words the fields are those of one of them, as
+   * `reportedBy` says. Of an order that pages have not reported, `page` has the touches of an earlier order of its visitor.
    */
   said: Said | null;
   isTest: boolean;

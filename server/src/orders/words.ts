@@ -1,3 +1,4 @@
+import { withDefaults } from './defaults.js';
 import { fieldNames } from './fields.js';
 import { isProviderId } from './stampReport.js';
 import type { StoredOrder, Words } from './storedOrder.js';
@@ -17,12 +18,20 @@ export function spokenOf(order: StoredOrder): Spoken {
   const { said, reportedBy } = order;
   if (reportedBy === 'browser') return { page: wordsOf(order), key: null, earlier: null };
   if (reportedBy === 'key')
-    return { page: null, key: without(wordsOf(order), said?.page), earlier: said?.page ?? null };
-  return { page: said?.page ?? {}, key: said?.key ?? wordsOf(order), earlier: null };
+    return {
+      page: null,
+      key: without(wordsOf(order), Object.keys(said?.page ?? {})),
+      earlier: said?.page ?? null,
+    };
+  const key = said?.key ? without(said.key, said.unsaid) : wordsOf(order);
+  return { page: said?.page ?? {}, key, earlier: null };
 }
 
-/** Gives an order its fields, as `key ?? page`, and the words of both where both have spoken. */
-export function toFields(before: StoredOrder, { page, key, earlier }: Spoken): StoredOrder {
+/**
+ * Gives an order its fields, as `key ?? page`, and the words of both where both have spoken.
+ * @param isByKey true when an API key has reported it
+ */
+export function toFields(before: StoredOrder, { page, key, earlier }: Spoken, isByKey: boolean): StoredOrder {
   const order = { ...before };
   for (const name of fieldNames)
     Object.assign(order, { [name]: key?.[name] ?? page?.[name] ?? earlier?.[name] ?? null });
@@ -32,7 +41,7 @@ export function toFields(before: StoredOrder, { page, key, earlier }: Spoken): S
   order.said = null;
   if (key !== null && page !== null && !isEmpty(page)) order.said = { page, key };
   if (key !== null && page === null && earlier) order.said = { page: earlier };
-  return order;
+  return withDefaults(order, isByKey);
 }
 
 /** Adds later words of the same speaker: the first word on a field counts, and later ones fill blanks. */
@@ -50,15 +59,16 @@ export function strongest(...ids: (string | null | undefined)[]): string | null 
   return named.find((id) => !isProviderId(id)) ?? named[0] ?? null;
 }
 
-/** The fields of an order that are not empty, as words. */
+/** The fields of an order that somebody said, as words. */
 function wordsOf(order: StoredOrder): Words {
   const words: Words = order.hasNoEmail ? {} : { personId: order.personId };
   for (const name of fieldNames) if (order[name] !== null) Object.assign(words, { [name]: order[name] });
-  return words;
+  return without(words, order.said?.unsaid);
 }
 
-function without(words: Words, others: Words = {}): Words {
-  return Object.fromEntries(Object.entries(words).filter(([name]) => !(name in others)));
+/** Words on other fields than these. */
+export function without(words: Words, names: readonly string[] = []): Words {
+  return Object.fromEntries(Object.entries(words).filter(([name]) => !names.includes(name)));
 }
 
 function isEmpty(words: Words): boolean {

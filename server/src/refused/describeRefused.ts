@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Issue } from '@orderbeacon/sdk/contract';
+import { defaults } from '../orders/defaults.js';
+import { orderDiffers } from '../orders/orderAnswer.js';
 import { readReport } from '../orders/readReport.js';
 import { newUuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
@@ -40,7 +42,9 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefu
   const idempotencyKey = refusal.idempotencyKey && withoutEmail(refusal.idempotencyKey);
   const amount = valid.amount ?? readAmountText(sent);
   const isCurrencySent = sent.currency !== undefined && sent.currency !== null;
-  const currency = valid.currency ?? (isCurrencySent ? null : 'USD');
+  // Of a known order without a word of it, it is the order's.
+  const isOther = isCurrencySent || error.code === orderDiffers;
+  const currency = valid.currency ?? (isOther ? null : defaults.currency);
   return {
     id: newUuid(nowMs),
     identity: identityOf(refusal, orderId ?? reportId ?? idempotencyKey, sent),

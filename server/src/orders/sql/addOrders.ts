@@ -2,7 +2,8 @@ import { asJson } from '../../database/asJson.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
-import { fieldNames, fieldsByName } from '../fields.js';
+import { withDefaults } from '../defaults.js';
+import { fieldNames, fieldsByName, type OrderFields } from '../fields.js';
 import { type JudgedReport, reporterOf } from '../judgedReport.js';
 
 /** The buyer of an order that is about to be stored. */
@@ -39,21 +40,24 @@ export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): P
  * be repeated, so that few lengths have to be prepared.
  */
 export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
-  const rows = reports.map((report) => ({
-    team_id: teamId,
-    id: report.id,
-    order_number: report.orderNumber,
-    person_id: report.personId,
-    report_id: report.reportId,
-    ...fieldsOf(tx, report),
-    said: asJson(tx, report.said),
-    is_test: report.isTest,
-    reported_by: reporterOf(report),
-    host: report.host,
-    created_at: report.createdAt,
-    changed_at: report.changedAt,
-    shares_id_with: report.sharesIdWith ?? null,
-  }));
+  const rows = reports.map((sent) => {
+    const report = withDefaults(sent, sent.keyHash !== null);
+    return {
+      team_id: teamId,
+      id: report.id,
+      order_number: report.orderNumber,
+      person_id: report.personId,
+      report_id: report.reportId,
+      ...fieldsOf(tx, report),
+      said: asJson(tx, report.said),
+      is_test: report.isTest,
+      reported_by: reporterOf(sent),
+      host: report.host,
+      created_at: report.createdAt,
+      changed_at: report.changedAt,
+      shares_id_with: report.sharesIdWith ?? null,
+    };
+  });
   return tx<{ id: Uuid }[]>`/* addOrders */
     insert into placed_order ${tx(rows)}
     on conflict do nothing
@@ -61,7 +65,10 @@ export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
 }
 
 /** The fields of a report by their columns. */
-function fieldsOf(tx: Sql, report: JudgedReport): Record<string, unknown> {
+function fieldsOf(
+  tx: Sql,
+  report: Omit<OrderFields, 'amount'> & { amount: number },
+): Record<string, unknown> {
   return Object.fromEntries(
     fieldNames.map((name) => {
       const { column, type } = fieldsByName[name];

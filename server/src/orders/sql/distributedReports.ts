@@ -1,6 +1,7 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { defaults } from '../defaults.js';
 import type { JudgedReport } from '../judgedReport.js';
 import { type CheckedReport, keysOfReport } from '../stampReport.js';
 import { anyName, judgedReports, type ReportRefusal } from './judgedReports.js';
@@ -57,7 +58,7 @@ export function addNewKeys(tx: Sql, teamId: Uuid, keys: NewKey[]) {
       is_test: report.isTest,
       placed_order_id: report.id,
       amount: isOfBackend ? report.amount : null,
-      currency: isOfBackend ? report.currency : null,
+      currency: isOfBackend ? (report.currency ?? defaults.currency) : null,
     };
   });
   return tx<{ key: string; id: Uuid }[]>`/* addNewKeys */

@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
+import { defaults } from '../defaults.js';
 import type { JudgedReport } from '../judgedReport.js';
 import type { StoredOrder } from '../storedOrder.js';
 
@@ -41,7 +42,7 @@ export async function addOrderKeys(
     await tx`/* addOrderKey */
       insert into order_key (team_id, key, is_test, placed_order_id, amount, currency)
       values (
-        ${teamId}, ${key}, ${isTest}, ${orderId}, ${isOfBackend ? String(amount) : null}, ${isOfBackend ? currency : null}
+        ${teamId}, ${key}, ${isTest}, ${orderId}, ${isOfBackend ? String(amount) : null}, ${isOfBackend ? (currency ?? defaults.currency) : null}
       )`;
   }
 }

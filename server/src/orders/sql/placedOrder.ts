@@ -69,7 +69,8 @@ export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombsto
   await markRecount(tx, teamId, times);
   await removeOriginDays(tx, teamId, times);
   const erased = await tx`/* eraseOrders */
-    update placed_order set person_id = ${tombstoneId}, said = null, ${eraseFields(tx)}
+    update placed_order set person_id = ${tombstoneId}, ${eraseFields(tx)},
+      said = case when said -> 'unsaid' is not null then json_build_object('unsaid', said -> 'unsaid') end
     where team_id = ${teamId} and id in ${ids}`;
   return erased.count;
 }

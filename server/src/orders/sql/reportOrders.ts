@@ -47,7 +47,8 @@ export async function reportOrders(
       select ${teamId}, id, "orderNumber", "personId", "reportId", ${fieldValues(sql)},
         case
           when "visitorFirst" is null and "visitorLast" is null then said
-          else json_build_object('page', json_build_object('firstTouch', "visitorFirst", 'lastTouch', "visitorLast"))
+          when said is null then json_build_object('page', ${visitorsTouches(sql)})
+          else json_build_object('page', ${visitorsTouches(sql)}, 'unsaid', said -> 'unsaid')
         end,
         is_test, case when has_key then 'key' when "signedAsTest" is null then 'browser' else 'both' end, host,
         "createdAt", "changedAt", "sharesIdWith"
@@ -95,6 +96,9 @@ const newOrders = (sql: Sql, teamId: Uuid) => sql`
 /** True for a row of `judged` with a key that an order has, as an expression. */
 const isKnownByKey = (sql: Sql, teamId: Uuid) =>
   sql`coalesce((${ordersOfKey(sql, teamId, anyName(sql), sql`judged.is_test`)} limit 1) is not null, false)`;
+
+const visitorsTouches = (sql: Sql) =>
+  sql`json_build_object('firstTouch', "visitorFirst", 'lastTouch', "visitorLast")`;
 
 const visitorsTouch: Record<string, string> = { firstTouch: 'visitorFirst', lastTouch: 'visitorLast' };
 const valuesText = fieldNames

@@ -122,7 +122,10 @@ const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
       person.email = refused_report.email
       or refused_report.email is null and (o.reported_by <> 'browser' or refused_report.order_id is null)
     )
-    and (reason <> ${orderDiffers} or o.amount = refused_report.amount and o.currency = refused_report.currency)
+    and (
+      reason <> ${orderDiffers}
+      or o.amount = refused_report.amount and o.currency = coalesce(refused_report.currency, o.currency)
+    )
     and case
       when key_hash is null then
         not o.is_test or refused_report.host = o.host or refused_report.order_id is null
