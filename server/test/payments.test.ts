@@ -17,6 +17,7 @@ import {
   session,
   stripeEvent,
 } from './stripeSamples.js';
+import { wooOrder } from './wooCommerceSamples.js';
 
 /** Every order of some things. */
 function permutations<Thing>(things: Thing[]): Thing[][] {
@@ -285,4 +286,60 @@ test('a payment that shares the id of a discarded order stays known by its own, 
     { sharesIdWith: first!.id, name: 'Ann Buyer' },
     { sharesIdWith: null },
   ]);
+});
+
+describe('two orders of a shop under one number', () => {
+  const [first, second] = [
+    { order_key: 'wc_order_first', total: '30.00' },
+    { order_key: 'wc_order_second', total: '50.00' },
+  ];
+  const refunded = (id: number, total: string) => ({ refunds: [{ id, reason: '', total }] });
+  const amountsOf = async (shop: Shop) =>
+    (await shop.stored()).map(({ amount, orderId }) => `${orderId} ${amount}`).sort();
+
+  test.for<[string, object, object, string]>([
+    ['whose numbers began anew', first, second, ''],
+    ['of a restored backup or a staging copy', { ...first, id: 230 }, { ...second, id: 230 }, ''],
+    ['of another buyer', first, { ...second, billing: { email: 'bob@shop.example' } }, ''],
+    ['of a source with a prefix', first, second, 'de-woocommerce_9-'],
+  ])('%s are two, and the second names the first', async ([_, one, other, orderIdPrefix], { shop }) => {
+    const woo = await addTestSource(shop.server, shop.team, { kind: 'woocommerce', orderIdPrefix });
+    const orders = [wooOrder(230, { ...one }), wooOrder(981, { number: '230', ...other })];
+    const orderId = `${orderIdPrefix}230`;
+    await shop.report({ email: 'ann@shop.example', orderId, amount: 30, currency: 'EUR' });
+    for (let round = 0; round < 2; round++) for (const order of orders) await woo.say(order, 'order.updated');
+    expect(await amountsOf(shop)).toEqual([`${orderId} 30`, `${orderId} 50`]);
+    const [oldest, later] = await shop.stored();
+    expect([oldest!.sharesIdWith, later!.sharesIdWith]).toEqual([null, oldest!.id]);
+    expect((await shop.read(orderId)).body.data.amount).toBe(30);
+    expect(await shop.refused()).toEqual([]);
+  });
+
+  test('have their own refunds, also where the second one is not known yet', async ({ shop }) => {
+    const woo = await addTestSource(shop.server, shop.team, { kind: 'woocommerce' });
+    const unpaid = { date_paid: null, date_paid_gmt: null, status: 'on-hold' };
+    const other = wooOrder(981, { number: '230', ...second, ...refunded(982, '-5.00') });
+    await woo.say(wooOrder(230, { ...first }), 'order.updated');
+    await woo.say({ ...other, ...unpaid }, 'order.updated');
+    expect((await shop.read('230')).body.data.refundedAmount).toBe(0);
+    await woo.say(other, 'order.updated');
+    await woo.say(wooOrder(230, { ...first, ...refunded(231, '-3.00') }), 'order.updated');
+    const list = JSON.parse((await shop.command('order', 'list', '--json')).stdout);
+    const refunds = list.map(({ amount, refundedAmount }: Record<string, number>) => [
+      amount,
+      refundedAmount,
+    ]);
+    expect(refunds.sort()).toEqual([
+      [30, 3],
+      [50, 5],
+    ]);
+  });
+
+  test('are one where its number, or its buyer, changes', async ({ shop }) => {
+    const woo = await addTestSource(shop.server, shop.team, { kind: 'woocommerce' });
+    const later = { date_modified_gmt: '2026-03-02T11:00:00' };
+    await woo.say(wooOrder(230, { ...first }), 'order.updated');
+    await woo.say(wooOrder(230, { ...first, ...later, number: 'RE-230' }), 'order.updated');
+    expect(await amountsOf(shop)).toEqual(['230 30']);
+  });
 });

@@ -320,8 +320,9 @@ describe('a source knows its order again', () => {
     await say(await wooOf(shop), 'order.updated', wooOrder(723));
     const second = await addTestSource(server, shop.team, { kind: 'woocommerce' });
     const bobs = { order_key: 'wc_order_of_bob', billing: { email: 'bob@shop.example' } };
-    expect(await say(second, 'order.updated', wooOrder(723, bobs))).toEqual(['kept']);
-    expect(await shop.refused()).toMatchObject([{ reason: 'order_conflict' }]);
+    expect(await say(second, 'order.updated', wooOrder(723, bobs))).toEqual(['new']);
+    const [anns, ofBob] = await shop.stored();
+    expect(ofBob).toMatchObject({ email: 'bob@shop.example', sharesIdWith: anns!.id });
   });
 
   test('whose buyer was erased: a later change of its amount counts, and names nobody', async ({ shop }) => {

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/connection/connect.js';
+import { hasOrderId } from '../orders/sql/hasOrderId.js';
 import type { ReportedBy } from '../orders/storedOrder.js';
 import type { Uuid } from '../values/ids.js';
 
@@ -33,7 +34,7 @@ export function findByOrderId(sql: Sql, teamId: Uuid, isTest: boolean, orderIds:
     with ${wantedIds(sql, orderIds)}
     select wanted.index, found.* from wanted cross join lateral (
       select ${compared(sql)} from placed_order o
-      where o.team_id = ${teamId} and o.order_id = wanted.id and o.is_test = ${isTest} and o.shares_id_with is null
+      where o.team_id = ${teamId} and ${hasOrderId(sql, sql`wanted.id`)} and o.is_test = ${isTest}
       limit 1
     ) found`;
 }

@@ -1,5 +1,6 @@
 import { isSameAmount } from '../values/currency.js';
 import type { JudgedReport } from './judgedReport.js';
+import { kindOf } from './paymentKind.js';
 import { isProviderId } from './stampReport.js';
 import type { OrderKey, StoredOrder } from './storedOrder.js';
 import { spokenOf } from './words.js';
@@ -75,11 +76,8 @@ export function hasKey({ keys }: StoredOrder, name: string): boolean {
 /** True when order and report have ids of the same kind, such as two `pi_…`, that differ. */
 function isOtherPayment({ keys }: StoredOrder, report: JudgedReport): boolean {
   const kinds = new Set(keys.filter(({ amount }) => amount === null).map(({ key }) => kindOf(key)));
-  return report.keys.some((key) => isProviderId(key) && kinds.has(kindOf(key)));
-}
-
-function kindOf(key: string): string {
-  return key.slice(0, key.indexOf('_') + 1);
+  kinds.delete(undefined);
+  return report.keys.some((key) => kinds.has(kindOf(key)));
 }
 
 /**

@@ -1,6 +1,8 @@
+import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { type FieldName, fieldNames } from '../../orders/fields.js';
 import { fieldReader } from '../../orders/sql/fieldColumns.js';
+import { hasOrderId } from '../../orders/sql/hasOrderId.js';
 import { type ListedOrderRow, listedColumns } from '../../orders/sql/listOrders.js';
 import { ordersOfKey } from '../../orders/sql/orderKeys.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
@@ -67,10 +69,10 @@ export async function findWholeMatches(
 ): Promise<ShownOrderRow[]> {
   if (!search) return [];
   const { text, personId, id } = search;
-  const ofTeam = sql`select id from placed_order where team_id = ${teamId} and`;
+  const ofTeam = sql`select id from placed_order o where team_id = ${teamId} and`;
   // Each look-up by its own index: with `or` PostgreSQL reads all orders by time. That of order ids lacks shared ones.
   const isWhole = sql`and id = any (array(
-    ${ofTeam} order_id in (${text}, ${`#${text}`}) and shares_id_with is null
+    ${ofTeam} ${hasOrderId(sql, anyOf(sql, [text, `#${text}`]))}
     union all ${ofTeam} order_number = ${text.toUpperCase()}
     union all (${ofTeam} person_id = ${personId} order by created_at desc limit ${wholeMatchesAtMost})
     union all ${ofTeam} id = ${id}))`;

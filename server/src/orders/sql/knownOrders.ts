@@ -6,6 +6,7 @@ import { noEmailHost } from '../../values/madeUpEmail.js';
 import { keysOfReport } from '../stampReport.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
 import { readFields, setFields } from './fieldColumns.js';
+import { hasOrderId } from './hasOrderId.js';
 import { moveOrderKeys, ordersOfKey } from './orderKeys.js';
 import { refundedOf } from './refund.js';
 import { markRecount } from './summedDay.js';
@@ -32,7 +33,7 @@ export function findOrders(sql: Sql, teamId: Uuid, report: Identifiers, isTest: 
       from person where person.team_id = ${teamId} and person.id = person_id limit 1
     ) buyer
     where team_id = ${teamId} and is_test = ${isTest} and (
-      (order_id = ${orderId} and shares_id_with is null) or report_id = ${reportId}
+      ${hasOrderId(sql, orderId)} or report_id = ${reportId}
       or o.id = any(array(${ordersOfKey(sql, teamId, names, isTest)}))
     )`;
 }

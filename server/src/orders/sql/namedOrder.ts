@@ -1,7 +1,9 @@
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { rowsOf } from '../../database/pairRows.js';
 import type { Uuid } from '../../values/ids.js';
+import { paymentKind } from '../paymentKind.js';
 import type { RefundReport } from '../refundReport.js';
+import { hasOrderId } from './hasOrderId.js';
 import { ordersOfKey } from './orderKeys.js';
 
 /** The names of the order of a refund, each a value or an expression. */
@@ -16,9 +18,9 @@ export interface OrderNames {
 }
 
 /**
- * The order that a refund names, as an expression; null for none. An order's own id and number come before a caller's
- * `orderId`, because a page could take them for its own, and that one before the ids of a provider and of orders that were
- * merged into one, and an `Idempotency-Key`.
+ * The order that a refund names, as an expression; null for none. An order's own id and number come before all others,
+ * because a page could take them for its own. Then the payment decides, because two payments may share an `orderId`, and the
+ * `orderId` means no order of another payment. Last are the ids of a provider and of orders that were merged into one.
  */
 export const namedOrder = (
   sql: Sql,
@@ -29,15 +31,21 @@ export const namedOrder = (
         select o.id from placed_order o
         where o.team_id = ${teamId} and (o.id = ${id} or o.order_number = ${orderNumber}) and o.is_test = ${isTest}
       ),
+      (${ordersOfKey(sql, teamId, paymentId, isTest)}),
       (
         select id from placed_order o
-        where o.team_id = ${teamId} and o.order_id = ${orderId} and o.is_test = ${isTest}
-          and o.shares_id_with is null
+        where o.team_id = ${teamId} and ${hasOrderId(sql, orderId)} and o.is_test = ${isTest} and not exists (
+          select from order_key
+          where order_key.team_id = ${teamId} and placed_order_id = o.id and order_key.amount is null
+            and ${kindOfKey(sql, sql`key`)} = ${kindOfKey(sql, paymentId)}
+        )
         limit 1
       ),
-      (${ordersOfKey(sql, teamId, orderId, isTest)} and amount is null),
-      (${ordersOfKey(sql, teamId, paymentId, isTest)})
+      (${ordersOfKey(sql, teamId, orderId, isTest)} and amount is null)
     )`;
+
+const kindOfKey = (sql: Sql, key: Fragment | string | null) =>
+  sql`substring(${key}::text from ${paymentKind})`;
 
 /** Finds the order of an `ord_…`, an `ORD-…` or a caller's own id; null for none. */
 export async function findNamedOrder(

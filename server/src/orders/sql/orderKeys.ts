@@ -3,6 +3,7 @@ import { encodeId, type Uuid } from '../../values/ids.js';
 import { defaults } from '../defaults.js';
 import type { JudgedReport } from '../judgedReport.js';
 import type { StoredOrder } from '../storedOrder.js';
+import { hasOrderId } from './hasOrderId.js';
 
 /** The orders that are known by a key, an expression, as a subquery. */
 export const ordersOfKey = (
@@ -62,8 +63,8 @@ export async function isReportedByKey(
   isTest: boolean,
 ): Promise<boolean> {
   const rows = await sql`/* isReportedByKey */
-    select from placed_order
-    where team_id = ${teamId} and order_id = ${orderId} and is_test = ${isTest} and reported_by <> 'browser'`;
+    select from placed_order o
+    where team_id = ${teamId} and ${hasOrderId(sql, orderId)} and is_test = ${isTest} and reported_by <> 'browser'`;
   return rows.length > 0;
 }
 

@@ -143,6 +143,7 @@ export async function listRefundsOfSource(
     where team_id = ${teamId} and source_id = ${sourceId} and created_at < ${before} and (
       placed_order_id = ${namedOrder(sql, teamId, { id: null, orderNumber: null, ...order })}
       or placed_order_id is null and order_id = ${order.orderId} and is_test = ${order.isTest}
+        and payment_id is not distinct from ${order.paymentId}
     )`;
   return rows.map(({ refundId }) => refundId);
 }

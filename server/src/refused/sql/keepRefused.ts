@@ -1,5 +1,6 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { hasOrderId } from '../../orders/sql/hasOrderId.js';
 import type { Uuid } from '../../values/ids.js';
 import type { NewRefused } from '../refusedReport.js';
 
@@ -41,8 +42,8 @@ export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefu
       ) as identities,
       (
         select json_agg(name) from (
-          select order_id as name, person_id from placed_order
-          where team_id = ${teamId} and order_id = ${anyOf(sql, names)} and not is_test
+          select order_id as name, person_id from placed_order o
+          where team_id = ${teamId} and ${hasOrderId(sql, anyOf(sql, names))} and not is_test
           union all
           select report_id, person_id from placed_order
           where team_id = ${teamId} and report_id = ${anyOf(sql, names)} and not is_test

@@ -1,6 +1,7 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { orderDiffers } from '../../orders/orderAnswer.js';
+import { hasOrderId } from '../../orders/sql/hasOrderId.js';
 import type { Uuid } from '../../values/ids.js';
 import { type RefusedFilter, refusedKeepMs, restorableMs } from '../refusedReport.js';
 import { isMeant, matches } from './listRefused.js';
@@ -91,7 +92,7 @@ export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
       select id from refused_report
       where team_id = ${teamId} and (
         discarded_at < now() - ${restorableMs}::float8 * interval '1 millisecond'
-        or exists (select ${isSameOrder(sql, teamId)} and o.order_id = refused_report.order_id)
+        or exists (select ${isSameOrder(sql, teamId)} and ${hasOrderId(sql, sql`refused_report.order_id`)})
         or exists (select ${isSameOrder(sql, teamId)} and o.report_id = refused_report.report_id)
         or exists (
           select ${isSameOrder(sql, teamId)} and o.id in (
