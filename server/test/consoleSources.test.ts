@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { listSources, recordSync } from '../src/sources/sql/source.js';
+import { claimSync, listSources, recordSync } from '../src/sources/sql/source.js';
 import type { SyncResult } from '../src/sources/syncSource.js';
 import { type Shop, test } from './shop.js';
 import { paidOrder } from './shopifySamples.js';
@@ -148,7 +148,8 @@ test('a shop is asked once its key is entered, which is never shown, and the pag
     since: new Date(Date.now() - 30 * day),
     until: new Date(),
   };
-  const [asked] = await listSources(shop.sql, shop.team);
+  const [source] = await listSources(shop.sql, shop.team);
+  const asked = await claimSync(shop.sql, shop.team, source!.id, null);
   await recordSync(shop.sql, asked!, result);
   expect(await text()).toContain('All 214 orders of the last 30 days are here. 3 of them were missing.');
   await submit('/console/setup/sources/sync', { source: id });

@@ -12,6 +12,7 @@ import { createAskOrders } from '../orders/askOrders.js';
 import { createStoreRefund } from '../orders/storeRefund.js';
 import { createStoreReport } from '../orders/storeReport.js';
 import { createOnRefused } from '../refused/onRefused.js';
+import { type AwayTime, createAwayTime } from '../sources/awayTime.js';
 import { createStoreEvent, type StoreEvent } from '../sources/storeEvent.js';
 import { createSenderCache } from '../teams/senderCache.js';
 import { findKeys } from '../teams/sql/apiKey.js';
@@ -44,6 +45,8 @@ export interface App {
   daysMarked: () => Promise<void>;
   /** Stores what a shop system says, of a webhook or asked for. */
   storeEvent: StoreEvent;
+  /** When events of shops were last lost. */
+  away: AwayTime;
   /** Answers every other path. */
   pages: Hono<AppEnv>;
 }
@@ -72,13 +75,15 @@ export function createApp(deps: AppDeps): App {
   const storeRefund = createStoreRefund(askOrders);
   const { secret, clock, keepRefused } = deps;
   const storeEvent = createStoreEvent({ secret, clock, storeReport, ask: askOrders, keepRefused });
-  const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent };
+  const away = createAwayTime(clock);
+  const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent, away };
   const endpoints = createEndpoints(deps, shared);
   return {
     endpoints,
     load,
     daysMarked,
     storeEvent,
+    away,
     answerApi: answerDirectly(endpoints, { log, recordAnswer, writeRefusal, onRefused, isStopping }),
     pages: createPages(deps, { ...shared, recordAnswer, writeRefusal }),
   };

@@ -16,6 +16,7 @@ import { getProduct } from '../products/getProduct.js';
 import { createFindProduct } from '../products/lookUpProducts.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { createOnDiffers } from '../refused/onRefused.js';
+import type { AwayTime } from '../sources/awayTime.js';
 import { createIdentifySource } from '../sources/identifySource.js';
 import { postSource } from '../sources/postSource.js';
 import { createRecordEvents } from '../sources/recordEvents.js';
@@ -48,12 +49,14 @@ export interface SharedParts {
   askOrders: AskOrders;
   storeRefund: StoreRefund;
   storeEvent: StoreEvent;
+  /** When events of shops were last lost. */
+  away: AwayTime;
 }
 
 /** Makes the table of the API's endpoints (contract, section 4). */
 export function createEndpoints(
   { pools, queue, secret, clock, metrics, keepRefusedLater }: EndpointsDeps,
-  { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent }: SharedParts,
+  { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent, away }: SharedParts,
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const recordKeyUse = createRecordKeyUse(pools.background, clock);
@@ -65,7 +68,7 @@ export function createEndpoints(
     (teamId, tokens) => findSources(pools.work, teamId, tokens),
     queue,
   );
-  const recordEvent = createRecordEvents(pools.background, metrics.sourceEvent);
+  const records = createRecordEvents(pools.background, metrics.sourceEvent);
   return [
     {
       method: 'GET',
@@ -94,7 +97,7 @@ export function createEndpoints(
     {
       method: 'POST',
       path: '/svc-api/v1/sources/:token',
-      handle: postSource({ clock, identifySource, storeEvent, recordEvent }),
+      handle: postSource({ clock, identifySource, storeEvent, records, away }),
     },
     { method: 'OPTIONS', path: '/svc-api/v1/orders', handle: answerPreflight },
     {

@@ -66,7 +66,7 @@ export async function listen(
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
   const settling = createSettlingRefunds(pools.background);
   const cleaning = createCleaningRefused(pools.background);
-  const { answerApi, pages, load, daysMarked, storeEvent } = createApp({
+  const { answerApi, pages, load, daysMarked, storeEvent, away } = createApp({
     pools,
     queue,
     secret: await findSecret(pools.watch),
@@ -104,6 +104,7 @@ export async function listen(
     startSettlingRefunds: settling.start,
     startCleaningRefused: cleaning.start,
     storeEvent,
+    away,
   });
   const stop = async (hurry?: Promise<void>) => {
     isStopping = true;

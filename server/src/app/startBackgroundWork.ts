@@ -10,6 +10,7 @@ import { deliveryContent } from '../orders/listedOrder.js';
 import { startSummingDays } from '../orders/sumDays.js';
 import { watchOrders } from '../orders/watchOrders.js';
 import { watchRefused } from '../refused/watchRefused.js';
+import type { AwayTime } from '../sources/awayTime.js';
 import { createSendToShop } from '../sources/sendToShop.js';
 import { startSyncing } from '../sources/startSyncing.js';
 import type { StoreEvent } from '../sources/storeEvent.js';
@@ -28,6 +29,7 @@ export interface BackgroundDeps {
   startSettlingRefunds: TeamRounds['start'];
   startCleaningRefused: TeamRounds['start'];
   storeEvent: StoreEvent;
+  away: AwayTime;
 }
 
 /**
@@ -45,6 +47,7 @@ export function startBackgroundWork({
   startSettlingRefunds,
   startCleaningRefused,
   storeEvent,
+  away,
 }: BackgroundDeps): () => Promise<void> {
   const stops = [
     startCleaningRefused((error) => noteFault('refused_cleaning', error)),
@@ -62,6 +65,7 @@ export function startBackgroundWork({
     startSyncing({
       sql: pools.background,
       storeEvent,
+      away,
       send: createSendToShop(),
       nowMs: clock.nowMs,
       noteFault: (error) => noteFault('source_sync', error),

@@ -6,7 +6,7 @@ import { findSecret } from '../database/installation.js';
 import { createRefusedKeeper } from '../refused/keepRefused.js';
 import { refusedBounds } from '../refused/refusedReport.js';
 import { createSendToShop } from '../sources/sendToShop.js';
-import { listSources, recordSync } from '../sources/sql/source.js';
+import { claimSync, listSources, recordSync } from '../sources/sql/source.js';
 import { createStoreEvent } from '../sources/storeEvent.js';
 import { describeSync, type SyncDeps, syncSource } from '../sources/syncSource.js';
 import { encodeId } from '../values/ids.js';
@@ -38,8 +38,11 @@ export function addSourceSync(source: Command, io: CommandIo): void {
         const synced = await withSyncDeps(sql, async (deps) => {
           const results: Record<string, unknown>[] = [];
           for (const each of sources) {
-            const result = await syncSource(each, null, deps);
-            await recordSync(sql, each, result);
+            const claimed = await claimSync(sql, team.id, each.id, null);
+            // Removed meanwhile.
+            if (!claimed) continue;
+            const result = await syncSource(claimed, null, deps);
+            await recordSync(sql, claimed, result);
             results.push({
               id: encodeId('src', each.id),
               kind: each.kind,

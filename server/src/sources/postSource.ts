@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../database/clock.js';
-import type { Exchange, Handle, RequestFacts } from '../http/exchange.js';
+import type { DirectAnswer, Exchange, Handle, RequestFacts } from '../http/exchange.js';
 import { readBytes } from '../http/readJson.js';
 import { success } from '../http/success.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
+import type { AwayTime } from './awayTime.js';
 import type { IdentifySource } from './identifySource.js';
 import { isSigned } from './isSigned.js';
 import { providers } from './providers.js';
 import { readEvents } from './readEvents.js';
-import type { RecordEvent } from './recordEvents.js';
+import type { EventRecords } from './recordEvents.js';
 import type { ShopSource } from './source.js';
 import type { StoreEvent } from './storeEvent.js';
 
@@ -26,7 +27,8 @@ export interface PostSourceDeps {
   clock: Clock;
   identifySource: IdentifySource;
   storeEvent: StoreEvent;
-  recordEvent: RecordEvent;
+  records: EventRecords;
+  away: AwayTime;
 }
 
 /**
@@ -34,11 +36,24 @@ export interface PostSourceDeps {
  * committed: a provider repeats everything else, and a retry would fail the same way. Only a shop's own error in place of an
  * event is refused, so that the shop shows it to its owner.
  */
-export function postSource({ clock, identifySource, storeEvent, recordEvent }: PostSourceDeps): Handle {
+export function postSource({ clock, identifySource, storeEvent, records, away }: PostSourceDeps): Handle {
+  const { recordEvent } = records;
   const reading = createSemaphore(readingBounds);
 
   return async function postSource(exchange, token) {
-    const source = await identifySource(exchange, token); // 404, 429, 503
+    let source: ShopSource | null = null;
+    try {
+      source = await identifySource(exchange, token); // 404, 429, 503
+      return await takeEvent(exchange, source);
+    } catch (error) {
+      // WooCommerce never sends it again, so the shop is asked.
+      if (!(error instanceof ApiError) || error.status >= 500) away.record();
+      else if (source) records.recordRefused(source);
+      throw error;
+    }
+  };
+
+  async function takeEvent(exchange: Exchange, source: ShopSource): Promise<DirectAnswer> {
     const { facts, incoming } = exchange;
     facts.team = encodeId('team', source.teamId);
     facts.sourceKind = source.kind;
@@ -66,7 +81,7 @@ export function postSource({ clock, identifySource, storeEvent, recordEvent }: P
       if (event.kind === 'order' && order !== null) noteStored(facts, order);
     }
     return answer(exchange, outcomes);
-  };
+  }
 }
 
 function noteStored(facts: RequestFacts, { isTest }: { isTest: boolean }): void {

@@ -4,23 +4,30 @@ import type { ShopSource } from './source.js';
 import { recordLastEvent } from './sql/source.js';
 import type { EventOutcome } from './storedEvent.js';
 
-/** Counts an event of a source, and records it for the setup page. Returns the event's outcome. */
-export type RecordEvent = (source: ShopSource, outcome: EventOutcome) => EventOutcome;
+/** Records of events. */
+export interface EventRecords {
+  /** Counts an event of a source, and records it for the setup page. Returns the event's outcome. */
+  recordEvent(source: ShopSource, outcome: EventOutcome): EventOutcome;
+  /** Records that an event was refused, so that the shop is asked soon. */
+  recordRefused(source: ShopSource): void;
+}
 
 /** Time between two writes of one server. */
 const everyMs = 1_000;
 
 interface LastEvent {
   source: ShopSource;
-  outcome: EventOutcome;
+  /** Null where no event was recorded. */
+  outcome: EventOutcome | null;
   unsigned: number;
+  isRefused: boolean;
 }
 
 /**
- * Makes the step that records events. It writes the last one of a second with one statement for each source, in the
+ * Makes the steps that record events. They write the last one of a second with one statement for each source, in the
  * background; errors are ignored.
  */
-export function createRecordEvents(sql: Sql, count: (kind: string, outcome: string) => void): RecordEvent {
+export function createRecordEvents(sql: Sql, count: (kind: string, outcome: string) => void): EventRecords {
   let unwritten = new Map<Uuid, LastEvent>();
   let isWriteDue = false;
 
@@ -43,11 +50,23 @@ export function createRecordEvents(sql: Sql, count: (kind: string, outcome: stri
     }, everyMs).unref();
   }
 
-  return function recordEvent(source, outcome) {
-    count(source.kind, outcome);
-    const unsigned = (unwritten.get(source.id)?.unsigned ?? 0) + (outcome === 'invalid_signature' ? 1 : 0);
-    unwritten.set(source.id, { source, outcome, unsigned });
+  function lastOf(source: ShopSource): LastEvent {
+    const last = unwritten.get(source.id) ?? { source, outcome: null, unsigned: 0, isRefused: false };
+    unwritten.set(source.id, last);
     writeSoon();
-    return outcome;
+    return last;
+  }
+
+  return {
+    recordEvent(source, outcome) {
+      count(source.kind, outcome);
+      const last = lastOf(source);
+      last.outcome = outcome;
+      if (outcome === 'invalid_signature') last.unsigned++;
+      return outcome;
+    },
+    recordRefused(source) {
+      lastOf(source).isRefused = true;
+    },
   };
 }

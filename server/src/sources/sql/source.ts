@@ -56,10 +56,14 @@ export async function createSource(sql: Sql, source: ShopSource): Promise<void> 
       ${source.orderIdPrefix})`;
 }
 
-/** Replaces the secret of a source. False when the team has no such source. */
+/**
+ * Replaces the secret of a source, and asks its shop soon, because events were refused while another one was entered. False
+ * when the team has no such source.
+ */
 export async function replaceSecret(sql: Sql, teamId: Uuid, id: Uuid, secret: string): Promise<boolean> {
   const { count } = await sql`/* replaceSecret */
-    update source set secret = ${secret}, unsigned_events = 0 where team_id = ${teamId} and id = ${id}`;
+    update source set secret = ${secret}, unsigned_events = 0, sync_at = case when api_key is not null then now() end
+    where team_id = ${teamId} and id = ${id}`;
   return count > 0;
 }
 
@@ -85,61 +89,85 @@ export async function requestSync(sql: Sql, teamId: Uuid, id: Uuid): Promise<boo
   return count > 0;
 }
 
-/** A source that is to be asked. */
+/** A source that is asked now. */
 export interface DueSource extends ShopSource, ShopAccess {
   /** All that changed before this time is stored; null where the shop was never asked. */
   syncedUntil: Date | null;
+  /** When it was claimed, and when it is asked next unless something moves that forward. */
+  syncedAt: Date;
+  syncAt: Date;
 }
 
 /**
- * True for a source that is to be asked now, as a condition: a day after the last time, and an hour after it where no event
- * came meanwhile, or where the last one was refused, because WooCommerce never sends an event again.
+ * True for a source that is to be asked now, as a condition: a day after the last time; an hour after it where no event came
+ * meanwhile; and a minute after it where it lies before the last time at which this server could not take events, because
+ * WooCommerce never sends an event again.
  */
-const isDue = (sql: Sql) => sql`api_key is not null and (
-    sync_at <= now() or synced_at < now() - interval '1 hour' and (
-      last_event_at is null or last_event_at < now() - interval '1 hour' or last_outcome in ('invalid_signature', 'shop_error')
-    )
+const isDue = (sql: Sql, awayUntil: Date) => sql`api_key is not null and (
+    sync_at <= now() or synced_at < least(${awayUntil}, now() - interval '1 minute')
+    or synced_at < now() - interval '1 hour' and (last_event_at is null or last_event_at < now() - interval '1 hour')
   )`;
 
 /** Lists the sources of all teams that are to be asked. Asks every node of a cluster. */
-export function listDueSources(sql: Sql) {
+export function listDueSources(sql: Sql, awayUntil: Date) {
   return sql<{ teamId: Uuid; id: Uuid }[]>`/* listDueSources */
-    select team_id as "teamId", id from source where ${isDue(sql)} order by sync_at`;
+    select team_id as "teamId", id from source where ${isDue(sql, awayUntil)} order by sync_at`;
 }
 
-/** Claims a source that is to be asked, so that no other server asks it within the hour. Undefined where another one has. */
-export async function claimSync(sql: Sql, teamId: Uuid, id: Uuid): Promise<DueSource | undefined> {
+/**
+ * Claims a source, so that no other server asks it within the hour. Undefined where another one has, or where it has no key.
+ * @param awayUntil as in `listDueSources`; null to ask it, whether it is due or not
+ */
+export async function claimSync(
+  sql: Sql,
+  teamId: Uuid,
+  id: Uuid,
+  awayUntil: Date | null,
+): Promise<DueSource | undefined> {
   const [row] = await sql<DueSource[]>`/* claimSync */
     update source set sync_at = now() + interval '1 hour', synced_at = now()
-    where team_id = ${teamId} and id = ${id} and ${isDue(sql)}
-    returning ${columns(sql)}, synced_until as "syncedUntil"`;
+    where team_id = ${teamId} and id = ${id} and ${awayUntil ? isDue(sql, awayUntil) : sql`api_key is not null`}
+    returning ${columns(sql)}, synced_until as "syncedUntil", synced_at as "syncedAt", sync_at as "syncAt"`;
   return row;
 }
 
 /**
- * Records what came of asking a shop. After a fault it is asked again in an hour, else in a day. Writes nothing where another
- * address or key was entered meanwhile.
+ * Records what came of asking a shop. After a fault it is asked again in an hour, else in a day, or sooner where something
+ * has asked for it meanwhile. Writes nothing where another address or key was entered meanwhile.
  */
 export async function recordSync(
   sql: Sql,
-  { teamId, id, shopUrl, apiKey }: Pick<DueSource, 'teamId' | 'id' | 'shopUrl' | 'apiKey'>,
+  {
+    teamId,
+    id,
+    shopUrl,
+    apiKey,
+    syncAt,
+  }: Omit<DueSource, keyof ShopSource> & Pick<DueSource, 'teamId' | 'id'>,
   result: SyncResult,
 ): Promise<void> {
+  const next = result.fault === null ? '1 day' : '1 hour';
   await sql`/* recordSync */
-    update source set last_sync = ${JSON.stringify(result)}::text::json, synced_at = now(), synced_until = ${result.until},
-      sync_at = now() + ${result.fault === null ? '1 day' : '1 hour'}::interval
+    update source set last_sync = ${JSON.stringify(result)}::text::json,
+      synced_until = case when sync_at < ${syncAt} then synced_until else ${result.until} end,
+      sync_at = case when sync_at < ${syncAt} then sync_at else now() + ${next}::interval end
     where team_id = ${teamId} and id = ${id} and shop_url is not distinct from ${shopUrl} and api_key = ${apiKey}`;
 }
 
-/** Records the outcome of a source's last event, and how many were not signed by it. */
+/**
+ * Records the outcome of a source's last event, and how many were not signed by it. A shop whose events were refused is
+ * asked soon, at most each minute.
+ */
 export async function recordLastEvent(
   sql: Sql,
   { teamId, id }: Pick<ShopSource, 'teamId' | 'id'>,
-  { outcome, unsigned }: { outcome: EventOutcome; unsigned: number },
+  { outcome, unsigned, isRefused }: { outcome: EventOutcome | null; unsigned: number; isRefused: boolean },
 ): Promise<void> {
   await sql`/* recordLastEvent */
-    update source set last_event_at = statement_timestamp(), last_outcome = ${outcome},
-      unsigned_events = unsigned_events + ${unsigned}
+    update source set last_event_at = ${outcome === null ? sql`last_event_at` : sql`statement_timestamp()`},
+      last_outcome = ${outcome === null ? sql`last_outcome` : outcome},
+      unsigned_events = unsigned_events + ${unsigned},
+      sync_at = ${isRefused ? sql`least(sync_at, greatest(now(), synced_at + interval '1 minute'))` : sql`sync_at`}
     where team_id = ${teamId} and id = ${id}`;
 }
 
