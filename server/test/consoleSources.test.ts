@@ -144,14 +144,16 @@ test('a shop is asked once its key is entered, which is never shown, and the pag
   expect(row).toMatchObject({ shop_url: shopUrl, api_key: 'ck_1:cs_secret', allows_private: false });
   const day = 24 * 3_600_000;
   const result: SyncResult = {
-    ...{ orders: 214, missing: 3, kept: 0, fault: null },
+    ...{ named: 214, orders: 214, missing: 3, kept: 0, fault: null },
     since: new Date(Date.now() - 30 * day),
     until: new Date(),
   };
   const [source] = await listSources(shop.sql, shop.team);
   const asked = await claimSync(shop.sql, shop.team, source!.id, null);
   await recordSync(shop.sql, asked!, result);
-  expect(await text()).toContain('All 214 orders of the last 30 days are here. 3 of them were missing.');
+  expect(await text()).toContain(
+    '214 of the 214 paid orders that the shop named of the last 30 days are here. 3 of them were missing.',
+  );
   await submit('/console/setup/sources/sync', { source: id });
   const due = shop.sql`select from source where team_id = ${shop.team} and sync_at <= now()`;
   expect(await due).toHaveLength(1);

@@ -22,6 +22,8 @@ export const apiKeys: Record<SourceKind, string> = {
 interface Listed {
   /** Seconds since 1970. */
   changed: number;
+  /** The same by the clock on the shop's wall, by which WordPress sorts; by default that of UTC. */
+  local?: number;
   payload: Record<string, unknown>;
 }
 
@@ -104,17 +106,24 @@ const answers: Record<SourceKind, AnswerShop> = {
     if (headers.authorization !== basic)
       return answer(response, 401, { code: 'woocommerce_rest_cannot_view', data: { status: 401 } });
     const query = asked.searchParams;
-    if (asked.pathname !== '/wp-json/wc/v3/orders' || query.get('orderby') !== 'modified')
-      return answer(response, 404, { code: 'rest_no_route' });
-    const after = Date.parse(`${query.get('modified_after')}Z`) / 1_000;
-    const found = changes.filter(({ changed }) => changed > after).sort((a, b) => a.changed - b.changed);
+    if (asked.pathname !== '/wp-json/wc/v3/orders') return answer(response, 404, { code: 'rest_no_route' });
+    const timeOf = (name: string, without: number) =>
+      query.has(name) ? Date.parse(`${query.get(name)}Z`) / 1_000 : without;
+    const [after, before] = [
+      timeOf('modified_after', 0),
+      timeOf('modified_before', Number.POSITIVE_INFINITY),
+    ];
+    const placeOf = ({ changed, local = changed, payload }: Listed) =>
+      query.get('orderby') === 'id' ? Number(payload.id) : local;
+    const found = changes
+      .filter(({ changed }) => changed > after && changed < before)
+      .sort((a, b) => placeOf(a) - placeOf(b));
     const size = Number(query.get('per_page'));
-    const from = (Number(query.get('page')) - 1) * size;
-    answer(
-      response,
-      200,
-      found.slice(from, from + size).map(({ payload }) => payload),
-    );
+    const from = query.has('offset')
+      ? Number(query.get('offset'))
+      : (Number(query.get('page') ?? 1) - 1) * size;
+    const page = found.slice(from, from + size).map(({ payload }) => payload);
+    answer(response, 200, page, { 'x-wp-total': String(found.length) });
   },
   shopify(asked, { headers }, response, changes) {
     if (headers['x-shopify-access-token'] !== apiKeys.shopify)

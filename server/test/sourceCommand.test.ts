@@ -147,7 +147,8 @@ test('a shop is asked by the command, with a key from stdin, and a failing one m
     id,
     orders: 30,
     missing: 30,
-    result: 'All 30 orders of the last 30 days are here. 30 of them were missing.',
+    result:
+      '30 of the 30 paid orders that the shop named of the last 30 days are here. 30 of them were missing.',
   });
   expect(await shop.stored()).toHaveLength(30);
   const [listed] = await json(shop, ['list']);

@@ -1,5 +1,5 @@
 import type { Uuid } from '../values/ids.js';
-import { dayMs, hourMs } from '../values/timeUnits.js';
+import { dayMs, hourMs, minuteMs } from '../values/timeUnits.js';
 import { askShop, type SendToShop, ShopFault } from './askShop.js';
 import { providers } from './providers.js';
 import { mapEvents } from './readEvents.js';
@@ -10,7 +10,8 @@ import type { StoreEvent } from './storeEvent.js';
 
 /** The result of asking a shop for what changed. */
 export interface SyncResult {
-  /** Orders that the shop named, and those of them that were missing here. */
+  /** Paid orders that the shop named, those of them that are here, and those that were missing. */
+  named: number;
   orders: number;
   missing: number;
   /** Facts that are kept among the refused reports. */
@@ -37,8 +38,9 @@ const reachMs = 30 * dayMs;
 const overlapMs = hourMs;
 /** Events of one page that are stored concurrently. */
 const concurrent = 8;
-/** Pages of one sync; the next one goes on. */
+/** Pages and time of one sync; the next one goes on. A shop that is slow keeps others waiting no longer. */
 export const pagesAtMost = 500;
+const timeAtMostMs = 15 * minuteMs;
 
 /**
  * Asks a shop, page by page, for what changed, and stores it as its webhooks are. What is stored already stays as it is.
@@ -54,6 +56,7 @@ export async function syncSource(
   const startMs = nowMs();
   const sinceMs = Math.max(startMs - reachMs, from?.getTime() ?? 0);
   const ids = new Set<Uuid>();
+  const keptOrders = new Set<unknown>();
   let missing = 0;
   let kept = 0;
   let page: ShopPage | null = { sinceMs, cursor: null };
@@ -61,14 +64,16 @@ export async function syncSource(
     const since = new Date(sinceMs);
     // Not an hour before each end: of a shop with more pages in an hour the next sync would read the same ones.
     const until = new Date(Math.min(untilMs, startMs - overlapMs));
-    return { orders: ids.size, missing, kept, since, until, fault };
+    return { named: ids.size + keptOrders.size, orders: ids.size, missing, kept, since, until, fault };
   };
   for (let pages = 0; page !== null; pages++) {
-    if (pages === pagesAtMost)
-      return resultOf(
-        page.sinceMs,
-        `${name} has more than ${pagesAtMost} pages; the next attempt goes on from here.`,
-      );
+    const isLate = nowMs() - startMs > timeAtMostMs;
+    if (isLate || pages === pagesAtMost) {
+      const bound = isLate
+        ? `needs more than ${timeAtMostMs / minuteMs} minutes`
+        : `has more than ${pagesAtMost} pages`;
+      return resultOf(page.sinceMs, `${name} ${bound}; the next attempt goes on from here.`);
+    }
     const here: ShopPage = page;
     try {
       page = await storePage(here);
@@ -105,12 +110,13 @@ export async function syncSource(
       if (order !== null && event.kind === 'order') ids.add(order.id);
       if (outcome === 'new') missing++;
       if (outcome === 'kept') kept++;
+      if (outcome === 'kept' && event.kind === 'order') keptOrders.add(event.report.orderId ?? event.keys[0]);
     }
   }
 }
 
 /** Says in a sentence or two what came of asking a shop. */
-export function describeSync({ orders, missing, kept, since, until, fault }: SyncResult): string {
+export function describeSync({ named, orders, missing, kept, since, until, fault }: SyncResult): string {
   const waiting = kept > 0 ? ` Among the refused reports, for a person to see: ${kept}.` : '';
   if (fault !== null)
     return `${fault}${missing > 0 ? ` Missing orders stored before that: ${missing}.` : ''}${waiting}`;
@@ -119,9 +125,9 @@ export function describeSync({ orders, missing, kept, since, until, fault }: Syn
     days === reachMs / dayMs
       ? `of the last ${days} days`
       : `that changed since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  if (orders === 0) return `The shop has no order ${span}.${waiting}`;
-  const all = orders === 1 ? `The only order ${span} is here.` : `All ${orders} orders ${span} are here.`;
+  if (named === 0) return `The shop named no paid order ${span}.${waiting}`;
+  const here = `${orders} of the ${named} paid orders that the shop named ${span} are here.`;
   const found =
     missing === 0 ? '' : missing === 1 ? ' 1 of them was missing.' : ` ${missing} of them were missing.`;
-  return all + found + waiting;
+  return here + found + waiting;
 }

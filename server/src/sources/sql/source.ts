@@ -44,7 +44,13 @@ function withTimes(row: ListedSource): ListedSource {
   if (lastSync === null) return row;
   return {
     ...row,
-    lastSync: { ...lastSync, since: new Date(lastSync.since), until: new Date(lastSync.until) },
+    // Version 0.3.0 has not counted what the shop named.
+    lastSync: {
+      ...lastSync,
+      named: lastSync.named ?? lastSync.orders,
+      since: new Date(lastSync.since),
+      until: new Date(lastSync.until),
+    },
   };
 }
 
