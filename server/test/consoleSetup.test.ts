@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { describeTag } from '../src/console/setup/describeTag.js';
 import { platforms } from '../src/site/platformTags.js';
 import { exampleOf } from './examples.js';
 import { unescaped } from './html.js';
@@ -112,4 +113,26 @@ test('an address of the setup of before leads to its page', async ({ shop }) => 
   expect(await leads('/console/check')).toBe(`${home}/setup/install#check`);
   const missing = await get('/console/setup/nowhere');
   expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('There is no such page.')]);
+});
+
+test.for<[string, string, RegExp | null]>([
+  [
+    'http://127.0.0.1:8787',
+    'shop.example',
+    /A buyer’s browser cannot call this URL, because 127\.0\.0\.1 is on/,
+  ],
+  ['https://orders.lan', '*.shop.example', /a private network/],
+  ['http://orders.shop.example', '*.shop.example', /does not load a script from http/],
+  ['https://orders.shop.example', 'shop.example', null],
+  ['http://127.0.0.1:8787', 'localhost', null],
+])('a server at %s says why the pages of %s cannot load the tag', ([publicUrl, domain, sentence]) => {
+  const said = describeTag(publicUrl, [{ domain, isTest: false }]);
+  if (sentence) expect(said).toMatch(sentence);
+  else expect(said).toBeNull();
+  expect(describeTag(publicUrl, [{ domain, isTest: true }])).toBeNull();
+});
+
+test('the page of the tag says that a public shop cannot load it from here', async ({ shop }) => {
+  const page = await (await shop.console()).read('/console/setup/install');
+  expect(page).toContain('A buyer’s browser cannot call this URL, because 127.0.0.1 is on this machine');
 });

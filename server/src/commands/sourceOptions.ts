@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { describeReach } from '../sources/describeReach.js';
+import { describeMode, describeReach } from '../sources/describeReach.js';
 import { parseAccess } from '../sources/parseAccess.js';
 import { parseSecret } from '../sources/parseSecret.js';
 import { providers } from '../sources/providers.js';
 import { type ShopAccess, type ShopSource, type SourceKind, sourcePath } from '../sources/source.js';
 import { type ListedSource, listSources } from '../sources/sql/source.js';
+import { listDomains } from '../teams/sql/domain.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { type CommandContext, UsageError, unknownId } from './command.js';
 import { readWholeInput } from './input.js';
@@ -34,6 +35,7 @@ export function withAccess(command: Command): Command {
 /** Turns a source into the form that commands print, without its secret and its key. */
 export async function showSource({ sql, config }: CommandContext, source: ShopSource & ShopAccess) {
   const { kind, isTest, secret, orderIdPrefix, shopUrl, apiKey } = source;
+  const domains = await listDomains(sql, source.teamId);
   const url = `${await chooseServerUrl(sql, config)}${sourcePath(source)}`;
   return {
     id: encodeId('src', source.id),
@@ -45,7 +47,7 @@ export async function showSource({ sql, config }: CommandContext, source: ShopSo
     hasSecret: secret !== null,
     hasApiKey: apiKey !== null,
     shopUrl,
-    warning: describeReach(kind, url),
+    warning: [describeReach(kind, url), describeMode(source, domains)].filter(Boolean).join(' ') || null,
   };
 }
 

@@ -3,9 +3,11 @@ import { type Platform, platforms, platformTag } from '../../site/platformTags.j
 import { askFirst, noPin } from '../../site/tag.js';
 import { useConsole } from '../context.js';
 import { OrderTable } from '../orders/orderRows.js';
-import { Empty } from '../parts/notice.js';
+import { Empty, Notice } from '../parts/notice.js';
 import { Copy, PageHead, Panel, Seg } from '../parts/panel.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
+import { describeTag } from './describeTag.js';
+import type { SetupData } from './loadSetup.js';
 import { type CheckedPage, PageCheck } from './pageCheck.js';
 
 interface InstallProps {
@@ -19,6 +21,7 @@ interface InstallProps {
   checked: CheckedPage | null;
   /** The newest orders, live or test. */
   orders: readonly ShownOrderRow[];
+  domains: SetupData['domains'];
 }
 
 /** Reads the platform that an address names; plain HTML where it names none. */
@@ -76,10 +79,11 @@ const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
 };
 
 /** The page of the setup on the tag: its two pieces for each platform, with the team's own values, and a check of a page. */
-export function Install({ platform, publicUrl, teamId, pinned, checked, orders }: InstallProps) {
+export function Install({ platform, publicUrl, teamId, pinned, checked, orders, domains }: InstallProps) {
   const { base, link } = useConsole();
   const pieces = platformTag(platform, { publicUrl, teamId });
   const place = places[platform];
+  const reach = describeTag(publicUrl, domains);
   return (
     <>
       <PageHead title="Put the tag on your pages">
@@ -92,6 +96,7 @@ export function Install({ platform, publicUrl, teamId, pinned, checked, orders }
           }))}
         />
       </PageHead>
+      {reach !== null && <Notice tone="bad">{reach}</Notice>}
       <section class="panel" aria-labelledby="tag">
         <header>
           <h2 id="tag">1. On every page</h2>

@@ -46,6 +46,7 @@ export function installRoutes({ checkAddress, publicUrl, sdk }: ConsoleDeps): Ho
           pinned={sdk.pin && scriptHtml({ ...tag, pinnedTo: sdk.pin })}
           checked={checked}
           orders={orders}
+          domains={setup.domains}
         />
       ),
     });
