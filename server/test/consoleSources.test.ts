@@ -82,14 +82,18 @@ test('a source takes orders once its secret is entered, and says when its last e
   const { add, say, html, text, submit } = await openSetup(shop);
   const { id, path } = await add('shopify', {});
   expect(await say(path, 'shopify', paidOrder(1))).toBe(401);
+  expect(await text()).not.toContain('Connected');
   await submit('/console/setup/sources/secret', { source: id, secret: ` ${secret}\n` });
   expect(await say(path, 'shopify', paidOrder(1))).toBe(200);
   await expect.poll(text).toMatch(/Last event \d+ s(?:econds?)? ago: a new order\./);
+  expect(await text()).toContain('Connected');
   expect(await html()).not.toContain(secret);
 
   await submit('/console/setup/sources/secret', { source: id, secret: 'another' });
   expect(await say(path, 'shopify', paidOrder(2))).toBe(401);
   await expect.poll(text).toContain('ago: refused, because it was not signed');
+  expect(await text()).not.toContain('Connected');
+  expect(await text()).toContain('Secret differs');
   expect(await say(path, 'shopify', paidOrder(2), 'another')).toBe(200);
 });
 
@@ -144,7 +148,7 @@ test('a shop is asked once its key is entered, which is never shown, and the pag
   expect(row).toMatchObject({ shop_url: shopUrl, api_key: 'ck_1:cs_secret', allows_private: false });
   const day = 24 * 3_600_000;
   const result: SyncResult = {
-    ...{ named: 214, orders: 214, missing: 3, kept: 0, fault: null },
+    ...{ named: 214, orders: 214, missing: 3, kept: 0, fault: null, isKeyInQuery: false, webhook: null },
     since: new Date(Date.now() - 30 * day),
     until: new Date(),
   };
@@ -211,4 +215,27 @@ test('a twenty-first source is not added, though 30 forms come concurrently', as
   expect(await text()).toContain('A team can have 20 sources.');
   const { code, stderr } = await shop.command('source', 'add', 'stripe');
   expect([code, stderr]).toEqual([2, expect.stringContaining('This team has 20 sources. Remove one first.')]);
+});
+
+test('a test message connects nothing, and a webhook that the shop has switched off is said until an event comes', async ({
+  server,
+  shop,
+}) => {
+  const { add, say, text } = await openSetup(shop);
+  const { path } = await add('woocommerce');
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect((await server.send('POST', path, { headers, body: 'webhook_id=7' })).status).toBe(200);
+  await expect.poll(text).toContain('ago: a test message without an order');
+  expect(await text()).not.toContain('Connected');
+  const off = { webhook: { state: 'off' }, named: 0, orders: 0, missing: 0, kept: 0, fault: null };
+  const last = { ...off, isKeyInQuery: false, since: new Date(), until: new Date() };
+  await shop.sql`
+    update source set api_key = 'ck_1:cs_1', sync_at = now() + interval '1 day', synced_at = now(),
+      last_event_at = now() - interval '2 hours', last_sync = ${JSON.stringify(last)}::text::json
+    where team_id = ${shop.team}`;
+  expect(await text()).toContain('Webhook off');
+  expect(await text()).toContain('WooCommerce has switched the webhook off');
+  expect(await say(path, 'woocommerce', wooOrder(1))).toBe(200);
+  await expect.poll(text).toContain('Connected');
+  expect(await text()).not.toContain('has switched the webhook off');
 });

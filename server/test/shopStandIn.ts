@@ -19,6 +19,13 @@ export const apiKeys: Record<SourceKind, string> = {
   woocommerce: 'ck_1:cs_1',
 };
 
+/** A webhook as WooCommerce lists it. */
+export interface WebhookOfTest {
+  delivery_url: string;
+  status: string;
+  topic?: string;
+}
+
 interface Listed {
   /** Seconds since 1970. */
   changed: number;
@@ -74,9 +81,15 @@ export async function startShopStandIn(
   fault: (request: number) => ShopFaultOfTest | undefined = () => undefined,
 ) {
   const requests: URL[] = [];
+  const webhookRequests: URL[] = [];
+  const shop: ShopOfTest = { webhooks: null, dropsAuthorization: false };
   const agents: (string | undefined)[] = [];
   const { url } = await startHttp((request, response) => {
     const asked = new URL(request.url!, 'http://shop.example');
+    if (/webhook/.test(asked.pathname)) {
+      webhookRequests.push(asked);
+      return answerWebhooks(kind, request, response, shop);
+    }
     requests.push(asked);
     agents.push(request.headers['user-agent']);
     const wrong = fault(requests.length);
@@ -84,9 +97,36 @@ export async function startShopStandIn(
     if (wrong === 'cut') return void request.socket.destroy();
     if (wrong === 'error') return void response.writeHead(500).end('Internal Server Error');
     if (wrong) return void response.writeHead(wrong.status, wrong.headers).end(wrong.body);
+    if (shop.dropsAuthorization) delete request.headers.authorization;
     answers[kind](asked, request, response, changes);
   });
-  return { url, requests, agents };
+  return { url, requests, webhookRequests, agents, shop };
+}
+
+/** What a test may change of a shop. */
+interface ShopOfTest {
+  /** Its webhooks; null where its key may not see them. */
+  webhooks: WebhookOfTest[] | null;
+  /** True for a host that drops the header `Authorization`. */
+  dropsAuthorization: boolean;
+}
+
+function answerWebhooks(
+  kind: SourceKind,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { webhooks }: ShopOfTest,
+) {
+  if (webhooks === null || !headers.authorization)
+    return answer(response, 401, { code: 'woocommerce_rest_cannot_view' });
+  if (kind === 'woocommerce')
+    return answer(
+      response,
+      200,
+      webhooks.map((webhook) => ({ topic: 'order.updated', ...webhook })),
+    );
+  const data = webhooks.map(({ delivery_url: url, status }) => ({ url, status }));
+  answer(response, 200, { object: 'list', data });
 }
 
 type AnswerShop = (asked: URL, request: IncomingMessage, response: ServerResponse, changes: Listed[]) => void;
@@ -103,9 +143,14 @@ function answer(
 const answers: Record<SourceKind, AnswerShop> = {
   woocommerce(asked, { headers }, response, changes) {
     const basic = `Basic ${Buffer.from(apiKeys.woocommerce).toString('base64')}`;
-    if (headers.authorization !== basic)
-      return answer(response, 401, { code: 'woocommerce_rest_cannot_view', data: { status: 401 } });
     const query = asked.searchParams;
+    const inQuery = `${query.get('consumer_key')}:${query.get('consumer_secret')}`;
+    if (headers.authorization !== basic && inQuery !== apiKeys.woocommerce) {
+      const code = headers.authorization
+        ? 'woocommerce_rest_authentication_error'
+        : 'woocommerce_rest_cannot_view';
+      return answer(response, 401, { code, data: { status: 401 } });
+    }
     if (asked.pathname !== '/wp-json/wc/v3/orders') return answer(response, 404, { code: 'rest_no_route' });
     const timeOf = (name: string, without: number) =>
       query.has(name) ? Date.parse(`${query.get(name)}Z`) / 1_000 : without;

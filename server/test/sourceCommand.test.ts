@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { describeReach } from '../src/sources/describeReach.js';
+import { parseSecret } from '../src/sources/parseSecret.js';
 import type { SourceKind } from '../src/sources/source.js';
 import { documentOf, runOrderbeacon } from './command.js';
 import { sendTo } from './server.js';
@@ -76,6 +77,16 @@ test.for<[string, string[], string, RegExp]>([
   ['a secret on the command line', ['add', 'stripe', '--secret', 'whsec_1'], '', /unknown option/],
   ['an empty secret', ['add', 'stripe', ...fromStdin], ' \n', /the secret is empty/],
   ['a secret of two lines', ['add', 'shopify', ...fromStdin], 'a\nb', /one line/],
+  [
+    'a secret with a tag, which WordPress removes',
+    ['add', 'woocommerce', ...fromStdin],
+    'k3Y<9$v>!q^`',
+    /WordPress does not keep “<9\$v>” in a secret.*letters and digits on both sides/,
+  ],
+  ['a secret with a short tag', ['add', 'woocommerce', ...fromStdin], 'a<b>c', /“<b>”/],
+  ['a secret with an octet', ['add', 'woocommerce', ...fromStdin], '100%41', /“%41”/],
+  ['a secret with two spaces', ['add', 'woocommerce', ...fromStdin], 'a  b', /WordPress does not keep/],
+  ['a secret with an entity', ['add', 'woocommerce', ...fromStdin], 'a&amp;b', /“&amp;”/],
   ['an API key of Stripe for the secret', ['add', 'stripe', ...fromStdin], 'sk_live_1', /begins with whsec_/],
   ['a file that is not there', ['add', 'stripe', '--secret-file', '/nowhere'], '', /Cannot read \/nowhere/],
   ['no source', ['remove', 'src_nothing'], '', /no source with the id "src_nothing"/],
@@ -122,9 +133,33 @@ test('a source of WooCommerce shows its secret once, and says why WordPress cann
   expect(stdout).not.toContain(added.secret);
 });
 
+test.for(['a<b', 'a > b', '100% 41', '50%', 'a & b', '<', 'k3Y>9$v<!q^`', 'a < b > c'])(
+  'the secret %s, which WordPress signs with as it is, is taken',
+  (secret) => {
+    expect(parseSecret('woocommerce', secret)).toEqual({ secret });
+  },
+);
+
+test('a live source of a team whose domains are all for tests says that each order will be two', async ({
+  server,
+}) => {
+  const shop = await openShop(server);
+  await shop.sql`update domain set is_test = true where team_id = ${shop.team}`;
+  const live = await json(shop, ['add', 'woocommerce']);
+  expect(live.warning).toMatch(/All domains of this team are for tests.*each order is two/);
+  expect((await json(shop, ['add', 'woocommerce', '--test'])).warning).not.toMatch(/each order is two/);
+  expect((await run(shop, ['add', 'shopify'])).stdout).toMatch(/each order is two/);
+});
+
 test.for<[SourceKind, string, RegExp | null]>([
   ['woocommerce', 'https://orders.shop.example', null],
-  ['woocommerce', 'http://orders.shop.example:8080', null],
+  ['woocommerce', 'http://orders.shop.example:8080', /WooCommerce counts a redirect as delivered/],
+  ['woocommerce', 'http://orderbeacon', /a private network/],
+  ['woocommerce', 'https://orders.shop.lan', /a private network/],
+  ['stripe', 'https://nas.local', /a private network/],
+  ['stripe', 'https://orders.corp.internal.', /a private network/],
+  ['shopify', 'https://box.home.arpa', /a private network/],
+  ['shopify', 'https://local.shop.example', null],
   ['woocommerce', 'https://orders.shop.example:8787', /the ports 80, 443 and 8080 only, not 8787/],
   ['stripe', 'http://orders.shop.example', /https:\/\/ only/],
   ['shopify', 'http://orders.shop.example', /https:\/\/ only/],

@@ -55,7 +55,7 @@ describe.for(sourceKinds)('of %s', (kind) => {
     ],
     [
       'refuses the key',
-      { status: 401, body: '{"code":"woocommerce_rest_cannot_view"}' },
+      { status: 401, body: '{"code":"woocommerce_rest_authentication_error"}' },
       /refused the API key \(status 401\): enter a key that may read orders\.$/,
     ],
     ['has no API', { status: 404 }, /has no API at this address \(status 404\)/],
@@ -310,7 +310,7 @@ test.for<[Partial<SyncResult>, string]>([
   [{}, '214 of the 214 paid orders that the shop named of the last 30 days are here.'],
   [
     { named: 216, missing: 1, kept: 2 },
-    '214 of the 216 paid orders that the shop named of the last 30 days are here. 1 of them was missing. Among the refused reports, for a person to see: 2.',
+    '214 of the 216 paid orders that the shop named of the last 30 days are here. 1 of them was missing. Not stored, and among the refused reports unless somebody has discarded it there: 2.',
   ],
   [{ named: 0, orders: 0 }, 'The shop named no paid order of the last 30 days.'],
   [
@@ -319,7 +319,15 @@ test.for<[Partial<SyncResult>, string]>([
   ],
   [{ fault: 'Shop refused.', missing: 3 }, 'Shop refused. Missing orders stored before that: 3.'],
 ])('%j is described in a sentence', ([result, sentence]) => {
-  const whole = { named: 214, orders: 214, missing: 0, kept: 0, fault: null };
+  const whole = {
+    named: 214,
+    orders: 214,
+    missing: 0,
+    kept: 0,
+    fault: null,
+    isKeyInQuery: false,
+    webhook: null,
+  };
   const span = { since: new Date('2026-03-01T00:00:00Z'), until: new Date('2026-03-31T00:00:00Z') };
   expect(describeSync({ ...whole, ...span, ...result })).toBe(sentence);
 });

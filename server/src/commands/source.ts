@@ -10,7 +10,7 @@ import {
   sourcesAtMost,
 } from '../sources/source.js';
 import { listSources, replaceAccess, replaceSecret } from '../sources/sql/source.js';
-import { describeSync } from '../sources/syncSource.js';
+import { describeAsked } from '../sources/syncSource.js';
 import { decodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, unknownId, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
@@ -138,7 +138,7 @@ function addList(source: Command, io: CommandIo): void {
           lastOutcome: each.lastOutcome,
           unsignedEvents: each.unsignedEvents,
           syncedAt: each.syncedAt,
-          lastSync: each.lastSync && describeSync(each.lastSync),
+          lastSync: each.lastSync && describeAsked(each.kind, each.lastSync),
         })),
       );
       const rows = sources.map((each) => [

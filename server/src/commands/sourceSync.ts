@@ -8,7 +8,7 @@ import { refusedBounds } from '../refused/refusedReport.js';
 import { createSendToShop } from '../sources/sendToShop.js';
 import { claimSync, listSources, recordSync } from '../sources/sql/source.js';
 import { createStoreEvent } from '../sources/storeEvent.js';
-import { describeSync, type SyncDeps, syncSource } from '../sources/syncSource.js';
+import { describeAsked, type SyncDeps, syncSource } from '../sources/syncSource.js';
 import { encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { createCommandReports } from './commandReports.js';
@@ -47,7 +47,7 @@ export function addSourceSync(source: Command, io: CommandIo): void {
               id: encodeId('src', each.id),
               kind: each.kind,
               ...result,
-              result: describeSync(result),
+              result: describeAsked(each.kind, result),
             });
           }
           return results;

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
 import { createTeamRounds, type TeamRounds } from '../teams/teamRounds.js';
 import { listExpiredCounts, removeExpiredCounts } from './sql/refusalCount.js';
-import { listRefusedTeams, removeExpired, removeSettled } from './sql/removeRefused.js';
+import { emptyDiscarded, listRefusedTeams, removeExpired, removeSettled } from './sql/removeRefused.js';
 
 /** Removes kept reports that are older than 30 days, and counts older than 90. */
 export async function expireRefused(sql: Sql): Promise<void> {
@@ -17,7 +17,10 @@ export async function expireRefused(sql: Sql): Promise<void> {
 export function createCleaningRefused(sql: Sql): TeamRounds {
   return createTeamRounds({
     listTeams: () => listRefusedTeams(sql),
-    settle: (teamId) => removeSettled(sql, teamId),
+    async settle(teamId) {
+      await emptyDiscarded(sql, teamId);
+      await removeSettled(sql, teamId);
+    },
     async hourly(hour) {
       if (hour > 0) await expireRefused(sql);
     },

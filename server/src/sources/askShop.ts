@@ -25,13 +25,21 @@ export type ShopResponse =
 export type SendToShop = (request: ShopRequest) => Promise<ShopResponse>;
 
 /** Tries of a page, and the time before another one, unless the shop names a time. */
-const triesAtMost = 3;
+const usualTries = 3;
 const pauseMs = 2_000;
 /** A shop that names a longer time is asked again by the next sync. */
 const pauseAtMostMs = 30_000;
 
 /** A shop's fault that ends a sync: one sentence for a person. */
-export class ShopFault extends Error {}
+export class ShopFault extends Error {
+  /** @param keyCode the shop's own word of why it has not taken the key, maybe empty; null for other faults */
+  constructor(
+    message: string,
+    readonly keyCode: string | null = null,
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Asks a shop for a page, up to three times.
@@ -42,19 +50,23 @@ export class ShopFault extends Error {}
 export async function askShop(
   request: ShopRequest,
   shop: string,
-  { send, pause }: { send: SendToShop; pause: (ms: number) => Promise<void> },
+  {
+    send,
+    pause,
+    triesAtMost = usualTries,
+  }: { send: SendToShop; pause: (ms: number) => Promise<void>; triesAtMost?: number | undefined },
 ): Promise<ShopAnswer> {
   for (let tries = 1; ; tries++) {
     const answer = readAnswer(shop, request.url, await send(request));
     if (!('fault' in answer)) return answer;
-    const { fault, isFinal, pauseMs: waitMs = pauseMs } = answer;
+    const { fault, isFinal, keyCode, pauseMs: waitMs = pauseMs } = answer;
     if (isFinal || tries === triesAtMost || waitMs > pauseAtMostMs || request.signal?.aborted)
-      throw new ShopFault(fault);
+      throw new ShopFault(fault, keyCode);
     await pause(waitMs);
   }
 }
 
-type Fault = { fault: string; isFinal: boolean; pauseMs?: number };
+type Fault = { fault: string; isFinal: boolean; keyCode?: string; pauseMs?: number };
 
 function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnswer | Fault {
   if (response.error !== undefined)
@@ -65,7 +77,7 @@ function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnsw
     const fault = isByApi
       ? `${shop} refused the API key (status ${status}): enter a key that may read orders.`
       : `${shop} refused the request (status ${status}), perhaps by a firewall: let it pass “Orderbeacon”.`;
-    return { fault, isFinal: true };
+    return { fault, isFinal: true, ...(isByApi && status === 401 && { keyCode: codeIn(text) }) };
   }
   if (status === 404)
     return {
@@ -84,13 +96,19 @@ function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnsw
     return { value: parseJson(text, eventBounds), headers };
   } catch (error) {
     if (error instanceof RangeError)
-      return { fault: `${shop} answered with a page of too many values.`, isFinal: true };
+      return { fault: `${shop} answered with a page of too many values or levels.`, isFinal: true };
     const fault = `${shop} answered with a page that is no JSON, perhaps that of a firewall or a cache.`;
     return { fault, isFinal: false };
   }
 }
 
-function originOf(location: string, url: string): string | null {
+/** The code in a refusal such as `{"code":"woocommerce_rest_cannot_view"}`; empty for none. */
+function codeIn(text: string): string {
+  return /^\s*\{\s*"code"\s*:\s*"(\w{1,100})"/.exec(text)?.[1] ?? '';
+}
+
+/** The origin that a redirect leads to; null for a text that is no address. */
+export function originOf(location: string, url: string): string | null {
   return URL.canParse(location, url) ? new URL(location, url).origin : null;
 }
 

@@ -13,6 +13,15 @@ export const askStripe: ShopApi = {
   keyForm: 'rk_…, a restricted key that may read events and nothing else',
   isKey: /^rk_(?:live|test)_\w+$/,
   headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+  // A key that may read nothing but events is refused; then the state stays unknown.
+  webhooks: {
+    path: '/v1/webhook_endpoints?limit=100',
+    read: ({ value }) =>
+      listIn(readObject(value).data)
+        .map(readObject)
+        .map(({ url, status }) => ({ url: readText(url) ?? '', isOn: status === 'enabled' })),
+    countsRedirects: false,
+  },
   path({ sinceMs, cursor }, types) {
     const seconds = Math.floor(sinceMs / 1_000);
     const query = new URLSearchParams({

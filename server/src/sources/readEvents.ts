@@ -15,7 +15,11 @@ export interface ReadEvents {
 }
 
 /** Bounds of the JSON: an event may be 16 times as long as a report, and has the same names again and again. */
-export const eventBounds: JsonBounds = { values: 16 * jsonBounds.values, names: 4 * jsonBounds.names };
+export const eventBounds: JsonBounds = {
+  values: 16 * jsonBounds.values,
+  names: 4 * jsonBounds.names,
+  depth: 1_000,
+};
 
 /** Orders and refunds of one event. Providers wait for an answer for 5 s and longer, and each takes some 20 ms. */
 export const eventsAtMost = 100;
@@ -28,7 +32,7 @@ export function readEvents(kind: SourceKind, bytes: Buffer, topic: string | null
   try {
     value = parseJson(text, eventBounds);
   } catch (error) {
-    const why = error instanceof RangeError ? 'has too many values' : 'is not valid JSON';
+    const why = error instanceof RangeError ? 'has too many values or levels' : 'is not valid JSON';
     return { text, value, events: [misread(why)] };
   }
   if (!isUtf8(bytes)) return { text, value, events: [misread('is not valid UTF-8')] };

@@ -16,6 +16,12 @@ export interface ShopAnswer {
   headers: IncomingHttpHeaders;
 }
 
+/** A webhook as the shop lists it. */
+export interface ListedWebhook {
+  url: string;
+  isOn: boolean;
+}
+
 /** A provider's API, from which a source reads orders that no webhook brought. */
 export interface ShopApi {
   /** Its address; null where each shop has its own. */
@@ -29,6 +35,20 @@ export interface ShopApi {
    */
   path(page: ShopPage, events: readonly string[]): string;
   headers(apiKey: string): Record<string, string>;
+  /**
+   * The key as a query, for a host that drops the header `Authorization`. Left out where the provider takes it in no other
+   * way.
+   * @param code the shop's own word of why it has not taken the key; null where the key itself is wrong
+   */
+  keyInQuery?(apiKey: string, code: string): URLSearchParams | null;
+  /** How it is asked for its webhooks. Left out where a key of orders never sees them. */
+  webhooks?: {
+    path: string;
+    /** @throws Error for an answer of another form */
+    read(answer: ShopAnswer): ListedWebhook[];
+    /** True where the provider counts a redirect as delivered. */
+    countsRedirects: boolean;
+  };
   /**
    * Reads a page. `next` is null after the last one.
    * @throws Error for an answer of another form

@@ -6,6 +6,8 @@ export interface JsonBounds {
   values: number;
   /** Different names of fields. To read an object with a new name takes V8 five times as long. */
   names: number;
+  /** Lists and objects inside each other; default: without limit. To write some 5,000 again would exceed the stack. */
+  depth?: number;
 }
 
 /**
@@ -40,11 +42,14 @@ function quoteInexact(text: string, bounds: JsonBounds): string {
   let quoted = '';
   let copied = 0;
   let values = 0;
+  let depth = 0;
   const names = new Set<string>();
   // `replace` would match all tokens of the text before it hands over the first one.
   for (const { 0: token, index } of text.matchAll(jsonTokens)) {
     if (token.endsWith(':')) names.add(token);
-    else if (token !== ']' && token !== '}') values++;
+    else if (token === ']' || token === '}') depth--;
+    else values++;
+    if (token === '[' || token === '{') depth++;
     if (isSuspicious.test(token)) {
       values += valuesOfSuspicious - 1;
       if (isInexactNumber(token)) {
@@ -52,7 +57,7 @@ function quoteInexact(text: string, bounds: JsonBounds): string {
         copied = index + token.length;
       }
     }
-    if (values > bounds.values || names.size > bounds.names)
+    if (values > bounds.values || names.size > bounds.names || depth > (bounds.depth ?? depth))
       throw new RangeError(
         `The body has more than ${bounds.values} values or ${bounds.names} different names; send fewer items or fields.`,
       );

@@ -1,8 +1,9 @@
-import { describeReach } from '../../sources/describeReach.js';
+import { describeMode, describeReach } from '../../sources/describeReach.js';
 import { providers } from '../../sources/providers.js';
 import { sourcePath } from '../../sources/source.js';
 import type { ListedSource } from '../../sources/sql/source.js';
 import type { EventOutcome } from '../../sources/storedEvent.js';
+import { describeWebhook } from '../../sources/webhookState.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Confirm, Form } from '../parts/form.js';
@@ -29,6 +30,22 @@ const outcomes: Record<EventOutcome, string> = {
     'an error of the shop in place of an order: choose a user who may read orders, in WooCommerce an administrator, for the webhook',
 };
 
+/** What the last event shows of a source's state. A ping is not signed, so that it connects nothing. */
+function State({ outcome, isOff }: { outcome: EventOutcome | null; isOff: boolean }) {
+  if (isOff) return <Badge tone="bad">Webhook off</Badge>;
+  switch (outcome) {
+    case null:
+    case 'ping':
+      return <Badge>{outcome === null ? 'No event yet' : 'No order yet'}</Badge>;
+    case 'invalid_signature':
+      return <Badge tone="bad">Secret differs</Badge>;
+    case 'shop_error':
+      return <Badge tone="bad">Error of the shop</Badge>;
+    default:
+      return <Badge tone="good">Connected</Badge>;
+  }
+}
+
 interface SourceProps extends Pick<SetupData, 'domains'> {
   publicUrl: string;
   meetings: SourceMeetingRow[];
@@ -54,8 +71,12 @@ export function Source({
   const { viewer } = useConsole();
   const id = encodeId('src', source.id);
   const { name } = providers[source.kind];
-  const { lastEventAt, lastOutcome, isTest, secret, unsignedEvents } = source;
+  const { lastEventAt, lastOutcome, isTest, secret, unsignedEvents, syncedAt } = source;
   const reach = describeReach(source.kind, publicUrl + sourcePath(source));
+  const mode = describeMode(source, domains);
+  // An event that came since has shown that it is on.
+  const isNews = syncedAt !== null && (lastEventAt === null || lastEventAt < syncedAt);
+  const off = isNews ? describeWebhook(source.kind, source.lastSync?.webhook) : null;
   const hasEvent = lastEventAt !== null && lastOutcome !== null;
   return (
     <article id={id} class="panel" aria-labelledby={`name-${id}`}>
@@ -65,7 +86,7 @@ export function Source({
         {secret === null ? (
           <Badge tone="warn">Secret missing</Badge>
         ) : (
-          <Badge tone={hasEvent ? 'good' : undefined}>{hasEvent ? 'Connected' : 'No event yet'}</Badge>
+          <State outcome={lastOutcome} isOff={off !== null} />
         )}
         <small>
           {secret === null && 'It accepts nothing yet. '}
@@ -78,13 +99,9 @@ export function Source({
           {`${unsignedEvents} ${unsignedEvents === 1 ? 'event was' : 'events were'} refused, because another secret signed ${unsignedEvents === 1 ? 'it' : 'them'}. Enter the same secret in ${name} and here.`}
         </Notice>
       )}
+      {off !== null && <Notice tone="bad">{off}</Notice>}
       {reach !== null && <Notice tone="bad">{reach}</Notice>}
-      {!isTest && domains.length > 0 && domains.every((domain) => domain.isTest) && (
-        <Notice tone="warn">
-          All domains of this team are for tests, and this source is live, so that each order is two. For a
-          trial add a source whose orders are tests.
-        </Notice>
-      )}
+      {mode !== null && <Notice tone="warn">{mode}</Notice>}
       <div class="body">
         <SourceMeeting
           source={source}

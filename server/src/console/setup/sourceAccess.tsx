@@ -1,6 +1,7 @@
 import { providers } from '../../sources/providers.js';
 import type { ListedSource } from '../../sources/sql/source.js';
 import { describeSync } from '../../sources/syncSource.js';
+import { unseenWebhook } from '../../sources/webhookState.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { plainText, refusedField } from '../parts/elements.js';
@@ -19,6 +20,7 @@ export function SourceAccess({ source, hint }: SourceAccessProps) {
   const id = encodeId('src', source.id);
   const { name } = providers[source.kind];
   const { apiKey, lastSync, syncedAt } = source;
+  const isUnseen = lastSync?.fault === null && lastSync.webhook === null;
   return (
     <>
       {apiKey !== null && (
@@ -27,6 +29,9 @@ export function SourceAccess({ source, hint }: SourceAccessProps) {
             {lastSync && syncedAt
               ? `${describeSync(lastSync)} Asked ${formatSpan(viewer.now.getTime() - syncedAt.getTime())} ago.`
               : `${name} is asked for its orders within a minute.`}
+            {isUnseen && (
+              <small> {`The key does not show if the webhook is on. ${unseenWebhook[source.kind]}`}</small>
+            )}
           </p>
           <Action to="/setup/sources/sync" fields={{ source: id }} isSmall>
             Ask {name} now
@@ -52,8 +57,9 @@ function AccessForm({ source, id, hint }: SourceAccessProps & { id: string }) {
   return (
     <div class="body stack">
       <p>
-        With a read-only key, {name} is asked every day, and within an hour when no event comes, for orders
-        that are missing here. The key has the form {api.keyForm}.
+        With a read-only key, {name} is asked for orders that are missing here: every day, within an hour when
+        no event comes, and soon after the server was away or an event was refused. The key has the form{' '}
+        {api.keyForm}.
       </p>
       <Form action="/setup/sources/access" class="line">
         <input type="hidden" name="source" value={id} />

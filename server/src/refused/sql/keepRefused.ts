@@ -83,8 +83,9 @@ export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly KeptRe
 }
 
 /**
- * Counts repeated reports, stores the reason of their last refusal, restores discarded ones, and replaces a cut body by a
- * complete one. Does not wait: reports that are being replayed stay unchanged.
+ * Counts repeated reports, stores the reason of their last refusal, and replaces a cut body by a complete one. One that was
+ * discarded stays so, because it is the same report.
+ * Does not wait: reports that are being replayed stay unchanged.
  */
 export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly KeptReport[]): Promise<void> {
   await tx`/* repeatRefused */
@@ -103,7 +104,7 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Kep
       reason = report.reason, field = report.field, issues = report.issues, is_own = report."isOwn",
       times = refused_report.times + report.times, last_at = greatest(last_at, report."receivedAt"),
       body = case when is_cut and not report."isCut" then report.body else refused_report.body end,
-      is_cut = is_cut and report."isCut", discarded_at = null
+      is_cut = is_cut and report."isCut"
     from free join report using (identity)
     where refused_report.team_id = ${teamId} and refused_report.id = free.id
       and refused_report.id = any(array(select id from free))`;

@@ -81,8 +81,25 @@ export function listRefusedTeams(sql: Sql) {
     select team_id as "teamId" from refused_report group by team_id`;
 }
 
+/** True for a report of a source, as a condition: its shop says it again whenever it is asked. */
+const isOfSource = (sql: Sql, teamId: Uuid) => sql`exists (
+    select from api_key where api_key.team_id = ${teamId} and hash = key_hash and source_id is not null
+  )`;
+
 /**
- * Removes a team's reports that were discarded more than a day ago, and those whose order was stored in another way, such as
+ * Empties reports of sources that were discarded more than a day ago. What is left, a hash, keeps the same report from coming
+ * back until it expires.
+ */
+export async function emptyDiscarded(sql: Sql, teamId: Uuid): Promise<void> {
+  await sql`/* emptyDiscarded */
+    update refused_report set body = '', is_cut = false, issues = '[]', email = null, order_id = null, report_id = null,
+      idempotency_key = null, amount = null, currency = null
+    where team_id = ${teamId} and discarded_at < now() - ${restorableMs}::float8 * interval '1 millisecond'
+      and body <> '' and ${isOfSource(sql, teamId)}`;
+}
+
+/**
+ * Removes a team's reports that were discarded more than a day ago, unless a source said them, and those whose order was stored in another way, such as
  * by the browser's own retry after its domain was allowed, by a page that names its host this time, or by a key's report. A
  * report that differs from its order goes when the order has its amount. Leaves out reports that are being replayed.
  */
@@ -91,7 +108,7 @@ export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
     delete from refused_report where team_id = ${teamId} and id = any(array(
       select id from refused_report
       where team_id = ${teamId} and (
-        discarded_at < now() - ${restorableMs}::float8 * interval '1 millisecond'
+        discarded_at < now() - ${restorableMs}::float8 * interval '1 millisecond' and not ${isOfSource(sql, teamId)}
         or exists (select ${isSameOrder(sql, teamId)} and ${hasOrderId(sql, sql`refused_report.order_id`)})
         or exists (select ${isSameOrder(sql, teamId)} and o.report_id = refused_report.report_id)
         or exists (
