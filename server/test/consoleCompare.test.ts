@@ -130,6 +130,23 @@ test('a page carries the file, so that columns and words for paid are chosen wit
   expect(textOf(stored.text)).toContain('1 order is stored.');
 });
 
+test('where no id of the file is known and others are, nothing is stored before a second press', async ({
+  shop,
+}) => {
+  await shop.reportByKey({ orderId: '#1001', currency: 'EUR' });
+  const { ask } = await openCompare(shop);
+  const file = 'orderId,amount,currency\n7410991464714,5,EUR\n';
+  const held = await ask(file, {}, 'store');
+  expect(textOf(held.text)).toMatch(
+    /Nothing is stored yet, because no id of the file is known here, and other orders are\. They are other orders: store them/,
+  );
+  expect(held.text).toContain('name="areNew"');
+  expect(await storedIds(shop)).toEqual(['#1001']);
+  const sure = await ask(file, { areNew: '' }, 'store');
+  expect(textOf(sure.text)).toContain('1 order is stored.');
+  expect(await storedIds(shop)).toEqual(['#1001', '7410991464714']);
+});
+
 test('a file that cannot be compared gets one sentence', async ({ shop }) => {
   const { upload, store } = await openCompare(shop);
   for (const [file, sentence] of [

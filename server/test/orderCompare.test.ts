@@ -371,11 +371,93 @@ describe('order compare --store', () => {
     expect(await idsByDate(shop)).toEqual(['#1001', '#1002', '1003', '1004', '1002']);
   });
 
+  test.for<[rewritten: string, id: string]>([
+    ['123.0', '123'],
+    ['123', '00123'],
+    ['00123', '123'],
+    ["'00123", '00123'],
+    ["'00123'", '00123'],
+    ['"00123"', '00123'],
+    ['\u200e123\u200b', '123'],
+    ['\u00a0123\u00a0', '123'],
+    ['1,001', '1001'],
+    ['1.001', '1001'],
+    ['1 001', '1001'],
+    ['#1001', '1001'],
+    ['1001', '#1001'],
+    ['#1,001', '1001'],
+    ['1001.00', '#1001'],
+  ])(
+    'an id that a tool has written as %j is that of the stored order %j',
+    async ([rewritten, id], { shop }) => {
+      await report(shop, 'known', 5);
+      await report(shop, id, 7);
+      const cells = [rewritten, 'known'].map((cell) => `"${cell.replaceAll('"', '""')}"`);
+      const csv = `orderId,amount,currency\n${cells[0]},6.5,EUR\n${cells[1]},5,EUR\n`;
+      await compare(shop, csv, '--store', '--as-new');
+      expect((await shop.stored()).map(({ orderId }) => orderId).sort()).toEqual(['known', id].sort());
+    },
+  );
+
+  test('a column in which each id ends with .0 has the ids without it', async ({ shop }) => {
+    for (const id of ['123', '124']) await report(shop, id, 5);
+    const csv = 'orderId,amount,currency\n123.0,5,EUR\n124.0,5,EUR\n125.0,5,EUR\nTotal,15,EUR\n';
+    expect(await compare(shop, csv, '--store')).toMatchObject({ json: { equal: 2, stored: 1 } });
+    expect((await shop.stored()).map(({ orderId }) => orderId).sort()).toEqual(['123', '124', '125']);
+  });
+
+  test('without emails an order of the same amount and day is taken for the stored one until it is said to be another', async ({
+    shop,
+  }) => {
+    for (const id of ['A1', 'page-2']) {
+      await report(shop, id, 5);
+      await date(shop, id, '2026-05-01T10:00Z');
+    }
+    const csv = [
+      'orderId,amount,currency,createdAt',
+      'A1,5,EUR,2026-05-01',
+      'A2,5.00,EUR,2026-05-01',
+      'A3,5,USD,2026-05-01',
+      'A4,5,EUR,2026-05-09',
+    ].join('\n');
+    const first = await compare(shop, csv, '--store');
+    const message = expect.stringMatching(/probably stored as "page-2" \(ORD-\w+\): the same amount and day/);
+    expect(first.json).toMatchObject({ stored: 2, notStored: [{ line: 3, orderId: 'A2', message }] });
+    expect((await run(shop, csv, '--store')).stdout).toContain('If it is another order, add --as-new.');
+    expect((await compare(shop, csv, '--store', '--as-new')).json).toMatchObject({
+      stored: 1,
+      notStored: [],
+    });
+    expect((await shop.stored()).map(({ orderId }) => orderId).sort()).toEqual([
+      'A1',
+      'A2',
+      'A3',
+      'A4',
+      'page-2',
+    ]);
+  });
+
+  test('where no id of the file is known and others are, nothing is stored without a second word', async ({
+    shop,
+  }) => {
+    await report(shop, '#1001', 5);
+    const csv = 'orderId,amount,currency,email\n7410991464714,6,EUR,bob@buyer.example\n';
+    const held = await compare(shop, csv, '--store');
+    expect(held).toMatchObject({ code: 1, json: { stored: 0, isHeld: true, notStored: [] } });
+    const text = await run(shop, csv, '--store');
+    expect(text.stdout).toContain('Nothing was stored, because no id of the file is known');
+    expect(text.stdout).toContain('--as-new');
+    expect(await idsByDate(shop)).toEqual(['#1001']);
+    const sure = await compare(shop, csv, '--store', '--as-new');
+    expect(sure).toMatchObject({ code: 1, json: { stored: 1, isHeld: false } });
+    expect((await compare(shop, csv, '--store')).json).toMatchObject({ stored: 0, equal: 1, isHeld: false });
+  });
+
   test('a later webhook of the payment finds the order that was stored', async ({ shop }) => {
     await report(shop, 'A', 1);
     const csv =
       'id,Amount,Amount Refunded,Currency,Status,Customer Email\npi_9,5,0,eur,Paid,bob@buyer.example\n';
-    expect((await compare(shop, csv, '--store')).json.stored).toBe(1);
+    expect((await compare(shop, csv, '--store', '--as-new')).json.stored).toBe(1);
     expect((await compare(shop, csv)).found).toMatchObject({ equal: 1, missing: [] });
     const later = { email: 'bob@buyer.example' };
     const { isNew } = await report(shop, 'B', 5, later, { idempotencyKey: 'pi_9' });

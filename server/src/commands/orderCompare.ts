@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { NamedColumns } from '../compare/chooseColumns.js';
 import { compareOrders } from '../compare/compareOrders.js';
-import { type Comparison, judge } from '../compare/comparison.js';
+import { judge } from '../compare/comparison.js';
 import { openOrderFile } from '../compare/fileOrders.js';
 import { formats } from '../compare/formats.js';
 import { columnKey } from '../compare/knownColumns.js';
@@ -14,12 +14,19 @@ import { type CommandContext, teamSubcommand, UsageError, withTeam } from './com
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
 import { requireZone } from './newTeam.js';
-import { type ComparedLists, describeComparison, keepDifference, toDocument } from './printComparison.js';
+import {
+  type Compared,
+  type ComparedLists,
+  describeComparison,
+  keepDifference,
+  toDocument,
+} from './printComparison.js';
 import { createProgress } from './progress.js';
 import { storeListed } from './storeListed.js';
 
 interface CompareOptions {
   store?: boolean;
+  asNew?: boolean;
   test?: boolean;
   json?: boolean;
   orderId?: string;
@@ -48,6 +55,10 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
     .option(
       '--store',
       'store the missing orders at their own dates, as reports with a key; each once, however often',
+    )
+    .option(
+      '--as-new',
+      'with --store: they are other orders, although no id of the file is known, or one of the same amount and day is stored',
     )
     .option('--test', 'compare with test orders, and store as tests')
     .option('--order-id <column>', 'the column with the order id')
@@ -78,11 +89,13 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
       withTeam<CompareOptions>(io, async (context, options, path) => {
         const lists: ComparedLists = { missing: [], different: [], onlyHere: [], unread: [], notStored: [] };
         try {
-          const { comparison, stored } = await compareFile(io, context, options, { path: path!, lists });
-          io.exitCode = { same: 0, different: 1, 'nothing compared': 2 }[judge(comparison, stored)];
+          const compared = await compareFile(io, context, options, { path: path!, lists });
+          io.exitCode = { same: 0, different: 1, 'nothing compared': 2 }[
+            judge(compared.comparison, compared.stored)
+          ];
           return {
-            json: toDocument(lists, comparison, stored),
-            text: describeComparison(lists, comparison, stored),
+            json: toDocument(lists, compared),
+            text: describeComparison(lists, compared),
           };
         } catch (error) {
           throw error instanceof FileError ? new UsageError(`${path}: ${error.message}`) : error;
@@ -96,7 +109,7 @@ async function compareFile(
   { sql, team }: CommandContext & { team: { id: string; zone: string } },
   options: CompareOptions,
   { path, lists }: { path: string; lists: ComparedLists },
-): Promise<{ comparison: Comparison; stored: number }> {
+): Promise<Compared> {
   const isTest = options.test ?? false;
   const file = await openOrderFile(await openCsv(readBytes(io, path)), {
     columns: readColumns(options),
@@ -115,9 +128,12 @@ async function compareFile(
     progress.show(outcome.orders);
   }
   progress.end(outcome.orders);
-  if (!options.store) return { comparison: outcome, stored: 0 };
+  const areNew = options.asNew ?? false;
+  const isHeld = options.store === true && outcome.otherIds !== null && !areNew;
+  if (!options.store || isHeld) return { comparison: outcome, stored: 0, isHeld };
   const { columns } = file;
-  return { comparison: outcome, stored: await storeListed(io, sql, world, { lists, isInFile, columns }) };
+  const stored = await storeListed(io, sql, world, { lists, isInFile, columns, areNew });
+  return { comparison: outcome, stored, isHeld };
 }
 
 function readColumns({

@@ -13,6 +13,15 @@ export interface ComparedLists {
   notStored: Unread[];
 }
 
+/** The outcome of the command. */
+export interface Compared {
+  comparison: Comparison;
+  /** Orders that were stored. */
+  stored: number;
+  /** True where nothing was stored, because it takes a second word. */
+  isHeld: boolean;
+}
+
 /** Adds a difference to its list. */
 export function keepDifference(lists: ComparedLists, found: Difference): void {
   switch (found.kind) {
@@ -31,11 +40,12 @@ export function keepDifference(lists: ComparedLists, found: Difference): void {
 }
 
 /** Builds the document of `--json`. */
-export function toDocument(lists: ComparedLists, comparison: Comparison, stored: number) {
+export function toDocument(lists: ComparedLists, { comparison, stored, isHeld }: Compared) {
   const { missing, different, onlyHere, unread, ...rest } = comparison;
   return {
     ...rest,
     stored,
+    isHeld,
     counts: { missing, different, onlyHere, unread },
     missing: lists.missing.map(missingForm),
     different: lists.different.map(differentForm),
@@ -64,7 +74,7 @@ function moneyForm({ amount, currency }: { amount: string | null; currency: stri
 }
 
 /** Describes a comparison in lines for a person. */
-export function describeComparison(lists: ComparedLists, comparison: Comparison, stored: number): string {
+export function describeComparison(lists: ComparedLists, { comparison, stored, isHeld }: Compared): string {
   const { missing, different, onlyHere, unread } = comparison;
   const lines = [
     ...section(`Missing here (${missing})`, lists.missing, (order) => [
@@ -93,6 +103,9 @@ export function describeComparison(lists: ComparedLists, comparison: Comparison,
       nameWords: 'add it: --paid',
       nameIds: 'Name the column that has the ids of your pages: --order-id.',
     }),
+    ...(isHeld
+      ? ['Nothing was stored, because no id of the file is known. If these are other orders, add --as-new.']
+      : []),
     ...(stored > 0 ? [`${stored} missing orders are stored now.`] : []),
   ];
   return lines.map(sanitizeForTerminal).join('\n');

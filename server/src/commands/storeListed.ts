@@ -1,5 +1,6 @@
 import type { ComparedWorld, RunStatement } from '../compare/compareOrders.js';
-import { type ComparedFile, createStoreMissing } from '../compare/storeMissing.js';
+import type { ComparedFile } from '../compare/findDoubles.js';
+import { createStoreMissing } from '../compare/storeMissing.js';
 import { readTime } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { CommandContext } from './command.js';
@@ -26,10 +27,13 @@ export async function storeListed(
   try {
     for (let first = 0; first < lists.missing.length; first += concurrentReports) {
       const batch = lists.missing.slice(first, first + concurrentReports);
-      for (const [index, message] of (await storeMissing(batch)).entries()) {
+      for (const [index, reason] of (await storeMissing(batch)).entries()) {
         const { line, orderId } = batch[index]!;
-        if (message === null) stored++;
-        else lists.notStored.push({ line, orderId, message });
+        if (reason === null) stored++;
+        else {
+          const hint = reason.isGuess ? '. If it is another order, add --as-new.' : '';
+          lists.notStored.push({ line, orderId, message: reason.message + hint });
+        }
       }
       progress.show(stored);
     }

@@ -84,6 +84,11 @@ export function namesOfColumns({ head, at, currency }: ChosenColumns): Record<Fi
   return { ...Object.fromEntries(names), ...(currency && { currency }) };
 }
 
+/** The currency of an order, or that of all orders of an export. */
+export function currencyOf(currency: string | null, { format }: ChosenColumns): string | null {
+  return currency ?? format?.currency ?? null;
+}
+
 function hasOne(head: readonly string[], heads: string | readonly string[]): boolean {
   return [heads].flat().some((name) => head.some((each) => each.trim() === name));
 }

@@ -56,35 +56,59 @@ const wantedIds = (sql: Sql, ids: readonly WantedId[]) => sql`
       select * from json_to_recordset(${JSON.stringify(ids)}::text::json) as r (index int, id text)
     )`;
 
-/** A buyer's order that may be one of the file under another id. */
-export interface Lookalike {
+/** An order of a file that may be stored under another id. */
+interface Wanted {
   /** The index of the file's order in the list. */
   index: number;
-  personId: Uuid;
-  amount: string;
-  currency: string;
   /** Null for any time. */
-  createdAt: string | null;
+  createdAt: Date | null;
 }
 
-/** Time between the shop's date of an order and the one that is stored. */
-const lookalikeDays = 2;
+/** True for a stored order at about the time of a wanted one, or where nobody knows that. */
+const isNear = (sql: Sql, nearMs: number) => sql`(wanted."createdAt" is null
+          or abs(extract(epoch from o.created_at - wanted."createdAt")) * 1000 < ${nearMs}::int)`;
+
+/** Finds orders at about the same time whose id is one of several. */
+export function findByForms(
+  sql: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  wanted: readonly (Wanted & { ids: readonly string[] })[],
+  nearMs: number,
+) {
+  const rows = wanted.flatMap(({ index, ids, createdAt }) => ids.map((id) => ({ index, id, createdAt })));
+  return sql<(ComparedOrder & { index: number })[]>`/* findByForms */
+    with wanted as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
+        index int, id text, "createdAt" timestamptz
+      )
+    )
+    select wanted.index, found.* from wanted cross join lateral (
+      select ${compared(sql)} from placed_order o
+      where o.team_id = ${teamId} and o.order_id = wanted.id and o.is_test = ${isTest} and o.shares_id_with is null
+        and ${isNear(sql, nearMs)}
+      limit 1
+    ) found`;
+}
 
 /** Finds orders of the same buyer with the same amount at about the same time, some of each. */
-export function findLookalikes(sql: Sql, teamId: Uuid, isTest: boolean, wanted: readonly Lookalike[]) {
-  const rows = JSON.stringify(wanted);
+export function findLookalikes(
+  sql: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  wanted: readonly (Wanted & { personId: Uuid; amount: string | null; currency: string | null })[],
+  nearMs: number,
+) {
   return sql<(ComparedOrder & { index: number })[]>`/* findLookalikes */
     with wanted as (
-      select * from json_to_recordset(${rows}::text::json) as r (
+      select * from json_to_recordset(${JSON.stringify(wanted)}::text::json) as r (
         index int, "personId" uuid, amount numeric, currency text, "createdAt" timestamptz
       )
     )
     select wanted.index, found.* from wanted cross join lateral (
       select ${compared(sql)} from placed_order o
       where o.team_id = ${teamId} and o.person_id = wanted."personId" and o.is_test = ${isTest}
-        and o.amount = wanted.amount and o.currency = wanted.currency
-        and (wanted."createdAt" is null
-          or abs(extract(epoch from o.created_at - wanted."createdAt")) < ${lookalikeDays * 86_400}::int)
+        and o.amount = wanted.amount and o.currency = wanted.currency and ${isNear(sql, nearMs)}
       limit 20
     ) found`;
 }
@@ -92,17 +116,21 @@ export function findLookalikes(sql: Sql, teamId: Uuid, isTest: boolean, wanted: 
 /** An order after which the next page begins, in the order of time. */
 export type OrderCursor = Pick<ComparedOrder, 'createdAt' | 'id'>;
 
-/** Lists the orders of a world in the order of time, from `since` until before `until`, a page at a time. */
+/** Orders of a world from `since` until before `until`, behind a cursor, of some amounts alone where these are given. */
+interface OrderRange {
+  isTest: boolean;
+  since: Date | null;
+  until: Date | null;
+  after: OrderCursor | null;
+  limit: number;
+  amounts?: readonly string[];
+}
+
+/** Lists the orders of a range in the order of time, a page at a time. */
 export function pageByTime(
   sql: Sql,
   teamId: Uuid,
-  {
-    isTest,
-    since,
-    until,
-    after,
-    limit,
-  }: { isTest: boolean; since: Date | null; until: Date | null; after: OrderCursor | null; limit: number },
+  { isTest, since, until, after, limit, amounts }: OrderRange,
 ) {
   return sql<ComparedOrder[]>`/* pageByTime */
     select ${compared(sql)} from placed_order o
@@ -110,6 +138,7 @@ export function pageByTime(
       ${since ? sql`and o.created_at >= ${since}` : sql``}
       ${until ? sql`and o.created_at < ${until}` : sql``}
       ${after ? sql`and (o.created_at, o.id) > (${after.createdAt}, ${after.id})` : sql``}
+      ${amounts ? sql`and o.amount = any(${`{${amounts.join(',')}}`}::text::numeric[])` : sql``}
     order by o.created_at, o.id
     limit ${limit}`;
 }

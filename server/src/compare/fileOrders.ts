@@ -1,6 +1,8 @@
 import type { CsvRow, OpenCsv } from '../values/csvFile.js';
 import { type ChosenColumns, chooseColumns } from './chooseColumns.js';
+import type { FileField } from './knownColumns.js';
 import { dateOrderOf } from './readDate.js';
+import { areFloats, readId } from './readId.js';
 import { createReadRow, firstOf, type ReadOptions, type ReadRow } from './readRow.js';
 import { sumItems } from './sumItems.js';
 
@@ -25,9 +27,10 @@ export async function openOrderFile({ head, rows }: OpenCsv, options: ReadOption
     if (done) break;
     first.push(value);
   }
-  const dates = first.map(({ cells }) => firstOf(cells, columns.at.createdAt));
-  const dateOrder = options.dateOrder ?? columns.format?.dateOrder ?? dateOrderOf(dates);
-  const read = readRows([first, rows], createReadRow(columns, { ...options, dateOrder }));
+  const cellsOf = (field: FileField) => first.map(({ cells }) => firstOf(cells, columns.at[field]));
+  const dateOrder = options.dateOrder ?? columns.format?.dateOrder ?? dateOrderOf(cellsOf('createdAt'));
+  const areIdsFloats = areFloats(cellsOf('orderId').map(readId));
+  const read = readRows([first, rows], createReadRow(columns, { ...options, dateOrder, areIdsFloats }));
   return { columns, rows: columns.isOfItems ? sumItems(read) : read };
 }
 

@@ -9,6 +9,7 @@ import type { ChosenColumns, NamedColumns } from './chooseColumns.js';
 import { columnKey, type FileField } from './knownColumns.js';
 import { isCancelled, isPaidWord, isRefunded } from './paidWords.js';
 import { type DateOrder, readDate } from './readDate.js';
+import { readId, withoutDecimals } from './readId.js';
 import { type DecimalSign, isNegative, readMoney } from './readMoney.js';
 import { createFindZone, createToUtc } from './zoneTime.js';
 
@@ -64,11 +65,21 @@ export interface ReadOptions {
   nowMs: number;
 }
 
+/** What a file's first rows tell of all. */
+interface OfAllRows {
+  dateOrder: DateOrder | null;
+  /** True where a tool has written the ids with decimals. */
+  areIdsFloats: boolean;
+}
+
 /** Names of a last row that adds up the others. */
 const sumWords = new Set(['total', 'totals', 'grandtotal', 'sum', 'summe', 'gesamt', 'gesamtsumme']);
 
 /** Makes the function that reads the rows of one file, in their order. */
-export function createReadRow(columns: ChosenColumns, options: ReadOptions): (row: CsvRow) => ReadRow {
+export function createReadRow(
+  columns: ChosenColumns,
+  options: ReadOptions & OfAllRows,
+): (row: CsvRow) => ReadRow {
   const { format, at } = columns;
   const isUtc = [...at.createdAt, ...at.time].some((index) => /\butc\b|_utc/i.test(columns.head[index]!));
   const toUtc = createToUtc(isUtc ? 'UTC' : options.zone);
@@ -77,7 +88,8 @@ export function createReadRow(columns: ChosenColumns, options: ReadOptions): (ro
 
   return function readRow({ cells, line }) {
     const get = (field: FileField) => firstOf(cells, at[field]);
-    const orderId = get('orderId');
+    const sentId = readId(get('orderId'));
+    const orderId = options.areIdsFloats ? withoutDecimals(sentId) : sentId;
     const unread = (message: string): ReadRow => ({
       kind: 'unread',
       unread: { line, orderId: orderId.slice(0, limits.id) || null, message },

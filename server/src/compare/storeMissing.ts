@@ -2,14 +2,13 @@ import { readReport } from '../orders/readReport.js';
 import { type CheckedReport, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { requireSilentKey } from '../teams/issueKey.js';
-import { readEmail } from '../values/email.js';
 import { ApiError } from '../values/errors.js';
-import { encodeId, personUuid } from '../values/ids.js';
+import { encodeId } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { madeUpEmail } from '../values/madeUpEmail.js';
-import type { ChosenColumns } from './chooseColumns.js';
-import { findLookalikes, type Lookalike } from './comparedOrders.js';
-import type { ComparedWorld, IsInFile, RunStatement } from './compareOrders.js';
+import { type ChosenColumns, currencyOf } from './chooseColumns.js';
+import type { ComparedWorld, RunStatement } from './compareOrders.js';
+import { type ComparedFile, findDoubles, type NotStored } from './findDoubles.js';
 import type { FileOrder } from './readRow.js';
 
 /** Dependencies of storing a file's orders. */
@@ -20,12 +19,6 @@ export interface StoreMissingDeps {
   storeReport: StoreReport;
   /** The database's time, in milliseconds. */
   nowMs: () => number;
-}
-
-/** The file that the orders are of. */
-export interface ComparedFile {
-  columns: ChosenColumns;
-  isInFile: IsInFile;
 }
 
 /** Says what an order of a file lacks to be stored; null for nothing. */
@@ -45,22 +38,27 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
 export async function createStoreMissing(
   { run, secret, storeReport, nowMs }: StoreMissingDeps,
   { teamId, isTest }: ComparedWorld,
-  { columns, isInFile }: ComparedFile,
-): Promise<(orders: readonly FileOrder[]) => Promise<(string | null)[]>> {
+  file: ComparedFile,
+): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
+  const { columns } = file;
   const keyHash = await run((sql) => requireSilentKey(sql, teamId, isTest ? 'test' : 'live', secret));
 
   return async function storeMissing(orders) {
-    const reasons = orders.map((order) => lackOf(order, columns));
-    for (const [index, reason] of await findDoubles(orders)) reasons[index] ??= reason;
-    return Promise.all(orders.map((order, index) => reasons[index] ?? storeOne(order)));
+    const doubles = await findDoubles({ run, secret }, { teamId, isTest }, file, orders);
+    return Promise.all(
+      orders.map(async (order, index) => {
+        const message = lackOf(order, columns);
+        return message === null ? (doubles.get(index) ?? storeOne(order)) : { message };
+      }),
+    );
   };
 
-  async function storeOne(order: FileOrder): Promise<string | null> {
+  async function storeOne(order: FileOrder): Promise<NotStored | null> {
     try {
       await storeReport(teamId, toReport(order));
       return null;
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) return error.message;
+      if (error instanceof ApiError && error.status < 500) return { message: error.message };
       throw error;
     }
   }
@@ -94,32 +92,4 @@ export async function createStoreMissing(
     const sender = { teamId, keyHash, host: null, idempotencyKey: undefined, keys, createdAt, idMs };
     return stampReport(parsed, sender, secret);
   }
-
-  /**
-   * Finds the orders that are probably stored already under another id: the same buyer, amount and time, and an id that the
-   * file does not have. To store them would count them twice. Resolves with their indexes, and a reason for each.
-   */
-  async function findDoubles(orders: readonly FileOrder[]): Promise<[index: number, reason: string][]> {
-    const wanted = orders.flatMap((order, index): Lookalike[] => {
-      const { amount, createdMs } = order;
-      const email = readEmail(order.email ?? '');
-      const currency = currencyOf(order.currency, columns);
-      if (email === null || amount === null || currency === null) return [];
-      const createdAt = createdMs === null ? null : new Date(createdMs).toISOString();
-      return [{ index, personId: personUuid(secret, teamId, email), amount, currency, createdAt }];
-    });
-    if (wanted.length === 0) return [];
-    const found = await run((sql) => findLookalikes(sql, teamId, isTest, wanted));
-    return found
-      .filter((here) => !isInFile(here))
-      .map(({ index, orderId, orderNumber }) => {
-        const id = orderId === null ? 'without an order id' : `as "${orderId}"`;
-        return [index, `is probably stored ${id} (${orderNumber}): the same buyer, amount and day`];
-      });
-  }
-}
-
-/** The currency of an order, or that of all orders of an export. */
-function currencyOf(currency: string | null, { format }: ChosenColumns): string | null {
-  return currency ?? format?.currency ?? null;
 }

@@ -34,6 +34,8 @@ export function UploadForm({ isFirst }: { isFirst: boolean }) {
 
 /** The form's id, by which a button elsewhere on the page sends it. */
 export const fileFormId = 'file';
+/** The name of a button by which its user says that the orders of a file are other orders than those that are stored. */
+export const areNewField = 'areNew';
 /** Names of a field that is a tick for a word. */
 const paidPrefix = 'paid ';
 /** Columns that a list offers, and characters of a head. */

@@ -10,7 +10,7 @@ import { counted, formatMoney, formatNumber } from '../parts/formatNumber.js';
 import { formatDays, formatTime } from '../parts/formatTime.js';
 import { Notice } from '../parts/notice.js';
 import type { Viewer } from '../parts/viewer.js';
-import { fileFormId } from './compareForm.js';
+import { areNewField, fileFormId } from './compareForm.js';
 import { Id, List, Reasons } from './compareLists.js';
 import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';
 
@@ -99,17 +99,28 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
 }
 
 /** The outcome of storing the missing orders. */
-export function Stored({ stored, notStored, left }: StoredMissing) {
-  const { viewer } = useConsole();
+export function Stored({ stored, notStored, left, isHeld, isInDoubt }: StoredMissing) {
+  const { viewer, home } = useConsole();
   const count = (number: number, one: string, many: string) =>
     number === 0 ? '' : `${counted(number, one, viewer, many)} `;
-  const isAllDone = left === 0 && notStored.length === 0;
+  const isAllDone = !isHeld && left === 0 && notStored.length === 0;
   return (
     <>
-      <Notice role="status" tone={isAllDone ? 'good' : 'bad'}>
+      <Notice
+        role="status"
+        tone={isAllDone ? 'good' : 'bad'}
+        actions={
+          isInDoubt && (
+            <button type="submit" form={fileFormId} formaction={`${home}/compare/store`} name={areNewField}>
+              They are other orders: store them
+            </button>
+          )
+        }
+      >
+        {isHeld && 'Nothing is stored yet, because no id of the file is known here, and other orders are. '}
         {count(stored, 'order is stored.', 'orders are stored.')}
         {count(notStored.length, 'was refused.', 'were refused.')}
-        {count(left, 'is left: store again.', 'are left: store again.')}
+        {!isHeld && count(left, 'is left: store again.', 'are left: store again.')}
       </Notice>
       <Reasons id="refused" title="Refused" list={notStored.slice(0, shownAtMost)} count={notStored.length} />
     </>

@@ -7,7 +7,7 @@ import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { limitForms, readForm } from '../forms.js';
 import { renderPage } from '../parts/layout.js';
 import { Compare } from './compare.js';
-import { type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
+import { areNewField, type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
 import type { CompareUpload, StoredMissing } from './compareUpload.js';
 import { readUpload } from './readUpload.js';
 import { packedFormBytes, uploadBytes } from './uploads.js';
@@ -36,8 +36,10 @@ export function compareRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
       // Stores the missing orders of the file of the page, and compares it again.
       .post('/store', readFile, async (c) => {
         const { packed, chosen } = takeFile(c);
+        const { teamId } = c.var.session;
+        const areNew = chosen[areNewField] !== undefined;
         try {
-          const stored = await compareUpload.store(c.var.session.teamId, packed, readOptions(c, chosen));
+          const stored = await compareUpload.store(teamId, packed, readOptions(c, chosen), areNew);
           return await showComparison(deps, c, { packed, chosen, stored });
         } catch (error) {
           if (!(error instanceof FileError)) throw error;

@@ -38,6 +38,10 @@ export interface StoredMissing {
   notStored: Unread[];
   /** Orders that there was no time for. */
   left: number;
+  /** True where no id of the file is known and others are, so that nothing is stored before a second press. */
+  isHeld: boolean;
+  /** True where a second press stores what was held, or taken for a stored order by its amount and day alone. */
+  isInDoubt: boolean;
 }
 
 /** Compares uploaded files, and stores what is missing here. */
@@ -48,8 +52,12 @@ export interface CompareUpload {
   receiveForm(teamId: Uuid, read: () => Promise<void>): Promise<void>;
   /** Compares a file. @throws ApiError `unavailable` when too many comparisons wait */
   compare(teamId: Uuid, packed: string, options: Options): Promise<ComparedUpload>;
-  /** Compares a file and stores its missing orders, in some seconds at most. @throws FileError; ApiError `unavailable` */
-  store(teamId: Uuid, packed: string, options: Options): Promise<StoredMissing>;
+  /**
+   * Compares a file and stores its missing orders, in some seconds at most.
+   * @param areNew true where its user has pressed again: they are other orders
+   * @throws FileError; ApiError `unavailable`
+   */
+  store(teamId: Uuid, packed: string, options: Options, areNew: boolean): Promise<StoredMissing>;
 }
 
 type Options = Omit<ReadOptions, 'nowMs'>;
@@ -89,7 +97,8 @@ export function createCompareUpload(
     receive: (teamId, file) => arrivals.run(async () => packUpload(await file()), teamId),
     receiveForm: (teamId, read) => arrivals.run(read, teamId),
     compare: (teamId, packed, options) => turns.run(() => compareNow(teamId, packed, options), teamId),
-    store: (teamId, packed, options) => turns.run(() => storeNow(teamId, packed, options), teamId),
+    store: (teamId, packed, options, areNew) =>
+      turns.run(() => storeNow(teamId, packed, options, areNew), teamId),
   };
 
   /** Begins to compare the rows behind a head line. */
@@ -133,9 +142,14 @@ export function createCompareUpload(
     }
   }
 
-  async function storeNow(teamId: Uuid, packed: string, options: Options): Promise<StoredMissing> {
+  async function storeNow(
+    teamId: Uuid,
+    packed: string,
+    options: Options,
+    areNew: boolean,
+  ): Promise<StoredMissing> {
     const csv = await openCsv(unpackUpload(packed));
-    const { columns, run, world, differences, isInFile } = await begin(teamId, csv, options);
+    const { columns, run, world, outcome, differences, isInFile } = await begin(teamId, csv, options);
     const missing: FileOrder[] = [];
     let left = 0;
     for await (const found of differences) {
@@ -143,22 +157,25 @@ export function createCompareUpload(
       if (missing.length < storedAtMost) missing.push(found.order);
       else left++;
     }
+    const isHeld = outcome.otherIds !== null && !areNew;
+    const result: StoredMissing = { stored: 0, notStored: [], left, isHeld, isInDoubt: isHeld };
+    if (isHeld) return result;
     const deps = { run, secret, storeReport, nowMs };
-    const storeMissing = await createStoreMissing(deps, world, { columns, isInFile });
-    const outcome: StoredMissing = { stored: 0, notStored: [], left };
+    const storeMissing = await createStoreMissing(deps, world, { columns, isInFile, areNew });
     const untilMs = performance.now() + storeForMs;
     for (let first = 0; first < missing.length; first += batchOrders) {
       if (performance.now() > untilMs) {
-        outcome.left += missing.length - first;
+        result.left += missing.length - first;
         break;
       }
       const batch = missing.slice(first, first + batchOrders);
-      for (const [index, message] of (await storeMissing(batch)).entries()) {
-        if (message === null) outcome.stored++;
-        else outcome.notStored.push({ ...batch[index]!, message });
+      for (const [index, reason] of (await storeMissing(batch)).entries()) {
+        if (reason === null) result.stored++;
+        else result.notStored.push({ ...batch[index]!, message: reason.message });
+        result.isInDoubt ||= reason?.isGuess ?? false;
       }
     }
-    return outcome;
+    return result;
   }
 }
 
