@@ -444,12 +444,84 @@ describe('of an export', () => {
     ]);
   });
 
-  it.each(['Total', 'TOTALS', 'Grand total', 'Summe:', 'Gesamt'])(
-    'a last row “%s” is no order',
-    async (word) => {
-      expect((await read(`Order ID,Total\n1,5\n${word},5\n`)).rows).toEqual(['1 5 MANUAL', 'noOrder']);
+  it.each([
+    'Total',
+    'TOTALS',
+    'Grand total',
+    'Summe:',
+    'Gesamt',
+    'Total EUR',
+    'Total (1 order)',
+    'Totale',
+    'Totale ordini',
+    'Report Total',
+    'Subtotal',
+    'Sub Total',
+    'Sum of Total',
+    'Somme',
+    'TOTAL GÉNÉRAL',
+    'Totaal',
+    'Suma',
+    'Итого:',
+    '合計',
+    '합계',
+    '*** TOTAL ***',
+  ])('a row “%s” is no order, wherever it stands', async (word) => {
+    const { rows } = await read(`Order ID,Total,Email\n1,5,\n${word},7,\n2,6,\n${word},8,\n`);
+    expect(rows).toEqual(['1 5 MANUAL', 'noOrder', '2 6 MANUAL', 'noOrder']);
+  });
+
+  it.each(['TOTAL-1001', 'Total1001', 'TOTAL_7', 'SUM-1', 'SUMMER', 'Totally', 'T', '合計A1'])(
+    'an order may have the id %s, and one with a buyer any id',
+    async (id) => {
+      expect((await read(`Order ID,Total\n${id},5\n`)).rows).toEqual([`${id} 5 MANUAL`]);
+      const { rows } = await read('Order ID,Total,Email\nTotal,5,ann@shop.example\n');
+      expect(rows).toEqual(['Total 5 ann@shop.example MANUAL']);
     },
   );
+
+  const head = 'Order ID,Date,Status,Email,Total,Currency';
+  const paidRow = (id: number, amount: number) => `${id},2026-05-01,paid,ann@shop.example,${amount},EUR`;
+  const paidOrder = (id: number, amount: number) =>
+    `${id} ${amount} EUR ann@shop.example 2026-05-01T00:00:00.000Z MANUAL`;
+  it.each<[string, string, string | null]>([
+    ['without an id and a word', ',,,,30,', null],
+    ['with its currency', ',,,,30.00,EUR', null],
+    ['with a label of another kind', '2 orders,,,,30,', null],
+    ['that counts unpaid ones, too', ',,,,37,', null],
+    ['with its word in another column', ',Total,,,99,', null],
+    ['with a buyer', '3,2026-05-01,paid,ann@shop.example,30,EUR', paidOrder(3, 30)],
+    ['with a date', '3,2026-05-01,paid,,30,EUR', '3 30 EUR 2026-05-01T00:00:00.000Z MANUAL'],
+    ['of another amount', ',,,,31,', 'line 5: has no order id'],
+  ])('a row %s is what it looks like when it adds up the others', async (_name, row, order) => {
+    const csv = [head, paidRow(1, 10), paidRow(2, 20), '9,2026-05-01,pending,,7,EUR', row].join('\n');
+    const { rows } = await read(csv);
+    expect(rows).toEqual([paidOrder(1, 10), paidOrder(2, 20), 'unpaid pending', order ?? 'noOrder']);
+  });
+
+  it('sums of parts and of all are no orders, also where each line of an order has its total', async () => {
+    const csv = 'Order ID,Item,Price,Amount\n1,a,1,10\n1,b,1,10\n2,c,1,20\n,,,30\n3,d,1,5\n,,,5\n,,,35\n';
+    expect((await read(csv)).rows.filter((row) => row === 'noOrder')).toHaveLength(3);
+    const without = 'Order ID,Total\nXKB,10\nOHS,10\n3,20\nUkupno,40\n,40\n';
+    const orders = ['XKB 10 MANUAL', 'OHS 10 MANUAL', '3 20 MANUAL'];
+    expect((await read(without)).rows).toEqual([...orders, 'noOrder', 'noOrder']);
+  });
+
+  it.each(['', '\uFEFF', 'sep=,\n', '\n'])(
+    'of two files in one, %j between them, the second head line is no order',
+    async (between) => {
+      const csv = '"Order ID",Total\n1,10\n';
+      const { rows } = await read(`${csv}${between}${csv.replace('1,10', '2,20')}`);
+      expect(rows.filter((row) => row !== 'noOrder')).toEqual(['1 10 MANUAL', '2 20 MANUAL']);
+    },
+  );
+
+  it('two files in one with other columns are refused', async () => {
+    const csv = 'Order ID,Total,Status\n1,10,paid\nTotal,Status,Order ID\n20,paid,2\n';
+    await expect(open(csv)).rejects.toThrow(
+      'Line 3 is another head line, with other columns. Compare the two files by themselves.',
+    );
+  });
 
   it('the buyer’s name comes before another name, which may be an item’s', async () => {
     const csv = 'order_number,total,sku,name,customer_name\n1,5,M1,Mug,Ann Lee\n';

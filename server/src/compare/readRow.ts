@@ -3,6 +3,7 @@ import { paymentSource } from '../orders/paymentSource.js';
 import { sources } from '../orders/reportSchema.js';
 import { type CsvRow, cellText } from '../values/csvFile.js';
 import { isStoredCurrency } from '../values/currency.js';
+import { FileError } from '../values/fileError.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import type { ChosenColumns, NamedColumns } from './chooseColumns.js';
@@ -11,6 +12,7 @@ import { isCancelled, isPaidWord, isRefunded } from './paidWords.js';
 import { type DateOrder, readDate } from './readDate.js';
 import { readId, withoutDecimals } from './readId.js';
 import { type DecimalSign, isNegative, readMoney } from './readMoney.js';
+import { createRowSums, isSumLabel } from './sumRows.js';
 import { createFindZone, createToUtc } from './zoneTime.js';
 
 /** One order of a file. Null where the file does not tell. */
@@ -72,9 +74,6 @@ interface OfAllRows {
   areIdsFloats: boolean;
 }
 
-/** Names of a last row that adds up the others. */
-const sumWords = new Set(['total', 'totals', 'grandtotal', 'sum', 'summe', 'gesamt', 'gesamtsumme']);
-
 /** Makes the function that reads the rows of one file, in their order. */
 export function createReadRow(
   columns: ChosenColumns,
@@ -84,7 +83,9 @@ export function createReadRow(
   const isUtc = [...at.createdAt, ...at.time].some((index) => /\butc\b|_utc/i.test(columns.head[index]!));
   const toUtc = createToUtc(isUtc ? 'UTC' : options.zone);
   const findZone = createFindZone();
+  const sums = createRowSums();
   let groupBefore: string | null = null;
+  let orderBefore: string | null = null;
 
   return function readRow({ cells, line }) {
     const get = (field: FileField) => firstOf(cells, at[field]);
@@ -100,7 +101,16 @@ export function createReadRow(
     const status = get('status');
     if (group !== '' && group === groupBefore && sentAmount === '') return { kind: 'further' };
     groupBefore = group;
-    if (sumWords.has(columnKey(orderId || cellText(cells, 0)))) return { kind: 'noOrder' };
+    if (isHeadAgain(cells)) return { kind: 'noOrder' };
+    const currency = columns.currency ?? (get('currency').toUpperCase() || null);
+    const money = readMoney(sentAmount, { currency, decimal: options.decimal });
+    if (money.problem !== undefined && sentAmount !== '') refuseOtherHead(cells, line);
+    const isPaid = isPaidWord(status, options.alsoPaid);
+    if (isSumRow(cells, orderId, money.amount)) return { kind: 'noOrder' };
+    // Each line of an order may have its total.
+    if (money.amount !== undefined && (columns.isOfItems || orderId !== orderBefore))
+      sums.add(money.amount, isPaid === true);
+    orderBefore = orderId;
 
     if (cells.slice(columns.head.length).some((cell) => cell.trim() !== ''))
       return unread(
@@ -112,7 +122,6 @@ export function createReadRow(
     }
     // An item's negative amount may be a discount, and then belongs to the sum.
     if (!columns.isOfItems && isNegative(sentAmount)) return { kind: 'noOrder' };
-    const isPaid = isPaidWord(status, options.alsoPaid);
     if (isPaid !== true) return { kind: 'unpaid', status, isUnknown: isPaid === null };
     const delivery = get('delivery');
     if (isCancelled(delivery) && !isRefunded(status))
@@ -123,12 +132,10 @@ export function createReadRow(
 
     const idProblem = problemOfId(orderId);
     if (idProblem) return unread(idProblem);
-    const currency = columns.currency ?? (get('currency').toUpperCase() || null);
     if (currency !== null && !isStoredCurrency(currency as unknown))
       return unread(`currency "${currency.slice(0, 40)}" is no code such as USD`);
     let amount: string | null = null;
     if (at.amount.length > 0) {
-      const money = readMoney(sentAmount, { currency, decimal: options.decimal });
       if (money.problem !== undefined) return unread(`amount ${money.problem}`);
       amount = money.amount;
     }
@@ -161,6 +168,32 @@ export function createReadRow(
       },
     };
   };
+
+  /** True for a row that adds up others: by its label, or by its amount where it has neither buyer, date nor status. */
+  function isSumRow(cells: readonly string[], orderId: string, amount: string | undefined): boolean {
+    const has = (field: FileField) => firstOf(cells, at[field]) !== '';
+    if (has('email')) return false;
+    if (isSumLabel(orderId || (cells.find((cell) => cell.trim() !== '') ?? ''))) return true;
+    if (amount === undefined || has('name') || has('createdAt') || has('status')) return false;
+    // In a file without dates only the id tells an order from a sum.
+    return orderId === '' ? sums.isSum(amount, 1) : at.createdAt.length > 0 && sums.isSum(amount, 2);
+  }
+
+  /** True for the head line of a second file with the same columns, or the hint of Excel before it. */
+  function isHeadAgain(cells: readonly string[]): boolean {
+    const isSame = ([index]: number[]) =>
+      index === undefined || readId(cells[index] ?? '') === readId(columns.head[index]!);
+    return (isSame(at.orderId) && isSame(at.amount)) || /^\uFEFF?"?sep=/i.test(cells[0]!);
+  }
+
+  /** @throws FileError for the head line of a second file with other columns */
+  function refuseOtherHead(cells: readonly string[], line: number): void {
+    const heads = new Set(cells.map(columnKey));
+    if ([at.orderId, at.amount].every(([index]) => heads.has(columnKey(columns.head[index!]!))))
+      throw new FileError(
+        `Line ${line} is another head line, with other columns. Compare the two files by themselves.`,
+      );
+  }
 }
 
 /** The source that a row tells: by its name, or by the shop's name of the payment method. */
