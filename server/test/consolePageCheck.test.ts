@@ -35,6 +35,7 @@ it('a page of this very server is checked: its tag, its domain, its script and i
   expect(checks.map(({ check, ok }) => [check, ok])).toEqual([
     ['page', true],
     ['tag', true],
+    ['order', true],
     // This site has no SDK.
     ['script', false],
     ['host', true],

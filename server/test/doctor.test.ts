@@ -13,7 +13,7 @@ import { judgeExpiry } from '../src/commands/doctor/checkPublicUrl.js';
 import { checkTeam } from '../src/commands/doctor/checkTeam.js';
 import { docsOf, documents } from '../src/commands/doctor/docsOf.js';
 import type { Check } from '../src/site/checks/check.js';
-import { tagHtml } from '../src/site/tag.js';
+import { scriptHtml, tagHtml } from '../src/site/tag.js';
 import { encodeId } from '../src/values/ids.js';
 import { makeCertificate } from './certificate.js';
 import { complaintOf, runOrderbeacon } from './command.js';
@@ -82,7 +82,7 @@ describe('a sound installation', () => {
     expect(wrong(checks)).toEqual([]);
     expect(names).toEqual([
       ...['database', 'migrations', 'clock', ...nodes, 'public URL', 'TLS', 'proxies', 'keys', 'domains'],
-      ...['page', 'tag', 'script', 'endpoint', 'host', 'policy'],
+      ...['page', 'tag', 'order', 'script', 'endpoint', 'host', 'policy'],
     ]);
     expect(of('database').message).toMatch(/^PostgreSQL \d+\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
     expect(of('tag').message).toBe(`The tag of ${teamId}, pinned to version 0.0.2.`);
@@ -101,6 +101,16 @@ describe('a sound installation', () => {
     expect(of('host').message).toMatch(
       new RegExp(`live\\. The last one arrived at ${body.data.createdAt}\\.$`),
     );
+  });
+
+  it('is told of a page that reports no order, by a note that is no fault', async () => {
+    const url = await startPage(scriptHtml({ publicUrl: server.url, teamId }));
+    const { code, stdout } = await runOrderbeacon(['doctor', url], { ...server.env, PUBLIC_URL: server.url });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /\nok {4}order {7}This page reports no order: .*\n +Note: If it is the confirmation/,
+    );
+    expect(stdout).toMatch(/checks passed; read the note\.\n$/);
   });
 
   it('is told in lines for a person', async () => {

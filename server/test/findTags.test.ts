@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { findTags } from '../src/site/checks/findTags.js';
+import { readElements } from '../src/site/checks/readElements.js';
 import { growthOf } from './growthOf.js';
 
 const page = 'https://shop.example/thanks';
-const find = (html: string) => findTags(html, page).tags;
+const find = (html: string) => findTags(readElements(html).elements, page).tags;
 
 it.each([
   ['<script async src="https://o.example/sdk/track.js" data-team-id="team_a"></script>', { team: 'team_a' }],
@@ -51,7 +52,10 @@ it.each([
 it('finds policies in meta elements, whatever their case and escapes', () => {
   const html = `<META http-equiv="content-security-policy" content="script-src 'self'"><meta charset=utf-8>
     <meta content="script-src &#x27;self&#039; &apos;nonce-a&quot;'" http-equiv=Content-Security-Policy>`;
-  expect(findTags(html, page).policies).toEqual(["script-src 'self'", `script-src 'self' 'nonce-a"'`]);
+  expect(findTags(readElements(html).elements, page).policies.map(({ text }) => text)).toEqual([
+    "script-src 'self'",
+    `script-src 'self' 'nonce-a"'`,
+  ]);
 });
 
 it('reads a page of 5 MB that was made to be slow, once', () => {

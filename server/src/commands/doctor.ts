@@ -167,13 +167,13 @@ async function findDownNodeOf(sql: Sql, team: Uuid, down: string[]): Promise<str
 function describe(checks: Check[], publicUrl: string | null): string {
   const lines = checks.flatMap(({ check, ok, message, fix }) => [
     `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}  ${message}`,
-    ...(fix === null ? [] : [`${' '.repeat(18)}Fix: ${fix}`]),
+    ...(fix === null ? [] : [`${' '.repeat(18)}${ok ? 'Note' : 'Fix'}: ${fix}`]),
     ...(ok ? [] : docsOf(check, publicUrl).map((docs) => `${' '.repeat(18)}See: ${docs}`)),
   ]);
   const wrong = checks.filter(({ ok }) => !ok).length;
   lines.push(
     wrong === 0
-      ? `All ${checks.length} checks passed.`
+      ? `All ${checks.length} checks passed${checks.some(({ fix }) => fix !== null) ? '; read the note' : ''}.`
       : `${wrong} of ${checks.length} checks found a problem.`,
   );
   return `${lines.map(sanitizeForTerminal).join('\n')}\n`;

@@ -14,6 +14,7 @@ export const documents: Record<string, string> = {
   domains: 'errors/domain_not_allowed',
   host: 'errors/domain_not_allowed',
   tag: 'sdk/tag',
+  order: 'sdk/debugging',
   script: 'sdk/debugging',
   endpoint: 'recipes/own-host',
   page: 'sdk/debugging',

@@ -18,6 +18,7 @@ export interface CheckedPage {
 const words: Record<string, { name: string; path?: string }> = {
   page: { name: 'The page' },
   tag: { name: 'The tag', path: '/setup/install#tag' },
+  order: { name: 'The order', path: '/setup/install#tag' },
   script: { name: 'The script', path: '/setup/install#tag' },
   endpoint: { name: 'The server', path: '/setup/install#tag' },
   host: { name: 'The domain', path: '/setup/domains' },
@@ -30,6 +31,7 @@ export function PageCheck({ checked }: { checked: CheckedPage | null }) {
   const hint = checked && 'hint' in checked.result ? checked.result.hint : null;
   const checks = checked && 'checks' in checked.result ? checked.result.checks : [];
   const wrong = checks.filter(({ ok }) => !ok).length;
+  const isNoted = checks.some(({ ok, fix }) => ok && fix !== null);
   return (
     <Panel
       id="check"
@@ -63,13 +65,13 @@ export function PageCheck({ checked }: { checked: CheckedPage | null }) {
         <div class="body stack">
           <Notice tone={wrong === 0 ? 'good' : 'bad'} role="status">
             {wrong === 0
-              ? 'All checks passed. Place an order to be sure.'
+              ? `All checks passed. ${isNoted ? 'Read the note below.' : 'Place an order to be sure.'}`
               : `${counted(wrong, 'check', viewer)} failed.`}
           </Notice>
           <Timeline
             label="Checks"
             steps={checks.map((check) => ({
-              title: `${words[check.check]?.name ?? check.check}: ${check.ok ? 'fine' : 'failed'}`,
+              title: `${words[check.check]?.name ?? check.check}: ${!check.ok ? 'failed' : check.fix === null ? 'fine' : 'a note'}`,
               tone: check.ok ? 'good' : 'bad',
               content: <Result {...check} />,
             }))}
@@ -86,7 +88,7 @@ export function PageCheck({ checked }: { checked: CheckedPage | null }) {
   );
 }
 
-function Result({ check, message, fix }: Check) {
+function Result({ check, ok, message, fix }: Check) {
   const { link } = useConsole();
   const path = words[check]?.path;
   return (
@@ -95,7 +97,7 @@ function Result({ check, message, fix }: Check) {
       {fix !== null && (
         <>
           {' '}
-          Fix: <bdi>{fix}</bdi> {path && <a href={link(path)}>Go there</a>}
+          {ok ? 'Note' : 'Fix'}: <bdi>{fix}</bdi> {path && <a href={link(path)}>Go there</a>}
         </>
       )}
     </>

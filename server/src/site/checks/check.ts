@@ -5,13 +5,18 @@ export interface Check {
   ok: boolean;
   /** The finding. */
   message: string;
-  /** The remedy; null if nothing is wrong. */
+  /** The remedy, or of a finding that may be meant what to do if it is not; null if nothing is wrong. */
   fix: string | null;
 }
 
 /** Makes the outcome of a check that found nothing wrong. */
 export function pass(check: string, message: string): Check {
   return { check, ok: true, message, fix: null };
+}
+
+/** Makes the outcome of a check that found what may be meant, with what to do if it is not. */
+export function note(check: string, message: string, fix: string): Check {
+  return { check, ok: true, message, fix };
 }
 
 /** Makes the outcome of a check that found a fault, with its fix. */

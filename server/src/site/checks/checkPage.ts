@@ -1,29 +1,47 @@
 import { closestDomain, displayDomain, hostOfUrl } from '../../teams/domains.js';
 import { type Check, fail, pass } from './check.js';
 import { checkEndpoint } from './checkEndpoint.js';
+import { checkOrder } from './checkOrder.js';
 import { checkPolicies } from './checkPolicies.js';
 import { checkScript } from './checkScript.js';
+import { findPieces } from './findPieces.js';
 import { findTags, type PageTags, type Tag } from './findTags.js';
 import { loadPage } from './loadPage.js';
 import type { PageContext } from './pageContext.js';
+import { readElements } from './readElements.js';
 
 /**
- * Checks a page as a browser sees it: the page, the tag, its file, its endpoint, its team, its host and its Content-Security-Policy.
+ * Checks a page as a browser sees it: the page, the tag, the stub and the call, the tag’s file, its endpoint, its team, its host and its Content-Security-Policy.
  * Sends requests only to the host of the page and to the server.
  */
 export async function checkPage(url: string, context: PageContext): Promise<Check[]> {
   const loaded = await loadPage(url, context);
   if ('check' in loaded) return [loaded];
   const { page, pageUrl } = loaded;
-  const found = findTags(page.text, pageUrl);
+  const parts = readElements(page.text);
+  const found = findTags(parts.elements, pageUrl);
   const tag = found.tags.find(({ team }) => team === context.teamId) ?? found.tags[0];
-  const checks = [pass('page', `${pageUrl} answers ${page.status}.`), checkTag(tag, found, context)];
-  if (!tag) return checks;
+  const global = tag?.global ?? 'track';
+  const others = found.tags.map((each) => each.global);
+  const second = findPieces(parts, global);
+  const checks = [
+    pass('page', `${pageUrl} answers ${page.status}.`),
+    checkTag(tag, found, context),
+    checkOrder(
+      second,
+      parts.elements,
+      { global, others },
+      context.fixes.tag(context.teamId ?? tag?.team ?? null),
+    ),
+  ];
+  const inline = second.pieces.map(({ script }) => script);
+  const policy = checkPolicies(page, pageUrl, { tag, inline }, found.policies);
+  if (!tag) return policy.ok ? checks : [...checks, policy];
   const script = await checkScript(tag, pageUrl, context);
   checks.push(script);
   if (script.ok) checks.push(await checkEndpoint(tag, pageUrl, context));
   if (tag.team) checks.push(...(await checkTeamOf(tag.team, pageUrl, context)));
-  return [...checks, checkPolicies(page, tag, found.policies)];
+  return [...checks, policy];
 }
 
 function checkTag(tag: Tag | undefined, { tags }: PageTags, { teamId, fixes }: PageContext): Check {
@@ -35,10 +53,10 @@ function checkTag(tag: Tag | undefined, { tags }: PageTags, { teamId, fixes }: P
   // Two teams have a name each.
   if (new Set(tags.map(({ global }) => global)).size < tags.length)
     return fail('tag', `The page has ${tags.length} tags of Orderbeacon.`, 'Keep one of them.');
-  if (tag.type === 'text/plain') {
-    const message = 'Browsers do not run the tag: its type is text/plain, as consent tools write it.';
+  if (tag.hindrance !== null) {
+    const message = `Browsers do not run the tag: ${tag.hindrance}, as consent tools and tools that delay scripts write it.`;
     const fix =
-      'Take the type away. Orders are reported without consent; data-visitor="off" stores no visitor before it. See /docs/sdk/consent.';
+      'Exempt the tag there. Orders are reported without consent; data-visitor="off" stores no visitor before it. See /docs/sdk/consent.';
     return fail('tag', message, fix);
   }
   if (!tag.team) return fail('tag', 'The tag names no team.', `Paste it again: ${hint}`);

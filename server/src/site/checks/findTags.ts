@@ -1,6 +1,7 @@
-import { decodeHtml } from '../../values/decodeText.js';
 import { parseUrl } from '../../values/parseUrl.js';
 import { withoutEndSlashes } from '../../values/webUrl.js';
+import type { PageElement } from './readElements.js';
+import { deadType } from './readScript.js';
 
 /** A tag of Orderbeacon in the HTML of a page. */
 export interface Tag {
@@ -17,83 +18,75 @@ export interface Tag {
   isCors: boolean;
   /** The global name of its function. */
   global: string;
-  /** In lower case. */
-  type: string | undefined;
+  /** Why browsers do not run the tag as it stands; null if they do. */
+  hindrance: string | null;
+  nonce: string | undefined;
+  /** Position in the HTML. */
+  at: number;
+}
+
+/** A Content-Security-Policy in a `meta` element. It holds for what follows it. */
+export interface MetaPolicy {
+  text: string;
+  /** Position in the HTML. */
+  at: number;
 }
 
 /** The parts of Orderbeacon on a page. */
 export interface PageTags {
   tags: Tag[];
-  /** The values of `meta` elements that hold a Content-Security-Policy. */
-  policies: string[];
+  /** Those in the head: browsers ignore others. */
+  policies: MetaPolicy[];
 }
 
 /** Elements of a kind that are judged. No sound page has as many, and one that was made to be slow has more. */
 const elementsAtMost = 50;
 
 /** Finds the tags in the HTML that a server sends. A tag that a script adds later, such as a tag manager's, is not in it. */
-export function findTags(html: string, pageUrl: string): PageTags {
-  const elements = [...readElements(html)];
+export function findTags(elements: PageElement[], pageUrl: string): PageTags {
   const base = elements.find(({ name, attributes }) => name === 'base' && attributes.has('href'));
   const baseUrl = parseUrl(base?.attributes.get('href') ?? '', pageUrl)?.href ?? pageUrl;
+  const bodyAt = elements.find(({ name }) => name === 'body')?.at ?? Number.POSITIVE_INFINITY;
   return {
     tags: elements
-      .flatMap(({ name, attributes }) => (name === 'script' && readTag(attributes, baseUrl, pageUrl)) || [])
+      .flatMap((element) => (element.name === 'script' && readTag(element, baseUrl, pageUrl)) || [])
       .slice(0, elementsAtMost),
     policies: elements
-      .filter(({ attributes }) => attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy')
+      .filter(
+        ({ attributes, at }) =>
+          at < bodyAt && attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy',
+      )
       .slice(0, elementsAtMost)
-      .map(({ attributes }) => attributes.get('content') ?? ''),
+      .map(({ attributes, at }) => ({ text: attributes.get('content') ?? '', at })),
   };
-}
-
-interface PageElement {
-  name: 'script' | 'meta' | 'base';
-  attributes: Map<string, string>;
-}
-
-/** Yields the scripts, metas and bases outside of comments, in one pass: no page can make it slow. */
-function* readElements(html: string): Generator<PageElement> {
-  const lower = html.toLowerCase();
-  const opening = /<!--|<(script|meta|base)(?=[\s/>])/g;
-  const rest = /(?:"[^"]*"|'[^']*'|[^<>"'])*>/y;
-  for (let found = opening.exec(lower); found; found = opening.exec(lower)) {
-    const name = found[1] as PageElement['name'] | undefined;
-    let end = opening.lastIndex;
-    if (name === undefined) {
-      end = lower.indexOf('-->', end);
-    } else {
-      rest.lastIndex = end;
-      if (!rest.test(html)) continue;
-      const attributes = readAttributes(html.slice(end, rest.lastIndex - 1));
-      const start = rest.lastIndex;
-      end = name === 'script' ? lower.indexOf('</script', start) : start;
-      if (end >= 0) yield { name, attributes };
-    }
-    // A comment or a script that never ends holds the rest of the page.
-    if (end < 0) return;
-    opening.lastIndex = end;
-  }
 }
 
 const sdkPath = /\/sdk\/(?:([^/]+)\/)?track\.js$/;
 
-function readTag(attributes: Map<string, string>, baseUrl: string, pageUrl: string): Tag | undefined {
-  const sent = attributes.get('src');
+function readTag(element: PageElement, baseUrl: string, pageUrl: string): Tag | undefined {
+  const { attributes, at } = element;
+  // Tools that delay scripts put the source into an attribute of their own.
+  const hidden = [...attributes].find(([, value]) => sdkPath.test(value.split(/[?#]/, 1)[0]!))?.[0];
+  const source = attributes.has('src') ? 'src' : (hidden ?? 'src');
+  const sent = attributes.get(source);
   const src = sent === undefined ? null : parseUrl(sent, baseUrl);
   if (!src) return undefined;
   const [, version] = sdkPath.exec(src.pathname) ?? [];
   if (!sdkPath.test(src.pathname) && !attributes.has('data-team-id')) return undefined;
-  const type = attributes.get('type')?.toLowerCase();
+  const dead = deadType(element);
+  // Partytown runs its own type in a worker.
+  const ofType = dead === null || dead === 'text/partytown' ? null : `its type is ${dead}`;
   return {
     src: src.href,
     team: attributes.get('data-team-id')?.trim() || src.searchParams.get('team') || undefined,
     version,
     endpoint: readEndpoint(attributes.get('data-endpoint') || src.origin, pageUrl),
     integrity: attributes.get('integrity'),
-    isCors: attributes.has('crossorigin') || type === 'module',
+    isCors: attributes.has('crossorigin') || attributes.get('type')?.toLowerCase() === 'module',
     global: attributes.get('data-global') || 'track',
-    type,
+    hindrance: source === 'src' ? ofType : `its address is in ${source}`,
+    nonce: attributes.get('nonce'),
+    at,
   };
 }
 
@@ -102,17 +95,4 @@ function readEndpoint(text: string, pageUrl: string): string | null {
   if (!/^(https?:\/)?\/[^?#]+$/.test(text)) return null;
   const url = parseUrl(text, pageUrl);
   return url && withoutEndSlashes(url.href);
-}
-
-function readAttributes(text: string): Map<string, string> {
-  const pairs = text.matchAll(/([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g);
-  // Of an attribute that stands twice browsers take the first.
-  return new Map(
-    [...pairs]
-      .reverse()
-      .map(([, name, double, single, bare]) => [
-        name!.toLowerCase(),
-        decodeHtml(double ?? single ?? bare ?? ''),
-      ]),
-  );
 }
