@@ -1,17 +1,23 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
 import { inEveryBrowser } from '../harness/engines.ts';
-import { orderNames, setUpShop } from '../harness/shop.ts';
+import { orderNames, patientTries, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
 afterEach(() => shop.network.onReport(() => 'pass'));
-const head = `<script>addEventListener('pageshow', ({ persisted }) => { window.isRestored = persisted })</script>`;
+const head = `${patientTries}<script>addEventListener('pageshow', ({ persisted }) => { window.isRestored = persisted })</script>`;
 const page = shop.page('/thanks', 'confirmation.html', { head });
 const other = shop.page('/next', 'confirmation.html');
 
 const opened = (name: string) =>
   `${page}?name=${encodeURIComponent(name)}&orderId=${encodeURIComponent(name)}`;
 const postsOf = (name: string) => shop.network.seen.filter((seen) => seen.name === name).length;
+
+/** Waits until the page has heard of each answer: a report that it leaves without one is sent again, as a beacon. */
+const expectAnswered = (tab: Tab) =>
+  expect
+    .poll(() => tab.run(`return Object.keys(localStorage).filter((key) => key.startsWith('orderbeacon:'))`))
+    .toEqual([]);
 
 /** Goes back to the page that the browser has kept. */
 async function goBack(tab: Tab): Promise<void> {
@@ -26,6 +32,7 @@ inEveryBrowser(
       const tab = await browser.newTab();
       await tab.goto(opened(name!));
       await shop.expectStoredOnce([name!]);
+      await expectAnswered(tab);
       await tab.goto(`${shop.origin}/elsewhere`);
       await goBack(tab);
       await tab.run(`void report('${marker}')`);
@@ -47,8 +54,7 @@ inEveryBrowser(
       await tab.run(`void report('${marker}')`);
       await shop.expectStoredOnce([name!, marker!]);
       // The page stored it again if it had not yet heard of the answer. It hears when it comes back.
-      const kept = `return Object.keys(localStorage).filter((key) => key.startsWith('orderbeacon:'))`;
-      await expect.poll(() => tab.run(kept)).toEqual([]);
+      await expectAnswered(tab);
       await tab.close();
     });
   },
