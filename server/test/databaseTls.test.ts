@@ -84,6 +84,29 @@ describe('sslrootcert in DATABASE_URL', () => {
   });
 });
 
+it.each(['channel_binding=require', 'sslaccept=strict', 'ssl=true', 'sslmode=unheard-of'])(
+  'a URL that wants the database to prove itself, by %s, gets the check of its certificate and host',
+  async (demand) => {
+    const urlOf = await startEncrypted();
+    const own = authorityFile();
+    expect(await ask(urlOf('localhost', `${demand}&sslrootcert=${own}`))).toEqual([{ name: 'orderbeacon' }]);
+    expect(await ask(urlOf('localhost', demand))).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    expect(await ask(urlOf('127.0.0.1', `${demand}&sslrootcert=${own}`))).toBe(
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    );
+  },
+);
+
+it.each([
+  'sslmode=require',
+  'sslmode=no-verify',
+  'ssl=no-verify',
+  'sslmode=require&sslaccept=accept_invalid_certs',
+])('a URL that wants encryption alone, by %s, gets it', async (wish) => {
+  const urlOf = await startEncrypted();
+  expect(await ask(urlOf('localhost', wish))).toEqual([{ name: 'orderbeacon' }]);
+});
+
 it('verify-full checks the certificate for the address in the URL, where it has no name', async () => {
   const urlOf = await startEncrypted();
   const file = authorityFile();
@@ -101,9 +124,9 @@ describe('doctor names the fix of a database that refuses the connection', () =>
     expect((await examine(urlOf('localhost', 'sslmode=verify-full'))).fix).toContain(
       'sslrootcert=/path/ca.pem',
     );
-    expect(await examine(urlOf('localhost', 'sslmode=require&channel_binding=require'))).toMatchObject({
-      message: expect.stringContaining('unrecognized configuration parameter "channel_binding"'),
-      fix: 'Take this parameter out of DATABASE_URL.',
+    expect(await examine(urlOf('localhost', 'sslmode=require&max_connections=5'))).toMatchObject({
+      message: expect.stringContaining('"max_connections" cannot be changed without restarting'),
+      fix: 'Take this parameter out of DATABASE_URL, or set it for the role: alter role … set ….',
     });
   });
 

@@ -169,7 +169,7 @@ function openTestPools(
   { waitAtMostMs }: Partial<RefusedBounds> = {},
 ): Pools {
   const patientPool = (name: keyof typeof connectionsOf) =>
-    connect(url, connectionsOf[name], patient.statements);
+    connect(url, connectionsOf[name], { ...patient.statements, arePassed: bounds.arePassed });
   return {
     ...openPools(url, bounds),
     ...(bounds === patient.statements && { watch: patientPool('watch') }),

@@ -3,7 +3,7 @@ import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
-import { findBounds } from '../database/statementBounds.js';
+import { statementBounds } from '../database/statementBounds.js';
 import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
 import { announceDemo } from '../site/announceDemo.js';
@@ -31,7 +31,11 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     const migrated = migrate(database.sql, undefined, { notify }).then(() => 'migrated');
     // A migration may wait minutes for a lock. Broken off it leaves nothing behind, and the next start goes on.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
-    pools = openPools(database.url, await findBounds(database.url, notify));
+    if (!database.takesSettings)
+      notify(
+        'The pooler in front of the database refuses statement_timeout as a connection parameter; set it for the database itself: alter database … set statement_timeout = 10000.',
+      );
+    pools = openPools(database.url, { ...statementBounds, arePassed: database.takesSettings });
     const { bindUrl, publicUrl, stop } = await listen(pools, config, { sdk, log });
     const faulted = noteUnhandled(log);
     await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>

@@ -16,9 +16,10 @@ const readingsAtStart = 3;
 
 /** Reads the database's time, in milliseconds since 1970. */
 export async function readTime(sql: Sql): Promise<number> {
-  const [{ ms }] = await sql<[{ ms: number }]>`/* readTime */
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
-  return ms;
+  // As a numeric, because a pooler may keep extra_float_digits from being set, and the setting rounds floats.
+  const [{ ms }] = await sql<[{ ms: string }]>`/* readTime */
+    select extract(epoch from clock_timestamp()) * 1000 as ms`;
+  return Number(ms);
 }
 
 /**

@@ -3,7 +3,11 @@ const fixes: [RegExp, string][] = [
   [/^28P01$/, 'Set the user and the password in DATABASE_URL.'],
   [/^28000$/, 'Allow this user and this machine in pg_hba.conf of that PostgreSQL.'],
   [/^3D000$/, 'Create it (create database … owner …), or name another one in DATABASE_URL.'],
-  [/^(42704|08P01)$/, 'Take this parameter out of DATABASE_URL.'],
+  [
+    /^(42704|42602|55P02|08P01)$/,
+    'Take this parameter out of DATABASE_URL, or set it for the role: alter role … set ….',
+  ],
+  [/^22023$/, 'Correct this parameter in DATABASE_URL.'],
   [
     /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/,
     'Name the file with the certificate of its authority in DATABASE_URL: sslmode=verify-full&sslrootcert=/path/ca.pem.',

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { openEmbedded } from '../embedded/openEmbedded.js';
 import { parseDatabaseUrl } from '../values/databaseUrl.js';
-import { DatabaseError } from '../values/errors.js';
-import { connect, type Sql } from './connection/connect.js';
+import { ConfigError, DatabaseError } from '../values/errors.js';
+import { connectAsAllowed } from './connectAsAllowed.js';
+import type { Sql } from './connection/connect.js';
 import { findConnectionFix } from './connectionFix.js';
 
 /** An open database. */
@@ -14,6 +15,8 @@ export interface Database {
   url: string;
   /** Folder with the files of the embedded database; null for that of `DATABASE_URL`. */
   folder: string | null;
+  /** False behind a pooler that takes no time bounds as connection parameters. */
+  takesSettings: boolean;
   /** Waits up to 5 s for running queries, then closes; an embedded PostgreSQL stops with its last user. */
   close(): Promise<void>;
 }
@@ -42,22 +45,19 @@ export async function openDatabase(
 ): Promise<Database> {
   if (databaseUrl !== null) {
     const name = nameOf(databaseUrl);
-    const sql = connect(databaseUrl, poolSize);
-    await verify(sql, name);
-    const close = () => sql.end({ timeout: endTimeoutSeconds });
-    return { sql, name, url: databaseUrl, folder: null, close };
+    const { sql, ...way } = await connectTo(databaseUrl, { poolSize, name, notify });
+    return { sql, name, ...way, folder: null, close: () => sql.end({ timeout: endTimeoutSeconds }) };
   }
   const name = `the database in ${resolve(dataDir)}`;
   const embedded = await openEmbedded(dataDir, notify, { creates, endsWithUs });
-  const sql = connect(embedded.url, poolSize);
-  await verify(sql, name).catch(async (error) => {
+  const { sql, ...way } = await connectTo(embedded.url, { poolSize, name, notify }).catch(async (error) => {
     await embedded.close();
     throw error;
   });
   return {
     sql,
     name,
-    url: embedded.url,
+    ...way,
     folder: embedded.folder,
     async close() {
       await sql.end({ timeout: endTimeoutSeconds });
@@ -73,19 +73,21 @@ function nameOf(databaseUrl: string): string {
   return `the database of DATABASE_URL (${name} on ${place})`;
 }
 
-/** Checks the version. Closes the pool before it throws. */
-async function verify(sql: Sql, name: string): Promise<void> {
+/** Connects, and checks the version. */
+async function connectTo(
+  databaseUrl: string,
+  { name, ...options }: { poolSize: number; name: string; notify: (line: string) => void },
+) {
   try {
-    const [row] = await sql<[{ version: number }]>`/* serverVersion */
-      select current_setting('server_version_num')::int / 10000 as version`;
-    if (row.version >= oldestVersion) return;
+    const { version, ...connected } = await connectAsAllowed(databaseUrl, options);
+    if (version >= oldestVersion) return connected;
+    await connected.sql.end({ timeout: 0 });
     throw new DatabaseError(
-      `PostgreSQL ${row.version} is too old: ${name} must be PostgreSQL ${oldestVersion} or newer.`,
+      `PostgreSQL ${version} is too old: ${name} must be PostgreSQL ${oldestVersion} or newer.`,
       { fix: 'Upgrade it, or name another one in DATABASE_URL.' },
     );
   } catch (cause) {
-    await sql.end({ timeout: 0 });
-    if (cause instanceof DatabaseError) throw cause;
+    if (cause instanceof DatabaseError || cause instanceof ConfigError) throw cause;
     const { code, message } = cause as NodeJS.ErrnoException;
     const reason = code === 'CONNECT_TIMEOUT' ? 'it does not answer' : message;
     const fix = findConnectionFix(cause as NodeJS.ErrnoException);

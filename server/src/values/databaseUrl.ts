@@ -9,7 +9,7 @@ export interface DatabaseHost {
 
 /** A parsed `DATABASE_URL`. */
 export interface DatabaseUrl {
-  /** User, password and parameters. Its host and the name of its database are those below. */
+  /** User, password and the parameters that name no address. Its host and the name of its database are those below. */
   url: URL;
   /** Name of the database; empty for the one that has the user's name. */
   name: string;
@@ -25,32 +25,43 @@ const form =
   'DATABASE_URL must be a URL such as postgres://user:password@host:5432/name; of several hosts it has one:5432,two:5432. In a password write %25 for %, %2F for /, %3F for ? and %23 for #.';
 
 /**
- * Reads a URL as libpq does (PostgreSQL manual, "Connection URIs"). Throws `ConfigError`, which names `DATABASE_URL` and
- * holds no password.
+ * Reads a URL as libpq does (PostgreSQL manual, "Connection URIs"), also one with the name of a driver, such as
+ * `postgresql+asyncpg://` or `jdbc:postgresql://`. Throws `ConfigError`, which names `DATABASE_URL` and holds no password.
  */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
-  const [, start, credentials = '', encodedFolder = '', addresses = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/)([^/?#]*@)?(%2F[^/?#:]*)?([^/?#]*)(.*)$/is.exec(text) ?? [];
-  const url = start === undefined ? null : parseUrl(`${start}${credentials}localhost${rest}`);
+  const [, scheme, credentials = '', encodedFolder = '', addresses = '', rest = ''] =
+    /^(?:jdbc:)?(postgres(?:ql)?)(?:\+\w+)?:\/\/([^/?#]*@)?(%2F[^/?#:]*)?([^/?#]*)(.*)$/is.exec(text) ?? [];
+  const url = scheme === undefined ? null : parseUrl(`postgres://${credentials}localhost${rest}`);
   // An unencoded character of the password was read as the end of the host: what follows would be shown as a name.
   const endsEarly = /^[^?]*@|#/.test(rest);
   if (!url || endsEarly || !isEncoded(credentials + encodedFolder + url.pathname))
     throw new ConfigError(form);
 
-  const sessionAttrs = url.searchParams.get('target_session_attrs');
-  if (sessionAttrs !== null && sessionAttrs !== 'read-write' && sessionAttrs !== 'primary') {
+  const take = (parameter: string) => {
+    const value = url.searchParams.get(parameter);
+    url.searchParams.delete(parameter);
+    return value;
+  };
+  const sessionAttrs = take('target_session_attrs') ?? 'any';
+  if (!/^(?:any|read-write|primary)$/.test(sessionAttrs)) {
     throw new ConfigError('target_session_attrs in DATABASE_URL must be read-write, or left out.');
   }
-  const hosts = /^(:|$)/.test(addresses)
-    ? [parseHost(`localhost${addresses}`)]
-    : addresses.split(',').map(parseHost);
-  const folder = decodeURIComponent(encodedFolder) || url.searchParams.get('host');
+  url.username = encodeURIComponent(take('user') ?? decodeURIComponent(url.username));
+  url.password = encodeURIComponent(take('password') ?? decodeURIComponent(url.password));
+  const host = take('host') ?? '';
+  const port = take('port');
+  const named = host.startsWith('/') ? '' : host;
+  const all = named || addresses;
+  const hosts = (/^(:|$)/.test(all) ? `localhost${all}` : all)
+    .split(',')
+    .map((address) => parseHost(address, port));
+  const folder = decodeURIComponent(encodedFolder) || host;
   return {
     url,
-    name: decodeURIComponent(url.pathname.slice(1)),
+    name: take('dbname') ?? decodeURIComponent(url.pathname.slice(1)),
     hosts,
-    folder: folder?.startsWith('/') ? folder : null,
-    needsPrimary: hosts.length > 1 || sessionAttrs !== null,
+    folder: folder.startsWith('/') ? folder : null,
+    needsPrimary: hosts.length > 1 || sessionAttrs !== 'any',
   };
 }
 
@@ -64,9 +75,10 @@ function isEncoded(text: string): boolean {
   }
 }
 
-function parseHost(address: string): DatabaseHost {
+function parseHost(address: string, defaultPort: string | null): DatabaseHost {
   const url = parseUrl(`postgres://${address}`);
-  if (!url?.hostname) throw new ConfigError(form);
+  const port = Number(url?.port || defaultPort || 5432);
+  if (!url?.hostname || !(port > 0)) throw new ConfigError(form);
   // A URL has an IPv6 address in brackets; Node connects to it without them.
-  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || 5432) };
+  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port };
 }

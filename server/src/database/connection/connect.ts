@@ -1,6 +1,8 @@
 import postgres from '#postgres';
 import { parseDatabaseUrl } from '../../values/databaseUrl.js';
-import { readTls } from './tls.js';
+import { passedSettings, trackedSettings } from './sessionSettings.js';
+import { readTls, tlsParameters } from './tls.js';
+import { readParameters } from './urlParameters.js';
 
 /** A pool of connections, or a transaction; the first parameter of every statement. */
 export type Sql = postgres.Sql;
@@ -8,7 +10,7 @@ export type Sql = postgres.Sql;
 /** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-/** Bounds in time on a server's statements. */
+/** Bounds in time on statements; 0 for none. */
 export interface StatementBounds {
   /** `statement_timeout`. */
   statementMs: number;
@@ -16,25 +18,43 @@ export interface StatementBounds {
   lockMs: number;
   /** `idle_in_transaction_session_timeout`: how long PostgreSQL keeps the locks of a server that has vanished. */
   idleInTransactionMs: number;
-  /** False where a pooler does not take the three above as connection parameters; then `answerMs` bounds alone. */
+  /**
+   * False where a pooler does not take the three above, and `passedSettings`, as connection parameters; then `answerMs`
+   * bounds alone.
+   */
   arePassed: boolean;
   /** Time limit for an answer on our side; above `statementMs`, so that a live database answers first. */
   answerMs: number;
 }
 
+/** A command may take as long as it needs, whatever bounds the database has. */
+export const unbounded: StatementBounds = {
+  statementMs: 0,
+  lockMs: 0,
+  idleInTransactionMs: 0,
+  arePassed: true,
+  answerMs: 0,
+};
+
 /**
  * Connects postgres.js to a URL; of several hosts, to the one that takes writes. Its copy in `#postgres` is patched:
  * `server/patches/postgres.patch` says how it treats connections that are lost. Connects with the first statement.
- * @param bounds default: none, because a command may take as long as it needs; a parameter of the URL, such as
- * `statement_timeout=500`, takes precedence
+ * @param bounds default: none; a parameter of the URL, such as `statement_timeout=500`, takes precedence
+ * @param options.idleSeconds time after which a connection without a statement is closed; default: never
+ * @param options.onStopping called when a connection is refused because PostgreSQL is stopping
  */
-export function connect(databaseUrl: string, poolSize: number, bounds?: StatementBounds): Sql {
+export function connect(
+  databaseUrl: string,
+  poolSize: number,
+  bounds: StatementBounds = unbounded,
+  { idleSeconds, onStopping }: { idleSeconds?: number; onStopping?: () => void } = {},
+): Sql {
   const { url, name, hosts, folder, needsPrimary } = parseDatabaseUrl(databaseUrl);
   const ssl = folder === null && readTls(url);
-  // postgres.js would send both to PostgreSQL.
-  for (const parameter of ['sslrootcert', ...(folder === null ? [] : ['host'])]) {
-    url.searchParams.delete(parameter);
-  }
+  for (const parameter of tlsParameters) url.searchParams.delete(parameter);
+  const { prepares, connectSeconds, isTlsDirect, settings } = readParameters(url);
+  // postgres.js would send its parameters to PostgreSQL, or take them for its own.
+  url.search = '';
   return postgres(url.href, {
     max: poolSize,
     // The types of postgres.js know one host only.
@@ -44,24 +64,30 @@ export function connect(databaseUrl: string, poolSize: number, bounds?: Statemen
     // postgres.js takes the name as it stands in the URL.
     ...(name && { database: name }),
     ssl,
+    ...(isTlsDirect && { sslnegotiation: 'direct' }),
     ...(needsPrimary && { target_session_attrs: 'read-write' }),
     // Each new connection would fetch them, and a failure of that statement is handled nowhere (its issue 1192). Arrays
     // travel as JSON.
     fetch_types: false,
-    connect_timeout: 5,
-    ...(bounds && { answer_timeout: bounds.answerMs / 1000 }),
+    prepare: prepares,
+    connect_timeout: connectSeconds,
+    ...(idleSeconds && { idle_timeout: idleSeconds }),
+    ...(onStopping && { onstopping: onStopping }),
+    ...(bounds.answerMs > 0 && { answer_timeout: bounds.answerMs / 1000 }),
     // The default waits up to 20 s between attempts, and queries wait with it.
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
     connection: {
       application_name: 'orderbeacon',
-      // Where the database has another one, `interval '1 day'` is an hour longer or shorter on some days.
-      TimeZone: 'UTC',
-      ...(bounds?.arePassed && {
-        statement_timeout: bounds.statementMs,
-        lock_timeout: bounds.lockMs,
-        idle_in_transaction_session_timeout: bounds.idleInTransactionMs,
+      ...(bounds.arePassed && {
+        statement_timeout: String(bounds.statementMs),
+        lock_timeout: String(bounds.lockMs),
+        idle_in_transaction_session_timeout: String(bounds.idleInTransactionMs),
       }),
-    },
+      // Last, so that nothing that the URL asks for changes the answers.
+      ...settings,
+      ...(bounds.arePassed && passedSettings),
+      ...trackedSettings,
+    } as Record<string, string>,
     onnotice: () => {},
   });
 }

@@ -3,33 +3,67 @@ import type { ConnectionOptions } from 'node:tls';
 import { ConfigError } from '../../values/errors.js';
 
 /** Encryption of a connection, as postgres.js takes it: for `prefer` only where the database has TLS. */
-export type Tls =
-  | false
-  | 'prefer'
-  | Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized' | 'checkServerIdentity'>;
+export type Tls = false | 'prefer' | ConnectionOptions;
+
+/** The parameters of a database URL that are read here, in the words of libpq, Prisma and node-postgres. */
+export const tlsParameters = [
+  ...['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'channel_binding'],
+  ...['ssl_min_protocol_version', 'sslaccept', 'sslidentity'],
+] as const;
 
 /**
- * Reads the parameters `sslmode` (or `ssl`, its name in postgres.js) and `sslrootcert` of a database URL, as libpq does:
- * with an authority, `require` checks the certificate. Any unknown mode, such as `true`, checks it and its host: a value
- * that is not understood must not weaken the connection. Throws `ConfigError` when the file of the authority cannot be
+ * Reads the parameters of a database URL on TLS, as libpq does: with an authority, `require` checks the certificate.
+ * Any unknown mode, such as `true`, checks it and its host: a value that is not understood must not weaken the connection.
+ * So does `channel_binding=require`, which wants the server to prove itself. Throws `ConfigError` when a file cannot be
  * read.
  */
 export function readTls({ searchParams }: URL): Tls {
-  const file = searchParams.get('sslrootcert');
-  const mode = searchParams.get('sslmode') ?? searchParams.get('ssl') ?? (file ? 'verify-full' : 'disable');
+  const given = Object.fromEntries(tlsParameters.map((name) => [name, searchParams.get(name)])) as {
+    [name in (typeof tlsParameters)[number]]: string | null;
+  };
+  // Prisma has one name for the authority's certificate, libpq for that of the client, beside its key.
+  const file = given.sslrootcert ?? (given.sslkey ? null : given.sslcert);
+  const ca = file && file !== 'system' ? { ca: readFile('sslrootcert', file) } : {};
+  const mode = modeOf(given, file !== null);
   if (mode === 'disable' || mode === 'false') return false;
   if (mode === 'prefer' || mode === 'allow') return 'prefer';
-  const ca = file && file !== 'system' ? { ca: readAuthority(file) } : {};
-  if (mode === 'require' && !('ca' in ca)) return { rejectUnauthorized: false };
+  const options: ConnectionOptions = {
+    ...ca,
+    ...(given.sslkey && given.sslcert && { cert: readFile('sslcert', given.sslcert) }),
+    ...(given.sslkey && { key: readFile('sslkey', given.sslkey) }),
+    ...(given.sslidentity && { pfx: readFile('sslidentity', given.sslidentity) }),
+    ...(given.sslpassword && { passphrase: given.sslpassword }),
+    ...(given.ssl_min_protocol_version === 'TLSv1.3' && { minVersion: 'TLSv1.3' }),
+  };
+  if (mode === 'no-verify' || (mode === 'require' && !('ca' in ca)))
+    return { ...options, rejectUnauthorized: false };
   const isOfAnyHost = mode === 'require' || mode === 'verify-ca';
-  return { ...ca, rejectUnauthorized: true, ...(isOfAnyHost && { checkServerIdentity: () => undefined }) };
+  return {
+    ...options,
+    rejectUnauthorized: true,
+    ...(isOfAnyHost && { checkServerIdentity: () => undefined }),
+  };
 }
 
-function readAuthority(file: string): string {
+function modeOf(
+  given: {
+    sslmode: string | null;
+    ssl: string | null;
+    sslaccept: string | null;
+    channel_binding: string | null;
+  },
+  hasAuthority: boolean,
+): string {
+  const mode = (given.sslmode ?? given.ssl ?? (hasAuthority ? 'verify-full' : 'disable')).toLowerCase();
+  if (given.channel_binding === 'require' || given.sslaccept === 'strict') return 'verify-full';
+  return given.sslaccept === 'accept_invalid_certs' && mode !== 'disable' ? 'no-verify' : mode;
+}
+
+function readFile(parameter: string, file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`sslrootcert in DATABASE_URL is "${file}", which cannot be read: ${code}.`);
+    throw new ConfigError(`${parameter} in DATABASE_URL is "${file}", which cannot be read: ${code}.`);
   }
 }

@@ -1,0 +1,105 @@
+import { DatabaseError } from '../values/errors.js';
+import { connect, type Sql, unbounded } from './connection/connect.js';
+import { passedSettings, trackedSettings } from './connection/sessionSettings.js';
+
+/** How a database can be connected to. */
+export interface Way {
+  /** Its URL, without the parameters that it does not take. */
+  url: string;
+  /** False behind a pooler that takes no settings but those that it keeps for each client. */
+  takesSettings: boolean;
+}
+
+/** A way, and what the operator has to know of it. */
+interface Tried extends Way {
+  ignored: string[];
+  isMadeDurable: boolean;
+}
+
+/** A connection that rests is closed, because a PostgreSQL that is stopping would wait for it. */
+const idleSeconds = 10;
+
+const undurable =
+  'With synchronous_commit = off, as the database has it, a crash loses orders that were acknowledged';
+
+/**
+ * Connects to a database. Leaves out the parameters of its URL that neither PostgreSQL nor a pooler in front of it takes,
+ * such as those of other libraries, and the connection's own settings where a pooler takes none. Rejects as the connection
+ * does, and with `DatabaseError` behind a pooler where a setting is not as statements need it.
+ * @param options.notify called with a line for the operator for what is left out, or set against the database's own setting
+ */
+export async function connectAsAllowed(
+  databaseUrl: string,
+  { poolSize, notify }: { poolSize: number; notify: (line: string) => void },
+): Promise<Way & { sql: Sql; version: number }> {
+  let way: Tried = { url: databaseUrl, takesSettings: true, ignored: [], isMadeDurable: false };
+  for (;;) {
+    const sql = connect(way.url, poolSize, { ...unbounded, arePassed: way.takesSettings }, { idleSeconds });
+    const seen = await readServer(sql).catch((error: Error) => error);
+    const next = seen instanceof Error ? withoutRefused(way, seen) : madeDurable(way, seen.isDurable);
+    if (next === null && !(seen instanceof Error)) {
+      const { ignored, isMadeDurable, ...rest } = way;
+      if (ignored.length > 0)
+        notify(
+          `DATABASE_URL has parameters that the database does not take; they are ignored: ${ignored.join(', ')}.`,
+        );
+      if (isMadeDurable) notify(`${undurable}: each connection of Orderbeacon sets it to on.`);
+      else if (!seen.isDurable) notify(`${undurable}: alter database … set synchronous_commit = on.`);
+      return { ...rest, sql, version: seen.version };
+    }
+    await sql.end({ timeout: 0 });
+    if (next === null) throw seen;
+    way = next;
+  }
+}
+
+/** Settings without which statements fail or say wrong things, whatever is between this process and PostgreSQL. */
+const { default_transaction_isolation } = passedSettings;
+const required = JSON.stringify({ ...trackedSettings, default_transaction_isolation });
+
+interface Server {
+  version: number;
+  isDurable: boolean;
+  /** A required setting that is another one, with its value. */
+  wrong: { key: string; value: string; is: string } | null;
+}
+
+async function readServer(sql: Sql): Promise<Server> {
+  const [server] = await sql<[Server]>`/* readServer */
+    select current_setting('server_version_num')::int / 10000 as version,
+      current_setting('synchronous_commit') <> 'off' as "isDurable", (
+        select json_build_object('key', key, 'value', value, 'is', current_setting(key))
+        from json_each_text(${required}::text::json) where current_setting(key) <> value limit 1
+      ) as wrong`;
+  if (server.wrong === null) return server;
+  const { key, value, is } = server.wrong;
+  throw new DatabaseError(
+    `The database has ${key} = ${is}, and the pooler in front of it keeps connections from setting another.`,
+    { fix: `Set it for the database: alter database … set ${key} = '${value}'.` },
+  );
+}
+
+/** Names the parameters that decide where tables are: without them a server would begin with an empty database. */
+const decisive = ['options', 'search_path'];
+
+/** The way without what was refused: a parameter of the URL, else the connection's own settings. Null: for another reason. */
+function withoutRefused(way: Tried, { code, message }: NodeJS.ErrnoException): Tried | null {
+  // SQLSTATE undefined_object; PgBouncer writes a sentence of its own.
+  if (code !== '42704' && !message.includes('startup parameter')) return null;
+  const words = message.split(/[^\w.]+/);
+  const [start, query = ''] = way.url.split('?');
+  const parameters = new URLSearchParams(query);
+  const refused = [...parameters.keys()].filter((name) => words.includes(name) && !decisive.includes(name));
+  if (refused.length === 0) return way.takesSettings ? { ...way, takesSettings: false } : null;
+  for (const name of refused) parameters.delete(name);
+  return { ...way, url: `${start}?${parameters}`, ignored: [...way.ignored, ...refused] };
+}
+
+/** The way on which a commit waits for the disk. Null where it does, or cannot be made to. */
+function madeDurable(way: Tried, isDurable: boolean): Tried | null {
+  if (isDurable || way.isMadeDurable || !way.takesSettings) return null;
+  const [start, query = ''] = way.url.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('synchronous_commit', 'on');
+  return { ...way, url: `${start}?${parameters}`, isMadeDurable: true };
+}

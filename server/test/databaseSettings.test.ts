@@ -1,0 +1,178 @@
+// @module-tag slow
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { connect } from '../src/database/connection/connect.js';
+import { openDatabase } from '../src/database/openDatabase.js';
+import { statementBounds } from '../src/database/statementBounds.js';
+import { documentOf } from './command.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { addTestHook } from './hooks.js';
+import { startPooler } from './pooler.js';
+import { startReceiver } from './receiver.js';
+import { type Answer, patient, type ServerOptions, startServerForTest } from './server.js';
+import { openShop } from './shop.js';
+
+/** Settings that change how PostgreSQL reads, writes or answers, each as far from its default as a database may have it. */
+const strange = {
+  DateStyle: 'German, DMY',
+  IntervalStyle: 'iso_8601',
+  bytea_output: 'escape',
+  extra_float_digits: '-15',
+  TimeZone: 'America/St_Johns',
+  standard_conforming_strings: 'off',
+  client_encoding: 'LATIN1',
+  backslash_quote: 'off',
+  array_nulls: 'off',
+  transform_null_equals: 'on',
+  quote_all_identifiers: 'on',
+  row_security: 'off',
+  xmloption: 'document',
+  lc_monetary: 'C',
+  lc_numeric: 'C',
+  timezone_abbreviations: 'Australia',
+  gin_fuzzy_search_limit: '1',
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_sort: 'off',
+  join_collapse_limit: '1',
+  work_mem: '64kB',
+};
+
+/** Settings that a pooler cannot be asked to change. */
+const ofConnections = {
+  default_transaction_isolation: 'serializable',
+  statement_timeout: '1ms',
+  lock_timeout: '1ms',
+  idle_in_transaction_session_timeout: '1ms',
+  idle_session_timeout: '10ms',
+};
+
+async function createStrange(settings: Record<string, string>, ofRole = false): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const { sql } = database;
+  const [{ name, role }] = await sql<[Record<'name' | 'role', string>]>`
+    select quote_ident(current_database()) as name, quote_ident(current_user) as role`;
+  const whose = ofRole ? `role ${role} in database` : 'database';
+  for (const [setting, value] of Object.entries(settings))
+    await sql.unsafe(`alter ${whose} ${name} set ${setting} = '${value}'`);
+  return database;
+}
+
+const dataOf = ({ status, body }: Answer) => ({ status, ...body?.data });
+
+/** Does what a shop, its backend, its hook and its people do, each once, and expects what they get of any database. */
+async function expectAllToWork(databaseUrl: string, wayThere?: Pick<ServerOptions, 'wayTo' | 'bounds'>) {
+  const server = await startServerForTest({ databaseUrl, ...wayThere });
+  const shop = await openShop(server);
+  const receiver = await startReceiver();
+  await addTestHook(server.sql, shop.team, { url: receiver.url });
+  const sent = {
+    orderId: 'Ü\\1',
+    amount: 49.95,
+    name: 'Zoë \\ O’Neil',
+    items: [{ name: "Tee '\\n", price: 0.1 }],
+  };
+  // A day that is a month, too.
+  const createdAt = '2025-11-05T10:00:00.123Z';
+  const known = { ...sent, amount: 59.95, currency: 'EUR' };
+  const old = { orderId: 'old', amount: 123456789.125, currency: 'EUR', createdAt };
+  const before = Date.now();
+  const first = dataOf(await shop.report({ ...sent, currency: 'EUR' }));
+  expect(first).toMatchObject({ status: 200, isNew: true });
+  expect(Math.abs(Date.parse(first.createdAt) - before)).toBeLessThan(60_000);
+  expect(dataOf(await shop.report({ ...sent, currency: 'EUR' }))).toEqual({ ...first, isNew: false });
+  expect(dataOf(await shop.reportByKey(known))).toMatchObject({ status: 200, isNew: false, amount: 59.95 });
+  for (const isNew of [true, false])
+    expect(dataOf(await shop.reportByKey(old, { idempotencyKey: 'k' }))).toMatchObject({ isNew, createdAt });
+  const refund = { orderId: sent.orderId, refundId: 'r', amount: 10.05 };
+  expect(dataOf(await shop.refund(refund))).toMatchObject({ status: 200, refundedAmount: 10.05 });
+  expect(dataOf(await shop.read(first.id))).toMatchObject({
+    ...known,
+    createdAt: first.createdAt,
+    refundedAmount: 10.05,
+  });
+  expect(dataOf(await shop.read('old'))).toMatchObject(old);
+  const refused = await server.report(shop.order(), { origin: 'https://other.example' });
+  expect([refused.status, (await shop.refused()).length]).toEqual([403, 1]);
+
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(4), { timeout: 60_000, interval: 50 });
+  const told = receiver.received.map(({ json }) => `${json.type} ${json.data.orderId}`);
+  expect(told.toSorted()).toEqual(
+    ['order.changed Ü\\1', 'order.created old', 'order.created Ü\\1', 'order.refunded Ü\\1'].toSorted(),
+  );
+  const { get, read } = await shop.console();
+  const pages = ['', '/orders', `/orders/${first.id}`, '/refused', '/setup/keys', '/webhooks', '/compare'];
+  for (const page of pages) expect([page, (await get(`/console${page}`)).status]).toEqual([page, 200]);
+  const { id } = (await shop.read('old')).body.data;
+  expect(await read(`/console/orders/${id}`)).toContain('5 Nov 2025');
+  const orders = documentOf(await shop.command('order', 'list', '--json'));
+  expect(orders).toMatchObject([{ orderId: 'old', createdAt }, { orderId: sent.orderId }]);
+  const faults = server.lines.filter((line) => JSON.parse(line).level >= 50);
+  expect(faults).toEqual([]);
+  expect((await server.send('GET', '/readyz')).status).toBe(200);
+}
+
+describe('with settings that no statement is written for, orders, refunds, hooks, console and commands work', () => {
+  it.each([
+    ['a database', false],
+    ['a role', true],
+  ])('of %s', async (_, ofRole) => {
+    const { url } = await createStrange({ ...strange, ...ofConnections }, ofRole);
+    await expectAllToWork(url);
+  });
+
+  it('behind a pooler that takes no settings but its own', async () => {
+    const { url } = await createStrange(strange);
+    const pooler = await startPooler(url);
+    const { sql, takesSettings, close } = await openDatabase({ databaseUrl: pooler, dataDir: '/nowhere' });
+    expect([takesSettings, await sql`select timestamptz '2026-11-05T10:00Z' as at`]).toEqual([
+      false,
+      [{ at: new Date('2026-11-05T10:00Z') }],
+    ]);
+    await close();
+    await expectAllToWork(url, {
+      wayTo: async () => pooler,
+      bounds: { ...patient.statements, arePassed: false },
+    });
+  });
+});
+
+describe('a database that would break a promise', () => {
+  it('by answering before an order is on the disk is made to wait by each connection, and the operator is told', async () => {
+    const { url } = await createStrange({ synchronous_commit: 'off' });
+    const told: string[] = [];
+    const opened = await openDatabase(
+      { databaseUrl: url, dataDir: '/nowhere' },
+      { notify: (line) => told.push(line) },
+    );
+    const pool = connect(opened.url, 1, statementBounds);
+    for (const sql of [opened.sql, pool])
+      expect(await sql`show synchronous_commit`).toEqual([{ synchronous_commit: 'on' }]);
+    expect(told).toEqual([expect.stringContaining('synchronous_commit')]);
+    await Promise.all([opened.close(), pool.end()]);
+  });
+
+  it('and whose own choice keeps it is left alone', async () => {
+    const { url } = await createStrange({ synchronous_commit: 'local' });
+    const { sql, close } = await openDatabase({ databaseUrl: url, dataDir: '/nowhere' });
+    expect(await sql`show synchronous_commit`).toEqual([{ synchronous_commit: 'local' }]);
+    await close();
+  });
+
+  it('behind a pooler that cannot change it is refused with the setting and the fix, or told', async () => {
+    const isolated = await createStrange({ default_transaction_isolation: 'repeatable read' });
+    const pooler = await startPooler(isolated.url);
+    await expect(openDatabase({ databaseUrl: pooler, dataDir: '/nowhere' })).rejects.toThrow(
+      /default_transaction_isolation = repeatable read.* alter database … set default_transaction_isolation = 'read committed'/,
+    );
+    const undurable = await createStrange({ synchronous_commit: 'off' });
+    const told: string[] = [];
+    const { close } = await openDatabase(
+      { databaseUrl: await startPooler(undurable.url), dataDir: '/nowhere' },
+      { notify: (line) => told.push(line) },
+    );
+    expect(told).toEqual([expect.stringContaining('alter database … set synchronous_commit = on')]);
+    await close();
+  });
+});
