@@ -202,3 +202,16 @@ test('a data folder with quotes, signs, umlauts and white space in its path work
   const { sql } = await openHere(join(temporaryFolder(), name));
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
+
+test('PostgreSQL that was told to stop while it is used ends, and is started again', async () => {
+  const dataDir = await dataFolder('initialised');
+  const { sql } = await openHere(dataDir);
+  const user = await startUser(dataDir);
+  const [before] = await sql.unsafe(started);
+  const pid = runningIn(dataDir);
+  // As a process manager or a person does; PostgreSQL would wait for its last user.
+  process.kill(pid, 'SIGTERM');
+  await gone(pid);
+  const answers = () => Promise.all([sql.unsafe(started), user.query(started)]).catch(() => []);
+  await expect.poll(async () => (await answers()).flat()[1]?.at ?? before!.at).not.toBe(before!.at);
+});

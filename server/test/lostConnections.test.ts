@@ -3,12 +3,17 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../src/database/inTransaction.js';
+import { endPools, openPools } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';
+import { findHome } from '../src/embedded/home.js';
+import { isPostmasterOf, readPostmaster } from '../src/embedded/postmaster.js';
 import { makeCertificate } from './certificate.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { connectTo, startDatabaseProxy } from './databaseProxy.js';
 import { itOffCitus } from './offCitus.js';
 import { startRawReceiver } from './rawReceiver.js';
+import { startPostgres } from './startPostgres.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
@@ -280,5 +285,27 @@ itOffCitus('Citus turns TLS on')(
     const preferring = connect(`${proxy.url}?sslmode=prefer`, 1);
     expect(await ask(preferring, 1)).toEqual([{ n: 1 }]);
     await Promise.all([insisting, preferring].map((sql) => sql.end({ timeout: 1 })));
+  },
+);
+
+itOffCitus('this PostgreSQL is one of its own')(
+  'a PostgreSQL that is told to stop when its users have gone ends once it has refused a connection of a server',
+  async () => {
+    const folder = temporaryFolder();
+    const { url, close } = await startPostgres(folder);
+    const { cluster } = findHome(folder, () => {});
+    const { pid } = readPostmaster(cluster)!;
+    const pools = openPools(url, statementBounds);
+    onTestFinished(async () => {
+      await endPools(pools, { timeout: 1 });
+      await close();
+    });
+    const slow = pools.work`select pg_sleep(1), 1 as n`.then(([row]) => row!.n);
+    for (const sql of [pools.orders[0]!, pools.watch, pools.background]) await ask(sql, 1);
+    process.kill(pid, 'SIGTERM');
+    await expect.poll(() => ask(pools.refused, 1).catch(codeOf)).toMatch(/^57P03$/);
+    // What has begun is answered.
+    expect(await slow).toBe(1);
+    await expect.poll(() => isPostmasterOf(cluster, pid)).toBe(false);
   },
 );

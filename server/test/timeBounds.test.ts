@@ -8,7 +8,7 @@ import type { Uuid } from '../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { findLockWaits } from './lockWaits.js';
 import { readiness } from './readiness.js';
-import { type Answer, startTestServer } from './server.js';
+import { type Answer, sendTo, startTestServer } from './server.js';
 
 /** As the real ones, and quicker: what is asserted is who is answered what, and that somebody is. */
 const bounds = {
@@ -106,6 +106,9 @@ const verdicts = (answers: Answer[]) =>
     status === 200 ? 'stored' : body.error.code,
     status === 503 ? /^[1-9]\d*$/.test(headers.get('retry-after') ?? '') : true,
   ]);
+/** The sentence of `/readyz`; empty when the server is ready. */
+const whyNotReady = async (url: string): Promise<string> =>
+  (await sendTo(new URL('/readyz', url), 'GET')).body.error?.message ?? '';
 const allStored = (many: number) => Array(many).fill([200, 'stored', true]);
 const allUnavailable = (many: number) => Array(many).fill([503, 'unavailable', true]);
 
@@ -199,9 +202,10 @@ describe('a table that is locked', () => {
     const unlock = await holdLock(admin, (tx) => tx`lock table placed_order in exclusive mode`);
     const answers = await Promise.all(Array.from({ length: 29 }, () => reportNew()));
     expect(verdicts(answers)).toEqual(allUnavailable(29));
-    expect(await readiness(url)).toBe(200);
+    expect(await readiness(url)).toBe(503);
     await unlock();
     expect(verdicts(await Promise.all(Array.from({ length: 29 }, () => reportNew())))).toEqual(allStored(29));
+    await expect.poll(() => readiness(url)).toBe(200);
   });
 
   it('with a statement_timeout of the operator’s own, which is shorter, is the same', async () => {
@@ -337,24 +341,50 @@ describe('a database that takes nothing', () => {
     onTestFinished(() => admin.unsafe(`drop owned by ${role}; drop role ${role}`).then(() => {}));
     // The one connection is that of readiness.
     expect(verdicts(await Promise.all([reportNew(), reportNew()]))).toEqual(allUnavailable(2));
+    expect(await whyNotReady(url)).toContain('no connection');
     await admin.unsafe(`alter role ${role} connection limit 20`);
     expect(verdicts([await reportNew()])).toEqual(allStored(1));
     expect(await readiness(url)).toBe(200);
   });
 
   it('because it has become a standby refuses with 503, and orders go to the primary that its address leads to next', async () => {
-    const { admin, proxy, reportNew } = await startFaulty();
+    const { admin, proxy, reportNew, url } = await startFaulty();
     expect(verdicts([await reportNew()])).toEqual(allStored(1));
     const [{ name }] = await admin<[{ name: string }]>`select current_database() as name`;
     await admin.unsafe(`alter database ${name} set default_transaction_read_only = on`);
     proxy.reset();
     await expect.poll(async () => verdicts([await reportNew()])).toEqual(allUnavailable(1));
+    await expect.poll(() => whyNotReady(url)).toBe('The database takes no writes.');
     // No connection is cut from here on: those of the standby end by themselves.
     await admin.unsafe(
       `set default_transaction_read_only = off; alter database ${name} reset default_transaction_read_only`,
     );
     await expect.poll(async () => verdicts([await reportNew()])).toEqual(allStored(1));
+    await expect.poll(() => readiness(url)).toBe(200);
   });
+
+  it.each(['placed_order', 'person', 'order_key', 'hook_delivery'])(
+    'because its role may not write into %s refuses with 503, and takes orders when it may',
+    async (table) => {
+      const role = `stranger_${randomBytes(6).toString('hex')}`;
+      const change = (url: string) => Object.assign(new URL(url), { username: role }).href;
+      const { admin, reportNew, url } = await startFaulty({
+        change,
+        prepare: (sql) =>
+          sql.unsafe(`create role ${role} login; grant all on all tables in schema public to ${role}`),
+      });
+      onTestFinished(() => admin.unsafe(`drop owned by ${role}; drop role ${role}`).then(() => {}));
+      expect(await readiness(url)).toBe(200);
+      await admin.unsafe(`revoke insert on ${table} from ${role}`);
+      expect(await whyNotReady(url)).toBe(
+        'The role of DATABASE_URL may not write into a table that orders need.',
+      );
+      expect(verdicts([await reportNew()])).toEqual(allUnavailable(1));
+      await admin.unsafe(`grant insert on ${table} to ${role}`);
+      expect(verdicts([await reportNew()])).toEqual(allStored(1));
+      expect(await readiness(url)).toBe(200);
+    },
+  );
 
   it('because it restarts refuses with 503, and takes orders when it is back', async () => {
     const { admin, proxy, reportNew, stored } = await startFaulty();

@@ -23,7 +23,7 @@ import type { EndpointsDeps, SharedParts } from './endpoints.js';
 /** Settings and parts of a server that its pages show or use. */
 export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics'> {
   sdk: SdkFiles;
-  pools: Pick<Pools, 'watch' | 'work'>;
+  pools: Pick<Pools, 'orders' | 'watch' | 'work'>;
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
   /** Access to the demo page. */
@@ -66,7 +66,7 @@ export function createPages(
 
   app.get('/healthz', getHealth(version));
   app.get('/healthz/proxies', getProxies(deps.trustedProxies));
-  app.get('/readyz', getReadiness(pools.watch, isStopping));
+  app.get('/readyz', getReadiness(pools, isStopping));
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
   app.route('/sdk', sdkRoutes(sdk));
   app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));

@@ -10,12 +10,12 @@ const connectionCode = /^(CONNECTION_|CONNECT_TIMEOUT$|ERR_(SOCKET|STREAM|SSL|TL
 const awayState = /^(08...|25006|53...|57P..)$/;
 
 /**
- * SQLSTATEs of temporary conditions that do not depend on the data: class 28 invalid authorization (a password or a
- * right is being changed), class 3D invalid catalog name (a database is being restored), class 40 transaction
+ * SQLSTATEs of temporary conditions that do not depend on the data: class 28 invalid authorization and 42501 insufficient
+ * privilege (a password or a right is being changed), class 3D invalid catalog name (a database is being restored), class 40 transaction
  * rollback, 55006 object in use, 55P03 lock not available, 57014 query canceled (by a time bound), class 58 system
  * error.
  */
-const temporaryState = /^(28...|3D...|40...|55006|55P03|57014|58...)$/;
+const temporaryState = /^(28...|3D...|40...|42501|55006|55P03|57014|58...)$/;
 
 /** True when the database could not be reached, went away, or accepts no work now: trying later may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -36,6 +36,11 @@ export function isRightMissing(error: unknown): boolean {
 /** True when the database takes no writes, such as a standby (SQLSTATE read_only_sql_transaction). */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006';
+}
+
+/** True when the database has no connection, disk space or memory left (class 53 insufficient resources). */
+export function isFull(error: unknown): boolean {
+  return /^53...$/.test(codeOf(error));
 }
 
 /** True when PostgreSQL ended a statement, by a time limit or because somebody asked for it (SQLSTATE query_canceled). */

@@ -1,4 +1,4 @@
-import { connect, type Sql, type StatementBounds } from './connection/connect.js';
+import { connect, leaveConnections, type Sql, type StatementBounds } from './connection/connect.js';
 
 /**
  * Statements of each use that may run concurrently. Each use limits itself to its number, by a queue or a semaphore, and
@@ -52,16 +52,27 @@ export interface Pools extends Record<Exclude<keyof typeof connectionsOf, 'order
  */
 const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 
-/** Opens the pools of a server; each connects when it is first used. */
+/**
+ * Opens the pools of a server; each connects when it is first used. A PostgreSQL that is stopping takes no new connection,
+ * and waits for the old ones: once it has refused one, all are closed as they come to rest, so that it ends. Once one is
+ * silent, those at rest are closed, too, because they have most likely lost the same network.
+ */
 export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
-  const open = (name: Exclude<keyof Pools, 'orders'>, over?: Partial<StatementBounds>) =>
-    connect(databaseUrl, connectionsOf[name], { ...bounds, ...over });
+  const opened: Sql[] = [];
+  const onAway = (isLost: boolean) => {
+    for (const sql of opened) leaveConnections(sql, isLost);
+  };
+  const open = (connections: number, over?: Partial<StatementBounds>) => {
+    const sql = connect(databaseUrl, connections, { ...bounds, ...over }, { onAway });
+    opened.push(sql);
+    return sql;
+  };
   return {
-    orders: Array.from({ length: connectionsOf.orders }, () => connect(databaseUrl, 1, bounds)),
-    work: open('work'),
-    watch: open('watch', watchBounds),
-    refused: open('refused', watchBounds),
-    background: open('background'),
+    orders: Array.from({ length: connectionsOf.orders }, () => open(1)),
+    work: open(connectionsOf.work),
+    watch: open(connectionsOf.watch, watchBounds),
+    refused: open(connectionsOf.refused, watchBounds),
+    background: open(connectionsOf.background),
   };
 }
 

@@ -21,6 +21,8 @@ export interface Embedded {
 const stopPollMs = 5;
 /** Pause before PostgreSQL is started again after it failed to start. */
 const retryMs = 1_000;
+/** Pause between two looks whether PostgreSQL was told to stop by somebody else. */
+const lookMs = 1_000;
 
 /**
  * Joins the PostgreSQL that runs in the data folder, or starts one, creating the database the first time. It runs until
@@ -66,6 +68,7 @@ async function use(
   const id = folderId(home.cluster);
   let isClosing = false;
   const kept = keepUsing();
+  const watching = watchForStop(home.cluster, () => isClosing);
 
   async function keepUsing(): Promise<void> {
     let complaint = '';
@@ -92,6 +95,7 @@ async function use(
     if (isLast) await stop(`${folder}/cluster`);
     await used?.end();
     await kept;
+    clearInterval(watching);
     closeSync(handle);
   }
 
@@ -104,6 +108,21 @@ async function use(
       return closed;
     },
   };
+}
+
+/**
+ * Looks whether SIGTERM has told PostgreSQL to stop: it then waits for the last connection of its users, and takes no new
+ * one. Whoever has not gone by the second look is cut off, so that PostgreSQL ends, and its users start it again.
+ */
+function watchForStop(cluster: string, isClosing: () => boolean): NodeJS.Timeout {
+  let stopping: number | null = null;
+  return setInterval(() => {
+    const seen = readPostmaster(cluster);
+    const pid = seen?.status === 'stopping' ? seen.pid : null;
+    const isStuck = pid !== null && pid === stopping && !isClosing();
+    stopping = pid;
+    if (isStuck) void stop(cluster).catch(() => {});
+  }, lookMs).unref();
 }
 
 /** Stops the PostgreSQL of a cluster, and resolves when it has ended. Leaves one that runs in another container. */

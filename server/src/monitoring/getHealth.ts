@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Handler } from 'hono';
-import type { Sql } from '../database/connection/connect.js';
+import { isFull, isLocked, isReadOnly, isRightMissing } from '../database/failures.js';
+import type { Pools } from '../database/pools.js';
 import { readSchemaState } from '../database/schemaState.js';
+import { createTryStoring } from '../database/tryStoring.js';
 import type { AppEnv } from '../http/context.js';
 import { ApiError } from '../values/errors.js';
 import { late } from '../values/withTimeout.js';
@@ -8,6 +11,8 @@ import { shareQuery } from './shareQuery.js';
 
 /** Load balancers wait at least 2 s for the answer (HAProxy's default between two checks). */
 const readyWithinMs = 1_500;
+/** Pause between two looks at the database, so that a flood of requests costs it little. */
+const pauseMs = 100;
 
 /** `GET /healthz`: answers with the release as long as the process runs. It does not ask the database. */
 export function getHealth(version: string): Handler<AppEnv> {
@@ -15,16 +20,32 @@ export function getHealth(version: string): Handler<AppEnv> {
 }
 
 /**
- * `GET /readyz`: answers 200 when the database answers, its migrations are applied and the server is not about to stop,
- * else 503. Answers within 2 s whatever the database does; concurrent requests share one query.
+ * `GET /readyz`: answers 200 when an order can be stored and the server is not about to stop, else 503: the database answers,
+ * its migrations are applied, and each connection for new orders is there and may write. Answers within 2 s whatever the
+ * database does; concurrent requests share one look, and looks are at least 100 ms apart.
+ * @param pools.orders each is one connection; one that is busy for longer is passed over while another one answers
  */
-export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEnv> {
-  const readState = shareQuery(() => readSchemaState(sql), readyWithinMs);
+export function getReadiness(
+  { orders, watch }: Pick<Pools, 'orders' | 'watch'>,
+  isStopping: () => boolean,
+): Handler<AppEnv> {
+  const readState = shareQuery(() => readSchemaState(watch), readyWithinMs);
+  const tryStoring = createTryStoring(watch);
+  const lanes = orders.map((sql) => shareQuery(() => tryStoring(sql), readyWithinMs));
+  let looksNextMs = 0;
+  const look = shareQuery(async () => {
+    await delay(Math.max(0, looksNextMs - performance.now()));
+    looksNextMs = performance.now() + pauseMs;
+    return Promise.all([readState(), ...lanes.map((lane) => lane())]);
+  }, 2 * readyWithinMs);
 
   return async function getReadiness(c) {
     if (isStopping()) throw new ApiError('unavailable', { message: 'The server is stopping.' });
-    const verdict = await readState();
-    if (verdict === late) {
+    const seen = await look().catch((cause) => {
+      throw new ApiError('unavailable', { message: describeFailure(cause), cause });
+    });
+    const [verdict, ...stored] = seen === late ? ([late] as const) : seen;
+    if (verdict === late || stored.every((outcome) => outcome === late)) {
       throw new ApiError('unavailable', {
         message: `The database has not answered for ${readyWithinMs} ms.`,
       });
@@ -42,6 +63,15 @@ export function getReadiness(sql: Sql, isStopping: () => boolean): Handler<AppEn
     }
     return c.json({ success: true, data: { status: 'ready' } });
   };
+}
+
+/** Says why no order can be stored, without words of the database, because anybody may ask. */
+function describeFailure(error: unknown): string {
+  if (isReadOnly(error)) return 'The database takes no writes.';
+  if (isRightMissing(error)) return 'The role of DATABASE_URL may not write into a table that orders need.';
+  if (isFull(error)) return 'The database has no connection, disk space or memory left for orders.';
+  if (isLocked(error)) return 'A table that orders need is locked.';
+  return 'The database cannot be reached.';
 }
 
 /**

@@ -41,13 +41,14 @@ export const unbounded: StatementBounds = {
  * `server/patches/postgres.patch` says how it treats connections that are lost. Connects with the first statement.
  * @param bounds default: none; a parameter of the URL, such as `statement_timeout=500`, takes precedence
  * @param options.idleSeconds time after which a connection without a statement is closed; default: never
- * @param options.onStopping called when a connection is refused because PostgreSQL is stopping
+ * @param options.onAway called when PostgreSQL refuses a connection because it is stopping or starting, and, with true, when a
+ * connection has been silent for `answerMs`
  */
 export function connect(
   databaseUrl: string,
   poolSize: number,
   bounds: StatementBounds = unbounded,
-  { idleSeconds, onStopping }: { idleSeconds?: number; onStopping?: () => void } = {},
+  { idleSeconds, onAway }: { idleSeconds?: number; onAway?: (isLost: boolean) => void } = {},
 ): Sql {
   const { url, name, hosts, folder, needsPrimary } = parseDatabaseUrl(databaseUrl);
   const ssl = folder === null && readTls(url);
@@ -72,7 +73,7 @@ export function connect(
     prepare: prepares,
     connect_timeout: connectSeconds,
     ...(idleSeconds && { idle_timeout: idleSeconds }),
-    ...(onStopping && { onstopping: onStopping }),
+    ...(onAway && { onaway: onAway }),
     ...(bounds.answerMs > 0 && { answer_timeout: bounds.answerMs / 1000 }),
     // The default waits up to 20 s between attempts, and queries wait with it.
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
@@ -90,4 +91,12 @@ export function connect(
     } as Record<string, string>,
     onnotice: () => {},
   });
+}
+
+/**
+ * Closes the connections of a pool; the next statement opens another one.
+ * @param isLost false: each as soon as its statements have ended; true: those that rest, because nothing answers on them
+ */
+export function leaveConnections(sql: Sql, isLost: boolean): void {
+  (sql as Sql & { leave(isLost: boolean): void }).leave(isLost);
 }
