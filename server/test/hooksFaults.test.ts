@@ -36,6 +36,34 @@ it('while deliveries are locked an order waits no longer than for any lock, and 
   expect(receiver.received.map(({ json }) => json.data.orderId)).toEqual(['before', 'a']);
 });
 
+it('while one team’s deliveries are locked, and other jobs hang in the database, another team gets its own', async () => {
+  const server = await startServerForTest({ bounds: { ...statementBounds, lockMs: 500 } });
+  const [locked, other] = [await openShop(server), await openShop(server)];
+  let answer = () => {};
+  const hanging = await startReceiver((response) => {
+    answer = () => response.end();
+  });
+  const receiver = await startReceiver();
+  await addTestHook(server.sql, locked.team, { url: hanging.url });
+  await addTestHook(server.sql, other.team, { url: receiver.url });
+  await locked.report();
+  await vi.waitFor(() => expect(hanging.received).toHaveLength(1), waiting);
+  const { background } = server.pools;
+  for (let n = 0; n < 3; n++) void background`select pg_sleep(600)`.catch(() => {});
+  await server.sql.begin(async (tx) => {
+    await tx`select from hook_delivery where team_id = ${locked.team} for update`;
+    answer();
+    await vi.waitFor(() => expect(faultsOf(server)).toMatchObject([{ fault: '55P03' }]), waiting);
+    await other.report();
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), waiting);
+  });
+  await vi.waitFor(
+    async () => expect(await server.sql`select from hook_delivery where delivered_at is null`).toEqual([]),
+    waiting,
+  );
+  expect(hanging.received).toHaveLength(1);
+});
+
 it('deliveries go on when the database comes back, each fault has one line a minute, and nothing is lost', async () => {
   const receiver = await startReceiver();
   let proxy: Awaited<ReturnType<typeof startDatabaseProxy>> | undefined;

@@ -38,10 +38,18 @@ async function openTurns(send: SendHook, hooksAtMost?: number) {
       insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
       select ${team}, gen_random_uuid(), id, 'order.changed', gen_random_uuid(), '{}'
       from added, generate_series(1, ${deliveries}::int)`,
-    start() {
+    start(isBusy = () => false) {
       const clock = { nowMs: Date.now };
       onTestFinished(
-        startDelivering({ sql, content, send, clock, noteFault, ...(hooksAtMost && { hooksAtMost }) }),
+        startDelivering({
+          sql,
+          content,
+          send,
+          clock,
+          noteFault,
+          isBusy,
+          ...(hooksAtMost && { hooksAtMost }),
+        }),
       );
     },
   };
@@ -60,6 +68,24 @@ it('a hook gets its turn after as many others as take turns together', async () 
   await expect.poll(() => sent).toBe(100);
   await addHooks(team, 'last');
   await expect.poll(() => sent).toBe(101);
+});
+
+it('while orders queue, each of 20 teams’ hooks gets its deliveries, also after it had none', async () => {
+  const sent = new Map<string, number>();
+  const { addHooks, addTeam, start, sql } = await openTurns(async ({ url }) => {
+    sent.set(url, (sent.get(url) ?? 0) + 1);
+    return success;
+  });
+  const addDue = (deliveries: number) => sql`
+    insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
+    select team_id, gen_random_uuid(), id, 'order.changed', gen_random_uuid(), '{}'
+    from hook, generate_series(1, ${deliveries}::int)`;
+  for (let n = 0; n < 20; n++) await addHooks(await addTeam(), `quick ${n}`, { deliveries: 1 });
+  start(() => true);
+  const counts = () => [...sent.values()];
+  await expect.poll(counts).toEqual(Array(20).fill(1));
+  await addDue(40);
+  await expect.poll(counts).toEqual(Array(20).fill(41));
 });
 
 it.each([
@@ -126,5 +152,5 @@ it('a hook that fails is sent one request at a time, also when it fails while ho
     refuse({ ...success, status: 500, error: 'The receiver answered 500.' });
   });
   await expect.poll(() => sql`select from hook where failing_since is not null`).toHaveLength(1);
-  expect(sent).toBe(2);
+  await expect.poll(() => sent).toBe(2);
 });

@@ -21,7 +21,7 @@ const ordersAtRest = 16;
 
 /** Dependencies of the background work. */
 export interface BackgroundDeps {
-  pools: Pick<Pools, 'background'>;
+  pools: Pick<Pools, 'background' | 'hooks'>;
   clock: Clock;
   noteFault: (work: BackgroundWork, error: unknown) => void;
   /** Rows and statements of new and known orders. */
@@ -55,7 +55,7 @@ export function startBackgroundWork({
     startSummingDays(pools.background, (error) => noteFault('day_sums', error)),
     startDeliveryExpiry(pools.background, (error) => noteFault('hook_expiry', error)),
     startDelivering({
-      sql: pools.background,
+      sql: pools.hooks,
       content: deliveryContent,
       send: sendHook,
       clock,

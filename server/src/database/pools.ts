@@ -31,14 +31,16 @@ const { newOrders, refused, ...others } = statementsOf;
  * - `work`: everything else that a request waits for
  * - `watch`: health and metrics
  * - `refused`: refused reports
- * - `background`: what nobody waits for, such as deliveries to hooks; its statements may wait for each other
+ * - `hooks`: deliveries to hooks, whose statements are all short, so that they wait for no long one of another job
+ * - `background`: what else nobody waits for; its statements may wait for each other
  */
 export const connectionsOf = {
   orders: newOrders,
   work: Object.values(others).reduce((sum, statements) => sum + statements),
   watch: 2,
   refused,
-  background: 3,
+  hooks: 1,
+  background: 2,
 };
 
 /** The pools of a server. */
@@ -72,6 +74,7 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
     work: open(connectionsOf.work),
     watch: open(connectionsOf.watch, watchBounds),
     refused: open(connectionsOf.refused, watchBounds),
+    hooks: open(connectionsOf.hooks),
     background: open(connectionsOf.background),
   };
 }

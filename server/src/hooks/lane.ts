@@ -8,8 +8,10 @@ export interface Lane {
   /** Claimed deliveries whose attempt was not begun, with the end of each lease by `performance.now()`. */
   claimed: { delivery: ClaimedDelivery; endMs: number }[];
   inFlight: number;
-  /** True when the last attempt has succeeded, in short time. */
+  /** True until an attempt fails or is slow, and again after one that has succeeded in short time. */
   isQuick: boolean;
+  /** False until the first attempt of this lane has ended. */
+  hasAnswered: boolean;
   /** False when the last claim has taken all that was due. */
   isDue: boolean;
   /** No attempt begins before this time, by `performance.now()`. */
@@ -18,7 +20,7 @@ export interface Lane {
 
 /** Attempts in flight of a quick hook. One that fails, is slow or has not answered yet has one. */
 export const slotsOfQuick = 5;
-/** Deliveries of a quick hook that are claimed together. */
+/** Deliveries of a quick hook that are claimed together; of another hook one. */
 const claimedOfQuick = 50;
 const quickMs = 5_000;
 /** A hook that has failed for a time is attempted once in a tenth of it, and once in 10 s at least. */
@@ -31,7 +33,8 @@ const attemptMs = 25_000;
 
 /** Makes the lane of a hook that has deliveries due. */
 export function openLane(hook: DueHook): Lane {
-  return { hook, claimed: [], inFlight: 0, isQuick: false, isDue: true, pausedUntilMs: 0 };
+  const isQuick = hook.failingSince === null;
+  return { hook, claimed: [], inFlight: 0, isQuick, hasAnswered: false, isDue: true, pausedUntilMs: 0 };
 }
 
 const isPaused = ({ pausedUntilMs }: Lane) => performance.now() < pausedUntilMs;
@@ -51,7 +54,7 @@ export function countToClaim(lane: Lane): number {
 
 /** True while the hook may get one more request. */
 export function hasSlot(lane: Lane): boolean {
-  return lane.inFlight < (lane.isQuick ? slotsOfQuick : 1) && !isPaused(lane);
+  return lane.inFlight < (lane.isQuick && lane.hasAnswered ? slotsOfQuick : 1) && !isPaused(lane);
 }
 
 /** Takes the next delivery whose lease lasts long enough. One whose lease has ended is due again by itself. */
@@ -68,6 +71,7 @@ export function takeClaimed({ claimed }: Lane): ClaimedDelivery | undefined {
  */
 export function recordResult(lane: Lane, { error, retryAfterMs, tookMs }: HookResult, nowMs: number): void {
   const { hook } = lane;
+  lane.hasAnswered = true;
   lane.isQuick = error === null && tookMs <= quickMs;
   const failingSince = error === null ? null : (hook.failingSince ?? new Date(nowMs));
   lane.hook = { ...hook, failingSince };

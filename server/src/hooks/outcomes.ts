@@ -20,14 +20,14 @@ export interface Outcomes {
   /** Gives up the claims of deliveries that were not attempted. */
   release(teamId: Uuid, claimed: readonly ClaimedDelivery[]): void;
   /**
-   * Writes what was collected, in statements of one team each. Resolves with false when there was nothing. Rejects with the
-   * database's failures; what a database that is away has not taken stays for the next call.
+   * Writes what was collected, in statements of one team each, so that a team whose rows are locked keeps those of no other
+   * from being written. What could not be written now stays for the next call. Resolves with false when nothing was written.
    */
   write(): Promise<boolean>;
 }
 
 /** Makes the collection of attempts. */
-export function createOutcomes(sql: Sql): Outcomes {
+export function createOutcomes(sql: Sql, noteFault: (error: unknown) => void): Outcomes {
   let unwritten = new Map<Uuid, Unwritten>();
 
   function entryOf(teamId: Uuid): Unwritten {
@@ -42,24 +42,22 @@ export function createOutcomes(sql: Sql): Outcomes {
     async write() {
       const taken = unwritten;
       unwritten = new Map();
-      const isAny = taken.size > 0;
+      let written = 0;
       for (const [teamId, { attempts, released }] of taken) {
         try {
           if (attempts.length > 0) await writeAttempts(sql, teamId, attempts);
           await markHooks(teamId, attempts);
           if (released.length > 0) await releaseDeliveries(sql, teamId, released);
-          taken.delete(teamId);
+          written++;
         } catch (error) {
+          noteFault(error);
           // An attempt that can never be written is left out: the claim ends, and it is sent again.
-          if (!isUnavailable(error)) taken.delete(teamId);
-          for (const [team, left] of taken) {
-            entryOf(team).attempts.unshift(...left.attempts);
-            entryOf(team).released.unshift(...left.released);
-          }
-          throw error;
+          if (!isUnavailable(error)) continue;
+          entryOf(teamId).attempts.unshift(...attempts);
+          entryOf(teamId).released.unshift(...released);
         }
       }
-      return isAny;
+      return written > 0;
     },
   };
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Uuid } from '../values/ids.js';
 import { withTimeout } from '../values/withTimeout.js';
-import { type AttemptDeps, attempt, isGone } from './attempt.js';
+import { type AttemptDeps, attempt } from './attempt.js';
 import { countToClaim, hasSlot, isIdle, type Lane, openLane, recordResult, takeClaimed } from './lane.js';
 import { createOutcomes } from './outcomes.js';
 import { createShares } from './shares.js';
@@ -12,7 +12,7 @@ import { claimDeliveries, leaseSeconds, listDueHooks } from './sql/dueDelivery.j
 export const slotsAtMost = 50;
 /** Pause after each round of claims and attempts, while there is work. */
 const pauseMs = 15;
-/** The same while many orders wait; then one hook's deliveries are claimed in each round. */
+/** The same while many orders wait: each hook has a turn in each round, and the rounds are fewer. */
 const busyPauseMs = 1_000;
 /** Pause between two searches for deliveries that are due, while there is none. */
 const idleMs = 1_000;
@@ -33,7 +33,8 @@ export interface DeliveringDeps extends AttemptDeps {
  * Attempts the deliveries of all teams that are due, each at one server at a time, until it is stopped. An attempt that
  * could not be written is made again after its lease, by any server. Hooks take turns within two limits: that of the hook,
  * and that of the server, which the teams share so that a few of them cannot hold all. A hook that fails pauses, too. A
- * database that is away or slow is waited for. Orders come first: while many wait, few deliveries are claimed. Never rejects.
+ * database that is away or slow is waited for. While many orders wait, hooks have fewer turns, and each has one a second. Never
+ * rejects.
  *
  * Returns a function that stops it: nothing new begins, attempts in flight have up to 4 s, then they are cut and are due
  * again immediately.
@@ -44,7 +45,7 @@ export function startDelivering({
   ...deps
 }: DeliveringDeps): () => Promise<void> {
   const { sql, clock, noteFault } = deps;
-  const outcomes = createOutcomes(sql);
+  const outcomes = createOutcomes(sql, noteFault);
   /** Hooks with work, in the order of their turns. */
   const lanes = new Map<Uuid, Lane>();
   const slots = createShares(slotsAtMost);
@@ -74,16 +75,21 @@ export function startDelivering({
       // The search looks at every hook: with many of them it takes a fifth of the time at most.
       listNextMs = performance.now() + Math.max(listEveryMs, 4 * (performance.now() - startMs));
     }
-    const yields = isBusy();
     let hasClaimed = false;
     for (const lane of [...lanes.values()]) {
-      if (stopping.signal.aborted || (yields && hasClaimed)) break;
-      hasClaimed = (await claim(lane)) || hasClaimed;
+      if (stopping.signal.aborted) break;
+      hasClaimed = (await claim(lane).catch(failed)) || hasClaimed;
     }
     // Hooks whose pause is over.
     beginAll();
-    if (hasWritten || hasClaimed) return yields ? busyPauseMs : pauseMs;
+    if (hasWritten || hasClaimed) return isBusy() ? busyPauseMs : pauseMs;
     return lanes.size > 0 ? listEveryMs : idleMs;
+  }
+
+  /** Notes that the deliveries of one hook could not be claimed; those of others may lie on another node of a cluster. */
+  function failed(error: unknown): false {
+    noteFault(error);
+    return false;
   }
 
   /** Finds the hooks that are on and have work. Those that were switched off or removed keep nothing claimed. */
@@ -145,7 +151,8 @@ export function startDelivering({
       else {
         outcomes.add(teamId, ended);
         recordResult(lane, ended.result, clock.nowMs());
-        if (isGone(ended.result)) release(lane);
+        // What a quick hook may hold is too much for one that is slow, fails or wants nothing more.
+        if (!lane.isQuick) release(lane);
       }
       beginAll();
     });
@@ -166,7 +173,6 @@ export function startDelivering({
     cutting.abort();
     await withTimeout(stopMs / 4, Promise.all(inFlight));
     for (const lane of lanes.values()) release(lane);
-    const writing = outcomes.write().catch(() => {});
-    await withTimeout(stopMs / 4, writing);
+    await withTimeout(stopMs / 4, outcomes.write());
   }
 }
