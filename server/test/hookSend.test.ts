@@ -50,6 +50,15 @@ const flood =
     more();
   };
 
+/** Writes a text again and again, each time in a packet of its own. */
+const drip =
+  (text: string, first = '') =>
+  (socket: Socket) => {
+    socket.setNoDelay().write(first);
+    const more = () => void (socket.destroyed || socket.write(text, () => setImmediate(more)));
+    more();
+  };
+
 it('a request arrives as it was given, without a wish for compression', async () => {
   const requests: string[] = [];
   const receiver = await startRawReceiver((socket) =>
@@ -90,6 +99,43 @@ describe('the answer', () => {
   it.each<[string, string | Buffer, object, ((socket: Socket) => void)?]>([
     ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n', { status: 204, answer: null }],
     ['after interim ones', `${interim}HTTP/1.1 202 A\r\ncontent-length: 0\r\n\r\n`, { status: 202 }],
+    [
+      'after 100 Continue',
+      Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), ok('content-length: 0')]),
+      {},
+    ],
+    [
+      'after 100 and 199 twice',
+      `${`HTTP/1.1 100 C\r\n\r\nHTTP/1.1 199 X\r\na: b\r\n\r\n`.repeat(2)}${ok('content-length: 0')}`,
+      {},
+    ],
+    [
+      'whose lines end in LF alone',
+      'HTTP/1.1 100 C\n\nHTTP/1.1 200 OK\nContent-Length: 4\n\nWell',
+      { answer: 'Well' },
+    ],
+    ['of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nWell', { answer: 'Well' }, end],
+    [
+      'with a length and chunks',
+      ok('content-length: 3\r\ntransfer-encoding: chunked', '4\r\nWell\r\n0\r\n\r\n'),
+      { answer: 'Well' },
+    ],
+    [
+      'in chunks of a byte without end',
+      ok('transfer-encoding: chunked', '1\r\nx\r\n'.repeat(900)),
+      { answer: 'x'.repeat(260) },
+    ],
+    [
+      'in packets of a byte without end',
+      ok('content-length: 9000'),
+      { answer: expect.stringMatching(/^x{1,300}$/) },
+      drip('x'),
+    ],
+    [
+      'in chunks of a line',
+      ok('transfer-encoding: chunked', `40\r\n${'y'.repeat(64)}\r\n`.repeat(900)),
+      { answer: 'y'.repeat(1000) },
+    ],
     ['that ends early', ok('content-length: 9', 'Well'), { answer: 'Well' }, end],
     ['that is reset', ok('content-length: 9'), {}, reset],
     ['whose chunks are broken', ok('transfer-encoding: chunked', 'zz\r\n'), {}],
@@ -159,8 +205,10 @@ describe('the answer', () => {
 
 describe('a receiver that', () => {
   const closed = 'The receiver closed the connection before it answered.';
+  const otherProtocol = 'The receiver answered 101: it wants to go on in another protocol than HTTP.';
+  const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
   const noHttp = 'The answer is not HTTP.';
-  const tooLong = 'The receiver sent over 64 KiB before its answer.';
+  const tooLong = 'The receiver sent over 64 KiB, or hundreds of single bytes, before its answer.';
   const headersWithoutEnd = flood('a: b\r\n', 'HTTP/1.1 200 OK\r\n');
 
   it.each<[string, (socket: Socket) => void, string]>([
@@ -172,8 +220,10 @@ describe('a receiver that', () => {
     [
       'changes the protocol',
       (socket) => socket.write('HTTP/1.1 101 Up\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-      closed,
+      otherProtocol,
     ],
+    ['names no protocol', (socket) => socket.write(`HTTP/1.1 101 Up\r\n\r\n${ok}`), otherProtocol],
+    ['sends its headers byte by byte', drip('a', 'HTTP/1.1 200 OK\r\n'), tooLong],
     ['sends headers without end', headersWithoutEnd, tooLong],
     ['sends interim answers without end', flood('HTTP/1.1 102 Wait\r\n\r\n'), tooLong],
   ])('%s gets an error, and the connection is closed', async (_, accept, error) => {

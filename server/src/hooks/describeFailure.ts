@@ -3,19 +3,17 @@ const sentences: Record<string, string> = {
   PRIVATE_ADDRESS: 'The host leads to a private address only, which this hook may not call.',
   NO_ANSWER: 'No answer within 15 s.',
   NO_CONNECTION: 'No connection within 15 s.',
-  TOO_LONG: 'The receiver sent over 64 KiB before its answer.',
-  UND_ERR_SOCKET: 'The receiver closed the connection before it answered.',
+  TOO_LONG: 'The receiver sent over 64 KiB, or hundreds of single bytes, before its answer.',
+  OTHER_PROTOCOL: 'The receiver answered 101: it wants to go on in another protocol than HTTP.',
   ABORT_ERR: 'The server stopped before the answer came.',
   ENOTFOUND: 'The host has no address in DNS.',
-  ENODATA: 'The host has no address in DNS.',
   ESERVFAIL: 'The name server of the host fails.',
   EREFUSED: 'The name server of the host refuses to answer.',
   ETIMEOUT: 'The name server of the host does not answer.',
-  EAI_AGAIN: 'The name server of the host does not answer.',
   ECONNREFUSED: 'The host refuses connections on this port.',
   ECONNRESET: 'The receiver closed the connection before it answered.',
-  EPIPE: 'The receiver closed the connection before it answered.',
   ETIMEDOUT: 'The host does not accept connections.',
+  EACCES: 'This server’s own firewall lets no connection to the host pass.',
   EHOSTUNREACH: 'The host cannot be reached from this server.',
   ENETUNREACH: 'The network of the host cannot be reached from this server.',
   CERT_HAS_EXPIRED: 'The TLS certificate has expired.',
@@ -30,6 +28,17 @@ const sentences: Record<string, string> = {
 };
 
 const aliases: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'TOO_LONG',
+  HPE_INVALID_EOF_STATE: 'ECONNRESET',
+  EPIPE: 'ECONNRESET',
+  ENODATA: 'ENOTFOUND',
+  EPERM: 'EACCES',
+  EHOSTDOWN: 'EHOSTUNREACH',
+  ENETDOWN: 'ENETUNREACH',
+  EAI_AGAIN: 'ETIMEOUT',
+  EBADRESP: 'ESERVFAIL',
+  EFORMERR: 'ESERVFAIL',
+  ENOTIMP: 'EREFUSED',
   'wrong version number': 'NO_TLS',
   'packet length too long': 'NO_TLS',
   ERR_SSL_WRONG_VERSION_NUMBER: 'NO_TLS',
@@ -41,11 +50,10 @@ const aliases: Record<string, string> = {
 /** Describes why a request got no answer, as a sentence for the owner of the hook. */
 export function describeFailure(error: {
   code?: string | undefined;
-  name?: string;
   message?: string;
   syscall?: string | undefined;
 }): string {
-  const { code = '', name, message = '', syscall = '' } = error;
+  const { code = '', message = '', syscall = '' } = error;
   // No name server listens.
   if (code === 'ECONNREFUSED' && syscall.startsWith('query')) return sentences.ETIMEOUT!;
   // Node 20 has OpenSSL's reason in the message only: `…:SSL routines:ssl3_get_record:wrong version number:…`.
@@ -53,7 +61,7 @@ export function describeFailure(error: {
   const cause = reason ?? code;
   const sentence = sentences[aliases[cause] ?? cause];
   if (sentence) return sentence;
-  if (name === 'HTTPParserError') return 'The answer is not HTTP.';
+  if (code.startsWith('HPE_')) return 'The answer is not HTTP.';
   if (reason || /^ERR_(?:SSL|TLS)|CERT/.test(code)) return `The TLS handshake failed (${cause}).`;
   return `The request failed (${code || message}).`;
 }

@@ -2,20 +2,18 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { Client } from 'undici';
 import { codedError, lookupBy, publicOnly, type Resolve } from '../values/publicLookup.js';
 import { decodePart } from '../values/text.js';
 import { describeFailure, describeStatus } from './describeFailure.js';
 import type { HookRequest } from './hookBody.js';
 import { parseHookUrl } from './hookUrl.js';
+import { postOn } from './postOn.js';
 import { parseRetryAfter } from './schedule.js';
 
 /** Time for all of a request: DNS, connection, TLS, headers and body. */
 export const answerMs = 15_000;
 /** Time for each address of a host, if it has more than one. Node's own 250 ms are too short for another continent. */
 const addressMs = 3_000;
-/** Bytes that are read of a connection. */
-export const bytesAtMost = 65_536;
 /** Characters that are kept of an answer's body. UTF-8 needs at most four bytes for each. */
 const charactersAtMost = 1_000;
 
@@ -88,26 +86,14 @@ async function post(
   try {
     await once(socket, url.protocol === 'https:' ? 'secureConnect' : 'connect');
     isConnected = true;
-    const answer = await new Client(url.origin, {
-      // undici waits for ever for one that calls back immediately.
-      connect: (_, callback) => queueMicrotask(() => callback(null, socket)),
-      pipelining: 0,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      // Long headers end by their bytes: undici makes an error of each one beyond its own bound, which took 500 ms.
-      maxHeaderSize: bytesAtMost,
-    }).request({
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      body,
-    });
+    const answer = await postOn(socket, url, { headers, body });
     const { location, 'retry-after': retryAfter } = answer.headers;
+    const status = answer.statusCode!;
     return {
-      status: answer.statusCode,
-      error: describeStatus(answer.statusCode, location?.toString()),
-      answer: (await readText(answer.body)) || null,
-      retryAfterMs: parseRetryAfter(answer.statusCode, retryAfter?.toString(), Date.now()),
+      status,
+      error: describeStatus(status, location),
+      answer: (await readText(answer)) || null,
+      retryAfterMs: parseRetryAfter(status, retryAfter, Date.now()),
     };
   } catch (error) {
     return failed(describeFailure(error as Error));
@@ -129,7 +115,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return decodePart(bytes).slice(0, charactersAtMost).replaceAll('\0', '\uFFFD').toWellFormed();
 }
 
-/** Opens a connection to the addresses of a look-up. It is closed when it has carried too many bytes. */
+/** Opens a connection to the addresses of a look-up. */
 function openSocket({ protocol, hostname, port }: URL, resolve: Resolve, ca: string | undefined): Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
   const isSecure = protocol === 'https:';
@@ -143,9 +129,5 @@ function openSocket({ protocol, hostname, port }: URL, resolve: Resolve, ca: str
   const socket = isSecure
     ? connectTls({ ...options, servername: isIP(host) ? '' : host, ...(ca !== undefined && { ca }) })
     : connect(options);
-  return socket
-    .on('error', () => {})
-    .on('readable', () => {
-      if (socket.bytesRead > bytesAtMost) socket.destroy(codedError('TOO_LONG'));
-    });
+  return socket.on('error', () => {});
 }
