@@ -143,6 +143,10 @@ const figures = {
   'deliveries of webhooks': days(keptMs),
   'the same of other hosts in a minute': count(refusedBounds.otherReportsPerMinute),
   'refused reports that wait to be kept': count(refusedBounds.reportsWaiting),
+  'these of one page’s host from one address, or one IPv6 network of 64 bits, by one server': count(
+    refusedBounds.reportsOfClient,
+  ),
+  'of these of one address or key': count(refusedBounds.reportsWaitingOfClient),
   'of these reports of one team': count(refusedBounds.reportsWaitingOfTeam),
   'domains of a team': count(domainsAtMost),
   'live API keys of a team': count(keysAtMost),

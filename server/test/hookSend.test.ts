@@ -120,11 +120,7 @@ describe('the answer', () => {
       ok('content-length: 3\r\ntransfer-encoding: chunked', '4\r\nWell\r\n0\r\n\r\n'),
       { answer: 'Well' },
     ],
-    [
-      'in chunks of a byte without end',
-      ok('transfer-encoding: chunked', '1\r\nx\r\n'.repeat(900)),
-      { answer: 'x'.repeat(260) },
-    ],
+    ['in chunks of a byte without end', ok('transfer-encoding: chunked', '1\r\nx\r\n'.repeat(900)), {}],
     [
       'in packets of a byte without end',
       ok('content-length: 9000'),

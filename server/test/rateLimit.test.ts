@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { clientAddress, clientBucket } from '../src/http/clientAddress.js';
+import { clientAddress, clientBucket, createClientOf } from '../src/http/clientAddress.js';
 import { createCountRequest } from '../src/http/countRequest.js';
 import { createRateLimiter } from '../src/http/rateLimiter.js';
 import { collectGarbage } from './collectGarbage.js';
@@ -70,7 +70,7 @@ describe('a client address', () => {
   });
 
   it('is remembered without the header that it came in, whatever stands there, so that memory is bounded', () => {
-    const count = createCountRequest(6_000, 1);
+    const count = createCountRequest(6_000, createClientOf(1));
     const socket = { remoteAddress: '10.0.0.1' };
     collectGarbage();
     const before = process.memoryUsage().heapUsed;

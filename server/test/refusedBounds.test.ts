@@ -82,6 +82,32 @@ it.for<[string, Partial<RefusedBounds>, string[], string[]]>([
   await expect.poll(() => countAll(shop)).toBe(sent.length);
 });
 
+it('one address takes its part of the room of a host alone, and the page says how many were not kept', async () => {
+  const env = { ORDERBEACON_RATE_LIMIT: 'off', ORDERBEACON_TRUST_PROXY: '1' };
+  const refused = { reportsOfSender: 20, reportsOfClient: 2, fullForMs: 0 };
+  const shop = await openShop(await startServerForTest({ env, refused }));
+  const send = (orderId: string, address: string) =>
+    shop.report(
+      { orderId, amount: 'much' },
+      { origin: `https://${shop.domain}`, 'x-forwarded-for': address },
+    );
+  const made = Array.from({ length: 30 }, (_, n) => `made-${n}`);
+  await Promise.all(made.map((orderId) => send(orderId, '2001:db8:0:7::1')));
+  // Another address of the same network, and what a client writes itself into the header.
+  await send('made-30', '2001:db8:0:7::2');
+  await send('made-31', '9.9.9.9, 2001:db8:0:7::3');
+  for (let n = 0; n < 4; n++) await send(`own-${n}`, `10.0.0.${n % 2}`);
+  const kept = await keptOf(shop);
+  expect(kept.filter((orderId) => orderId!.startsWith('made'))).toHaveLength(2);
+  expect(kept.slice(-4)).toEqual(['own-0', 'own-1', 'own-2', 'own-3']);
+  const { read } = await shop.console();
+  expect(await read('/console/refused')).toContain('30 more reports were refused since');
+
+  await replay(shop.sql, shop.team, {}, { changes: { amount: 1 } });
+  await send('made-32', '2001:db8:0:7::1');
+  expect(await keptOf(shop)).toEqual(['made-32']);
+});
+
 it('a host that is full leaves room to other teams, and is kept again once it has made room', async () => {
   const shop = await open({ reportsOfSender: 1, fullForMs: 0 });
   for (const orderId of ['o-0', 'o-1']) await refuse(shop, 'own', orderId);

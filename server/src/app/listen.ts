@@ -73,6 +73,7 @@ export async function listen(
     clock,
     keepRefused: keeper.keep,
     keepRefusedLater: keeper.keepLater,
+    findUnkept: keeper.findUnkept,
     onStored(teamId) {
       settling.onStored(teamId);
       cleaning.onStored(teamId);

@@ -11,6 +11,7 @@ import { toRefusal, type WriteRefusal } from '../http/refuse.js';
 import { answerHeaders } from '../http/securityHeaders.js';
 import { getHealth, getProxies, getReadiness } from '../monitoring/getHealth.js';
 import { getMetrics } from '../monitoring/getMetrics.js';
+import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { type DemoAccess, demoRoutes } from '../site/demoRoutes.js';
 import { docsRoutes } from '../site/docsRoutes.js';
 import { openApiRoutes } from '../site/openApiRoutes.js';
@@ -24,6 +25,8 @@ import type { EndpointsDeps, SharedParts } from './endpoints.js';
 export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics'> {
   sdk: SdkFiles;
   pools: Pick<Pools, 'orders' | 'watch' | 'work'>;
+  /** Counts the refused reports that were not kept. */
+  findUnkept: RefusedKeeper['findUnkept'];
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
   /** Access to the demo page. */

@@ -5,6 +5,7 @@ import type { Sql } from '../database/connection/connect.js';
 import type { ListedHook } from '../hooks/sql/hook.js';
 import type { AppEnv } from '../http/context.js';
 import type { StoreRefund } from '../orders/storeRefund.js';
+import type { RefusedKeeper } from '../refused/keepRefused.js';
 import type { RefusedSum } from '../refused/sql/groupRefused.js';
 import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
@@ -21,6 +22,7 @@ export interface ConsoleDeps {
   ask: Ask;
   findSessions: FindSessions;
   storeRefused: StoreRefused;
+  findUnkept: RefusedKeeper['findUnkept'];
   compareUpload: CompareUpload;
   checkAddress: CheckAddress;
   storeRefund: StoreRefund;

@@ -13,7 +13,7 @@ export const slotsAtMost = 50;
 /** Pause after each round of claims and attempts, while there is work. */
 const pauseMs = 15;
 /** The same while many orders wait: each hook has a turn in each round, and the rounds are fewer. */
-const busyPauseMs = 1_000;
+const busyPauseMs = 200;
 /** Pause between two searches for deliveries that are due, while there is none. */
 const idleMs = 1_000;
 /** The same while there is work. */
@@ -33,8 +33,7 @@ export interface DeliveringDeps extends AttemptDeps {
  * Attempts the deliveries of all teams that are due, each at one server at a time, until it is stopped. An attempt that
  * could not be written is made again after its lease, by any server. Hooks take turns within two limits: that of the hook,
  * and that of the server, which the teams share so that a few of them cannot hold all. A hook that fails pauses, too. A
- * database that is away or slow is waited for. While many orders wait, hooks have fewer turns, and each has one a second. Never
- * rejects.
+ * database that is away or slow is waited for. While many orders wait, hooks have fewer turns. Never rejects.
  *
  * Returns a function that stops it: nothing new begins, attempts in flight have up to 4 s, then they are cut and are due
  * again immediately.

@@ -1,5 +1,25 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { ipv6Network } from '../values/addresses.js';
+import { rememberResults } from '../values/boundedMap.js';
+
+/** Names the client of a request, as `clientBucket` does. */
+export type ClientOf = (incoming: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
+
+/** Some 150 bytes each. To normalise an address took 3 % of an order's CPU time. */
+const addressesRemembered = 10_000;
+
+/**
+ * Makes the function that names the client of a request.
+ * @param trustedProxies proxies in front that are believed in `X-Forwarded-For`
+ */
+export function createClientOf(trustedProxies: number): ClientOf {
+  const bucketOf = rememberResults(addressesRemembered, clientBucket);
+  return function clientOf({ headers, socket }) {
+    const forwardedFor = headers['x-forwarded-for'] as string | undefined;
+    return bucketOf(clientAddress(socket.remoteAddress ?? '', forwardedFor, trustedProxies));
+  };
+}
 
 /**
  * Finds the address of the client behind `trustedProxies` proxies. Each of them appended the address that it saw to

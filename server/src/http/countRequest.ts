@@ -1,6 +1,5 @@
-import { rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
-import { clientAddress, clientBucket } from './clientAddress.js';
+import type { ClientOf } from './clientAddress.js';
 import type { Exchange } from './exchange.js';
 import { createRateLimiter } from './rateLimiter.js';
 
@@ -10,9 +9,6 @@ export type CountRequest = (
   kind: 'orders' | 'keys',
 ) => void;
 
-/** Some 150 bytes each. To normalise an address took 3 % of an order's CPU time. */
-const addressesRemembered = 10_000;
-
 /**
  * Limits the reports without a key of one client address. Refusals carry `Retry-After`. They, and answers once less than
  * a fifth is left, carry the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10).
@@ -21,18 +17,14 @@ const addressesRemembered = 10_000;
  * an unknown key are counted apart from reports without one, so that a page that floods does not keep a backend behind
  * the same address from being recognised.
  * @param requestsPerMinute of each of the two kinds, as a burst and then evenly; null for no limit
- * @param trustedProxies proxies in front that are believed in `X-Forwarded-For`
  */
-export function createCountRequest(requestsPerMinute: number | null, trustedProxies: number): CountRequest {
+export function createCountRequest(requestsPerMinute: number | null, clientOf: ClientOf): CountRequest {
   if (requestsPerMinute === null) return () => {};
   const countOne = createRateLimiter(requestsPerMinute);
-  const bucketOf = rememberResults(addressesRemembered, clientBucket);
 
   return function countRequest({ incoming, headers }, kind) {
-    const forwardedFor = incoming.headers['x-forwarded-for'] as string | undefined;
-    const address = clientAddress(incoming.socket.remoteAddress ?? '', forwardedFor, trustedProxies);
-    const bucket = bucketOf(address);
-    const verdict = countOne(kind === 'keys' ? `keys of ${bucket}` : bucket);
+    const client = clientOf(incoming);
+    const verdict = countOne(kind === 'keys' ? `keys of ${client}` : client);
     // A backend gets no header while it is allowed: its key becomes known, and is then not counted.
     if (verdict.isAllowed && (kind === 'keys' || verdict.remaining >= requestsPerMinute / 5)) return;
     headers['RateLimit-Policy'] = `"${kind}";q=${requestsPerMinute};w=60`;

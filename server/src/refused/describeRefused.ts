@@ -19,6 +19,8 @@ export interface RefusedRequest {
   field: string;
   /** The page's; empty for a report with a key, and for a page that names none. */
   host: string;
+  /** The client that sent it, see `clientBucket`; of an order that was stored, and of a source, none. */
+  client?: string;
   /** SHA-256 of the API key; null for a page. */
   keyHash: string | null;
   /** The header. */

@@ -13,13 +13,14 @@ import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { describeRefused, type RefusedRequest } from './describeRefused.js';
 import { createRefusalCounts } from './refusalCounts.js';
-import type { NewRefused, RefusedBounds } from './refusedReport.js';
+import type { NewRefused, RefusedBounds, Unkept } from './refusedReport.js';
 import {
   addRefused,
   findHeld,
   type KeptReport,
   removeOldest,
   repeatRefused,
+  roomOf,
   senderOf,
 } from './sql/keepRefused.js';
 
@@ -38,14 +39,22 @@ export interface RefusedKeeper {
   keep(teamId: Uuid, refusal: RefusedRequest): Promise<void>;
   /** Keeps a report that was accepted, after its answer. One that cannot be kept is counted only. */
   keepLater(teamId: Uuid, refusal: RefusedRequest): void;
+  /** Counts the reports of a team that this server has not kept since its start or its first one; null for none. */
+  findUnkept(teamId: Uuid): Unkept | null;
   /** Waits for the reports of `keepLater`, and writes the counts; no report may be kept after that. */
   stop(): Promise<void>;
 }
 
+/** A report with the client that sent it, which is not stored. */
+interface SentReport {
+  report: NewRefused;
+  client: string;
+}
+
 /** Rows of one statement: 64 bodies of the largest size are 4 MB. */
 const batchRows = 64;
-/** Senders that are remembered as full; some 200 bytes each. */
-const sendersRemembered = 10_000;
+/** Senders that are remembered as full, clients whose reports are counted, and teams; some 200 bytes each. */
+const remembered = 10_000;
 
 /**
  * Keeps refused reports with a queue and a connection of its own: one transaction at a time, of reports of one team. A report
@@ -59,15 +68,23 @@ export function createRefusedKeeper(
 ): RefusedKeeper {
   const counts = createRefusalCounts(sql, bounds, clock);
   const mayKeepOther = createRateLimiter(bounds.otherReportsPerMinute);
-  const fullUntilMs = createBoundedMap<number>(sendersRemembered);
+  const fullUntilMs = createBoundedMap<number>(remembered);
+  /** Reports that this server has kept of each client, as far as they can be kept still. */
+  const keptOf = createBoundedMap<number>(remembered);
+  const unkept = createBoundedMap<Unkept>(remembered);
   const waiting = createSemaphore({
     concurrent: bounds.reportsWaiting,
     concurrentPerKey: bounds.reportsWaitingOfTeam,
     waiting: 0,
   });
+  const waitingOfClient = createSemaphore({
+    concurrent: bounds.reportsWaiting,
+    concurrentPerKey: bounds.reportsWaitingOfClient,
+    waiting: 0,
+  });
   /** Calls of `keepLater` that have not ended. */
   const later = new Set<Promise<void>>();
-  const queue = createGroupCommit<NewRefused, RefusedOutcome>(
+  const queue = createGroupCommit<SentReport, RefusedOutcome>(
     (teamId, sent) => inTransaction(sql, (tx) => keepBatch(tx, teamId, sent)),
     {
       batchRows,
@@ -81,6 +98,7 @@ export function createRefusedKeeper(
 
   return {
     keep,
+    findUnkept: (teamId) => unkept.get(teamId) ?? null,
     keepLater(teamId, refusal) {
       const kept: Promise<void> = turn()
         .then(() => keep(teamId, refusal))
@@ -95,12 +113,22 @@ export function createRefusedKeeper(
   };
 
   async function keep(teamId: Uuid, refusal: RefusedRequest): Promise<void> {
-    const isFull = (fullUntilMs.get(`${teamId} ${senderOf(refusal)}`) ?? 0) > performance.now();
-    if (isFull) return end(teamId, refusal, 'counted');
-    const release = waiting.tryAcquire(teamId);
-    if (!release) return end(teamId, refusal, 'dropped');
+    const { client = '' } = refusal;
+    const isFull = (room: string) => (fullUntilMs.get(room) ?? 0) > performance.now();
+    if (isFull(roomOf(teamId, refusal)) || isFull(roomOf(teamId, refusal, client)))
+      return end(teamId, refusal, 'counted');
+    const releaseClient = waitingOfClient.tryAcquire(`${teamId} ${refusal.keyHash ?? client}`);
+    const release = releaseClient && waiting.tryAcquire(teamId);
+    if (!release) {
+      releaseClient?.();
+      return end(teamId, refusal, 'dropped');
+    }
     try {
-      end(teamId, refusal, await queue.submit(teamId, describeRefused(refusal, clock.nowMs())));
+      end(
+        teamId,
+        refusal,
+        await queue.submit(teamId, { report: describeRefused(refusal, clock.nowMs()), client }),
+      );
     } catch (error) {
       // The team was removed since this server has seen it.
       if (isParentMissing(error)) return;
@@ -109,6 +137,7 @@ export function createRefusedKeeper(
       end(teamId, refusal, 'dropped');
     } finally {
       release();
+      releaseClient();
     }
   }
 
@@ -116,12 +145,17 @@ export function createRefusedKeeper(
   function end(teamId: Uuid, { error, host, field }: RefusedRequest, outcome: RefusedOutcome): void {
     counts.add(teamId, { reason: error.code, host, field });
     onOutcome(outcome);
+    if (outcome === 'kept' || outcome === 'repeated') return;
+    const until = new Date(clock.nowMs());
+    const { reports, since } = unkept.get(teamId) ?? { reports: 0, since: until };
+    unkept.set(teamId, { reports: reports + 1, since, until });
   }
 
   /** Keeps a team's reports inside a transaction: new ones as far as their sender has room, in place of the oldest ones. */
-  async function keepBatch(tx: Sql, teamId: Uuid, sent: readonly NewRefused[]): Promise<RefusedOutcome[]> {
+  async function keepBatch(tx: Sql, teamId: Uuid, sent: readonly SentReport[]): Promise<RefusedOutcome[]> {
+    const reports = sent.map(({ report }) => report);
     // Sent together, they cost one round trip.
-    const [domains, held] = await Promise.all([findEntries(tx, teamId), findHeld(tx, teamId, sent)]);
+    const [domains, held] = await Promise.all([findEntries(tx, teamId), findHeld(tx, teamId, reports)]);
     const known = new Set(held.identities);
     const erased = new Set<string | null>(held.erased);
     const reportsOf = new Map(held.senders?.map(({ sender, reports }) => [sender, reports]));
@@ -139,7 +173,7 @@ export function createRefusedKeeper(
     }
     return outcomes;
 
-    function decide(report: NewRefused): RefusedOutcome {
+    function decide({ report, client }: SentReport): RefusedOutcome {
       const { identity, orderId, reportId, idempotencyKey, keyHash, host } = report;
       // Its retry would bring the email back.
       if (erased.has(orderId) || erased.has(reportId) || erased.has(idempotencyKey)) return 'counted';
@@ -147,21 +181,28 @@ export function createRefusedKeeper(
       const isOwn = keyHash !== null || isAllowed(host, domains);
       if (same) same.times++;
       else if (known.has(identity)) repeated.set(identity, { ...report, isOwn });
-      else return decideNew({ ...report, isOwn });
+      else return decideNew({ ...report, isOwn }, client);
       return 'repeated';
     }
 
-    function decideNew(report: KeptReport): RefusedOutcome {
+    function decideNew(report: KeptReport, client: string): RefusedOutcome {
       const sender = senderOf(report);
       const reports = reportsOf.get(sender) ?? 0;
-      if (reports >= bounds.reportsOfSender) {
-        fullUntilMs.set(`${teamId} ${sender}`, performance.now() + bounds.fullForMs);
-        return 'counted';
-      }
+      if (reports >= bounds.reportsOfSender) return full(roomOf(teamId, report));
+      const share = roomOf(teamId, report, client);
+      // A room that was emptied has none of this client.
+      const ofClient = Math.min(keptOf.get(share) ?? 0, reports);
+      if (client !== '' && report.keyHash === null && ofClient >= bounds.reportsOfClient) return full(share);
       if (!report.isOwn && !mayKeepOther(teamId).isAllowed) return 'counted';
+      keptOf.set(share, ofClient + 1);
       reportsOf.set(sender, reports + 1);
       added.set(report.identity, report);
       return 'kept';
+    }
+
+    function full(room: string): RefusedOutcome {
+      fullUntilMs.set(room, performance.now() + bounds.fullForMs);
+      return 'counted';
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
+import type { ClientOf } from '../http/clientAddress.js';
 import type { Exchange } from '../http/exchange.js';
 import { toRefusal } from '../http/refuse.js';
 import { orderDiffers } from '../orders/orderAnswer.js';
@@ -42,7 +43,11 @@ const beforeKeyCheck: readonly string[] = [
  * 3. A key that was found dead leaves the cache.
  * 4. The log line gets the team, a page's host and the invalid fields.
  */
-export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['keep']): OnRefused {
+export function createOnRefused(
+  senderCache: SenderCache,
+  keep: RefusedKeeper['keep'],
+  clientOf: ClientOf,
+): OnRefused {
   return async function onRefused(exchange, thrown) {
     const { sender } = exchange;
     const refusal = await refuseDeadKey(exchange, thrown)
@@ -80,6 +85,7 @@ export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['k
         isCut,
         ...originOf(exchange),
         field: fieldOf(error.issues),
+        client: clientOf(exchange.incoming),
       });
     } catch (cause) {
       const { Connection } = error.headers;

@@ -63,6 +63,14 @@ export interface RefusedCursor {
   id: Uuid;
 }
 
+/** Refused reports that were counted only. */
+export interface Unkept {
+  reports: number;
+  /** The first and the last of them. */
+  since: Date;
+  until: Date;
+}
+
 /** Time that a refused report is kept: 30 days. */
 export const refusedKeepMs = 30 * dayMs;
 /** Time in which a discarded report can be restored. */
@@ -76,16 +84,18 @@ export const refusedBounds = {
   /** Kept reports of a team: with a key or of a host among its domains, and of all other hosts. */
   ownReports: 6_000,
   otherReports: 4_000,
-  /** Kept reports of a team and one host or key. */
+  /** Kept reports of a team and one host or key, and those of them that one client's address may send. */
   reportsOfSender: 1_000,
+  reportsOfClient: 100,
   /** Reports a minute that are kept of a team's other hosts, by one server. */
   otherReportsPerMinute: 300,
-  /** Reports that wait or are being kept, of all teams and of one; more are dropped. */
+  /** Reports that wait or are being kept, of all teams, of one, and of one client of it; more are dropped. */
   reportsWaiting: 256,
   reportsWaitingOfTeam: 128,
+  reportsWaitingOfClient: 40,
   /** Time that a report may wait for its statement to start. */
   waitAtMostMs: 1_000,
-  /** Time for which no report of a host or key is looked at that has as many as it may have. */
+  /** Time for which no report of a host, key or client is looked at that has as many as it may have. */
   fullForMs: 5_000,
   /** Counts of a team and day: of hosts that are not its own, and all. Further ones are added up by reason. */
   otherCountsOfDay: 100,

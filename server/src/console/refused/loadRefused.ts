@@ -5,7 +5,7 @@ import { findEntries } from '../../teams/sql/domain.js';
 import { findTeam } from '../../teams/sql/team.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId } from '../../values/ids.js';
-import type { ConsoleContext } from '../context.js';
+import type { ConsoleContext, ConsoleDeps } from '../context.js';
 import { readRefusedQuery } from './refusedQuery.js';
 
 export const reportsOnPage = 50;
@@ -14,7 +14,7 @@ export const reportsOnPage = 50;
 export type RefusedData = Awaited<ReturnType<typeof loadRefused>>;
 
 /** Reads the refused reports that need attention, in groups; or those of one group, by page. */
-export async function loadRefused(c: ConsoleContext) {
+export async function loadRefused(c: ConsoleContext, { findUnkept }: Pick<ConsoleDeps, 'findUnkept'>) {
   const { query: ask, readMarks } = c.var;
   const { kind, before } = readRefusedQuery(c.req.query());
   const [groups, domains, team, found, marks] = await Promise.all([
@@ -31,6 +31,7 @@ export async function loadRefused(c: ConsoleContext) {
     domains,
     requiresSignature: team?.requiresSignature ?? false,
     sums: marks.refused,
+    unkept: findUnkept(c.var.session.teamId),
     /** The reports of one group; null on the page of all groups. */
     entries: found?.slice(0, reportsOnPage) ?? null,
     isMore: found !== null && found.length > reportsOnPage,

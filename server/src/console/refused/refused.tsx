@@ -16,7 +16,7 @@ import { RefusedTable } from './refusedTable.js';
 
 /** The content of the page of refused reports: a panel for each cause, with its money and its cure. */
 export function Refused(data: RefusedData) {
-  const { kind, before, groups, entries, isMore, sums } = data;
+  const { kind, before, groups, entries, isMore, sums, unkept } = data;
   const { link, viewer } = useConsole();
   const hidden = (groups[0]?.groups ?? 0) - groups.length;
   const to = (place?: RefusedData['before']) => link('/refused', refusedParameters(kind, place));
@@ -57,6 +57,14 @@ export function Refused(data: RefusedData) {
           <p class="muted">
             {counted(hidden, 'more group is', viewer, 'more groups are')} not shown. Fix or discard some of
             these.
+          </p>
+        )}
+        {unkept && (
+          <p class="muted">
+            {counted(unkept.reports, 'more report was', viewer, 'more reports were')} refused since{' '}
+            {formatSince(unkept.since, viewer.now, viewer)}, the last one{' '}
+            {formatSince(unkept.until, viewer.now, viewer)}, and only counted: one sender, one host or all
+            together sent more than is kept.
           </p>
         )}
       </div>

@@ -24,7 +24,7 @@ export function refusedRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
 
   app.get('/', async (c) =>
-    renderPage(c, <Refused {...(await loadRefused(c))} />, {
+    renderPage(c, <Refused {...(await loadRefused(c, deps))} />, {
       title: 'Refused',
       here: 'Refused',
       isLive: true,

@@ -17,6 +17,10 @@ export interface Held {
 /** Key or host that sent a report, which `refused_report_sender` is by. */
 export const senderOf = ({ keyHash, host }: Pick<NewRefused, 'keyHash' | 'host'>): string => keyHash ?? host;
 
+/** Names the room of a host or key among a team's kept reports, or the part of it that a client may use. */
+export const roomOf = (teamId: Uuid, sender: Pick<NewRefused, 'keyHash' | 'host'>, client = '') =>
+  `${teamId} ${senderOf(sender)} ${client}`;
+
 /**
  * Counts the kept reports of each sender, and finds the reports that are kept already or name the live order of an erased
  * buyer.
