@@ -102,7 +102,7 @@ test.for([
     stripeEvent('balance.available', fields as Record<string, unknown>),
   );
   expect([status, body.data]).toEqual([200, { outcomes: ['kept'] }]);
-  expect(await shop.refused()).toMatchObject([{ issues: [{ message: 'has too many values' }] }]);
+  expect(await shop.refused()).toMatchObject([{ issues: [{ message: 'has too many values or levels' }] }]);
 });
 
 test('of events that arrive together one is read in a turn of the event loop', async ({ shop }) => {

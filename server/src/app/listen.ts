@@ -6,6 +6,7 @@ import { type QueueBounds, queueBounds } from '../database/batch/queueBounds.js'
 import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
+import { createIdleWait } from '../hooks/idleWait.js';
 import { boundConnections, type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
 import { drain } from '../http/drain.js';
 import { listenOn } from '../http/listenOn.js';
@@ -66,6 +67,8 @@ export async function listen(
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
   const settling = createSettlingRefunds(pools.background);
   const cleaning = createCleaningRefused(pools.background);
+  const idle = createIdleWait();
+  const recordAnswer = createRecordAnswer(createAnswerLog(log), metrics.answered);
   const { answerApi, pages, load, daysMarked, storeEvent, away } = createApp({
     pools,
     queue,
@@ -77,11 +80,16 @@ export async function listen(
     onStored(teamId) {
       settling.onStored(teamId);
       cleaning.onStored(teamId);
+      idle.wake();
     },
     onMarkFault: (error) => noteFault('day_sums', error),
     sdk,
     log,
-    recordAnswer: createRecordAnswer(createAnswerLog(log), metrics.answered),
+    recordAnswer(answered) {
+      recordAnswer(answered);
+      // A refund, an enrollment or a button may have enqueued a delivery.
+      if (answered.method !== 'GET') idle.wake();
+    },
     metrics,
     metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
     demoAccess: demoAccess(config),
@@ -106,6 +114,7 @@ export async function listen(
     startCleaningRefused: cleaning.start,
     storeEvent,
     away,
+    idle,
   });
   const stop = async (hurry?: Promise<void>) => {
     isStopping = true;

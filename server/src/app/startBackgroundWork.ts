@@ -2,6 +2,7 @@ import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
 import { startDeliveryExpiry } from '../hooks/expireDeliveries.js';
+import type { IdleWait } from '../hooks/idleWait.js';
 import { sendHook } from '../hooks/send.js';
 import { startDelivering } from '../hooks/startDelivering.js';
 import { startWatching } from '../hooks/startWatching.js';
@@ -30,6 +31,8 @@ export interface BackgroundDeps {
   startCleaningRefused: TeamRounds['start'];
   storeEvent: StoreEvent;
   away: AwayTime;
+  /** Pauses of the deliveries to webhooks. */
+  idle: IdleWait;
 }
 
 /**
@@ -48,6 +51,7 @@ export function startBackgroundWork({
   startCleaningRefused,
   storeEvent,
   away,
+  idle,
 }: BackgroundDeps): () => Promise<void> {
   const stops = [
     startCleaningRefused((error) => noteFault('refused_cleaning', error)),
@@ -61,6 +65,7 @@ export function startBackgroundWork({
       clock,
       noteFault: (error) => noteFault('hook_deliveries', error),
       isBusy: () => load().rows > ordersAtRest,
+      idle,
     }),
     startSyncing({
       sql: pools.background,

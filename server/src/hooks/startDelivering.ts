@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Uuid } from '../values/ids.js';
 import { withTimeout } from '../values/withTimeout.js';
 import { type AttemptDeps, attempt } from './attempt.js';
+import { createIdleWait, type IdleWait } from './idleWait.js';
 import { countToClaim, hasSlot, isIdle, type Lane, openLane, recordResult, takeClaimed } from './lane.js';
 import { createOutcomes } from './outcomes.js';
 import { createShares } from './shares.js';
@@ -14,9 +14,7 @@ export const slotsAtMost = 50;
 const pauseMs = 15;
 /** The same while many orders wait: each hook has a turn in each round, and the rounds are fewer. */
 const busyPauseMs = 200;
-/** Pause between two searches for deliveries that are due, while there is none. */
-const idleMs = 1_000;
-/** The same while there is work. */
+/** Pause between two searches for deliveries that are due, while there is work. Without any, `IdleWait` has it. */
 const listEveryMs = 200;
 /** Time that a stopping server gives attempts in flight. */
 const stopMs = 4_000;
@@ -27,6 +25,8 @@ export interface DeliveringDeps extends AttemptDeps {
   isBusy?: () => boolean;
   /** Hooks that take turns; some 2 KB each. The others follow when one of them has nothing that is due. */
   hooksAtMost?: number;
+  /** Pauses without work, which end when this server has made some. */
+  idle?: IdleWait;
 }
 
 /**
@@ -41,6 +41,7 @@ export interface DeliveringDeps extends AttemptDeps {
 export function startDelivering({
   isBusy = () => false,
   hooksAtMost = 1_000,
+  idle = createIdleWait(),
   ...deps
 }: DeliveringDeps): () => Promise<void> {
   const { sql, clock, noteFault } = deps;
@@ -59,14 +60,14 @@ export function startDelivering({
     while (!stopping.signal.aborted) {
       const waitMs = await round().catch((error) => {
         noteFault(error);
-        return idleMs;
+        return null;
       });
-      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await idle.wait(waitMs, stopping.signal);
     }
   }
 
-  /** Writes what was attempted, claims what is due, and begins attempts. Resolves with the pause until the next round. */
-  async function round(): Promise<number> {
+  /** Writes what was attempted, claims what is due, and begins attempts. Resolves with the pause until the next round; null for nothing to do. */
+  async function round(): Promise<number | null> {
     const hasWritten = await outcomes.write();
     const startMs = performance.now();
     if (startMs >= listNextMs) {
@@ -81,8 +82,10 @@ export function startDelivering({
     }
     // Hooks whose pause is over.
     beginAll();
+    if (!hasWritten && !hasClaimed && lanes.size === 0) return null;
+    idle.wake();
     if (hasWritten || hasClaimed) return isBusy() ? busyPauseMs : pauseMs;
-    return lanes.size > 0 ? listEveryMs : idleMs;
+    return listEveryMs;
   }
 
   /** Notes that the deliveries of one hook could not be claimed; those of others may lie on another node of a cluster. */
