@@ -5,6 +5,7 @@ import { storeProduct } from '../src/products/productRows.js';
 import { issueSigningKey } from '../src/teams/issueKey.js';
 import { decodeId, encodeId, newUuid } from '../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
+import { inDistributedForm } from './distributedForm.js';
 import { createRowFaults, type RowFault } from './rowFaults.js';
 import { type Answer, startTestServer } from './server.js';
 import { openShop } from './shop.js';
@@ -141,28 +142,40 @@ describe('an answer that lost rows', () => {
 });
 
 describe('an answer to reports of orders', () => {
-  it.each(kindsOfLoss)('that lost rows (%s) acknowledges nothing that is not stored', async (name) => {
-    const { report, stored } = await openShop(server);
-    /** 40 reports at the same time, of which every other is of a page that may not report. */
-    const reportMany = () =>
-      Promise.all(
-        Array.from({ length: 40 }, async (_, n) => {
-          const orderId = `o-${n}`;
-          const isForeign = n % 2 === 1;
-          const headers = isForeign ? { origin: 'https://foreign.example' } : {};
-          return { orderId, isForeign, ...(await report({ email: emails[n % 8], orderId }, headers)) };
-        }),
-      );
-    faults.set('reportOrders', losses[name]);
-    const answers = await reportMany();
-    const storedIds = (await stored()).map(({ orderId }) => orderId);
-    for (const { orderId, isForeign, status } of answers) {
-      if (status !== 200) expect(isForeign ? [403, 503] : [503]).toContain(status);
-      else expect([isForeign, storedIds.includes(orderId)]).toEqual([false, true]);
-    }
-    faults.clear();
-    expect((await reportMany()).map(statusOf)).toEqual(Array(20).fill([200, 403]).flat());
+  let distributed: typeof server;
+  beforeAll(async () => {
+    const databaseUrl = server.env.DATABASE_URL!;
+    const wayTo = async () => proxy.url;
+    distributed = await startTestServer({ databaseUrl, wayTo, watching: inDistributedForm });
   });
+  afterAll(() => distributed.close());
+
+  const losing = ['reportOrders', 'judgeReports', 'addOrders', 'addNewKeys'];
+  it.each(losing.flatMap((statement) => kindsOfLoss.map((kind) => [statement, kind] as const)))(
+    'that lost rows (%s, %s) acknowledges nothing that is not stored',
+    async (statement, kind) => {
+      const { report, stored } = await openShop(statement === 'reportOrders' ? server : distributed);
+      /** 40 reports at the same time, of which every other is of a page that may not report. */
+      const reportMany = () =>
+        Promise.all(
+          Array.from({ length: 40 }, async (_, n) => {
+            const orderId = `pi_${n}`; // a key of the order, too
+            const isForeign = n % 2 === 1;
+            const headers = isForeign ? { origin: 'https://foreign.example' } : {};
+            return { orderId, isForeign, ...(await report({ email: emails[n % 8], orderId }, headers)) };
+          }),
+        );
+      faults.set(statement, losses[kind]);
+      const answers = await reportMany();
+      const storedIds = (await stored()).map(({ orderId }) => orderId);
+      for (const { orderId, isForeign, status } of answers) {
+        if (status !== 200) expect(isForeign ? [403, 503] : [503]).toContain(status);
+        else expect([isForeign, storedIds.includes(orderId)]).toEqual([false, true]);
+      }
+      faults.clear();
+      expect((await reportMany()).map(statusOf)).toEqual(Array(20).fill([200, 403]).flat());
+    },
+  );
 });
 
 /** A shop whose requests are of every kind that a caller may take for done, each with the look whether it is. */

@@ -38,6 +38,14 @@ export function rowsOf<Name, Row>(
   return rows.every((row) => nameOf(row) === name) ? rows : fail();
 }
 
+/**
+ * Returns the rows that a statement has written.
+ * @throws WrongAnswer when it says that it has written another number of them
+ */
+export function allWritten<Row>(rows: readonly Row[] & { count: number }): readonly Row[] {
+  return rows.length === rows.count ? rows : fail();
+}
+
 function fail(): never {
   throw new WrongAnswer();
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
+import { allWritten, pairRows } from '../database/pairRows.js';
 import type { Uuid } from '../values/ids.js';
 import { isNameByKey, type JudgedReport } from './judgedReport.js';
 import { addBuyers, addOrders, type NewBuyerRow } from './sql/addOrders.js';
@@ -10,11 +11,12 @@ import type { CheckedReport } from './stampReport.js';
 
 /** Orders and keys that were stored. */
 interface Added {
-  orders: { id: Uuid }[];
-  keys: { key: string; id: Uuid }[];
+  orders: readonly { id: Uuid }[];
+  keys: readonly { key: string; id: Uuid }[];
 }
 
 const nothing: Added = { orders: [], keys: [] };
+const noKeys = Object.assign([], { count: 0 });
 
 /** Ends a transaction that met orders which were stored after it had looked for them. */
 class LostRace extends Error {
@@ -59,7 +61,9 @@ async function storeUnless(
   reports: CheckedReport[],
   known: Set<Uuid>,
 ): Promise<ReportVerdictRow[]> {
-  const judged = new Map((await judgeReports(tx, teamId, reports)).map((row) => [row.id, row]));
+  const ids = reports.map(({ id }) => id);
+  const rows = pairRows(ids, await judgeReports(tx, teamId, reports), ({ id }) => id);
+  const judged = new Map(rows.map((row) => [row.id, row]));
   const isFree = ({ id }: CheckedReport) =>
     judged.get(id)!.refusal === null && !judged.get(id)!.isKnown && !known.has(id);
   const good = reports
@@ -91,7 +95,7 @@ async function addBuyersFirst(tx: Sql, teamId: Uuid, good: JudgedReport[]): Prom
   const people = inPowersOfTwo(buyersOf(good)).map((buyers) => addBuyers(tx, teamId, buyers));
   const orders = addOrders(tx, teamId, padded(good));
   const named = keysOf(good);
-  const keys = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : nothing.keys;
+  const keys = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
   const enqueued = enqueueStored(
     tx,
     teamId,
@@ -100,7 +104,7 @@ async function addBuyersFirst(tx: Sql, teamId: Uuid, good: JudgedReport[]): Prom
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
   const outcomes = await Promise.allSettled([...people, orders, keys, enqueued]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return { orders: await orders, keys: await keys };
+  return { orders: allWritten(await orders), keys: allWritten(await keys) };
 }
 
 /** One row for each person, in the order of the ids, with a name that a live key gave, else the first name. */

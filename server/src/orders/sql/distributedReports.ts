@@ -1,9 +1,10 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
-import type { Sql } from '../../database/connection/connect.js';
+import type { Fragment, Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import { defaults } from '../defaults.js';
 import type { JudgedReport } from '../judgedReport.js';
 import { type CheckedReport, keysOfReport } from '../stampReport.js';
+import { hasOrderId } from './hasOrderId.js';
 import { anyName, judgedReports, type ReportRefusal } from './judgedReports.js';
 import { ordersOfKey } from './orderKeys.js';
 
@@ -22,16 +23,15 @@ export interface JudgedReportRow {
 
 /** Judges reports of one team by key or domain, and finds the known ones. Resolves with one row per report, in no order. */
 export function judgeReports(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
-  const isTaken = (column: string, field: string) => sql`
-    (judged.${sql(field)} is not null and exists (
-      select from placed_order
-      where team_id = ${teamId} and ${sql(column)} = judged.${sql(field)} and placed_order.is_test = judged.is_test
-    ))`;
+  const isTaken = (condition: Fragment) => sql`exists (
+      select from placed_order o where o.team_id = ${teamId} and ${condition} and o.is_test = judged.is_test
+    )`;
   return sql<JudgedReportRow[]>`/* judgeReports */
     with ${judgedReports(sql, teamId, reports)}
     select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
       refusal is null and (
-        ${isTaken('order_id', 'orderId')} or ${isTaken('report_id', 'reportId')}
+        "sharesIdWith" is null and ${isTaken(hasOrderId(sql, sql`judged."orderId"`))}
+        or ${isTaken(sql`o.report_id = judged."reportId"`)}
         or (names is not null and exists (${ordersOfKey(sql, teamId, anyName(sql), sql`judged.is_test`)}))
       ) as "isKnown"
     from judged`;
