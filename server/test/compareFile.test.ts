@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { namesOfColumns } from '../src/compare/chooseColumns.js';
+import { chooseColumns, namesOfColumns } from '../src/compare/chooseColumns.js';
 import { openOrderFile } from '../src/compare/fileOrders.js';
 import { formats } from '../src/compare/formats.js';
 import { columnKey } from '../src/compare/knownColumns.js';
 import { readDate } from '../src/compare/readDate.js';
 import { readMoney } from '../src/compare/readMoney.js';
-import type { ReadOptions, ReadRow } from '../src/compare/readRow.js';
+import { createReadRow, type ReadOptions, type ReadRow } from '../src/compare/readRow.js';
 import { createFindZone, createToUtc } from '../src/compare/zoneTime.js';
 import { openCsv } from '../src/values/csvFile.js';
 import { growthOf } from './growthOf.js';
@@ -572,6 +572,29 @@ describe('of an export', () => {
     expect((await read(csv(99))).rows.at(-1)).toContain('2026-05-01T14:00');
     expect((await read(csv(100))).rows.at(-1)).toContain('2026-05-01T10:00');
   });
+
+  it.each(['Order ID', 'Status', 'Total', 'Email', 'Date', 'Currency', 'Time Zone', 'Payment Method'])(
+    'the time to read a cell “%s” full of marks grows with it, not faster',
+    async (column) => {
+      const head = 'Order ID,Status,Total,Email,Date,Currency,Time Zone,Payment Method';
+      const [plain, row] = [
+        head.split(','),
+        '1,paid,5,ann@shop.example,2026-05-01 09:00,EUR,UTC,PayPal'.split(','),
+      ];
+      const columns = chooseColumns(plain, {});
+      const options = {
+        columns: {},
+        decimal: null,
+        dateOrder: null,
+        zone: 'UTC',
+        alsoPaid: new Set<string>(),
+      };
+      const readRow = createReadRow(columns, { ...options, isTest: false, nowMs, areIdsFloats: false });
+      const read = (text: string) =>
+        readRow({ cells: row.map((cell, at) => (plain[at] === column ? text : cell)), line: 2 });
+      expect(growthOf(read, (n) => `a${'\u0315\u0300'.repeat(n)}`, 16_000)).toBeLessThan(24);
+    },
+  );
 
   it('of a shop nobody knows, the columns are taken whose names say what they are', async () => {
     const csv =

@@ -40,8 +40,31 @@ it('a head line in pieces of one character is looked at when it has ended', asyn
 
 it('a row of separators alone ends as one of long cells does', async () => {
   const commas = ','.repeat(1_500_000);
-  await expect(rowsOf(`a,b\n1,2\n${commas}`, 100_000)).rejects.toThrow('A line never ends');
+  await expect(rowsOf(`a,b\n1,2\n${commas}`, 100_000)).rejects.toThrow('Line 3 has more than 2000 cells');
   expect(await rowsOf(`a,b\n${'1,\n'.repeat(500_000)}`, 100_000)).toHaveLength(500_001);
+});
+
+it.each([
+  ['commas', ','],
+  ['quoted cells', '"a",'],
+])('a row of more cells than a head line may have ends the file before it is built: %s', async (_, cell) => {
+  const text = `a,b\n1,2\n3,4${cell.repeat(200_000)}\n5,6\n`;
+  let read = 0;
+  async function* pieces() {
+    for await (const piece of piecesOf(text, 1_000)) {
+      read += piece.length;
+      yield piece;
+    }
+  }
+  const { rows } = await openCsv(pieces());
+  const seen: string[][] = [];
+  const reading = (async () => {
+    for await (const { cells } of rows) seen.push(cells);
+  })();
+  await expect(reading).rejects.toThrow(
+    'Line 3 has more than 2000 cells: the file is not a CSV, or damaged.',
+  );
+  expect([seen, read < 100_000]).toEqual([[['1', '2']], true]);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import type { Variant } from '@orderbeacon/sdk/contract';
 import { encodeId, newUuid } from '../values/ids.js';
+import { limits } from '../values/limits.js';
 import type { ImportedProduct } from './productSchema.js';
 
 /** A variant as it is stored. */
@@ -87,6 +88,6 @@ function valuesOf({ options }: ImportedVariant): string {
 
 /** Turns a name into lower-case letters, digits and dashes for a link. */
 export function slugify(name: string): string {
-  const plain = name.normalize('NFKD').toLowerCase();
+  const plain = name.slice(0, limits.id).normalize('NFKD').toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'x';
 }

@@ -5,6 +5,7 @@ import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { chooseEncoding } from '../values/body.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId } from '../values/ids.js';
+import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { createBodyCache } from './bodyCache.js';
 import type { FindProduct } from './lookUpProducts.js';
@@ -38,7 +39,7 @@ export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProduct
     const row = await findProduct(teamId, {
       keyHash,
       id: decodeId('prd', name),
-      slug: isStorable(name) ? name.normalize() : '',
+      slug: name.length <= limits.id && isStorable(name) ? name.normalize() : '',
       seenTags: cached ? [...callersTags, cached.etag] : callersTags,
     }); // 503
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');

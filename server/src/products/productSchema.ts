@@ -40,7 +40,7 @@ const webUrl = prose.refine((url) => parseWebUrl(url) !== null, {
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 const slug = text(limits.id)
-  .normalize()
+  .overwrite((value) => (value.length > limits.id ? value : value.normalize()))
   .regex(/^[\p{L}\p{M}\p{N}]+([._-]+[\p{L}\p{M}\p{N}]+)*$/u, {
     error: 'must be letters and digits, with dots, dashes or underscores only between them',
   })

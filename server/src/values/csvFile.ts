@@ -11,7 +11,7 @@ import { FileError } from './fileError.js';
  */
 export const rowCharacters = 1_000_000;
 /** Characters that are read before other work has its turn. */
-const turnCharacters = 8_192;
+const turnCharacters = 1_024;
 /** Columns of a head line. */
 export const columnsAtMost = 2_000;
 /** Signs that may separate the cells. */
@@ -56,7 +56,11 @@ async function* readRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRo
     max_record_size: rowCharacters,
   });
   // An error in the pipe is thrown by the loop below, so the callback has nothing to do.
-  pipeline(inTurns(text), parser, () => {});
+  const refuseLongRow = () => {
+    const { record } = (parser as typeof parser & { state: { record: readonly string[] } }).state;
+    refuseCells(record.length, parser.info.lines);
+  };
+  pipeline(inTurns(text, refuseLongRow), parser, () => {});
   let columns = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<{
@@ -65,6 +69,7 @@ async function* readRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRo
     }>) {
       if (info.records === 1) columns = record.length;
       if (columns > columnsAtMost) throw new FileError('The first line is not a head line.');
+      refuseCells(record.length, info.lines);
       if (info.records === 1) refuseQuotedLine(record, 2, info.lines);
       if (info.records === 2 && columns > 1) refuseQuotedLine(record, columns, info.lines);
       yield { cells: record, line: info.lines };
@@ -79,6 +84,14 @@ async function* readRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRo
   }
   if (columns === 0) throw new FileError('The file is empty.');
   return undefined;
+}
+
+/** Refuses a row of more cells than a head line may have. A million of empty ones take 500 MB. */
+function refuseCells(count: number, line: number): void {
+  if (count > columnsAtMost)
+    throw new FileError(
+      `Line ${line} has more than ${columnsAtMost} cells: the file is not a CSV, or damaged.`,
+    );
 }
 
 /** Reads the text of a cell, without spaces around it and without what makes it inert in a spreadsheet. */
@@ -127,19 +140,18 @@ async function readStart(pieces: AsyncGenerator<string>) {
   return { separator: sign, firstLine: 1, text: text() };
 }
 
-/** Puts a text into pieces that take some milliseconds each, however it came. In between other work has its turn. */
-async function* inTurns(text: AsyncIterable<string>): AsyncGenerator<string> {
+/**
+ * Puts a text into pieces that take some milliseconds each, however it came. In between other work has its turn.
+ * @param look throws for what has been parsed so far
+ */
+async function* inTurns(text: AsyncIterable<string>, look: () => void): AsyncGenerator<string> {
   let held = '';
-  // The parser counts the characters of cells alone, and takes millions of empty ones in a row.
-  let ofLine = 0;
   for await (const piece of text) {
     held += piece;
     for (; held.length >= turnCharacters; held = held.slice(turnCharacters)) {
       await setImmediate();
-      const turn = held.slice(0, turnCharacters);
-      ofLine = turn.includes('\n') || turn.includes('\r') ? 0 : ofLine + turn.length;
-      if (ofLine > rowCharacters) throw new FileError('A line never ends, so the file is not a CSV.');
-      yield turn;
+      look();
+      yield held.slice(0, turnCharacters);
     }
   }
   yield held;
