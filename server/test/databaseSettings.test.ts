@@ -1,10 +1,13 @@
 // @module-tag slow
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { choosePoolSizes } from '../src/database/allowedConnections.js';
 import { connect } from '../src/database/connection/connect.js';
 import { openDatabase } from '../src/database/openDatabase.js';
+import { poolSizes } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';
-import { documentOf } from './command.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
+import { documentOf, runOrderbeacon } from './command.js';
+import { createTestDatabase, type TestDatabase, testPostgres } from './database.js';
 import { addTestHook } from './hooks.js';
 import { startPooler } from './pooler.js';
 import { startReceiver } from './receiver.js';
@@ -62,7 +65,10 @@ async function createStrange(settings: Record<string, string>, ofRole = false): 
 const dataOf = ({ status, body }: Answer) => ({ status, ...body?.data });
 
 /** Does what a shop, its backend, its hook and its people do, each once, and expects what they get of any database. */
-async function expectAllToWork(databaseUrl: string, wayThere?: Pick<ServerOptions, 'wayTo' | 'bounds'>) {
+async function expectAllToWork(
+  databaseUrl: string,
+  { crowd = 1, ...wayThere }: Pick<ServerOptions, 'wayTo' | 'bounds' | 'sizes'> & { crowd?: number } = {},
+) {
   const server = await startServerForTest({ databaseUrl, ...wayThere });
   const shop = await openShop(server);
   const receiver = await startReceiver();
@@ -101,6 +107,15 @@ async function expectAllToWork(databaseUrl: string, wayThere?: Pick<ServerOption
   expect(told.toSorted()).toEqual(
     ['order.changed Ü\\1', 'order.created old', 'order.created Ü\\1', 'order.refunded Ü\\1'].toSorted(),
   );
+  const reports = Array.from({ length: crowd }, (_, n) => [
+    shop.report({ orderId: 'crowd', amount: 1 }),
+    shop.reportByKey({ orderId: 'crowd', amount: 1 + (n % 3) }),
+    shop.read('old'),
+    server.send('GET', '/readyz'),
+  ]);
+  const statuses = (await Promise.all(reports.flat())).map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  await shop.sql`delete from placed_order where team_id = ${shop.team} and order_id = 'crowd'`;
   const { get, read } = await shop.console();
   const pages = ['', '/orders', `/orders/${first.id}`, '/refused', '/setup/keys', '/webhooks', '/compare'];
   for (const page of pages) expect([page, (await get(`/console${page}`)).status]).toEqual([page, 200]);
@@ -174,5 +189,54 @@ describe('a database that would break a promise', () => {
     );
     expect(told).toEqual([expect.stringContaining('alter database … set synchronous_commit = on')]);
     await close();
+  });
+});
+
+describe('a role with few connections', () => {
+  /** A strange database's role, which owns its tables and may connect that often. */
+  async function createRole(connections: number): Promise<string> {
+    const { url, sql } = await createStrange({});
+    const role = `few_${randomBytes(6).toString('hex')}`;
+    await sql.unsafe(`create role ${role} login connection limit ${connections}`);
+    await sql.unsafe(`grant all on all tables in schema public to ${role}`);
+    onTestFinished(() => sql.unsafe(`drop owned by ${role} cascade; drop role ${role}`).then(() => {}));
+    return Object.assign(new URL(url), { username: role }).href;
+  }
+
+  it.each([[6], [12]])(
+    'is enough with %i: orders, refunds, hooks and console work, also many at a time',
+    async (limit) => {
+      const databaseUrl = await createRole(limit);
+      const told: string[] = [];
+      const env = { DATABASE_URL: databaseUrl };
+      const opened = await openDatabase({ databaseUrl, dataDir: '/nowhere' });
+      const sizes = await choosePoolSizes(opened.sql, opened.url, (line) => told.push(line));
+      await opened.close();
+      expect(told).toEqual([
+        expect.stringMatching(`allows ${limit} connections. A server uses ${limit - 1} in place of 30`),
+      ]);
+      const admin = Object.assign(new URL(databaseUrl), {
+        username: new URL((await testPostgres()).machines[0]!).username,
+      });
+      await expectAllToWork(admin.href, { wayTo: async () => databaseUrl, sizes, crowd: 60 });
+      const { stdout } = await runOrderbeacon(['doctor', '--json'], env);
+      expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ check: 'connections', ok: true }));
+    },
+  );
+
+  it('too few is refused with the number and the fix, by doctor, too', async () => {
+    const databaseUrl = await createRole(4);
+    const { sql, url, close } = await openDatabase({ databaseUrl, dataDir: '/nowhere' });
+    await expect(choosePoolSizes(sql, url, () => {})).rejects.toThrow(
+      /allows 4 connections. A server needs 5 at least, and 30 to be quick. Allow more: alter role/,
+    );
+    await close();
+    const { stdout } = await runOrderbeacon(['doctor', '--json'], { DATABASE_URL: databaseUrl });
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ check: 'connections', ok: false }));
+  });
+
+  it('by connection_limit in DATABASE_URL is the same, and never less than a server can do with', () => {
+    const sum = (total: number) => Object.values(poolSizes(total)).reduce((all, size) => all + size);
+    expect([1, 5, 6, 12, 29, 30, 500].map(sum)).toEqual([5, 5, 5, 10, 25, 30, 30]);
   });
 });

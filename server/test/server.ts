@@ -5,7 +5,7 @@ import { listen } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
 import { type QueueBounds, queueBounds } from '../src/database/batch/queueBounds.js';
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
-import { connectionsOf, endPools, openPools, type Pools } from '../src/database/pools.js';
+import { connectionsOf, endPools, openPools, type PoolSizes, type Pools } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { type ConnectionBounds, connectionBounds } from '../src/http/connectionBounds.js';
 import { type RefusedBounds, refusedBounds } from '../src/refused/refusedReport.js';
@@ -37,6 +37,8 @@ export interface ServerOptions {
   /** Looks at what a pool is asked. */
   watching?: (sql: Sql, pool: keyof Pools) => Sql;
   bounds?: StatementBounds;
+  /** Connections of each pool. */
+  sizes?: PoolSizes;
   queue?: Partial<QueueBounds>;
   connections?: Partial<ConnectionBounds>;
   refused?: Partial<RefusedBounds>;
@@ -73,6 +75,7 @@ export async function startTestServer({
   wayTo = async (url) => url,
   watching = (sql) => sql,
   bounds,
+  sizes,
   queue,
   connections,
   refused,
@@ -80,7 +83,7 @@ export async function startTestServer({
 }: ServerOptions = {}) {
   const database = databaseUrl ? joinDatabase(databaseUrl) : await createTestDatabase();
   const { sql } = database;
-  const pools = openTestPools(await wayTo(database.url), bounds, refused);
+  const pools = openTestPools(await wayTo(database.url), bounds, refused, sizes);
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
@@ -167,11 +170,12 @@ function openTestPools(
   url: string,
   bounds: StatementBounds = patient.statements,
   { waitAtMostMs }: Partial<RefusedBounds> = {},
+  sizes: PoolSizes = connectionsOf,
 ): Pools {
   const patientPool = (name: keyof typeof connectionsOf) =>
-    connect(url, connectionsOf[name], { ...patient.statements, arePassed: bounds.arePassed });
+    connect(url, sizes[name], { ...patient.statements, arePassed: bounds.arePassed });
   return {
-    ...openPools(url, bounds),
+    ...openPools(url, bounds, sizes),
     ...(bounds === patient.statements && { watch: patientPool('watch') }),
     ...(waitAtMostMs === undefined && { refused: patientPool('refused') }),
   };

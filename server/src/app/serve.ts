@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import { choosePoolSizes } from '../database/allowedConnections.js';
 import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
@@ -35,7 +36,8 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       notify(
         'The pooler in front of the database refuses statement_timeout as a connection parameter; set it for the database itself: alter database … set statement_timeout = 10000.',
       );
-    pools = openPools(database.url, { ...statementBounds, arePassed: database.takesSettings });
+    const sizes = await choosePoolSizes(database.sql, database.url, notify);
+    pools = openPools(database.url, { ...statementBounds, arePassed: database.takesSettings }, sizes);
     const { bindUrl, publicUrl, stop } = await listen(pools, config, { sdk, log });
     const faulted = noteUnhandled(log);
     await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>

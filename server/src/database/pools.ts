@@ -43,6 +43,24 @@ export const connectionsOf = {
   background: 2,
 };
 
+/** Connections of a server, by pool. */
+export type PoolSizes = Record<keyof typeof connectionsOf, number>;
+
+/** Connections of a server that is as quick as it can be. */
+export const connectionsNeeded = Object.values(connectionsOf).reduce((sum, connections) => sum + connections);
+
+/**
+ * Divides connections among the pools as `connectionsOf` does, at most as many as needed. Each has one at least, but for
+ * `hooks`, which has none of its own where they are fewer than needed.
+ */
+export function poolSizes(total: number): PoolSizes {
+  const { hooks, ...others } = connectionsOf;
+  const pools = Object.entries(others);
+  const share = Math.min(1, Math.max(0, (total - pools.length) / (connectionsNeeded - pools.length)));
+  const sizes = pools.map(([name, connections]) => [name, 1 + Math.floor((connections - 1) * share)]);
+  return { ...Object.fromEntries(sizes), hooks: Math.floor(hooks * share) };
+}
+
 /** The pools of a server. */
 export interface Pools extends Record<Exclude<keyof typeof connectionsOf, 'orders'>, Sql> {
   orders: readonly Sql[];
@@ -59,7 +77,11 @@ const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
  * and waits for the old ones: once it has refused one, all are closed as they come to rest, so that it ends. Once one is
  * silent, those at rest are closed, too, because they have most likely lost the same network.
  */
-export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
+export function openPools(
+  databaseUrl: string,
+  bounds: StatementBounds,
+  sizes: PoolSizes = connectionsOf,
+): Pools {
   const opened: Sql[] = [];
   const onAway = (isLost: boolean) => {
     for (const sql of opened) leaveConnections(sql, isLost);
@@ -69,13 +91,14 @@ export function openPools(databaseUrl: string, bounds: StatementBounds): Pools {
     opened.push(sql);
     return sql;
   };
+  const background = open(sizes.background);
   return {
-    orders: Array.from({ length: connectionsOf.orders }, () => open(1)),
-    work: open(connectionsOf.work),
-    watch: open(connectionsOf.watch, watchBounds),
-    refused: open(connectionsOf.refused, watchBounds),
-    hooks: open(connectionsOf.hooks),
-    background: open(connectionsOf.background),
+    orders: Array.from({ length: sizes.orders }, () => open(1)),
+    work: open(sizes.work),
+    watch: open(sizes.watch, watchBounds),
+    refused: open(sizes.refused, watchBounds),
+    hooks: sizes.hooks === 0 ? background : open(sizes.hooks),
+    background,
   };
 }
 

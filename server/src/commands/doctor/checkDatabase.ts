@@ -1,3 +1,4 @@
+import { describeAllowed, readAllowed } from '../../database/allowedConnections.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { nameMigrations, ownMigrations } from '../../database/migrations.js';
 import { readSchemaState } from '../../database/schemaState.js';
@@ -22,9 +23,18 @@ export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): P
           'Name the primary in DATABASE_URL; if it is one, run: alter database … reset default_transaction_read_only',
         )
       : pass('database', `PostgreSQL ${version}, ${size}: ${name}.`),
+    ...checkConnections(await readAllowed(sql)),
     await checkMigrations(sql),
     checkClock(clockMs - (beforeMs + afterMs) / 2, (afterMs - beforeMs) / 2),
   ];
+}
+
+/** Says how many connections a server has, where they are fewer than it needs. */
+function checkConnections(allowed: number): Check[] {
+  const shortage = describeAllowed(allowed);
+  if (shortage === null) return [];
+  const { canStart, message, fix } = shortage;
+  return [canStart ? pass('connections', message) : fail('connections', message, fix)];
 }
 
 async function checkMigrations(sql: Sql): Promise<Check> {

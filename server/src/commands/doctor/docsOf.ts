@@ -4,6 +4,7 @@ import { clusterGuide } from '../../database/cluster/workers.js';
 export const documents: Record<string, string> = {
   database: 'settings',
   migrations: 'upgrading#who-changes-the-schema',
+  connections: 'database-settings#what-can-go-wrong',
   clock: 'several-servers',
   disk: 'capacity',
   nodes: clusterGuide,
