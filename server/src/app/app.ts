@@ -71,7 +71,7 @@ export function createApp(deps: AppDeps): App {
   metrics.watchQueue(load);
   const writeRefusal = createWriteRefusal(log, deps.publicUrl);
   const clientOf = createClientOf(deps.trustedProxies);
-  const onRefused = createOnRefused(senderCache, deps.keepRefused, clientOf);
+  const onRefused = createOnRefused(senderCache, deps.keepRefused);
   const countRequest = createCountRequest(deps.rateLimitPerMinute, clientOf);
   const askOrders = createAskOrders(pools.work, queue);
   const storeRefund = createStoreRefund(askOrders);
@@ -86,7 +86,14 @@ export function createApp(deps: AppDeps): App {
     daysMarked,
     storeEvent,
     away,
-    answerApi: answerDirectly(endpoints, { log, recordAnswer, writeRefusal, onRefused, isStopping }),
+    answerApi: answerDirectly(endpoints, {
+      log,
+      clientOf,
+      recordAnswer,
+      writeRefusal,
+      onRefused,
+      isStopping,
+    }),
     pages: createPages(deps, { ...shared, recordAnswer, writeRefusal }),
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../values/errors.js';
 import { limits } from '../values/limits.js';
+import type { ClientOf } from './clientAddress.js';
 import { allowEveryPage, exposeRetryAfter } from './cors.js';
 import { createExchange, type DirectAnswer, type Exchange } from './exchange.js';
 import { createFindRoute, type Endpoint, type Route } from './findRoute.js';
@@ -10,6 +11,7 @@ import { type Log, toRefusal, type WriteRefusal } from './refuse.js';
 /** Surroundings of every endpoint. */
 interface Around {
   log: Log;
+  clientOf: ClientOf;
   recordAnswer: RecordAnswer;
   writeRefusal: WriteRefusal;
   /** Handles a refusal before it is answered; resolves with the refusal that is answered, which may be another one. */
@@ -34,14 +36,14 @@ const noRoute = '/*';
  */
 export function answerDirectly(
   endpoints: readonly Endpoint[],
-  { log, recordAnswer, writeRefusal, onRefused, isStopping }: Around,
+  { log, clientOf, recordAnswer, writeRefusal, onRefused, isStopping }: Around,
 ): AnswerDirectly {
   const findRoute = createFindRoute(endpoints);
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse, path: string): Promise<void> {
     const startedMs = performance.now();
     const method = incoming.method!;
-    const exchange = createExchange(incoming);
+    const exchange = createExchange(incoming, clientOf);
     const { headers, facts, requestId } = exchange;
     const found = findRoute(path);
     let result: DirectAnswer;

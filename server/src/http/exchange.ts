@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Uuid } from '../values/ids.js';
+import type { ClientOf } from './clientAddress.js';
 import { chooseRequestId } from './requestIds.js';
 import { noGuessing } from './securityHeaders.js';
 
@@ -56,6 +57,8 @@ export interface DirectAnswer {
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly requestId: string;
+  /** The client, see `clientBucket`. */
+  readonly client: string;
   /** Headers of the answer, those of a refusal included. */
   readonly headers: Record<string, string>;
   readonly facts: RequestFacts;
@@ -72,8 +75,18 @@ export interface Exchange {
 export type Handle = (exchange: Exchange, name: string) => Promise<DirectAnswer>;
 
 /** Begins the exchange of a request. */
-export function createExchange(incoming: IncomingMessage): Exchange {
+export function createExchange(incoming: IncomingMessage, clientOf: ClientOf): Exchange {
   const requestId = chooseRequestId(incoming.headers['x-request-id']);
   const headers = { 'X-Request-Id': requestId, ...noGuessing };
-  return { incoming, requestId, headers, facts: {}, sender: null, sent: null };
+  return {
+    incoming,
+    requestId,
+    get client() {
+      return clientOf(incoming);
+    },
+    headers,
+    facts: {},
+    sender: null,
+    sent: null,
+  };
 }

@@ -4,14 +4,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../values/errors.js';
 import { parseJson } from '../values/json.js';
 import { jsonBounds, limits } from '../values/limits.js';
+import { createSemaphore } from '../values/semaphore.js';
 import { withoutByteOrderMark } from '../values/text.js';
 import { sideBySide } from './sideBySide.js';
 
 /** A longer body is parsed in a turn of its own. Most are shorter. */
 export const bytesTogether = 4_096;
 
-/** Ends when the last longer body has its turn. */
-let lastTurn: Promise<unknown> = Promise.resolve();
+/** Lines of the longer bodies. What strangers send holds up no backend, and senders take turns. */
+const lines = { concurrent: 1, waiting: Number.POSITIVE_INFINITY };
+const turnsOfKeys = createSemaphore(lines);
+const turnsOfPages = createSemaphore(lines);
 
 /**
  * Reads a JSON body of at most 64 KiB, whatever its length header claims, and resolves with its text and its value.
@@ -20,12 +23,14 @@ let lastTurn: Promise<unknown> = Promise.resolve();
  * @param types the content types taken, without parameters
  * @param onTooLong called with the first 64 KiB of a longer body, and with a body of too many values; without it the 64 KiB
  *   are not waited for
+ * @param client that sent it without a key, see `clientBucket`
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readJson(
   incoming: IncomingMessage,
   types: readonly string[],
   onTooLong?: (part: Buffer) => void,
+  client = '',
 ): Promise<{ text: string; value: unknown }> {
   const sent = incoming.headers['content-type'] ?? '';
   if (!types.includes(sent) && !types.includes(sent.split(';', 1)[0]!.trim().toLowerCase())) {
@@ -34,7 +39,7 @@ export async function readJson(
     });
   }
   const bytes = await readBytes(incoming, limits.bodyBytes, onTooLong);
-  await (bytes.byteLength > bytesTogether ? ownTurn() : sideBySide());
+  await (bytes.byteLength > bytesTogether ? ownTurn(incoming, client) : sideBySide());
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: describeNoText(incoming) });
   const text = withoutByteOrderMark(bytes.toString());
   if (text === '') throw new ApiError('invalid_json', { message: 'The body is empty; send a JSON object.' });
@@ -51,9 +56,10 @@ export async function readJson(
  * Waits for a turn of the event loop that no other body has, so that other requests are answered in between: 256 reports of
  * 50 KiB that arrived together kept all others waiting for 265 ms.
  */
-function ownTurn(): Promise<unknown> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
+function ownTurn({ headers: { authorization } }: IncomingMessage, client: string): Promise<unknown> {
+  return authorization === undefined
+    ? turnsOfPages.run(() => nextTurn(), client)
+    : turnsOfKeys.run(() => nextTurn(), authorization);
 }
 
 function describeNoText({ headers }: IncomingMessage): string {

@@ -101,9 +101,10 @@ const types = ['application/json', 'text/plain'];
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readReportBody(exchange: Exchange): Promise<unknown> {
-  const sent = await readJson(exchange.incoming, types, (part) => {
+  const onTooLong = (part: Buffer) => {
     exchange.sent = { part };
-  });
+  };
+  const sent = await readJson(exchange.incoming, types, onTooLong, exchange.client);
   exchange.sent = sent;
   return sent.value;
 }

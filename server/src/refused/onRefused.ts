@@ -1,5 +1,4 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import type { ClientOf } from '../http/clientAddress.js';
 import type { Exchange } from '../http/exchange.js';
 import { toRefusal } from '../http/refuse.js';
 import { orderDiffers } from '../orders/orderAnswer.js';
@@ -43,11 +42,7 @@ const beforeKeyCheck: readonly string[] = [
  * 3. A key that was found dead leaves the cache.
  * 4. The log line gets the team, a page's host and the invalid fields.
  */
-export function createOnRefused(
-  senderCache: SenderCache,
-  keep: RefusedKeeper['keep'],
-  clientOf: ClientOf,
-): OnRefused {
+export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['keep']): OnRefused {
   return async function onRefused(exchange, thrown) {
     const { sender } = exchange;
     const refusal = await refuseDeadKey(exchange, thrown)
@@ -85,7 +80,7 @@ export function createOnRefused(
         isCut,
         ...originOf(exchange),
         field: fieldOf(error.issues),
-        client: clientOf(exchange.incoming),
+        client: exchange.client,
       });
     } catch (cause) {
       const { Connection } = error.headers;
