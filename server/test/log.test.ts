@@ -39,3 +39,25 @@ it('an answered request has the line that pino would write, at its level', () =>
   writeAnswer(line);
   expect(lines).toHaveLength(2);
 });
+
+it('requests that anybody can make up have 1,000 lines a minute, and then a sum; orders have each its own', () => {
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line) => lines.push(line) });
+  let nowMs = 0;
+  const writeAnswer = createAnswerLog(log, () => nowMs);
+  const line = { method: 'POST', route: '/svc-api/v1/orders', ms: 0.07, requestId: 'r' };
+  const team = 'team_01kaefr2ccv1x8h5k7b3n9s4mw';
+  for (let n = 0; n < 400; n++) {
+    writeAnswer({ ...line, status: 429 });
+    writeAnswer({ ...line, status: 403, team });
+    writeAnswer({ ...line, status: 200 });
+    writeAnswer({ ...line, status: 200, team, outcome: 'new' });
+  }
+  expect(lines).toHaveLength(1_400);
+  nowMs = 60_000;
+  writeAnswer({ ...line, status: 401 });
+  expect(lines.slice(1_400).map((text) => JSON.parse(text))).toMatchObject([
+    { requestsWithoutLine: 200 },
+    { status: 401 },
+  ]);
+});

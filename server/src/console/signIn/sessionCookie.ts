@@ -1,4 +1,4 @@
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, setCookie } from 'hono/cookie';
 import { type HeldToken, readAccessToken } from '../../teams/accessTokens.js';
 import { sessionMs } from '../../teams/sql/consoleSession.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
@@ -7,14 +7,24 @@ import type { ConsoleContext } from '../context.js';
 /** Sessions of one browser that are looked up. Others of its cookies are not read. */
 const sessionsReadAtMost = 20;
 
+/** Cookies that look like sessions, of which anybody can make up any number, that are looked at. */
+const cookiesReadAtMost = 2 * sessionsReadAtMost;
+/** A session of ours, in a header of any cookies. */
+const ownCookie = /(?:^|;)[ \t]*((?:__Host-)?orderbeacon_team_\w{1,64})=([\w.~-]{1,256})(?=[ \t]*(?:;|$))/g;
+
 const nameOf = (teamId: Uuid) => `orderbeacon_${encodeId('team', teamId)}`;
 
 /** Reads the sessions of a browser, one a team: that of the given team first. */
 export function readSessionCookies(c: ConsoleContext, first?: Uuid | null): HeldToken[] {
   const prefix = c.var.cookies.prefix ? '__Host-' : '';
   const held: HeldToken[] = [];
-  for (const [name, token] of Object.entries(getCookie(c))) {
-    const read = name.startsWith(`${prefix}orderbeacon_team_`) ? readAccessToken(token) : null;
+  const seen = new Set<string>();
+  // Other programs' cookies may be hundreds: nothing of them is parsed.
+  for (const [, name = '', token = ''] of (c.req.header('cookie') ?? '').matchAll(ownCookie)) {
+    if (seen.size === cookiesReadAtMost) break;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const read = readAccessToken(token);
     if (!read || name !== prefix + nameOf(read.teamId)) continue;
     if (read.teamId === first) held.unshift({ ...read, token });
     else held.push({ ...read, token });
