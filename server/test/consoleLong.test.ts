@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { makeBuckets, makeRange } from '../src/console/overview/range.js';
 import { readOrderFigures } from '../src/console/sql/orderFigures.js';
+import { connectionsOf } from '../src/database/pools.js';
 import { textOf, tilesOf } from './html.js';
 import { placeOrders } from './placeOrder.js';
 import { type Shop, test } from './shop.js';
@@ -52,6 +53,25 @@ test('the overview does not claim that there are no test orders where it has loo
   const text = await (await shop.console()).read('/console?mode=test');
   expect(text).toContain(' Orders 2 Gross ');
   expect(text).toContain('No test orders among the newest ones.');
+});
+
+test('no statement of the console keeps a plan that was made while its tables were nearly empty', async ({
+  shop,
+  server,
+}) => {
+  const { read } = await shop.console();
+  for (let time = 0; time < 12; time++) await read('/console?range=12m');
+  const plans = await Promise.all(
+    Array.from(
+      { length: connectionsOf.console },
+      () => server.pools.console`
+      select statement from pg_prepared_statements where generic_plans > 0 and statement like '/*%'`,
+    ),
+  );
+  expect(plans.flat()).toEqual([]);
+  const kept = await server.pools.work`
+    select statement from pg_prepared_statements where statement like '/* readO%'`;
+  expect(kept).toEqual([]);
 });
 
 test('hosts that are made up below a wildcard do not hide a domain', async ({ shop }) => {

@@ -237,6 +237,6 @@ describe('a role with few connections', () => {
 
   it('by connection_limit in DATABASE_URL is the same, and never less than a server can do with', () => {
     const sum = (total: number) => Object.values(poolSizes(total)).reduce((all, size) => all + size);
-    expect([1, 5, 6, 12, 29, 30, 500].map(sum)).toEqual([5, 5, 5, 10, 25, 30, 30]);
+    expect([1, 5, 6, 12, 29, 30, 500].map(sum)).toEqual([5, 5, 5, 9, 24, 30, 30]);
   });
 });

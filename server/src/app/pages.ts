@@ -24,7 +24,7 @@ import type { EndpointsDeps, SharedParts } from './endpoints.js';
 /** Settings and parts of a server that its pages show or use. */
 export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics'> {
   sdk: SdkFiles;
-  pools: Pick<Pools, 'orders' | 'watch' | 'work'>;
+  pools: Pick<Pools, 'orders' | 'watch' | 'console'>;
   /** Counts the refused reports that were not kept. */
   findUnkept: RefusedKeeper['findUnkept'];
   /** Access to the metrics; see `getMetrics`. */
@@ -79,7 +79,7 @@ export function createPages(
   for (const path of ['/console', '/docs', '/demo']) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
-  app.route('/console', createConsole({ ...deps, ...shared, sql: pools.work }));
+  app.route('/console', createConsole({ ...deps, ...shared, sql: pools.console }));
   app.route('/', docsRoutes());
 
   app.notFound((c) => refuse(c, new ApiError('not_found')));

@@ -22,13 +22,15 @@ export const statementsOf = {
   refused: 1,
 };
 
-const { newOrders, refused, ...others } = statementsOf;
+const { newOrders, refused, console, ...others } = statementsOf;
 
 /**
  * Connections of a server, by pool:
  * - `orders`: new orders alone, a pool of one connection for each lane, because statements that are sent on the same connection
  *   wait for each other
  * - `work`: everything else that a request waits for
+ * - `console`: pages of the console. Each statement is planned anew: PostgreSQL keeps a plan that it made while the tables were
+ *   nearly empty until they are analysed, and a year's overview took 1.4 s in place of 23 ms.
  * - `watch`: health and metrics
  * - `refused`: refused reports
  * - `hooks`: deliveries to hooks, whose statements are all short, so that they wait for no long one of another job
@@ -37,6 +39,7 @@ const { newOrders, refused, ...others } = statementsOf;
 export const connectionsOf = {
   orders: newOrders,
   work: Object.values(others).reduce((sum, statements) => sum + statements),
+  console,
   watch: 2,
   refused,
   hooks: 1,
@@ -50,15 +53,19 @@ export type PoolSizes = Record<keyof typeof connectionsOf, number>;
 export const connectionsNeeded = Object.values(connectionsOf).reduce((sum, connections) => sum + connections);
 
 /**
- * Divides connections among the pools as `connectionsOf` does, at most as many as needed. Each has one at least, but for
- * `hooks`, which has none of its own where they are fewer than needed.
+ * Divides connections among the pools as `connectionsOf` does, at most as many as needed. Each has one at least, but for `console`
+ * and `hooks`, which may have none of their own.
  */
 export function poolSizes(total: number): PoolSizes {
-  const { hooks, ...others } = connectionsOf;
+  const { console, hooks, ...others } = connectionsOf;
   const pools = Object.entries(others);
   const share = Math.min(1, Math.max(0, (total - pools.length) / (connectionsNeeded - pools.length)));
   const sizes = pools.map(([name, connections]) => [name, 1 + Math.floor((connections - 1) * share)]);
-  return { ...Object.fromEntries(sizes), hooks: Math.floor(hooks * share) };
+  return {
+    ...Object.fromEntries(sizes),
+    console: Math.floor(console * share),
+    hooks: Math.floor(hooks * share),
+  };
 }
 
 /** The pools of a server. */
@@ -86,15 +93,16 @@ export function openPools(
   const onAway = (isLost: boolean) => {
     for (const sql of opened) leaveConnections(sql, isLost);
   };
-  const open = (connections: number, over?: Partial<StatementBounds>) => {
-    const sql = connect(databaseUrl, connections, { ...bounds, ...over }, { onAway });
+  const open = (connections: number, over?: Partial<StatementBounds>, plansAnew = false) => {
+    const sql = connect(databaseUrl, connections, { ...bounds, ...over }, { plansAnew, onAway });
     opened.push(sql);
     return sql;
   };
-  const background = open(sizes.background);
+  const [work, background] = [open(sizes.work), open(sizes.background)];
   return {
     orders: Array.from({ length: sizes.orders }, () => open(1)),
-    work: open(sizes.work),
+    work,
+    console: sizes.console === 0 ? work : open(sizes.console, {}, true),
     watch: open(sizes.watch, watchBounds),
     refused: open(sizes.refused, watchBounds),
     hooks: sizes.hooks === 0 ? background : open(sizes.hooks),

@@ -41,6 +41,7 @@ export const unbounded: StatementBounds = {
  * `server/patches/postgres.patch` says how it treats connections that are lost. Connects with the first statement.
  * @param bounds default: none; a parameter of the URL, such as `statement_timeout=500`, takes precedence
  * @param options.idleSeconds time after which a connection without a statement is closed; default: never
+ * @param options.plansAnew true plans each statement for its values, when it runs; by default PostgreSQL keeps plans
  * @param options.onAway called when PostgreSQL refuses a connection because it is stopping or starting, and, with true, when a
  * connection has been silent for `answerMs`
  */
@@ -48,7 +49,11 @@ export function connect(
   databaseUrl: string,
   poolSize: number,
   bounds: StatementBounds = unbounded,
-  { idleSeconds, onAway }: { idleSeconds?: number; onAway?: (isLost: boolean) => void } = {},
+  {
+    idleSeconds,
+    plansAnew = false,
+    onAway,
+  }: { idleSeconds?: number; plansAnew?: boolean; onAway?: (isLost: boolean) => void } = {},
 ): Sql {
   const { url, name, hosts, folder, needsPrimary } = parseDatabaseUrl(databaseUrl);
   const ssl = folder === null && readTls(url);
@@ -70,7 +75,7 @@ export function connect(
     // Each new connection would fetch them, and a failure of that statement is handled nowhere (its issue 1192). Arrays
     // travel as JSON.
     fetch_types: false,
-    prepare: prepares,
+    prepare: prepares && !plansAnew,
     connect_timeout: connectSeconds,
     ...(idleSeconds && { idle_timeout: idleSeconds }),
     ...(onAway && { onaway: onAway }),
