@@ -59,6 +59,18 @@ describe('a number of a JSON text', () => {
     );
   });
 
+  it('is a number however many digits of its float a program printed', () => {
+    const amount = fc
+      .double({ min: 0.01, max: 1e12, noNaN: true })
+      .filter((value) => !Number.isInteger(value));
+    fc.assert(
+      fc.property(amount, fc.integer({ min: 17, max: 100 }), (value, digits) => {
+        for (const printed of [value.toPrecision(digits), value.toFixed(60)])
+          expect(parsed(printed)).toBe(value);
+      }),
+    );
+  });
+
   it('that is whole is a number only where it is stored and answered with the very same digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 21n - 1n }), (whole) => {

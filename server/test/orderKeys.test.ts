@@ -3,6 +3,8 @@ import { decodeId } from '../src/values/ids.js';
 import { placeOrder } from './placeOrder.js';
 import type { Answer } from './server.js';
 import { type Shop, shopAt, test } from './shop.js';
+import { addTestSource } from './sources.js';
+import { wooOrder } from './wooCommerceSamples.js';
 
 /** Status of a refusal, with the fields that it names. */
 const refusalOf = ({ status, body }: Answer) => [
@@ -165,4 +167,46 @@ test('an order keeps 100 keys, however often it is reported with new ones, and i
     expect(await keys()).toHaveLength(100);
   }
   expect(await refused('k2', { orderId: 'a', amount: 11 })).toEqual([422, 'amount']);
+});
+
+describe('what nobody sees in an id', () => {
+  const marks = [
+    '200e',
+    '200b',
+    '2068',
+    '00ad',
+    'feff',
+    '2060',
+    '061c',
+    '034f',
+    'fe0f',
+    '180e',
+    '3164',
+    'e0020',
+  ];
+  test.for(marks)('does not count: U+%s', async (mark, { shop }) => {
+    const hidden = String.fromCodePoint(Number.parseInt(mark, 16));
+    const orderId = `${hidden}10${hidden}01 ${hidden}`;
+    await shop.report({ orderId });
+    await shop.report({ orderId: '1001' });
+    await shop.reportByKey({ orderId: `1001${hidden}` });
+    expect((await shop.refund({ orderId, refundId: `r${hidden}`, amount: 1 })).body.data.order).toMatch(
+      /^ord_/,
+    );
+    expect((await shop.refund({ orderId: '1001', refundId: 'r', amount: 1 })).body.data.isNew).toBe(false);
+    expect((await shop.read(orderId)).body.data).toMatchObject({ orderId: '1001', refundedAmount: 1 });
+    expect(await shop.stored()).toHaveLength(1);
+    const empty = await shop.reportByKey({ orderId: hidden });
+    expect([empty.status, empty.body.error.issues[0].path]).toEqual([400, 'orderId']);
+  });
+
+  test('does not count in an event of a source and its refunds', async ({ shop }) => {
+    const woo = await addTestSource(shop.server, shop.team, { kind: 'woocommerce' });
+    const number = '\u20681001\u2069';
+    const refunds = [{ id: 7, reason: '', total: '-1.00' }];
+    await shop.report({ orderId: '1001', email: 'ann@shop.example' });
+    await woo.say(wooOrder(1, { number, refunds }), 'order.updated');
+    expect((await shop.read('1001')).body.data).toMatchObject({ reportedBy: 'both', refundedAmount: 1 });
+    expect(await shop.stored()).toHaveLength(1);
+  });
 });

@@ -351,6 +351,37 @@ describe('an order whose amount carries the noise of floating point', () => {
   });
 });
 
+describe('a decimal that a program printed in full', () => {
+  test.for([
+    ['67.2000000000000028421709430404007434844970703125', 67.2],
+    ['67.20000000000000284217', 67.2],
+    ['0.1000000000000000055511151231257827021181583404541015625', 0.1],
+    ['49.900001525878906', 49.9],
+    ['1234.56005859375', 1234.56],
+    ['0.00000012', 1.2e-7],
+    ['1.01171875', 1.01171875],
+    ['1234567.125', 1234567.125],
+  ] as const)(
+    'is the number that it was: %s, in amounts, items and refunds',
+    async ([printed, number], { shop }) => {
+      const of = (more: object) =>
+        JSON.stringify(shop.order({ orderId: 'A-1', currency: 'USDC', ...more })).replaceAll(
+          '"printed"',
+          printed,
+        );
+      const items = [{ sku: 'A', price: 'printed' }];
+      expect((await shop.reportByKey(of({ amount: 'printed', items }))).status).toBe(200);
+      expect((await shop.report(of({ amount: 'printed' }))).body.data.amount).toBe(number);
+      const [order] = await shop.stored();
+      expect(Number(order!.amount)).toBe(number);
+      expect(typeof order!.items[0].price).toBe('number');
+      const refund = await shop.refund(`{"orderId":"A-1","refundId":"r-1","amount":${printed}}`);
+      expect([refund.status, refund.body.data.paymentStatus]).toEqual([200, 'REFUNDED']);
+      expect(await shop.refused()).toEqual([]);
+    },
+  );
+});
+
 describe('createdAt', () => {
   test('of a key dates the order', async ({ shop }) => {
     const { body } = await shop.reportByKey({ createdAt: '2026-01-31T23:30:00+02:00' });

@@ -35,6 +35,13 @@ describe('a signature', () => {
     ).toBeUndefined();
   });
 
+  it('may be of the id with what nobody sees in it', () => {
+    const sent = ' A-1\u200e';
+    const given = { value: ofOrder({ orderId: sent }), orderId: sent, email: order.email, currency: 'USD' };
+    expect(findSigner([live], given, order)).toBe(live);
+    expect(findSigner([live], { ...given, orderId: 'A-2' }, order)).toBeUndefined();
+  });
+
   it.each(['49.9', '49.90', '49.900', '49.9000', '49.90000000'])('may say the amount as %s', (amount) => {
     expect(signer(ofOrder({ amount }))).toBe(live);
   });

@@ -8,7 +8,7 @@ import { requireMode } from '../teams/sql/apiKey.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, type Uuid } from '../values/ids.js';
 import { limits } from '../values/limits.js';
-import { isStorable } from '../values/text.js';
+import { isStorable, visibleId } from '../values/text.js';
 import { addRefunds, findListed } from './addRefunds.js';
 import type { AskOrders } from './askOrders.js';
 import { settleOrder } from './settleRefunds.js';
@@ -31,8 +31,8 @@ export function getOrder({ requireKey, askOrders, recordKeyUse }: GetOrderDeps):
     const { teamId, keyHash } = sender;
     const order = await askOrders(teamId, async (sql): Promise<PlacedOrder | undefined> => {
       const { isTest } = await requireMode(sql, sender); // 401
-      // As reports do: spaces around an id do not count.
-      const orderId = name.trim();
+      // As reports do: only what can be seen of an id counts.
+      const orderId = visibleId(name);
       if (orderId.length > limits.id || !isStorable(orderId)) return undefined;
       const names = { id: decodeId('ord', orderId), orderNumber: orderId, orderId, isTest };
       const id = await findNamedOrder(sql, teamId, names);

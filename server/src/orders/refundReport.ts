@@ -3,7 +3,7 @@ import { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { amountAtMost, limits } from '../values/limits.js';
-import { isStorable } from '../values/text.js';
+import { isStorable, visibleId } from '../values/text.js';
 import { repairText } from './repairFields.js';
 
 /** A refund as a backend or a source reports it. One of `orderId` and `paymentId` is given at least. */
@@ -36,14 +36,21 @@ const repairReason = repairText(limits.text);
  * @throws ApiError `invalid_request`
  */
 export function requireStorable(refund: RefundReport): RefundReport {
-  const { refundId, orderId, paymentId, amount, reason } = refund;
+  const { paymentId, amount, reason } = refund;
+  const refundId = visibleId(refund.refundId);
+  const orderId = refund.orderId && visibleId(refund.orderId);
   for (const [path, id] of Object.entries({ refundId, orderId, paymentId })) {
     if (id !== null && !isId(id)) throw invalid(path, `must be a text of 1 to ${limits.id} characters`);
   }
   if (orderId === null && paymentId === null) throw invalid('orderId', 'is required');
   if (amount !== null && !isAmount(amount))
     throw invalid('amount', `must be a number above 0, and at most ${amountAtMost}`);
-  return { ...refund, reason: (repairReason(reason, [], () => {}) as string | undefined) ?? null };
+  return {
+    ...refund,
+    refundId,
+    orderId,
+    reason: (repairReason(reason, [], () => {}) as string | undefined) ?? null,
+  };
 }
 
 function isId(text: string): boolean {

@@ -22,7 +22,7 @@ export const refundSchema = z.strictObject(
       .meta({ description: 'The key’s team, `team_…`. You may leave it out.' }),
     orderId: trimmedId.meta({
       description:
-        'Your own identifier of the order, its `ord_…` or its `ORD-…`. Spaces around it do not count.',
+        'Your own identifier of the order, its `ord_…` or its `ORD-…`. Spaces around it and invisible characters do not count.',
       ...trimmedIdForm,
     }),
     refundId: trimmedId.meta({

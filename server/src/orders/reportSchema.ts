@@ -5,7 +5,7 @@ import { withoutFloatNoise } from '../values/decimal.js';
 import { emailSchema } from '../values/emailSchema.js';
 import { amountAtMost, limits } from '../values/limits.js';
 import { mustBe, mustBeAmount } from '../values/mustBe.js';
-import { text, tooLong, unstorable } from '../values/text.js';
+import { text, tooLong, unstorable, visibleId } from '../values/text.js';
 import { itemDepthAtMost, type UnstorablePart } from './itemTree.js';
 
 /** Values of `source`. */
@@ -20,10 +20,10 @@ export const sources = [
 
 const id = text(limits.id);
 
-/** An id whose outer spaces do not count, as in the tracking script: otherwise the same id from a backend would be another order. */
+/** An id of which only what can be seen counts: otherwise the same id from a page and a backend would be two orders. */
 export const trimmedId = z
   .string({ error: mustBe('a string (put numbers in quotes)') })
-  .trim()
+  .overwrite(visibleId)
   .pipe(id);
 
 /** Its form in the API document. */
@@ -90,7 +90,7 @@ export const orderSchema = z.object(
       }),
     orderId: trimmedId.optional().meta({
       description:
-        'Your own payment or order identifier: the deduplication key within the team. Spaces around it do not count.',
+        'Your own payment or order identifier: the deduplication key within the team. Spaces around it and invisible characters do not count.',
       ...trimmedIdForm,
     }),
     currency: currency
@@ -166,17 +166,18 @@ export function sdkVersionOf(body: unknown): string | undefined {
   return typeof version === 'string' && sdkVersionPattern.test(version) ? version : undefined;
 }
 
-/** A page's signature as it was sent, with the email and currency as they were sent, which may be the signed ones. */
+/** A page's signature as it was sent, with the orderId, email and currency as they were sent, which may be the signed ones. */
 export interface SentSignature {
   /** Any value that a page can send. */
   value: unknown;
+  orderId?: unknown;
   email: unknown;
   currency: unknown;
 }
 
 /** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
 export function readSignature(body: unknown): SentSignature | undefined {
-  const { signature, email, currency } = body as Record<string, unknown>;
+  const { signature, orderId, email, currency } = body as Record<string, unknown>;
   if (signature === undefined || signature === null || signature === '') return undefined;
-  return { value: signature, email, currency };
+  return { value: signature, orderId, email, currency };
 }

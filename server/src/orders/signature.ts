@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SigningKey } from '../teams/sql/signingKey.js';
 import { plainDecimal } from '../values/decimal.js';
 import { limits } from '../values/limits.js';
+import { visibleId } from '../values/text.js';
 import type { SentSignature } from './reportSchema.js';
 
 /** The values of a report that a signature vouches for. */
@@ -20,22 +21,24 @@ const decimalsAtMost = 8;
 
 /**
  * Finds the key that made a signature: HMAC-SHA256 of team, orderId, email, amount and currency, joined by line feeds, in
- * hex of either case. The amount may have trailing zeros, up to eight decimals. Email and currency are signed as they were
- * given or as they are stored. Undefined when no key has made it.
+ * hex of either case. The amount may have trailing zeros, up to eight decimals. The orderId, email and currency are signed as
+ * they were given or as they are stored. Undefined when no key has made it.
  */
 export function findSigner<Key extends Pick<SigningKey, 'secret'>>(
   keys: readonly Key[],
-  { value, email: sentEmail, currency: sentCurrency }: SentSignature,
+  { value, orderId: sentOrderId, email: sentEmail, currency: sentCurrency }: SentSignature,
   { teamId, orderId, email, amount, currency }: SignedValues,
 ): Key | undefined {
   if (typeof value !== 'string' || !/^\s*[0-9a-f]{64}\s*$/i.test(value)) return undefined;
   const signature = Buffer.from(value.trim(), 'hex');
   // A checked report has no currency, or letters in any case.
   const currencies = [...new Set([currency, sentCurrency ?? currency])];
-  const messages = emailsOf(sentEmail, email).flatMap((signedEmail) =>
-    spellingsOf(amount).flatMap((signedAmount) =>
-      currencies.map((signedCurrency) =>
-        [teamId, orderId, signedEmail, signedAmount, signedCurrency].join('\n'),
+  const messages = orderIdsOf(sentOrderId, orderId).flatMap((signedId) =>
+    emailsOf(sentEmail, email).flatMap((signedEmail) =>
+      spellingsOf(amount).flatMap((signedAmount) =>
+        currencies.map((signedCurrency) =>
+          [teamId, signedId, signedEmail, signedAmount, signedCurrency].join('\n'),
+        ),
       ),
     ),
   );
@@ -44,6 +47,12 @@ export function findSigner<Key extends Pick<SigningKey, 'secret'>>(
       timingSafeEqual(createHmac('sha256', secret).update(message).digest(), signature),
     ),
   );
+}
+
+/** The id as it is stored, and as it was sent, with its invisible characters. */
+function orderIdsOf(sent: unknown, stored: string): string[] {
+  const isOther = typeof sent === 'string' && sent.length <= limits.id && visibleId(sent) === stored;
+  return [...new Set(isOther ? [stored, sent] : [stored])].filter((id) => !id.includes('\n'));
 }
 
 /** An email with a line feed could be read as two of the signed values. */

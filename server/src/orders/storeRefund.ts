@@ -76,7 +76,8 @@ export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
 /** Makes the function that stores refunds. */
 export function createStoreRefund(ask: AskOrders): StoreRefund {
   return async function storeRefund(teamId, refund) {
-    const storable = { ...requireStorable(refund), refundId: withoutEmail(refund.refundId) };
+    const checked = requireStorable(refund);
+    const storable = { ...checked, refundId: withoutEmail(checked.refundId) };
     return ask(teamId, (sql) =>
       retryConflicts(() => inTransaction(sql, (tx) => store(tx, teamId, storable))),
     );

@@ -18,14 +18,30 @@ const placesAtMost = 8;
 /** Relative size of the noise that adding up a hundred prices leaves. */
 const noise = 1e-14;
 
+/** Digits that tell a float of 32 bits from all others. */
+const digitsOf32Bits = 9;
+
 /**
  * Removes what floating point has added to a decimal: 17.9 + 5.95, which is 23.849999999999998, becomes 23.85. Only a number
- * of 15 or more digits can have such noise; it becomes the decimal of at most 8 places that it is next to, if there is one.
+ * of 15 or more digits can have such noise; it becomes the decimal of at most 8 places that it is next to, if there is one. A
+ * number of more places that a float of 32 bits holds, such as 49.900001525878906, becomes the shortest decimal of it.
  */
 export function withoutFloatNoise(value: number): number {
-  if (String(value).length <= 15) return value;
+  const text = String(value);
+  if (text.length <= placesAtMost + 2) return value;
+  const places = text.length - text.indexOf('.') - 1;
+  if (Math.fround(value) === value && places > placesAtMost) return shortestOf32Bits(value);
+  if (text.length <= 15) return value;
   const rounded = Number(value.toFixed(placesAtMost));
   return Math.abs(value - rounded) <= Math.abs(value) * noise ? rounded : value;
+}
+
+function shortestOf32Bits(value: number): number {
+  for (let digits = 1; digits <= digitsOf32Bits; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return value;
 }
 
 /** Subtracts a plain decimal from another one, exactly. */
@@ -44,6 +60,9 @@ export function subtractDecimals(from: string, amount: string): string {
 /** Adds a plain decimal of at least 0 to another one, exactly. */
 export const addDecimals = (one: string, other: string): string => subtractDecimals(one, `-${other}`);
 
+/** Digits of a number that JavaScript prints at most. Floats of money above 1e-14 have fewer. */
+const digitsPrinted = 101;
+
 /** The smallest float with all its 53 bits. Below it decimals of 15 digits fall together. */
 const smallestNormal = 2.2250738585072014e-308;
 
@@ -52,7 +71,8 @@ const smallestNormal = 2.2250738585072014e-308;
  * - decimals of up to 15 significant digits, between 2.3e-308 and 1.7e308;
  * - those of more digits that JavaScript prints with the same ones, as it prints the float 103718810960647.625 as
  *   103718810960647.62;
- * - fractions of 16 or 17 digits that another program printed from a float: 49.899999999999999 is the float 49.9;
+ * - fractions of up to 101 digits that another program printed from a float, such as 49.899999999999999 from the float 49.9, or
+ *   all of its 46 digits, as PHP prints them;
  * - below 2.3e-308 what JavaScript itself prints: `5e-324` is exact, `4.9e-324` is not.
  */
 export function readExactNumber(decimal: string): number | null {
@@ -67,7 +87,7 @@ export function readExactNumber(decimal: string): number | null {
   if (decimal.length <= 15) return value;
   // The value is the nearest float, so the same digits are the same number.
   if (isSame(digits, digitsOf(printed))) return value;
-  if (Number.isInteger(value) || digits.length > 17) return null;
+  if (Number.isInteger(value) || digits.length > digitsPrinted) return null;
   return isSame(digits, digitsOf(value.toExponential(digits.length - 1))) ? value : null;
 }
 

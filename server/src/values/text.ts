@@ -11,6 +11,15 @@ export function withoutByteOrderMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 
+/** Characters that nobody sees, such as U+200E, a soft hyphen or a byte order mark: copied from a page or an office file. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
+const plainText = /^[!-~]*$/;
+
+/** Removes from an id what nobody sees: invisible characters, and spaces around it. */
+export function visibleId(id: string): string {
+  return plainText.test(id) ? id : id.replace(invisible, '').trim();
+}
+
 /** True when PostgreSQL can store the text and every reader can decode it: no NUL, no lone surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes(nul) && text.isWellFormed();
