@@ -8,6 +8,7 @@ import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { listPeople } from '../src/people/sql/person.js';
 import { decodeId, personUuid } from '../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
+import { inDistributedForm } from './distributedForm.js';
 import { emptyWorld, type ModelAnswer, type World } from './orderModel.js';
 import { perhapsStored, storedOf, worldsAfter } from './orderModelSteps.js';
 import { type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
@@ -47,7 +48,8 @@ beforeAll(async () => {
     return ofProxy.href;
   };
   server = await startTestServer({ wayTo });
-  beside = await startTestServer({ databaseUrl: server.env.DATABASE_URL! });
+  // The form for a Citus cluster, beside the other one on the same tables.
+  beside = await startTestServer({ databaseUrl: server.env.DATABASE_URL!, watching: inDistributedForm });
   secret = await findSecret(server.sql);
 });
 afterAll(async () => {

@@ -4,14 +4,14 @@
  * other.
  */
 
-/** A report as the model understands it: texts trimmed, defaults filled in. */
+/** A report as the model understands it: texts trimmed, and null for what it leaves out. */
 export interface ModelReport {
   by: 'page' | 'key';
   isTest: boolean;
   email: string;
   amount: number;
-  currency: string;
-  source: string;
+  currency: string | null;
+  source: string | null;
   orderId: string | null;
   /** The reportId of a page, or the Idempotency-Key of a key. */
   ownId: string | null;
@@ -36,8 +36,8 @@ export interface ModelOrder {
   /** Null once the buyer was erased. */
   email: string | null;
   amount: number;
-  currency: string;
-  source: string;
+  currency: GivenField;
+  source: GivenField;
   orderId: string | null;
   reportId: string | null;
   name: GivenField;
@@ -56,7 +56,7 @@ interface ModelKey {
   isTest: boolean;
   order: string;
   amount: number;
-  currency: string;
+  currency: string | null;
 }
 
 /** All that is stored of a team. It is plain data, so that it can be copied and compared. */
@@ -71,7 +71,7 @@ export interface ModelAnswer {
   status: number;
   /** Of 422. */
   fields?: string[];
-  order?: Pick<ModelOrder, 'id' | 'at' | 'amount' | 'currency' | 'isTest'>;
+  order?: Pick<ModelOrder, 'id' | 'at' | 'amount' | 'isTest'> & { currency: string };
   isNew?: boolean;
 }
 
@@ -116,8 +116,7 @@ export function report(
     : undefined;
   const byKey = kept && ofMode.find(({ id }) => id === kept.order)!;
   if (kept && byKey) {
-    const { amount, currency } = kept;
-    const fields = differences({ ...byKey, amount, currency }, said);
+    const fields = differences(byKey, kept, said);
     if (fields.length > 0) return { status: 422, fields };
   }
   const byOrderId =
@@ -131,6 +130,7 @@ export function report(
   if (!isBuyer && (!isKey || (order.byKey && order.email !== null))) return { status: 409 };
   const isFirstKey = isKey && !order.byKey;
   if (isFirstKey) takeOver(order, said, made.at);
+  fillMoney(order, said);
   if (order.email === said.email) {
     fill(order, said);
     meet(world, said);
@@ -157,7 +157,9 @@ export function discard(world: World, id: string): boolean {
 export function erase(world: World, email: string): void {
   delete world.people[email];
   for (const order of world.orders)
-    if (order.email === email)
+    if (order.email === email) {
+      // Who has said what is forgotten: all counts as a key's word, once a key has spoken.
+      for (const field of moneyFields) if (order[field] && order.byKey) order[field].by = 'key';
       Object.assign(order, {
         email: null,
         name: null,
@@ -166,6 +168,7 @@ export function erase(world: World, email: string): void {
         lastTouch: null,
         extra: null,
       });
+    }
 }
 
 function addOrder(
@@ -174,15 +177,13 @@ function addOrder(
   made: { id: string; at: string },
   earlier: (string | null)[] | null,
 ): ModelOrder {
-  const { by, isTest, email, amount, currency, source, orderId, ownId } = said;
+  const { by, isTest, email, amount, orderId, ownId } = said;
   const isKey = by === 'key';
   const order: ModelOrder = {
     ...made,
     isTest,
     email,
     amount,
-    currency,
-    source,
     orderId,
     reportId: isKey || orderId !== null ? null : ownId,
     ...fieldsOf(said),
@@ -197,9 +198,11 @@ function addOrder(
 }
 
 function fieldsOf(said: ModelReport) {
-  const { by, name, items, visitorId, touches, extra } = said;
+  const { by, name, items, visitorId, touches, extra, currency, source } = said;
   const of = (value: string | null): GivenField => (value === null ? null : { value, by });
   return {
+    currency: of(currency),
+    source: of(source),
     name: of(name),
     items: of(items),
     visitorId: of(visitorId),
@@ -221,11 +224,32 @@ function addKey(world: World, { ownId, isTest, amount, currency }: ModelReport, 
 
 /** A key is believed over the pages before it; of a page that named another buyer nothing stays. */
 function takeOver(order: ModelOrder, said: ModelReport, at: string): void {
-  const { email, amount, currency, source } = said;
-  Object.assign(order, { amount, currency, source, byKey: true });
+  const { email, amount } = said;
+  Object.assign(order, { amount, byKey: true });
+  if (order.email === null)
+    for (const field of moneyFields) if (order[field]) order[field].by = said[field] ? 'page' : 'key';
   if (order.email === email || order.email === null) return;
   Object.assign(order, { email, at, reportId: null, byPage: false, ...fieldsOf(said) });
 }
+
+/** Fields that every order shows, with a default where nobody has said them. */
+const moneyFields = ['currency', 'source'] as const;
+
+/** Fills in what the order's money lacks, of a page, too. A currency belongs to its amount. */
+function fillMoney(order: ModelOrder, said: ModelReport): void {
+  const given = fieldsOf(said);
+  for (const field of moneyFields) {
+    const isOpen = order[field] === null || (said.by === 'key' && order[field].by !== 'key');
+    const isOfAmount = field === 'source' || order.amount === said.amount;
+    if (given[field] && isOpen && isOfAmount) order[field] = given[field];
+  }
+}
+
+/** Currency and source as they are stored and answered. */
+export const shownMoney = ({ currency, source, byKey }: ModelOrder) => ({
+  currency: currency?.value ?? 'USD',
+  source: source?.value ?? (byKey ? 'MANUAL' : 'OTHER'),
+});
 
 function fill(order: ModelOrder, said: ModelReport): void {
   const given = fieldsOf(said);
@@ -257,20 +281,20 @@ function meet(world: World, { by, isTest, email, name }: ModelReport): void {
   Object.assign(person, { name, isByKey });
 }
 
-function differences(
-  before: Pick<ModelOrder, 'orderId' | 'email' | 'amount' | 'currency'>,
-  said: ModelReport,
-): string[] {
+/** What a report says otherwise than the one that brought its key. What one of them left out is no difference. */
+function differences(before: ModelOrder, kept: ModelKey, said: ModelReport): string[] {
   const fields: string[] = [];
   if (before.orderId !== null && said.orderId !== null && before.orderId !== said.orderId)
     fields.push('orderId');
   if (before.email !== null && before.email !== said.email) fields.push('email');
-  if (before.amount !== said.amount) fields.push('amount');
-  if (before.currency !== said.currency) fields.push('currency');
+  if (kept.amount !== said.amount) fields.push('amount');
+  const ofKeys = before.currency?.by === 'key' ? before.currency.value : null;
+  const mayBe = [null, ofKeys, kept.currency ?? 'USD'];
+  if (ofKeys !== null && !mayBe.includes(said.currency)) fields.push('currency');
   return fields;
 }
 
-const answer = ({ id, at, amount, currency, isTest }: ModelOrder) => ({
-  status: 200,
-  order: { id, at, amount, currency, isTest },
-});
+const answer = (order: ModelOrder) => {
+  const { id, at, amount, isTest } = order;
+  return { status: 200, order: { id, at, amount, currency: shownMoney(order).currency, isTest } };
+};

@@ -5,6 +5,7 @@ import {
   type ModelAnswer,
   type ModelOrder,
   report,
+  shownMoney,
   type World,
 } from './orderModel.js';
 import type { OrderOperation, SentReport } from './orderOperations.js';
@@ -57,6 +58,7 @@ export function storedOf({ orders, people, keys }: World): string {
     orders: orders.map(
       ({ byPage, byKey, name, items, visitorId, firstTouch, lastTouch, extra, ...order }) => ({
         ...order,
+        ...shownMoney({ ...order, byKey } as ModelOrder),
         name: name?.value ?? null,
         items: items?.value ?? null,
         visitorId: visitorId?.value ?? null,

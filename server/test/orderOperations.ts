@@ -62,8 +62,8 @@ function randomReport({ below, pick }: Random): SentReport {
   const orderId = pick(null, 'x', 'x', 'y', 'z');
   const ownId = pick(null, 'k', 'k', 'l', 'm');
   const amount = pick(10, 10, 10, 11.5);
-  const currency = pick('USD', 'USD', 'USD', 'EUR');
-  const source = pick(null, null, 'STRIPE');
+  const currency = pick(null, null, 'USD', 'EUR');
+  const source = pick(null, null, 'STRIPE', 'OTHER', 'MANUAL');
   const name = pick(null, null, 'Ann', 'Other');
   const items = pick(null, null, [{ sku: 'A' }], [{ sku: 'B', quantity: 2 }]);
   const visitorId = pick(null, 'v-1', 'v-1', 'v-2');
@@ -80,7 +80,7 @@ function randomReport({ below, pick }: Random): SentReport {
     body: {
       email: pick(email, email, ` ${email.toUpperCase()} `),
       amount,
-      ...(currency === 'USD' ? {} : { currency: pick('EUR', 'eur') }),
+      ...(currency && { currency: pick(currency, currency.toLowerCase()) }),
       ...(source && { source: pick(source, source.toLowerCase()) }),
       ...(orderId && { orderId: pick(orderId, orderId, ` ${orderId} `) }),
       // A header counts more than a reportId in the body.
@@ -98,7 +98,7 @@ function randomReport({ below, pick }: Random): SentReport {
       email,
       amount,
       currency,
-      source: source ?? (by === 'page' ? 'OTHER' : 'MANUAL'),
+      source,
       orderId,
       ownId,
       name,

@@ -169,8 +169,12 @@ function isChangedLater({ changedAt }: StoredOrder, before: StoredOrder): boolea
 function withMoney(before: StoredOrder, said: StoredOrder): StoredOrder {
   const isFirst = before.reportedBy === 'browser';
   const isTaken = isFirst || isChangedLater(said, before);
-  const [first, later] = isTaken ? [said, before] : [before, said];
-  const { amount, currency = null, source = null } = addWords(moneyOf(first), moneyOf(later))!;
+  const [kept, told] = [moneyOf(before), moneyOf(said)];
+  const isSameAmount = Number(before.amount) === Number(said.amount);
+  const money = isTaken
+    ? addWords(told, kept)
+    : addWords(kept, isSameAmount ? told : without(told, ['currency']));
+  const { amount, currency = null, source = null } = money!;
   return withDefaults(
     {
       ...before,
