@@ -129,7 +129,7 @@ export function report(
   const isBuyer = order.email === said.email;
   if (!isBuyer && (!isKey || (order.byKey && order.email !== null))) return { status: 409 };
   const isFirstKey = isKey && !order.byKey;
-  if (isFirstKey) takeOver(order, said, made.at);
+  if (isFirstKey) takeOver(world, order, said, made.at);
   fillMoney(order, said);
   if (order.email === said.email) {
     fill(order, said);
@@ -222,14 +222,19 @@ function addKey(world: World, { ownId, isTest, amount, currency }: ModelReport, 
   world.keys.push({ key: ownId!, isTest, order, amount, currency });
 }
 
-/** A key is believed over the pages before it; of a page that named another buyer nothing stays. */
-function takeOver(order: ModelOrder, said: ModelReport, at: string): void {
+/**
+ * A key is believed over the pages before it; of a page that named another buyer nothing stays, nor that buyer without another
+ * order.
+ */
+function takeOver(world: World, order: ModelOrder, said: ModelReport, at: string): void {
   const { email, amount } = said;
+  const before = order.email;
   Object.assign(order, { amount, byKey: true });
-  if (order.email === null)
+  if (before === null)
     for (const field of moneyFields) if (order[field]) order[field].by = said[field] ? 'page' : 'key';
-  if (order.email === email || order.email === null) return;
+  if (before === email || before === null) return;
   Object.assign(order, { email, at, reportId: null, byPage: false, ...fieldsOf(said) });
+  if (!world.orders.some((other) => other.email === before)) delete world.people[before];
 }
 
 /** Fields that every order shows, with a default where nobody has said them. */

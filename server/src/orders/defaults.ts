@@ -1,5 +1,5 @@
 import type { OrderFields } from './fields.js';
-import type { Said } from './storedOrder.js';
+import type { Said, StoredOrder } from './storedOrder.js';
 
 /** The values that are stored and answered where nobody said one. They are nobody's words. */
 export const defaults = {
@@ -34,4 +34,9 @@ export function withDefaults<Order extends SaidMoney & { said?: Said | null }>(
   // A server of 0.3.0 beside this one knows nothing of `unsaid`, and needs both fields in the words of one of them.
   const key = said?.key && { ...Object.fromEntries(unsaid.map((name) => [name, filled[name]])), ...said.key };
   return { ...order, ...filled, said: { ...said, ...(key && { key }), unsaid } };
+}
+
+/** True when an API key has reported an order whose source may be a default. */
+export function hasDefaultOfKey({ reportedBy, source }: Pick<StoredOrder, 'reportedBy' | 'source'>): boolean {
+  return reportedBy === 'key' || source === defaults.source.withKey;
 }

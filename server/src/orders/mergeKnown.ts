@@ -3,6 +3,8 @@ import { attemptsAtMost } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
+import { forgetSubjects } from '../hooks/sql/subject.js';
+import { editPerson, removeEmptyPeople } from '../people/sql/person.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId, newOrderNumber, type Uuid } from '../values/ids.js';
 import { isNameByKey, type JudgedReport } from './judgedReport.js';
@@ -10,11 +12,11 @@ import { type KnownOrder, type Merge, mergeReport } from './mergeReport.js';
 import { answerKnown, answerStored, sharedId } from './orderAnswer.js';
 import { addBuyers } from './sql/addOrders.js';
 import { enqueueOrder } from './sql/enqueueOrder.js';
-import { absorbOrder, findOrders, lockOrder, updateOrder } from './sql/knownOrders.js';
+import { absorbOrder, findOrders, keepChangedAt, lockOrder, updateOrder } from './sql/knownOrders.js';
 import { addOrderKeys } from './sql/orderKeys.js';
 import { countRefunds } from './sql/refund.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
-import { markRecountOf } from './sql/summedDay.js';
+import { markRecountOf, removeOriginDays } from './sql/summedDay.js';
 import type { CheckedReport } from './stampReport.js';
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
@@ -89,22 +91,31 @@ function idsOf({ order, absorbed }: MergeOfKnown): Uuid[] {
 /** True for a merge that changes anything. */
 function isWrite(merge: Merge): merge is MergeOfKnown {
   if (merge.kind !== 'changed' && merge.kind !== 'unchanged') return false;
-  return merge.kind === 'changed' || merge.newKeys.length > 0 || merge.namesBuyer;
+  return merge.kind === 'changed' || merge.newKeys.length > 0 || merge.namesBuyer || isAged(merge);
+}
+
+/** True for an unchanged order whose shop system has a newer time of change. */
+function isAged({ order, changedAt }: MergeOfKnown): boolean {
+  return Number(order.changedAt) !== Number(changedAt);
 }
 
 /** The buyer comes before the order that names it. */
-async function write(
-  tx: Sql,
-  teamId: Uuid,
-  { kind, order, absorbed, newKeys, namesBuyer }: MergeOfKnown,
-  report: JudgedReport,
-): Promise<void> {
+async function write(tx: Sql, teamId: Uuid, merge: MergeOfKnown, report: JudgedReport): Promise<void> {
+  const { kind, order, absorbed, newKeys, namesBuyer, nobody, left } = merge;
   const { personId, email, name, host } = report;
   for (const other of absorbed) await absorbOrder(tx, teamId, other, order);
-  if (namesBuyer || (kind === 'changed' && order.personId === personId))
+  if (nobody) {
+    await addBuyers(tx, teamId, [{ ...nobody, id: nobody.personId, name: null, isNameByKey: false }]);
+    await editPerson(tx, teamId, nobody.personId, null);
+    await forgetSubjects(tx, teamId, [order.id]);
+    await removeOriginDays(tx, teamId, [order.createdAt]);
+  } else if (namesBuyer || (kind === 'changed' && order.personId === personId))
     await addBuyers(tx, teamId, [{ id: personId, email, name, isNameByKey: isNameByKey(report) }]);
   await addOrderKeys(tx, teamId, report, order.id, newKeys);
-  if (kind !== 'changed') return;
+  if (kind !== 'changed') {
+    if (isAged(merge)) await keepChangedAt(tx, teamId, order.id, merge.changedAt);
+    return;
+  }
   // Sent together, so that a team without a hook waits for one answer.
   const [, , refunded] = await Promise.all([
     markRecountOf(tx, teamId, order.id, order.createdAt),
@@ -115,6 +126,7 @@ async function write(
   ]);
   for (const { id } of absorbed)
     await enqueueOrder(tx, teamId, 'order.merged', order, { mergedId: encodeId('ord', id) });
+  if (left.length > 0) await removeEmptyPeople(tx, teamId, left);
   order.refunded = refunded;
 }
 

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainDecimal } from '../values/decimal.js';
+import type { Uuid } from '../values/ids.js';
 import { isMadeUpEmail } from '../values/madeUpEmail.js';
-import { defaultedFields, defaults, withDefaults } from './defaults.js';
+import { defaultedFields, hasDefaultOfKey, withDefaults } from './defaults.js';
 import { fieldsWith } from './fields.js';
+import { forgetBuyer } from './forgetBuyer.js';
 import { isNameByKey, type JudgedReport, reporterOf } from './judgedReport.js';
 import { type FoundOrder, findKnown, hasKey, type NotFound } from './knownOrder.js';
-import { keysOfReport } from './stampReport.js';
+import { type BuyerOfShop, keysOfReport } from './stampReport.js';
 import type { StoredOrder, Words } from './storedOrder.js';
 import { addWords, spokenOf, strongest, toFields, without } from './words.js';
 
@@ -18,6 +20,10 @@ export interface KnownOrder {
   newKeys: string[];
   /** True when the report names a buyer without a name, or one whose name is a page's and the report's is not. */
   namesBuyer: boolean;
+  /** The person without an email who has the order now that its shop system has forgotten the buyer; null where it has not. */
+  nobody: BuyerOfShop['nobody'] | null;
+  /** Buyers whom the orders have left, and who may have no other order. */
+  left: Uuid[];
 }
 
 /** The outcome of a merge. */
@@ -25,7 +31,8 @@ export type Merge =
   | NotFound
   /** Another buyer, or one who was erased: the report gets no order and changes nothing. */
   | { kind: 'conflict'; isErased: boolean }
-  | ({ kind: 'unchanged' | 'changed' } & KnownOrder);
+  /** Of an unchanged order the time of its last change may be newer, which is to be kept. */
+  | ({ kind: 'unchanged' | 'changed'; changedAt: Date | null } & KnownOrder);
 
 /**
  * Merges a later report into the stored order that it means. Pure; the rules:
@@ -35,6 +42,7 @@ export type Merge =
  * - A key that names another buyer than the pages did drops what the pages said, because they spoke of another person. A
  *   page that names another buyer, or a key that names another one than a key before, is a conflict. All that is said of
  *   one payment is one order.
+ * - What a shop system has forgotten of a buyer is forgotten; see `forgetBuyer`.
  * - A page that speaks after a key can only fill the visitor and the touches, and the currency and source that no key has
  *   said, and only for the same buyer.
  * A signed page speaks as a key for the buyer, the money and the `orderId`. A report of a shop system dates the order back to
@@ -46,9 +54,10 @@ export type Merge =
 export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge {
   const known = findKnown(stored, report);
   if (!('order' in known)) return known;
-  const { order: before, absorbed, owner } = known;
-  const said = asOrder(report);
-  if (isConflict(before, said, known)) return { kind: 'conflict', isErased: before.isErased };
+  const { absorbed, owner } = known;
+  const { before, said, nobody, isRefused, markers } = forgetBuyer(known.order, asOrder(report), report);
+  if (isRefused || isConflict(before, said, known))
+    return { kind: 'conflict', isErased: isRefused || before.isErased };
 
   // The others first, because one of them may name the buyer whom the order's pages have named, too.
   let order = before.isErased ? withMoney(before, said) : join(before, [...absorbed, said].reduce(join));
@@ -58,11 +67,24 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
   }
   const aside = {
     absorbed,
-    newKeys: keysOfReport(report).filter((name) => !stored.some((each) => hasKey(each, name))),
-    namesBuyer: !before.isErased && order.personId === report.personId && canName(before, report),
+    newKeys: [...keysOfReport(report), ...markers].filter(
+      (name) => !stored.some((each) => hasKey(each, name)),
+    ),
+    namesBuyer:
+      nobody === null && !before.isErased && order.personId === report.personId && canName(before, report),
+    nobody,
+    left: [known.order, ...absorbed].map(({ personId }) => personId).filter((id) => id !== order.personId),
   };
-  const isChanged = absorbed.length > 0 || !isDeepStrictEqual(order, before);
-  return { kind: isChanged ? 'changed' : 'unchanged', order: isChanged ? order : before, ...aside };
+  const { changedAt } = order;
+  const isChanged =
+    absorbed.length > 0 ||
+    !isDeepStrictEqual({ ...order, changedAt: null }, { ...known.order, changedAt: null });
+  return {
+    kind: isChanged ? 'changed' : 'unchanged',
+    order: isChanged ? order : known.order,
+    changedAt,
+    ...aside,
+  };
 }
 
 /** The report as the order that it would be alone. */
@@ -103,15 +125,11 @@ function join(order: StoredOrder, other: StoredOrder): StoredOrder {
   const [before, said] = [spokenOf(order), spokenOf(other)];
   const isLater = isChangedLater(other, order);
   const isByKey = [order, other].some(hasDefaultOfKey);
-  if (isOtherBuyer(order, other)) {
-    if (said.key === null) return order;
-    // Two buyers of one payment: it is as old as its oldest report.
-    const isOlder = before.key !== null && order.createdAt < other.createdAt;
-    const createdAt = isOlder ? order.createdAt : other.createdAt;
-    if (before.key !== null && !isLater) return { ...order, createdAt };
-    const { changedAt, personId } = other;
-    return toFields({ ...order, reportId: null, personId, createdAt, changedAt }, said, isByKey);
-  }
+  const isOther = isOtherBuyer(order, other);
+  if (isOther && said.key === null) return order;
+  // Pages that spoke of another person. Two buyers of one payment whom keys have named are one, whose email was corrected.
+  const isPageOfOther = isOther && !before.key?.personId;
+  if (isPageOfOther) before.page = null;
   // A currency belongs to its amount: a report of another amount cannot fill it in.
   const isSameAmount = Number(other.amount) === Number(order.amount);
   const fill = (words: Words | null) => (isSameAmount ? words : words && without(words, ['currency']));
@@ -119,7 +137,8 @@ function join(order: StoredOrder, other: StoredOrder): StoredOrder {
     ? addWords(said.key, before.key)
     : addWords(before.key, before.key ? fill(said.key) : said.key);
   // A shop system says when the order was placed. Other reports have the time at which they came.
-  const isDated = other.changedAt !== null;
+  const isDated = isOther || other.changedAt !== null;
+  const isByOther = isPageOfOther && before.key === null;
   // An id of the shop's own never changes.
   const orderId = strongest(before.key?.orderId, said.key?.orderId);
   if (key && orderId !== null) key.orderId = orderId;
@@ -131,19 +150,16 @@ function join(order: StoredOrder, other: StoredOrder): StoredOrder {
   return toFields(
     {
       ...order,
+      reportId: isPageOfOther ? null : order.reportId,
       personId: order.hasNoEmail ? other.personId : order.personId,
       hasNoEmail: order.hasNoEmail && other.hasNoEmail,
-      createdAt: isDated && other.createdAt < order.createdAt ? other.createdAt : order.createdAt,
+      createdAt:
+        isByOther || (isDated && other.createdAt < order.createdAt) ? other.createdAt : order.createdAt,
       changedAt: isLater ? other.changedAt : order.changedAt,
     },
     { page, key, earlier },
     isByKey,
   );
-}
-
-/** True when an API key has reported an order whose source may be a default. */
-function hasDefaultOfKey({ reportedBy, source }: StoredOrder): boolean {
-  return reportedBy === 'key' || source === defaults.source.withKey;
 }
 
 /** The words of a page that count although a key has spoken, with the provider's id that has led the page to the order. */

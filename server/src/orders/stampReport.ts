@@ -34,6 +34,14 @@ export interface ReportSender {
   idMs: number;
 }
 
+/** A shop system's word on the buyer of an order, if each of its events says all of the order. */
+export interface BuyerOfShop {
+  /** `none` has no email, and `erased` had one. */
+  state: 'named' | 'none' | 'erased';
+  /** The person without an email who has the order where the shop has forgotten the buyer. */
+  nobody: { personId: Uuid; email: string };
+}
+
 /** A checked report with every id that its order and its buyer may need, ready to be stored. What it left out is null. */
 export interface CheckedReport extends Identifiers, SaidMoney, Omit<OrderFields, 'amount' | DefaultedField> {
   id: Uuid;
@@ -59,6 +67,8 @@ export interface CheckedReport extends Identifiers, SaidMoney, Omit<OrderFields,
   said?: Said;
   /** Of another payment with a known `orderId`; see `StoredOrder`. */
   sharesIdWith?: Uuid;
+  /** Undefined for all but a shop system. */
+  buyerOfShop?: BuyerOfShop;
 }
 
 /** Some 300 bytes each. */

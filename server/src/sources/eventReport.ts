@@ -36,8 +36,17 @@ export function keyOfSource({ orderIdPrefix }: Pick<ShopSource, 'orderIdPrefix'>
   return isProviderId(key) ? key : orderIdPrefix + key;
 }
 
-/** Time of an order: the provider's, unless that is none or lies ahead. */
-export function timeOf(at: string | null, nowMs: number): string {
+/** After it a year has more digits than PostgreSQL reads in ISO 8601. */
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A provider's time as it was sent, which is compared with its others, whatever our clock says; null for none. */
+export function saidTime(at: string | null): string | null {
+  const ms = at === null ? Number.NaN : Date.parse(at);
+  return ms >= 0 && ms <= latestMs ? isoTime(ms) : null;
+}
+
+/** A provider's time to show: now where it is none, or lies ahead of our clock. Never compare it with another one. */
+export function shownTime(at: string | null, nowMs: number): string {
   const ms = at === null ? Number.NaN : Date.parse(at);
   return isoTime(ms >= 0 && ms <= nowMs ? ms : nowMs);
 }

@@ -4,6 +4,7 @@ import {
   joinName,
   type Payload,
   readAmount,
+  readEmail,
   readObject,
   readObjects,
   readRefunded,
@@ -100,9 +101,9 @@ function reportOf(order: Payload, orderId: string): Payload {
   return withoutEmpty({
     orderId,
     email:
-      readText(order.email) ??
-      readText(order.contact_email) ??
-      readText(customer.email) ??
+      readEmail(order.email) ??
+      readEmail(order.contact_email) ??
+      readEmail(customer.email) ??
       madeUpEmail('shopify', customerId ?? `order-${orderId}`),
     amount: moneyOf(order, 'total_price'),
     currency: readText(presented(order.total_price_set).currency_code) ?? readText(order.currency),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { paymentSource } from '../orders/paymentSource.js';
 import { madeUpEmail } from '../values/madeUpEmail.js';
 import {
+  isErasedEmail,
   joinName,
   type Payload,
   readAmount,
@@ -48,6 +49,7 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
       isTest: null,
       at: readTime(order.date_paid_gmt) ?? readTime(order.date_created_gmt),
       changedAt: readTime(order.date_modified_gmt),
+      ...(isErased(order) && { isErased: true }),
     },
     ...listed,
   ];
@@ -74,19 +76,31 @@ function keyOf(order: Payload): string | null {
   return `woocommerce_${id}_${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`;
 }
 
+/** True for an order whose buyer WordPress' eraser, or WooCommerce's own retention, has erased. Names say so in the shop's language. */
+function isErased({ billing, meta_data }: Payload): boolean {
+  const isAnonymized = ({ key, value }: Payload) => key === '_anonymized' && value === 'yes';
+  return isErasedEmail(readObject(billing).email) || readObjects(meta_data).some(isAnonymized);
+}
+
 function reportOf(order: Payload, orderId: string): Payload {
   const billing = readObject(order.billing);
   const shipping = readObject(order.shipping);
-  const customerId = order.customer_id ? readText(order.customer_id) : null;
+  const isNobodys = isErased(order);
+  const customerId = order.customer_id && !isNobodys ? readText(order.customer_id) : null;
   return withoutEmpty({
     orderId,
-    email: readText(billing.email) ?? madeUpEmail('woocommerce', customerId ?? `order-${orderId}`),
+    email:
+      (isNobodys ? null : readText(billing.email)) ??
+      // The id, because two orders may have one number.
+      madeUpEmail('woocommerce', customerId ?? `order-${readText(order.id) ?? orderId}`),
     amount: readAmount(order.total),
     currency: readText(order.currency),
     source: paymentSource(readText(order.payment_method)),
-    name:
-      joinName(billing.first_name, billing.last_name) ?? joinName(shipping.first_name, shipping.last_name),
-    ...readVisitorAttributes(order.meta_data, 'key'),
+    ...(!isNobodys && {
+      name:
+        joinName(billing.first_name, billing.last_name) ?? joinName(shipping.first_name, shipping.last_name),
+      ...readVisitorAttributes(order.meta_data, 'key'),
+    }),
     items: readObjects(order.line_items).map(itemOf),
     tax: readAmount(order.total_tax),
     shipping: readAmount(order.shipping_total),

@@ -19,6 +19,16 @@ export function readText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
+/** True for an email that nobody has (RFC 2606), such as the `deleted@site.invalid` that WordPress' eraser writes. */
+export function isErasedEmail(value: unknown): boolean {
+  return /@(?:.+\.)?invalid$/i.test(readText(value) ?? '');
+}
+
+/** Reads an email. One that an eraser wrote counts as none. */
+export function readEmail(value: unknown): string | null {
+  return isErasedEmail(value) ? null : readText(value);
+}
+
 /** Reads one field of each object of a list. */
 export function readTexts(list: unknown, field: string): string[] {
   return readObjects(list)

@@ -14,6 +14,8 @@ export interface Provider {
   /** Its name, as it writes it. */
   name: string;
   map: MapEvent;
+  /** True where each event about an order says all of it, so that what is missing is gone. */
+  saysAll: boolean;
   /** `source` of an order, unless the report has one. */
   source: Source;
   /** Header that names the kind of event, in lower case; null where the payload does. */
@@ -31,6 +33,7 @@ export const providers: Record<SourceKind, Provider> = {
   stripe: {
     name: 'Stripe',
     map: mapStripe,
+    saysAll: false,
     takesAnySecret: false,
     api: askStripe,
     source: 'STRIPE',
@@ -55,6 +58,7 @@ export const providers: Record<SourceKind, Provider> = {
   shopify: {
     name: 'Shopify',
     map: mapShopify,
+    saysAll: true,
     takesAnySecret: false,
     api: askShopify,
     source: 'OTHER',
@@ -64,6 +68,7 @@ export const providers: Record<SourceKind, Provider> = {
   woocommerce: {
     name: 'WooCommerce',
     map: mapWooCommerce,
+    saysAll: true,
     takesAnySecret: true,
     api: askWooCommerce,
     source: 'OTHER',

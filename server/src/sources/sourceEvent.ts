@@ -17,6 +17,8 @@ export interface SourceOrder {
   at: string | null;
   /** Time of its last change by the provider's clock; null where each event tells the same for ever. */
   changedAt: string | null;
+  /** True where the shop says that it has erased the buyer. */
+  isErased?: true;
 }
 
 /** Money that was given back. It names its order, its payment, or both. */

@@ -9,7 +9,7 @@ import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.j
 import { isoTime } from '../values/isoTime.js';
 import { isStorable } from '../values/text.js';
 import { withoutEmail } from '../values/withoutEmail.js';
-import { isTestOf, keyOfSource } from './eventReport.js';
+import { isTestOf, keyOfSource, saidTime } from './eventReport.js';
 import type { ShopSource } from './source.js';
 import type { RefundList, RefundTakenBack, SourceRefund } from './sourceEvent.js';
 import type { StoredEvent } from './storedEvent.js';
@@ -108,15 +108,6 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
   async function takeBack(source: ShopSource, event: RefundTakenBack): Promise<StoredEvent> {
     return takeBackAll(source, [prefixed(source, event.refundId)], await isTestRefund(source, event));
   }
-}
-
-/** After it a year has more digits than PostgreSQL reads in ISO 8601. */
-const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** A provider's time as it was sent, which is compared with its others, whatever our clock says; null for none. */
-function saidTime(at: string | null): string | null {
-  const ms = at === null ? Number.NaN : Date.parse(at);
-  return ms >= 0 && ms <= latestMs ? isoTime(ms) : null;
 }
 
 /** An id of the shop's own with the source's prefix. */

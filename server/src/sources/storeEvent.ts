@@ -1,19 +1,22 @@
 import type { Clock } from '../database/clock.js';
 import type { AskOrders } from '../orders/askOrders.js';
 import { dropOwnReferrers } from '../orders/dropOwnReferrers.js';
+import { forgottenKey } from '../orders/forgetBuyer.js';
 import { readReport } from '../orders/readReport.js';
-import { isProviderId, stampReport } from '../orders/stampReport.js';
+import { type BuyerOfShop, isProviderId, stampReport } from '../orders/stampReport.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import type { RefusedRequest } from '../refused/describeRefused.js';
 import { fieldOf } from '../refused/issues.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { refundNotStored } from '../refused/refusedReport.js';
 import { ApiError } from '../values/errors.js';
-import { decodeId } from '../values/ids.js';
+import { decodeId, personUuid } from '../values/ids.js';
 import { describeIssues } from '../values/issues.js';
 import { limits } from '../values/limits.js';
+import { isMadeUpEmail, madeUpEmail } from '../values/madeUpEmail.js';
 import { decodePart, isStorable } from '../values/text.js';
-import { bodyOf, keyHashOf, keyOfSource, timeOf } from './eventReport.js';
+import { bodyOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
+import { providers } from './providers.js';
 import type { ReadEvents } from './readEvents.js';
 import type { ShopSource } from './source.js';
 import type { SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
@@ -85,18 +88,23 @@ export function createStoreEvent({
       const parsed = readReport(body, true);
       if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
       const nowMs = clock.nowMs();
+      const buyerOfShop = providers[source.kind].saysAll
+        ? stateBuyer(source, event, parsed.report.email)
+        : undefined;
+      if (event.isErased) keys.push(...keys.slice(0, 1).map(forgottenKey));
       const stamp = {
         teamId: source.teamId,
         keyHash,
         host: null,
         idempotencyKey: undefined,
         keys: keys.filter((key) => key.length <= limits.id),
-        changedAt: event.changedAt === null ? null : timeOf(event.changedAt, nowMs),
-        createdAt: timeOf(event.at, nowMs),
+        changedAt: saidTime(event.changedAt),
+        createdAt: shownTime(event.at, nowMs),
         idMs: clock.idMs(),
       };
       const { teamId } = source;
-      const stamped = await dropOwnReferrers(ask, teamId, stampReport(parsed, stamp, secret));
+      const report = { ...stampReport(parsed, stamp, secret), ...(buyerOfShop && { buyerOfShop }) };
+      const stamped = await dropOwnReferrers(ask, teamId, report);
       const { id, isNew, isTest } = await storeReport(teamId, stamped);
       return { outcome: isNew ? 'new' : 'known', order: { id: decodeId('ord', id)!, isTest } };
     } catch (error) {
@@ -105,6 +113,17 @@ export function createStoreEvent({
       const idempotencyKey = keys.find(isProviderId) ?? null;
       return keep(source, { error, keyHash, idempotencyKey, text: JSON.stringify(body), value: body });
     }
+  }
+
+  function stateBuyer(
+    { kind, teamId }: ShopSource,
+    { isErased, keys, report }: SourceOrder,
+    email: string,
+  ): BuyerOfShop {
+    const state = isErased ? 'erased' : isMadeUpEmail(email) ? 'none' : 'named';
+    // The id, because two orders may have one number.
+    const nobody = madeUpEmail(kind, `order-${keys[0]?.split('_')[1] ?? report.orderId}`);
+    return { state, nobody: { personId: personUuid(secret, teamId, nobody), email: nobody } };
   }
 
   async function storeRefund(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {

@@ -43,6 +43,12 @@ export async function lockOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<void> 
   await tx`/* lockOrder */ select from placed_order where team_id = ${teamId} and id = ${id} for update`;
 }
 
+/** Keeps the time of a change by which the shop system has changed nothing else. Older changes are known by it. */
+export async function keepChangedAt(tx: Sql, teamId: Uuid, id: Uuid, changedAt: Date | null): Promise<void> {
+  await tx`/* keepChangedAt */
+    update placed_order set changed_at = ${changedAt} where team_id = ${teamId} and id = ${id}`;
+}
+
 /**
  * Writes a merged order, whose buyer is stored, inside a transaction. The console finds the change by `merged_at`, which
  * is the time of the database, because servers' clocks may differ.

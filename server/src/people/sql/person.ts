@@ -76,3 +76,14 @@ export async function removePerson(tx: Sql, teamId: Uuid, personId: Uuid): Promi
   await tx`/* removePerson */ delete from person where team_id = ${teamId} and id = ${personId}`;
   return subscriptions.count;
 }
+
+/**
+ * Removes those of some people who have neither an order nor an enrollment, inside a transaction. Rejects with 23503 when
+ * a report needs one of them meanwhile.
+ */
+export async function removeEmptyPeople(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<void> {
+  await tx`/* removeEmptyPeople */
+    delete from person where team_id = ${teamId} and id in ${tx(ids)}
+      and not exists (select from placed_order where team_id = ${teamId} and person_id = person.id)
+      and not exists (select from subscription where team_id = ${teamId} and person_id = person.id)`;
+}
