@@ -257,7 +257,12 @@ test.for<[string, object]>([
 
 describe('a source knows its order again', () => {
   const corrected = 'anna@shop.example';
-  const shopify = { updated_at: '2026-03-02T10:00:00Z', email: corrected, total_price_set: set('60.00') };
+  const shopify = {
+    updated_at: '2026-03-02T10:00:00Z',
+    email: corrected,
+    total_price_set: set('60.00'),
+    current_total_price: '60.00',
+  };
   const woo = { date_modified_gmt: '2026-03-02T10:00:00', total: '60.00', billing: { email: corrected } };
   const histories: [string, (shop: Shop) => Promise<(() => Promise<unknown>)[]>][] = [
     [

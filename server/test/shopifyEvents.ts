@@ -73,6 +73,25 @@ const disputed = (status: string, fields: object = {}): SentEvent => [
   dispute(status, fields),
 ];
 
+/** What the goods of an order cost, with those that came back, and without. */
+const costing = (total_price: string, current_total_price: string) => ({
+  total_price,
+  total_price_set: set(total_price),
+  current_total_price,
+  current_total_price_set: set(current_total_price),
+});
+/** Such an order, of which transactions returned money. */
+const costingAfter = (total: string, now: string, transactions: object[], more: object = {}) =>
+  told(
+    {
+      ...costing(total, now),
+      financial_status: 'partially_refunded',
+      refunds: [refundOf(5001, 30, transactions)],
+      ...more,
+    },
+    'orders/updated',
+  );
+
 /** Fields of a paid order, and what they change in what is stored. */
 const fields: Record<string, [sent: object, stored: Fields]> = {
   'the email of the contact': [{ email: '' }, {}],
@@ -91,7 +110,30 @@ const fields: Record<string, [sent: object, stored: Fields]> = {
     { total_price_set: undefined, total_price: '10.50', presentment_currency: 'JPY' },
     { amount: 10.5 },
   ],
-  'the amount before a return reduces it': [{ current_total_price: '24.95' }, {}],
+  'goods removed without a refund, which the shop owes': [
+    { current_total_price: '24.95', total_outstanding: '-24.95' },
+    {},
+  ],
+  'goods removed that are owed in the buyer’s currency': [
+    {
+      total_price_set: set('100.00', '90.00', 'USD', 'EUR'),
+      current_total_price_set: set('80.00', '72.00', 'USD', 'EUR'),
+      total_outstanding: '-20.00',
+    },
+    { amount: 90 },
+  ],
+  'goods added and paid': [costing('60.00', '60.00'), { amount: 60 }],
+  'goods back against dearer goods': [costing('220.00', '120.00'), { amount: 120 }],
+  'goods back against goods of the same price': [costing('99.80', '49.90'), {}],
+  'goods back against dearer goods, in the buyer’s currency': [
+    {
+      total_price_set: set('220.00', '198.00', 'USD', 'EUR'),
+      current_total_price_set: set('120.00', '108.00', 'USD', 'EUR'),
+    },
+    { amount: 108 },
+  ],
+  'a total that no field says anew': [{ current_total_price: undefined }, {}],
+  'a total that is no number': [{ current_total_price: 'none' }, {}],
   'attributes of the shop’s own that look like a visitor': [
     {
       note_attributes: [
@@ -197,6 +239,46 @@ export const shopifyEvents: EventExample[] = [
   }),
   ...alike([listed('31', 20)], {
     'a deposit that was returned': withRefund('20.00', 'orders/cancelled', 'refunded'),
+  }),
+
+  ...alike([order({ amount: 100 }), refund('31', 30)], {
+    'an exchange for less': costingAfter('170.00', '70.00', [returned(31, '30.00')]),
+    'goods removed with a refund': costingAfter('100.00', '70.00', [returned(31, '30.00')]),
+    'a refund of no goods': costingAfter('100.00', '100.00', [returned(31, '30.00')]),
+    'a refund beside one that failed, which the shop owes': costingAfter(
+      '100.00',
+      '50.00',
+      [returned(31, '30.00'), returned(32, '20.00', { status: 'failure' })],
+      { total_outstanding: '-20.00' },
+    ),
+    'a refund beside one that is pending': costingAfter('100.00', '50.00', [
+      returned(31, '30.00'),
+      returned(32, '20.00', { status: 'pending' }),
+    ]),
+    'a refund beside one that is pending, and owed': costingAfter(
+      '100.00',
+      '50.00',
+      [returned(31, '30.00'), returned(32, '20.00', { status: 'pending' })],
+      { total_outstanding: '-20.00' },
+    ),
+    'a refund of a cancelled order, whose rest is owed': costingAfter(
+      '100.00',
+      '0.00',
+      [returned(31, '30.00')],
+      {
+        cancelled_at: '2026-03-05T09:00:00+01:00',
+        total_outstanding: '-70.00',
+      },
+    ),
+  }),
+  ...alike([order({ amount: 0.3 }), refund('31', 0.1)], {
+    'cents that no float adds up': costingAfter('9.00', '0.20', [returned(31, '0.10')]),
+  }),
+  ...alike([order({ amount: 120 }), refund('31', 20), refund('32', 10)], {
+    'an exchange for dearer goods, of which some came back': costingAfter('220.00', '90.00', [
+      returned(31, '20.00'),
+      returned(32, '10.00', { gateway: 'gift_card' }),
+    ]),
   }),
 
   ...alike('nothing', {

@@ -114,6 +114,31 @@ export const wooCommerceEvents: EventExample[] = [
     'a paid order that was deleted': told({ status: 'trash' }),
     'a paid order in a state of the shop': told({ status: 'shipped' }),
   }),
+  ...alike(
+    [
+      {
+        ...order({
+          email: 'woocommerce-order-723@no-email.invalid',
+          name: undefined,
+          visitorId: undefined,
+        }),
+        isErased: true,
+      } as SourceEvent,
+    ],
+    {
+      'a paid order of a buyer whom WordPress has erased': told({
+        billing: { email: 'deleted@site.invalid', first_name: '[deleted]', last_name: '[deleted]' },
+        customer_id: 26,
+      }),
+      'a paid order of a buyer whom WordPress has erased, with an address of the shop’s own': told({
+        billing: { email: 'nobody@shop.example', first_name: '[gelöscht]' },
+        meta_data: [meta('_anonymized', 'yes'), meta('_orderbeacon_visitor', annsVisitor)],
+      }),
+    },
+  ),
+  ...alike([{ ...order(), keys: ['woocommerce_723'] } as SourceEvent], {
+    'a paid order without WooCommerce’s own key': told({ order_key: '' }),
+  }),
   ...alike([order({}, '2026-03-01T10:00:00Z')], {
     'a completed order without a date of payment': told({ ...unpaid, status: 'completed' }),
   }),
@@ -173,6 +198,10 @@ export const wooCommerceEvents: EventExample[] = [
     'a deposit': awaited('partially-paid'),
     'a deposit that has a date of payment': told({ status: 'partial-payment' }),
     'a deleted order': ['order.deleted', { id: 723 }],
+    'an order that was deleted before its webhook was sent': [
+      'order.updated',
+      { code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } },
+    ],
     'a product': ['product.updated', { id: 7, name: 'T-shirt', status: 'publish' }],
     'a subscription': told({}, 'subscription.updated'),
     'an action': ['action.woocommerce_order_refunded', { action: 'woocommerce_order_refunded', arg: 723 }],
@@ -198,9 +227,9 @@ export const wooCommerceEvents: EventExample[] = [
         data: { status: 401 },
       },
     ],
-    'an error because the order is gone': [
+    'an error because the API is at another address': [
       'order.updated',
-      { code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } },
+      { code: 'rest_no_route', message: 'No route was found.', data: { status: 404 } },
     ],
   }),
 ];

@@ -35,7 +35,7 @@ const lost = new Set(['lost', 'accepted']);
  * transaction of it has succeeded.
  *
  * Amounts are in the buyer's currency (`presentment_money`), because Shopify states transactions in it, and so refunds
- * are exact.
+ * are exact. The amount less the refunds is what the shop holds; see `amountOf`.
  */
 export const mapShopify: MapEvent = ({ payload, topic }) => {
   const body = readObject(payload);
@@ -63,7 +63,11 @@ function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
   const state = readText(order.financial_status) ?? '';
   // The sample that Shopify's "Send test notification" sends as paid has the state `voided`.
   const isToldPaid = topic === 'orders/paid' && !unpaid.has(state);
-  if (!isToldPaid && !paid.has(state) && !(state === 'refunded' && isCovered(report.amount, refunds)))
+  if (
+    !isToldPaid &&
+    !paid.has(state) &&
+    !(state === 'refunded' && isCovered(moneyOf(order, 'total_price'), refunds))
+  )
     return [ignored(`The order is not paid: ${state}.`), ...listed];
   const at = readText(order.processed_at) ?? readText(order.created_at);
   return [{ kind: 'order', report, keys: [`shopify_${orderId}`], isTest, at, changedAt }, ...listed];
@@ -86,6 +90,37 @@ function mapDispute(dispute: Payload): SourceEvent[] {
   return [{ kind: 'refund', ...said, dispute: { currency: readText(dispute.currency) } }];
 }
 
+/**
+ * Reads the money that the shop got for an order: what the order costs now, what was given back, and what is owed to the buyer,
+ * for goods that were removed without a refund. `total_price` counts goods that came back, too, but is never too little: goods
+ * of 100 that were exchanged for others of 120 make 220. A refund that is pending counts, because the goods have left the order
+ * before the money leaves the shop. Falls back to `total_price`, which is refused and kept where it cannot be read.
+ */
+function amountOf(order: Payload): unknown {
+  const total = moneyOf(order, 'total_price');
+  const { current_total_price_set: nowSet, current_total_price: nowOfShop } = order;
+  const isOneCurrency = presented(order.total_price_set).currency_code === shopMoney(order).currency_code;
+  const now = readAmount(presented(nowSet).amount ?? (isOneCurrency ? nowOfShop : undefined));
+  const returned = readObjects(order.refunds)
+    .flatMap(({ transactions }) => readObjects(transactions))
+    .filter(({ kind, status }) => kind === 'refund' && (status === 'success' || status === 'pending'))
+    .map(({ amount }) => readRefunded(amount));
+  const parts = [now, ...returned, owedOf(order)];
+  if (typeof total !== 'number' || !parts.every((part) => typeof part === 'number')) return total;
+  // Sums of floats may be off by less than the smallest unit of money.
+  const sum = Math.round(parts.reduce((all, part) => all + part, 0) * 10_000) / 10_000;
+  return Math.min(sum, total);
+}
+
+/** Reads what the shop owes the buyer. Shopify states it in the shop's currency alone, as a negative `total_outstanding`. */
+function owedOf(order: Payload): number {
+  const [shop, buyer] = [shopMoney(order), presented(order.total_price_set)].map(({ amount }) =>
+    Number(amount),
+  );
+  const rate = shop && buyer ? buyer / shop : 1;
+  return Math.max(0, Math.round(-Number(order.total_outstanding ?? 0) * rate * 100) / 100) || 0;
+}
+
 /** True when refunds return all of an amount. A deposit that was returned makes an order `refunded` that was never paid. */
 function isCovered(amount: unknown, refunds: SourceRefund[]): boolean {
   const returned = refunds.reduce((sum, refund) => sum + Number(refund.amount), 0);
@@ -105,7 +140,7 @@ function reportOf(order: Payload, orderId: string): Payload {
       readEmail(order.contact_email) ??
       readEmail(customer.email) ??
       madeUpEmail('shopify', customerId ?? `order-${orderId}`),
-    amount: moneyOf(order, 'total_price'),
+    amount: amountOf(order),
     currency: readText(presented(order.total_price_set).currency_code) ?? readText(order.currency),
     source: paymentSource(readText(gateways[0])),
     name:
@@ -171,6 +206,10 @@ function moneyOf(of: Payload, field: string): unknown {
 
 function presented(set: unknown): Payload {
   return readObject(readObject(set).presentment_money);
+}
+
+function shopMoney({ total_price_set }: Payload): Payload {
+  return readObject(readObject(total_price_set).shop_money);
 }
 
 function readFlag(value: unknown): boolean | null {

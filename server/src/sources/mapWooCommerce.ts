@@ -58,6 +58,8 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
 /** Reads what WooCommerce signs and sends in place of an order. */
 function readFault({ code, message, order }: Payload): NoEvent | null {
   if (typeof code === 'string' && typeof message === 'string') {
+    // WooCommerce reads the order when it sends the webhook, and switches the webhook off after some refusals.
+    if (/_invalid_id$/.test(code)) return ignored('The order was deleted before its webhook was sent.');
     const why = `is an error of WooCommerce in place of an order (${code}); make the webhook as a user who may read orders`;
     return { kind: 'error', why };
   }
@@ -68,11 +70,12 @@ function readFault({ code, message, order }: Payload): NoEvent | null {
 
 /**
  * The key by which an order is known again when its buyer or, by a plugin, its number has changed. Two shops may count alike,
- * so the id alone is none. WooCommerce's own key of the order opens its page, and is not stored.
+ * so WooCommerce's own key of the order is a part of it. That one opens the order's page, and is not stored.
  */
 function keyOf(order: Payload): string | null {
   const [id, secret] = [readText(order.id), readText(order.order_key)];
-  if (id === null || secret === null) return null;
+  if (id === null) return null;
+  if (secret === null) return `woocommerce_${id}`;
   return `woocommerce_${id}_${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`;
 }
 
