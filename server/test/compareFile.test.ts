@@ -162,6 +162,29 @@ describe('dates', () => {
     ['8 Dec 2024', '2024-12-08T00:00'],
     ['08-Dec-24', '2024-12-08T00:00'],
     ['Dec-08-24', '2024-12-08T00:00'],
+    ['1\u00a0mai 2026', '2026-05-01T00:00'],
+    ['21 novembre 2025', '2025-11-21T00:00'],
+    ['21. Dez. 2025', '2025-12-21T00:00'],
+    ['21.Dez.2025', '2025-12-21T00:00'],
+    ['1. März 2026', '2026-03-01T00:00'],
+    ['le 1er août 2026 à 09h15', '2026-08-01T09:15'],
+    ['samedi 21 février 2026', '2026-02-21T00:00'],
+    ['sábado, 21 de noviembre de 2025, 09:15', '2025-11-21T09:15'],
+    ['1º de maio de 2026', '2026-05-01T00:00'],
+    ['21 ottobre 2025 alle 9:15', '2025-10-21T09:15'],
+    ['5 mrt 2026', '2026-03-05T00:00'],
+    ['05. Mrz 26', '2026-03-05T00:00'],
+    ['21 октября 2025 г., 09:15', '2025-10-21T09:15'],
+    ['3 maj 2026 kl. 09.15', '2026-05-03T09:15'],
+    ['2026年5月1日', '2026-05-01T00:00'],
+    ['21.10.2025 09:15 Uhr', '2025-10-21T09:15'],
+    ['21/10/2025 9h', '2025-10-21T09:00'],
+    ['12/25/2025, 9:15\u202fa.\u00a0m.', '2025-12-25T09:15'],
+    ['\u200e2026-05-01', '2026-05-01T00:00'],
+    ['May 1st, 2026', '2026-05-01T00:00'],
+    ['Sat Nov 21 2026 09:15:00 GMT+0100 (Central European Standard Time)', '2026-11-21T08:15'],
+    ['Sat Nov 21 09:15:00 CET 2026', '2026-11-21T08:15'],
+    ['2026-05-01T09:15:00+02:00[Europe/Berlin]', '2026-05-01T07:15'],
     ['1778000000', '2026-05-05T16:53'],
     ['1778000000000', '2026-05-05T16:53'],
   ])('%s is read as %s', (text, iso) => {
@@ -182,6 +205,8 @@ describe('dates', () => {
     ['2026-05-01 13:00 PM', 'is not a date'],
     ['2026-05-01 09:50 Mars', 'is not a date'],
     ['yesterday', 'is not a date'],
+    // November in Polish, October in Croatian.
+    ['21 listopada 2025', 'is not a date'],
     ['46143.4', 'is not a date'],
     ['1'.repeat(60_000), 'is not a date'],
     ['0099-05-01', 'too long ago'],
@@ -562,6 +587,39 @@ describe('of an export', () => {
       expect(rows[0]).toContain(iso);
     },
   );
+
+  it.each(['0000-00-00', '0000-00-00 00:00:00', '00.00.0000', '-', 'n/a', 'NULL'])(
+    '%s is no date',
+    async (none) => {
+      expect((await read(`Order ID,Total,Date\n1,5,${none}\n`)).rows).toEqual(['1 5 MANUAL']);
+    },
+  );
+
+  it.each<[string, string, string[]]>([
+    [
+      'OpenCart',
+      'order_id,customer,email,order_status,total,currency_code,date_added\n7,Ann,ann@shop.example,Complete,5,EUR,2026-05-01\n8,Bob,,Canceled,5,EUR,2026-05-01\n',
+      ['7 5 EUR ann@shop.example Ann 2026-05-01T00:00:00.000Z MANUAL', 'unpaid Canceled'],
+    ],
+    [
+      'PrestaShop',
+      'id_order;total_paid_tax_incl;order_state_id;date_add\n7;5.000000;2;2026-05-01 10:00:00\n8;5;6;2026-05-01\n',
+      ['unknown 2', 'unknown 6'],
+    ],
+    [
+      'Magento',
+      'increment_id,grand_total,order_currency_code,status,date_placed\n000000007,5,EUR,complete,2026-05-01\n8,5,EUR,canceled,2026-05-01\n',
+      ['000000007 5 EUR 2026-05-01T00:00:00.000Z MANUAL', 'unpaid canceled'],
+    ],
+  ])('of %s the dates and states are read', async (_name, csv, rows) => {
+    expect((await read(csv)).rows).toEqual(rows);
+  });
+
+  it('a column that cannot be read is left out where its name is empty', async () => {
+    const csv = 'Order ID,Total,Date,Status\n1,5,soon,odd\n';
+    const { rows } = await read(csv, { columns: { createdAt: '', status: ' ' } });
+    expect(rows).toEqual(['1 5 MANUAL']);
+  });
 
   it('of a column with another word in each row 100 are looked up as zones, and no more', async () => {
     const csv = (words: number) => {

@@ -130,6 +130,17 @@ test('a page carries the file, so that columns and words for paid are chosen wit
   expect(textOf(stored.text)).toContain('1 order is stored.');
 });
 
+test('a column of dates that cannot be read can be left out', async ({ shop }) => {
+  const { upload, ask } = await openCompare(shop);
+  const file = 'Order ID,Total,Date,Currency\n101,5,soon,EUR\n';
+  const unread = await upload(file);
+  expect(textOf(unread.text)).toContain('1 row not read. If it is the dates');
+  expect(unread.text).toContain('<option value=" ">Leave it out</option>');
+  const without = await ask(file, { createdAt: ' ' });
+  expect(textOf(without.text)).toContain('1 missing here');
+  expect(without.text).toContain('<option value=" " selected="">');
+});
+
 test('where no id of the file is known and others are, nothing is stored before a second press', async ({
   shop,
 }) => {

@@ -235,6 +235,21 @@ describe('order compare', () => {
     expect(lacking.stdout).toContain('add the column “PaymentIntent ID” to the export');
   });
 
+  test('a column of dates that cannot be read is left out by an empty name', async ({ shop }) => {
+    await report(shop, '101', 5);
+    const csv = 'Order ID,Total,Date\n101,5,soon\n102,6,later\n';
+    const unread = await run(shop, csv);
+    expect([unread.code, unread.stdout]).toEqual([
+      2,
+      expect.stringContaining(
+        '2 rows not read. If it is the dates that cannot be read, leave their column out: --created-at "".',
+      ),
+    ]);
+    expect((await compare(shop, csv, '--created-at', '')).found).toEqual(found(1, { missing: ['102'] }));
+    const { stdout } = await run(shop, csv, '--created-at', '');
+    expect(stdout).toContain('they would be stored as of now');
+  });
+
   test('an export without totals compares ids only, and says so', async ({ shop }) => {
     await report(shop, '101', 59.9);
     const rows = [101, 102].map((id) => `2026-05-01 12:00:00,${id},completed,40`);

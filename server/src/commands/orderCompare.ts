@@ -65,7 +65,7 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
     .option('--amount <column>', 'the column with the total')
     .option('--currency <column>', 'the column with the currency, or a code such as EUR for all rows')
     .option('--email <column>', 'the column with the buyer’s email')
-    .option('--created-at <column>', 'the column with the date')
+    .option('--created-at <column>', 'the column with the date; "" leaves it out')
     .option('--name <column>', 'the column with the buyer’s name')
     .option('--status <column>', 'the column that says if the order was paid')
     .option('--paid <words...>', 'further words of that column for a paid order')

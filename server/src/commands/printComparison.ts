@@ -101,6 +101,7 @@ export function describeComparison(lists: ComparedLists, { comparison, stored, i
       count: String,
       money: (amount, currency) => `${amount} ${currency}`.trim(),
       nameWords: 'add it: --paid',
+      leaveOut: 'If it is the dates that cannot be read, leave their column out: --created-at "".',
       nameIds: 'Name the column that has the ids of your pages: --order-id.',
     }),
     ...(isHeld

@@ -10,7 +10,7 @@ import {
   itemPrices,
 } from './knownColumns.js';
 
-/** Columns that the file's user has named. */
+/** Columns that the file's user has named. One without a name is left out. */
 export type NamedColumns = Partial<Record<FileField, string>>;
 
 /** The columns of a file. */
@@ -44,13 +44,13 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     throw new FileError(`The totals of this file are in cents. ${smallestUnit}`);
   const format = formats.find(({ own }) => own.every((heads) => hasOne(head, heads))) ?? null;
   const currency =
-    named.currency !== undefined && !keys.includes(columnKey(named.currency))
-      ? readCode(named.currency)
-      : null;
+    named.currency?.trim() && !keys.includes(columnKey(named.currency)) ? readCode(named.currency) : null;
   const at = {} as ChosenColumns['at'];
   for (const field of fileFields) {
     const name = named[field];
-    if (name !== undefined && !(field === 'currency' && currency)) at[field] = [requireColumn(head, name)];
+    if (name?.trim() === '') at[field] = [];
+    else if (name !== undefined && !(field === 'currency' && currency))
+      at[field] = [requireColumn(head, name)];
     else {
       // Two heads can differ in their writing alone, such as `order_id (metadata)` and `orderId (metadata)`.
       const found = columnsOf(format, field).flatMap((key) => indexesOf(keys, (each) => each === key));

@@ -7,6 +7,8 @@ export interface OutcomeWords {
   money: (amount: number, currency: string) => string;
   /** Ends "If one of these words means paid, …". */
   nameWords: string;
+  /** A sentence on leaving a column out whose dates cannot be read. */
+  leaveOut: string;
   /** A sentence on the column that has the ids of the pages. */
   nameIds: string;
 }
@@ -26,7 +28,7 @@ const currenciesNamed = 5;
 /** Describes the outcome of a comparison in sentences: what was found, what was left out, and by which columns. */
 export function describeOutcome(
   outcome: Comparison,
-  { count, money, nameWords, nameIds }: OutcomeWords,
+  { count, money, nameWords, nameIds, leaveOut }: OutcomeWords,
 ): string[] {
   const { format, orders, sums, columns, otherIds, betterExport } = outcome;
   const many = (number: number, one: string, more: string) => `${count(number)} ${number === 1 ? one : more}`;
@@ -40,8 +42,12 @@ export function describeOutcome(
   const sentences = [
     `${many(orders, 'paid order', 'paid orders')}${format ? ` (${format})` : ''}: ${count(outcome.equal)} equal, ${count(outcome.missing)} missing here${sumOf(sums.missing)}, ${count(outcome.different)} different${sumOf(sums.different)}.`,
     `${count(outcome.onlyHere)} only here${sumOf(sums.onlyHere)}.`,
-    outcome.unread > 0 && `${many(outcome.unread, 'row', 'rows')} not read.`,
+    outcome.unread > 0 &&
+      `${many(outcome.unread, 'row', 'rows')} not read.${columns.createdAt === null ? '' : ` ${leaveOut}`}`,
     `Columns: ${taken.map(([field, word]) => `${word} “${columns[field]}”`).join(', ')}.${missed.length > 0 ? ` The file has no ${missed.join(', ')}.` : ''}`,
+    columns.createdAt === null &&
+      outcome.missing > 0 &&
+      'Missing orders have no dates of their own here, so they would be stored as of now.',
     columns.status === null && 'No column says if an order was paid, so each row counts.',
     outcome.isOfItems && 'Each line is an item: the lines of an order were added up.',
     outcome.noOrders > 0 && `Left out as no orders, such as fees and refunds: ${count(outcome.noOrders)}.`,

@@ -1,16 +1,18 @@
 /** The fields that a row of a file can have, and the heads of their columns in any file, the preferred one first. */
 export const knownColumns = {
-  orderId: `order number, order id, order no, order #, order name, order reference, bestellnummer, bestellnr, auftragsnummer,
+  orderId: `order number, order id, order no, order #, order name, order reference, increment id, id order, bestellnummer, bestellnr, auftragsnummer,
     numéro de commande, commande, número de pedido, numero ordine, ordernummer, bestelnummer, número do pedido`,
   amount: `amount, order total, order total amount, order total inc tax, grand total, total, total amount, total price,
-    total paid, order amount, amount paid, amount total, gesamtbetrag, gesamtsumme, bestellsumme, montant total,
+    total paid, order amount, amount paid, amount total, total paid tax incl, total inc tax, total incl tax, gesamtbetrag, gesamtsumme, bestellsumme, montant total,
     total de la commande, importe total, total del pedido, totale ordine, totaalbedrag, total do pedido`,
   currency: `currency, order currency, currency code, order currency code, währung, devise, moneda, moeda, valuta`,
   email: `email, customer email, billing email, email billing, billing email address, email address, e-mail, buyer email,
     contact email, customer email address, user email, e-mail-adresse, adresse e-mail, correo electrónico`,
   createdAt: `created at, created date, date created, order date, order created, created utc, created date utc, created,
     order date time, date, sale date, purchase date, purchased on, date ordered, creation date, paid at, paid date, date paid,
-    transaction date, datum, bestelldatum, auftragsdatum, erstellungsdatum, date de commande, fecha, fecha del pedido, data ordine, besteldatum, data do pedido`,
+    transaction date, date added, date add, date placed, placed at, placed on, placed date, order placed, order placed at,
+    date purchased, purchased at, ordered at, ordered on, ordered date, order timestamp, timestamp, completed at, date completed,
+    processed at, datum, bestelldatum, auftragsdatum, erstellungsdatum, date de commande, fecha, fecha del pedido, data ordine, besteldatum, data do pedido`,
   /** The time of day, where the date's column has none. */
   time: `time, order time, time created, uhrzeit, hora, heure`,
   /** The zone of the row's times. */
@@ -20,6 +22,8 @@ export const knownColumns = {
     vorname, prénom, nom, name, customer`,
   lastName: `billing last name, last name billing, last name, nachname, nom`,
   status: `payment status, payment state, financial status, order status, order state, status, transaction status, state,
+    order status name, order state name, orders status name, status name, state name, current state name, orders status,
+    order status id, order state id, orders status id, status id, state id, current state,
     zahlungsstatus, bestellstatus, statut du paiement, statut de la commande, statut, estado del pago, estado del pedido,
     estado, stato pagamento, stato ordine, stato, betaalstatus, status do pedido, situação`,
   /** Tells of a cancelled order. Apart from that it says nothing about the payment. */

@@ -1,4 +1,5 @@
 import { dayMs } from '../values/timeUnits.js';
+import { monthOf } from './monthNames.js';
 import type { FindZone, ToUtc } from './zoneTime.js';
 
 /** The order of day and month in dates such as 05/06/2026. */
@@ -19,26 +20,51 @@ export interface DateOptions {
   nowMs: number;
 }
 
-const time = String.raw`(?:(?:,? +| *T| at )(?<time>\d[\d:.]*) ?(?<half>[ap]\.?m\.?)?(?<zone>.*))?$`;
-const iso = new RegExp(String.raw`^(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})${time}`, 'i');
+const before = String.raw`(?:at|à|às|a las|um|om|alle|ore|kl\.?|klo|o|-|–)`;
+const time = String.raw`(?:(?:,? (?:${before} )?| ?T)(?<time>\d[\d:.]*) ?(?<half>[ap]\.? ?m\.?)?(?<zone>.*))?$`;
+const iso = new RegExp(String.raw`^(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})${time}`, 'iu');
 const numbers = new RegExp(
   String.raw`^(?<a>\d{1,2})(?<sign>[-/.])(?<b>\d{1,2})[-/.](?<y>\d{4}|\d\d)${time}`,
-  'i',
+  'iu',
 );
-const weekday = String.raw`^(?:[a-z]{3,9}\.?,? +)?`;
+/** A weekday, or an article. */
+const weekday = String.raw`^(?:\p{L}+\.?,? )?`;
+const name = String.raw`(?<month>\p{L}{3,20})\.?`;
 const words = [
   new RegExp(
-    String.raw`${weekday}(?<month>[a-z]{3,9})\.?[ -]+(?<d>\d{1,2})(?:,? +|-)(?<y>\d{4}|\d\d)${time}`,
-    'i',
+    String.raw`${weekday}${name}[ -](?<d>\d{1,2})(?:st|nd|rd|th)?(?:,? |-)(?<y>\d{4}|\d\d)${time}`,
+    'iu',
   ),
   new RegExp(
-    String.raw`${weekday}(?<d>\d{1,2})\.?[ -](?<month>[a-z]{3,9})\.?,?[ -](?<y>\d{4}|\d\d)${time}`,
-    'i',
+    String.raw`${weekday}(?<d>\d{1,2})(?:\. ?|(?:er|º|st|nd|rd|th)?[ -])(?:de |d’|of )?${name},?(?:[ -]|(?<=\.))(?:del? )?(?<y>\d{4}|\d\d)${time}`,
+    'iu',
   ),
 ];
-const timeForm = /^(\d{1,2})(?::(\d\d))?(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const fullMonths = 'january february march april may june july august september october november december';
+const timeForm = /^(\d{1,2})(?:[:.](\d\d))?(?:[:.](\d\d)(?:\.(\d{1,9}))?)?$/;
+const textAtMost = 128;
+
+/** What programs write in a way of their own, and how others write it. */
+const spellings: [RegExp, string][] = [
+  [/\p{Cf}/gu, ''],
+  [/[\s\p{Zs}]+/gu, ' '],
+  // The name of a zone: `(Central European Standard Time)`, `[Europe/Berlin]`.
+  [/ ?[([].*$/, ''],
+  // `Sat Nov 21 09:15:00 CET 2026` of Java and Unix.
+  [/^(\p{L}+ \p{L}+ \d{1,2}) ([\d:]{8}) ((?:\S+ )?)(\d{4})$/u, '$1 $4 $2 $3'],
+  [/[年月년월] ?(?=\d)/g, '-'],
+  [/[日일]/, ' '],
+  [/(\d) ?h ?(\d\d)\b/i, '$1:$2'],
+  [/(\d) ?(?:uhr|h|min)$/i, '$1'],
+  [/ г\.?(?=[ ,]|$)/, ''],
+];
+
+/** What databases and spreadsheets write for no date. */
+const noDate = /^(?:0000[-/]00[-/]00.*|00([-/.])00\1(?:00)?00.*|[-–—]+|n\/?a|null|none|nil|nan|nat|\\n|0)$/i;
+
+/** True for a text that says that there is no date, such as `0000-00-00 00:00:00`. */
+export function isNoDate(text: string): boolean {
+  return text.length <= textAtMost && noDate.test(text);
+}
 
 /** No order is older than the web, and a date ahead of now is a mistake. */
 const earliestMs = Date.UTC(1990, 0);
@@ -46,7 +72,7 @@ const aheadMs = 2 * dayMs;
 
 /**
  * Reads a date as shops and spreadsheets write it: ISO 8601, `2026-05-01 09:50:26 +0200`, `01.05.2026 09:50`, `12/31/25`,
- * `Dec 8, 2024 9:15 AM PST`, seconds since 1970. `05/06/2026` may be May or June: it is read by the order of day and month, and
+ * `Dec 8, 2024 9:15 AM PST`, `21 novembre 2026 à 09h15`, seconds since 1970. `05/06/2026` may be May or June: it is read by the order of day and month, and
  * refused where nothing tells.
  */
 export function readDate(text: string, { order, toUtc, findZone, nowMs }: DateOptions): FileDate {
@@ -79,7 +105,7 @@ export function readDate(text: string, { order, toUtc, findZone, nowMs }: DateOp
 /** The order of day and month that dates of a file tell: one of them has a number above 12. Null where none does. */
 export function dateOrderOf(dates: Iterable<string>): DateOrder | null {
   for (const text of dates) {
-    const groups = numbers.exec(text.slice(0, 64))?.groups;
+    const groups = numbers.exec(spell(text))?.groups;
     if (!groups || groups.sign === '.') continue;
     if (Number(groups.a) > 12) return 'dmy';
     if (Number(groups.b) > 12) return 'mdy';
@@ -87,10 +113,16 @@ export function dateOrderOf(dates: Iterable<string>): DateOrder | null {
   return null;
 }
 
+/** Writes a date as most programs do; empty for a text that is too long for one. */
+function spell(text: string): string {
+  if (text.length > textAtMost) return '';
+  return spellings.reduce((plain, [found, by]) => plain.replace(found, by), text.normalize('NFC')).trim();
+}
+
 function matchDate(text: string): Record<string, string | undefined> | undefined {
-  if (text.length > 64) return undefined;
+  const plain = spell(text);
   for (const form of [iso, numbers, ...words]) {
-    const groups = form.exec(text)?.groups;
+    const groups = form.exec(plain)?.groups;
     if (groups) return groups;
   }
   return undefined;
@@ -104,13 +136,6 @@ function monthAndDay(groups: Record<string, string | undefined>, order: DateOrde
   if (groups.sign === '.' || order === 'dmy' || first > 12 || first === second)
     return { day: first, month: second };
   return order === 'mdy' || second > 12 ? { day: second, month: first } : null;
-}
-
-/** The number of an English month; 0 for another word. */
-function monthOf(name: string): number {
-  const word = name.toLowerCase();
-  const isMonth = fullMonths.split(' ').some((full) => full.startsWith(word));
-  return isMonth ? months.indexOf(word.slice(0, 3)) + 1 : 0;
 }
 
 /** Milliseconds since midnight; null for a text that is no time. */

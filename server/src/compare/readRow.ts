@@ -9,7 +9,7 @@ import { isStorable } from '../values/text.js';
 import type { ChosenColumns, NamedColumns } from './chooseColumns.js';
 import { columnKey, type FileField } from './knownColumns.js';
 import { isCancelled, isPaidWord, isRefunded } from './paidWords.js';
-import { type DateOrder, readDate } from './readDate.js';
+import { type DateOrder, isNoDate, readDate } from './readDate.js';
 import { readId, withoutDecimals } from './readId.js';
 import { type DecimalSign, isNegative, readMoney } from './readMoney.js';
 import { createRowSums, isSumLabel } from './sumRows.js';
@@ -139,7 +139,7 @@ export function createReadRow(
       if (money.problem !== undefined) return unread(`amount ${money.problem}`);
       amount = money.amount;
     }
-    const sentDate = get('createdAt');
+    const sentDate = isNoDate(get('createdAt')) ? '' : get('createdAt');
     const sentTime = sentDate.includes(':') ? '' : get('time');
     const date =
       sentDate === ''

@@ -47,7 +47,7 @@ export function createFindZone(): FindZone {
   const known = new Map<string, ToUtc | null>();
   return function findZone(name) {
     // A column of something else could have a word in each row, and to try one takes 0.1 ms.
-    const isNew = name !== '' && !known.has(name) && known.size < zonesAtMost;
+    const isNew = name !== '' && name.length <= 64 && !known.has(name) && known.size < zonesAtMost;
     if (isNew) known.set(name, parseZone(name));
     return known.get(name) ?? null;
   };

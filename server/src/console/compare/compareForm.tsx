@@ -89,7 +89,11 @@ export function FileForm({
               name={name}
               label={label}
               chosen={chosen[name] ?? ''}
-              choices={[['', shown?.outcome.columns[name] ?? 'None'], ...heads]}
+              choices={[
+                ['', shown?.outcome.columns[name] ?? 'None'],
+                ...(canBeLeftOut.has(name) ? [leftOut] : []),
+                ...heads,
+              ]}
             />
           ))}
           <label>
@@ -124,6 +128,10 @@ export function FileForm({
     </Form>
   );
 }
+
+/** Columns that a file need not have, and the choice that leaves one out: a name that no column has. */
+const canBeLeftOut: ReadonlySet<string> = new Set(['email', 'createdAt', 'status']);
+const leftOut = [' ', 'Leave it out'] as const;
 
 /** Columns that can be chosen, with their labels. */
 export const columnFields = [

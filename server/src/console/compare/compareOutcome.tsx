@@ -23,6 +23,7 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
     money: (amount, currency) =>
       currency === '' ? formatNumber(amount, viewer) : formatMoney(String(amount), currency, viewer),
     nameWords: 'tick it below',
+    leaveOut: 'If it is the dates that cannot be read, leave their column out below.',
     nameIds: 'Choose the column that has the ids of your pages.',
   });
   return (
@@ -42,7 +43,7 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
       >
         {sentences.join(' ')}
         {storable > 0 &&
-          ' Missing orders are stored at their own dates, as if your backend had reported them. Each counts once.'}
+          ` Missing orders are stored${outcome.columns.createdAt === null ? '' : ' at their own dates'}, as if your backend had reported them. Each counts once.`}
       </Notice>
       <List
         id="missing"
