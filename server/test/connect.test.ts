@@ -57,7 +57,7 @@ test('a database that cannot be reached is an error of one line that holds no pa
   const error = await openDatabase({ databaseUrl, dataDir: '/nowhere' }).catch((reason) => reason);
   expect(error).toBeInstanceOf(DatabaseError);
   expect(error.message).toBe(
-    `Cannot use the database of DATABASE_URL (orders on 127.0.0.1:${port}): connect ECONNREFUSED 127.0.0.1:${port}.`,
+    `Cannot use the database of DATABASE_URL (orders on 127.0.0.1:${port}): connect ECONNREFUSED 127.0.0.1:${port}. Start PostgreSQL there, or correct host and port in DATABASE_URL.`,
   );
 });
 

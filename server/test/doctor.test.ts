@@ -253,6 +253,8 @@ describe('the public URL', () => {
     const PUBLIC_URL = `https://localhost:${(proxy.address() as AddressInfo).port}`;
     const refused = await examine([], { PUBLIC_URL });
     expect(refused.of('TLS')).toMatchObject({ ok: false, message: expect.stringContaining('SELF_SIGNED') });
+    const plain = await examine([], { PUBLIC_URL: PUBLIC_URL.replace('https', 'http') });
+    expect(plain.of('public URL').fix).toBe(`Set PUBLIC_URL to ${PUBLIC_URL}.`);
     const trusted = await examine([], { PUBLIC_URL, NODE_EXTRA_CA_CERTS: certFile });
     expect(trusted.of('TLS')).toMatchObject({
       ok: true,

@@ -1,5 +1,12 @@
 /** The fix of each refusal of a connection, by the code of its error (SQLSTATE, Node or OpenSSL). */
 const fixes: [RegExp, string][] = [
+  [/^(ECONNREFUSED|ENOENT)$/, 'Start PostgreSQL there, or correct host and port in DATABASE_URL.'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'Correct the host in DATABASE_URL.'],
+  [
+    /^(CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    'Let this machine reach it (firewall, list of allowed addresses), or correct host and port in DATABASE_URL.',
+  ],
+  [/^53300$/, 'Allow it more connections, or end some of the others (see pg_stat_activity).'],
   [/^28P01$/, 'Set the user and the password in DATABASE_URL.'],
   [/^28000$/, 'Allow this user and this machine in pg_hba.conf of that PostgreSQL.'],
   [/^3D000$/, 'Create it (create database … owner …), or name another one in DATABASE_URL.'],
@@ -15,7 +22,7 @@ const fixes: [RegExp, string][] = [
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'Name the host in DATABASE_URL as its certificate does.'],
 ];
 
-/** Finds the fix for a `DATABASE_URL` that was refused; null where the database itself is away. */
+/** Finds the fix for a `DATABASE_URL` that was refused; null where none is known. */
 export function findConnectionFix({ code = '', message }: NodeJS.ErrnoException): string | null {
   if (code === '28000' && message.endsWith('no encryption')) return 'Add ?sslmode=require to DATABASE_URL.';
   if (code === '28000' && message.startsWith('role '))

@@ -143,7 +143,7 @@ export class Overloaded extends Error {
 /** The database cannot be had; the message is the one line that the operator reads, saying what to do. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
-  /** The last sentence of the message, which is the fix for `DATABASE_URL` or its PostgreSQL; null where it is away. */
+  /** The last sentence of the message, which is the fix for `DATABASE_URL` or its PostgreSQL; null where none is known. */
   readonly fix: string | null;
 
   constructor(message: string, { fix = null, cause }: { fix?: string | null; cause?: unknown } = {}) {

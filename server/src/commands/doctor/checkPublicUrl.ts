@@ -12,8 +12,17 @@ const handshakeMs = 10_000;
 export async function checkPublicUrl(publicUrl: string): Promise<Check[]> {
   const answer = await fetchText(`${publicUrl}/healthz`);
   const tls = await checkTls(publicUrl, answer);
-  const reach = checkReach(publicUrl, answer);
+  const reach = (await checkScheme(publicUrl, answer)) ?? checkReach(publicUrl, answer);
   return reach.ok ? [reach, tls, await checkProxies(publicUrl)] : [reach, tls];
+}
+
+/** Finds a port that speaks TLS behind a public URL with `http:`; null for any other. */
+async function checkScheme(publicUrl: string, answer: Fetched | FetchFailure): Promise<Check | null> {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  if (protocol !== 'http:' || !('code' in answer)) return null;
+  if ((await expiryOf(hostname.replace(/^\[|\]$/g, ''), Number(port || 80))) === null) return null;
+  const message = `${publicUrl} cannot be reached: its port speaks TLS, and the URL begins with http:.`;
+  return fail('public URL', message, `Set PUBLIC_URL to ${publicUrl.replace('http:', 'https:')}.`);
 }
 
 function checkReach(publicUrl: string, answer: Fetched | FetchFailure): Check {
@@ -78,9 +87,9 @@ function expiryOf(host: string, port: number): Promise<number | null> {
     };
     // An IP address is not a server name (RFC 6066, section 3).
     const servername = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
-    const socket = connect({ host, port, ...servername, timeout: handshakeMs }, () =>
-      finish(Date.parse(socket.getPeerCertificate().valid_to)),
-    );
+    // Whether browsers trust it is another check.
+    const options = { host, port, ...servername, timeout: handshakeMs, rejectUnauthorized: false };
+    const socket = connect(options, () => finish(Date.parse(socket.getPeerCertificate().valid_to)));
     socket.once('error', () => finish(null));
     socket.once('timeout', () => finish(null));
   });
