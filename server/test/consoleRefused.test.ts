@@ -324,7 +324,7 @@ test('all amounts with a decimal comma, and all missing currencies, are correcte
 test('a sentence that begins with an Arabic host is written from left to right', async ({ shop }) => {
   await refuse(shop, [{ orderId: 'o-1' }], 'https://xn--mgbh0fb.example');
   const { get } = await shop.console();
-  const sentence = '<bdi dir="ltr">مثال.example is not among your domains</bdi>';
+  const sentence = '<bdi dir="ltr">مثال.example (xn--mgbh0fb.example) is not among your domains</bdi>';
   for (const path of ['', `/${await idOf(shop, 'o-1')}`])
     expect((await get(`/console/refused${path}`)).text).toContain(sentence);
 });

@@ -1,5 +1,5 @@
 import { orderDiffers } from '../orders/orderAnswer.js';
-import { displayDomain, isAllowed, parseNewDomainEntry } from '../teams/domains.js';
+import { displayHost, isAllowed, parseNewDomainEntry } from '../teams/domains.js';
 import { messageOf } from '../values/errors.js';
 import { describeField } from './fieldWords.js';
 import { refundNotStored } from './refusedReport.js';
@@ -45,7 +45,7 @@ export function describeRefusedKind(
   if (!isOfHost || isAllowed(host, domains)) return words;
   const { fix, advice } = describeHost(host, domains);
   if (fix === 'none') return { ...words, advice, fix };
-  return { ...words, advice: `If ${displayDomain(host)} is your shop, allow it first. ${words.advice}`, fix };
+  return { ...words, advice: `If ${displayHost(host)} is your shop, allow it first. ${words.advice}`, fix };
 }
 
 function describeReason(
@@ -53,7 +53,7 @@ function describeReason(
   domains: ReadonlySet<string>,
   requiresSignature: boolean,
 ): RefusedWords {
-  const who = host === '' ? 'Your backend' : displayDomain(host);
+  const who = host === '' ? 'Your backend' : displayHost(host);
   switch (reason) {
     case 'domain_not_allowed':
       return describeHost(host, domains);
@@ -123,7 +123,7 @@ function describeHost(host: string, domains: ReadonlySet<string>): RefusedWords 
       fix: 'none',
     };
   }
-  const name = displayDomain(host);
+  const name = displayHost(host);
   if (isAllowed(host, domains)) {
     return {
       why: `${name} was not among your domains and is now`,

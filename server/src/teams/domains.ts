@@ -115,8 +115,22 @@ export function siteOf(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
-/** Formats an entry for lists, with letters instead of punycode. */
+/**
+ * Formats an entry of a team for lists, with letters instead of punycode. Letters of another script than Latin have their
+ * punycode beside them, because some look like Latin ones.
+ */
 export function displayDomain(entry: string): string {
+  const letters = lettersOf(entry);
+  return /^[\p{Script=Latin}\p{Script=Common}]*$/u.test(letters) ? letters : displayHost(entry);
+}
+
+/** Formats a host that anybody may have made up: letters have their punycode beside them. */
+export function displayHost(host: string): string {
+  const letters = lettersOf(host);
+  return letters === host ? host : `${letters} (${host})`;
+}
+
+function lettersOf(entry: string): string {
   const wildcard = entry.startsWith('*.') ? '*.' : '';
   return wildcard + (domainToUnicode(entry.slice(wildcard.length)) || entry.slice(wildcard.length));
 }

@@ -1,5 +1,5 @@
 import type { RefusedKind } from '../../refused/refusedWords.js';
-import { displayDomain } from '../../teams/domains.js';
+import { displayHost } from '../../teams/domains.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { Form } from '../parts/form.js';
@@ -24,7 +24,7 @@ export function AllowHost({
         <input type="checkbox" name="test" value="yes" checked={isPrivateHost(host) || session.isDemo} /> As
         test orders
       </label>
-      <button type="submit" aria-label={`${does} ${orders} of ${displayDomain(host)}`}>
+      <button type="submit" aria-label={`${does} ${orders} of ${displayHost(host)}`}>
         {isStored && reports !== null ? `${does} ${formatNumber(reports, viewer)}` : does}
       </button>
     </Form>

@@ -1,5 +1,5 @@
 import type { RefusedRow } from '../../refused/refusedReport.js';
-import { displayDomain } from '../../teams/domains.js';
+import { displayHost } from '../../teams/domains.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';
@@ -65,5 +65,5 @@ function shorten(text: string): string {
 /** Describes the origin of a refused report. */
 export function originOf({ host, keyHash }: Pick<RefusedRow, 'host' | 'keyHash'>): string {
   if (keyHash !== null) return 'a backend with an API key';
-  return host === '' ? 'a page that names no host' : `a page of ${displayDomain(host)}`;
+  return host === '' ? 'a page that names no host' : `a page of ${displayHost(host)}`;
 }

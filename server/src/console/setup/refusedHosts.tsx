@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { describeRefusedKind } from '../../refused/refusedWords.js';
-import { closestDomain, displayDomain } from '../../teams/domains.js';
+import { closestDomain, displayHost } from '../../teams/domains.js';
 import { Time } from '../parts/elements.js';
 import { Table } from '../parts/table.js';
 import { AllowHost } from '../refused/allowHost.js';
@@ -40,7 +40,7 @@ export function RefusedHosts({ refusals }: { refusals: readonly LastRefusal[] })
           head: 'Host',
           class: 'title long',
           isName: true,
-          cell: ({ host }) => <bdi>{displayDomain(host)}</bdi>,
+          cell: ({ host }) => <bdi>{displayHost(host)}</bdi>,
         },
         { head: 'Last refusal', class: 'number time', cell: ({ lastAt }) => <Time at={lastAt} /> },
         { head: 'If it is yours', class: 'number rest', cell: ({ host }) => allowOrAdvise(host) },
