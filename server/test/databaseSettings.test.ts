@@ -44,9 +44,6 @@ const strange = {
 /** Settings that a pooler cannot be asked to change. */
 const ofConnections = {
   default_transaction_isolation: 'serializable',
-  statement_timeout: '1ms',
-  lock_timeout: '1ms',
-  idle_in_transaction_session_timeout: '1ms',
   idle_session_timeout: '10ms',
 };
 

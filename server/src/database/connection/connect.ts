@@ -10,7 +10,7 @@ export type Sql = postgres.Sql;
 /** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-/** Bounds in time on statements; 0 for none. */
+/** Bounds in time on statements; 0 leaves the database's own. */
 export interface StatementBounds {
   /** `statement_timeout`. */
   statementMs: number;
@@ -27,7 +27,7 @@ export interface StatementBounds {
   answerMs: number;
 }
 
-/** A command may take as long as it needs, whatever bounds the database has. */
+/** A command may take as long as the database lets it. */
 export const unbounded: StatementBounds = {
   statementMs: 0,
   lockMs: 0,
@@ -84,16 +84,17 @@ export function connect(
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
     connection: {
       application_name: 'orderbeacon',
+      // postgres.js leaves out a 0.
       ...(bounds.arePassed && {
-        statement_timeout: String(bounds.statementMs),
-        lock_timeout: String(bounds.lockMs),
-        idle_in_transaction_session_timeout: String(bounds.idleInTransactionMs),
+        statement_timeout: bounds.statementMs,
+        lock_timeout: bounds.lockMs,
+        idle_in_transaction_session_timeout: bounds.idleInTransactionMs,
       }),
       // Last, so that nothing that the URL asks for changes the answers.
       ...settings,
       ...(bounds.arePassed && passedSettings),
       ...trackedSettings,
-    } as Record<string, string>,
+    } as Record<string, string | number>,
     onnotice: () => {},
   });
 }
