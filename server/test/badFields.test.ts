@@ -27,6 +27,8 @@ const refusedFields: [field: string, json: string | undefined, message: RegExp][
   ['email', undefined, /^is required$/],
   ['email', 'null', /not null/],
   ['email', '"no-at-sign"', /^must be an email/],
+  ['email', `"${'0aF1'.repeat(16)}"`, /^must be the email itself, not a hash of it$/],
+  ['email', `"${'0a'.repeat(16)}"`, /^must be the email itself, not a hash of it$/],
   ['email', '"a@b"', /^must be an email/],
   ['email', '"two@at@signs.example"', /without a second @$/],
   ['email', `"${'x'.repeat(250)}@b.example"`, /at most 254/],
@@ -126,4 +128,37 @@ it.each(['null', '"order"', '5', '[]', '[{}]'])('%s instead of a report is refus
       { path: '', message: 'must be a JSON object' },
     ]);
   }
+});
+
+describe('a field that nearly says it', () => {
+  it.each(['sha256_email_address', 'email_sha256', 'hashed_email', 'emailHash', 'md5_email'])(
+    'as %s does is named as a hash of the email',
+    (name) => {
+      for (const isFromPage of [true, false]) {
+        const { issues } = readReport({ teamId: 'team_x', amount: 1, [name]: 'a'.repeat(64) }, isFromPage);
+        const message = `is required: the email itself, because \`${name}\` is a hash of it`;
+        expect(issues).toEqual([{ path: ['email'], message }]);
+      }
+    },
+  );
+
+  it.each([
+    ['euro', 'EUR'],
+    ['YEN', 'JPY'],
+    ['RMB', 'CNY'],
+    ['usd', 'USD'],
+    ['USDC', 'USDC'],
+  ])('is the currency that it means: %s', (currency, code) => {
+    for (const isFromPage of [true, false]) {
+      const read = readReport({ ...report, amount: 5, currency }, isFromPage);
+      expect([read.report?.currency, read.warnings]).toEqual([code, []]);
+    }
+  });
+
+  it('is kept with a warning where it means several currencies', () => {
+    const message = 'is what several currencies are called; kept as sent. Send a code such as USD';
+    expect(readReport({ ...report, currency: 'peso' }, false).warnings).toEqual([
+      { path: 'currency', message },
+    ]);
+  });
 });

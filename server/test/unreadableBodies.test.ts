@@ -28,3 +28,24 @@ test('a header that calls a plain body encoded does no harm', async ({ shop }) =
   const { status } = await shop.reportByKey({}, { headers: { 'content-encoding': 'utf-8' } });
   expect([status, (await shop.stored()).length]).toEqual([200, 1]);
 });
+
+test.for([
+  ['{"amount":NaN}', 'line 1, column 11: NaN is no JSON'],
+  ['{"amount":-Infinity}', 'line 1, column 11: -Infinity is no JSON'],
+  ['{"name":undefined}', 'line 1, column 9: undefined is no JSON'],
+  ['{"paid":True}', 'line 1, column 9: True is no JSON'],
+  [`{'amount':1}`, "line 1, column 2: ' is no JSON"],
+  ['{\n  "amount": 1,\n}', 'line 3, column 1: there is a comma before the }'],
+  ['{"items":[1,]}', 'line 1, column 13: there is a comma before the ]'],
+  ['{"amount":1', 'line 1, column 12: it ends too early'],
+  ['{"amount":', 'line 1, column 11: it ends too early'],
+  ['{"amount":1 "name":"Ann"}', 'line 1, column 13'],
+  ['{"amount":01}', 'line 1, column 11'],
+  ['{"name":"Ann\n"}', 'line 1, column 9'],
+  ['{"amount":1}}', 'line 1, column 13'],
+  ['amount=1', 'line 1, column 1'],
+])('a body that is no JSON is refused with the place: %s', async ([body, where], { shop }) => {
+  const answer = await shop.report(body);
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_json']);
+  expect(answer.body.error.message).toBe(`The body is not valid JSON at ${where}.`);
+});

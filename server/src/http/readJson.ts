@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../values/errors.js';
 import { parseJson } from '../values/json.js';
+import { describeJsonFault } from '../values/jsonFault.js';
 import { jsonBounds, limits } from '../values/limits.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { withoutByteOrderMark } from '../values/text.js';
@@ -46,7 +47,8 @@ export async function readJson(
   try {
     return { text, value: parseJson(text, jsonBounds) };
   } catch (error) {
-    if (!(error instanceof RangeError)) throw new ApiError('invalid_json');
+    if (!(error instanceof RangeError))
+      throw new ApiError('invalid_json', { message: describeJsonFault(text) });
     onTooLong?.(bytes);
     throw new ApiError('payload_too_large', { message: error.message });
   }

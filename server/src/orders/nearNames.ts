@@ -22,6 +22,10 @@ export function fieldMeantBy(name: string): string | undefined {
   return field === name ? undefined : field;
 }
 
+/** Matches names such as Google's `sha256_email_address`. */
+const hashedEmail =
+  /^(?:sha256|sha1|md5|hashed)_?e?mail(?:_?address)?$|^e?mail_?(?:address_?)?(?:sha256|sha1|md5|hash|hashed)$/i;
+
 /** Adds to the issues, or warns, which missing field an extra field such as `order_id` probably means. */
 export function nameNearNames(
   names: readonly string[],
@@ -30,11 +34,14 @@ export function nameNearNames(
   warn: Warn,
 ): void {
   for (const name of names) {
-    const meant = fieldMeantBy(name);
+    const isHash = name.length <= 30 && hashedEmail.test(name);
+    const meant = isHash ? 'email' : fieldMeantBy(name);
     if (meant === undefined || report[meant] !== undefined) continue;
     const at = issues.findIndex(({ path, message }) => path[0] === meant && message === 'is required');
     if (at !== -1) {
-      const message = `is required; \`${name}\` does not count, \`${meant}\` does`;
+      const message = isHash
+        ? `is required: the email itself, because \`${name}\` is a hash of it`
+        : `is required; \`${name}\` does not count, \`${meant}\` does`;
       issues[at] = { path: [meant], message };
     } else warn([name], `does not count; \`${meant}\` does. Kept in the extra fields`);
   }

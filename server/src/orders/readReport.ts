@@ -1,6 +1,6 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
-import { decimalsOf } from '../values/currency.js';
+import { decimalsOf, isNameOfSeveral } from '../values/currency.js';
 import type { FieldIssue } from '../values/issues.js';
 import { limits } from '../values/limits.js';
 import { createWarnings, type Warn } from '../values/warnings.js';
@@ -64,7 +64,7 @@ export function readReport(body: unknown, isFromPage: boolean): ReportReading {
   if (issues.length > 0) return { issues, valid: report };
 
   const read = report as unknown as OrderReport;
-  warnOfDecimals(read, warn);
+  warnOfMoney(read, warn);
   const kept = names.length === 0 ? null : isFromPage ? repairExtra(extra, hasMore, warn) : extra;
   return { report: read, extra: kept, warnings: list() };
 }
@@ -142,8 +142,10 @@ function unescaped(name: string, sent: Record<string, unknown>, warn: Warn): unk
   return Number(value);
 }
 
-function warnOfDecimals({ amount, currency }: OrderReport, warn: Warn): void {
+function warnOfMoney({ amount, currency }: OrderReport, warn: Warn): void {
   if (currency === undefined) return;
+  if (isNameOfSeveral(currency))
+    warn(['currency'], 'is what several currencies are called; kept as sent. Send a code such as USD');
   const decimals = decimalsOf(currency);
   if (Number.isInteger(amount) || Number(amount.toFixed(decimals)) === amount) return;
   warn(['amount'], `has more decimals than the ${decimals} of ${currency}; kept as sent`);

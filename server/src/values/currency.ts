@@ -28,8 +28,34 @@ export function isSameAmount(one: number, other: number, currency: string): bool
   return one.toFixed(decimals) === other.toFixed(decimals);
 }
 
-/** Schema of a currency code; turns it into upper case. */
+/** Codes of the currencies that shops write as a word. */
+const codes = new Map(
+  Object.entries({
+    EURO: 'EUR',
+    EUROS: 'EUR',
+    YEN: 'JPY',
+    RMB: 'CNY',
+    YUAN: 'CNY',
+    WON: 'KRW',
+    ZLOTY: 'PLN',
+    BAHT: 'THB',
+    RAND: 'ZAR',
+    NTD: 'TWD',
+    NIS: 'ILS',
+  }),
+);
+const namesOfSeveral = new Set(
+  'DOLAR PESO PESOS POUND RUPEE RUPIA FRANC KRONA KRONE DINAR LIRA REAL RIYAL RUBLE'.split(' '),
+);
+
+/** True for a word that several currencies are called, such as `PESO`. */
+export function isNameOfSeveral(currency: string): boolean {
+  return namesOfSeveral.has(currency);
+}
+
+/** Schema of a currency code; turns it into upper case, and `EURO` into its code. */
 export const currency = z
   .string({ error: mustBe('a string') })
   .regex(sentForm, { error: 'must be a currency code of 3 to 5 letters such as USD' })
-  .toUpperCase();
+  .toUpperCase()
+  .overwrite((code) => codes.get(code) ?? code);

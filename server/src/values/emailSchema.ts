@@ -24,9 +24,13 @@ export const emailSchema = z
     return z.NEVER;
   });
 
+/** SHA-256, SHA-1 and MD5 in hex, and SHA-256 in base64. */
+const hash = /^(?:[\da-f]{64}|[\da-f]{40}|[\da-f]{32}|[A-Za-z\d+/]{43}=)$/i;
+
 function refusalOf(sent: string): string {
   const text = sent.trim();
   if (text.length > limits.email) return `must be at most ${limits.email} characters`;
+  if (hash.test(text)) return 'must be the email itself, not a hash of it';
   if (/\p{Cc}/u.test(text)) return 'must hold no control character';
   return sent.indexOf('@') === sent.lastIndexOf('@')
     ? 'must be an email address such as ann@shop.example'
