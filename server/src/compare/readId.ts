@@ -1,3 +1,6 @@
+import { limits } from '../values/limits.js';
+import { isStorable } from '../values/text.js';
+
 /** Quotes around an id, or the apostrophe before one, by which spreadsheets keep it a text. */
 const quotes = /^(["'])(.*)\1$|^'/s;
 /** A whole number as a tool writes it that takes it for one with decimals. */
@@ -34,4 +37,14 @@ export function formsOf(id: string): string[] {
   const forms = new Set([whole, ...padded].flatMap((form) => [form, `#${form}`]));
   forms.delete(id);
   return [...forms];
+}
+
+/** Says why an order cannot have an id; null where it can. */
+export function problemOfId(orderId: string): string | null {
+  if (orderId === '') return 'has no order id';
+  if (orderId.length > limits.id) return `order id is longer than ${limits.id} characters`;
+  if (!isStorable(orderId)) return 'order id holds a character that cannot be stored';
+  if (/^\d([.,]\d+)?E\+\d+$/i.test(orderId))
+    return 'order id was rounded by a spreadsheet: take the file as the shop exported it';
+  return null;
 }

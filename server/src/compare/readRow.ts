@@ -3,14 +3,14 @@ import { paymentSource } from '../orders/paymentSource.js';
 import { sources } from '../orders/reportSchema.js';
 import { type CsvRow, cellText } from '../values/csvFile.js';
 import { isStoredCurrency } from '../values/currency.js';
-import { FileError } from '../values/fileError.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import type { ChosenColumns, NamedColumns } from './chooseColumns.js';
-import { columnKey, type FileField } from './knownColumns.js';
+import { isHeadAgain, refuseOtherHead } from './headRows.js';
+import type { FileField } from './knownColumns.js';
 import { isCancelled, isPaidWord, isRefunded } from './paidWords.js';
 import { type DateOrder, isNoDate, readDate } from './readDate.js';
-import { readId, withoutDecimals } from './readId.js';
+import { problemOfId, readId, withoutDecimals } from './readId.js';
 import { type DecimalSign, isNegative, readMoney } from './readMoney.js';
 import { createRowSums, isSumLabel } from './sumRows.js';
 import { createFindZone, createToUtc } from './zoneTime.js';
@@ -101,10 +101,10 @@ export function createReadRow(
     const status = get('status');
     if (group !== '' && group === groupBefore && sentAmount === '') return { kind: 'further' };
     groupBefore = group;
-    if (isHeadAgain(cells)) return { kind: 'noOrder' };
+    if (isHeadAgain(cells, columns)) return { kind: 'noOrder' };
     const currency = columns.currency ?? (get('currency').toUpperCase() || null);
     const money = readMoney(sentAmount, { currency, decimal: options.decimal });
-    if (money.problem !== undefined && sentAmount !== '') refuseOtherHead(cells, line);
+    if (money.problem !== undefined && sentAmount !== '') refuseOtherHead({ cells, line }, columns);
     const isPaid = isPaidWord(status, options.alsoPaid);
     if (isSumRow(cells, orderId, money.amount)) return { kind: 'noOrder' };
     // Each line of an order may have its total.
@@ -178,22 +178,6 @@ export function createReadRow(
     // In a file without dates only the id tells an order from a sum.
     return orderId === '' ? sums.isSum(amount, 1) : at.createdAt.length > 0 && sums.isSum(amount, 2);
   }
-
-  /** True for the head line of a second file with the same columns, or the hint of Excel before it. */
-  function isHeadAgain(cells: readonly string[]): boolean {
-    const isSame = ([index]: number[]) =>
-      index === undefined || readId(cells[index] ?? '') === readId(columns.head[index]!);
-    return (isSame(at.orderId) && isSame(at.amount)) || /^\uFEFF?"?sep=/i.test(cells[0]!);
-  }
-
-  /** @throws FileError for the head line of a second file with other columns */
-  function refuseOtherHead(cells: readonly string[], line: number): void {
-    const heads = new Set(cells.map(columnKey));
-    if ([at.orderId, at.amount].every(([index]) => heads.has(columnKey(columns.head[index!]!))))
-      throw new FileError(
-        `Line ${line} is another head line, with other columns. Compare the two files by themselves.`,
-      );
-  }
 }
 
 /** The source that a row tells: by its name, or by the shop's name of the payment method. */
@@ -215,13 +199,4 @@ export function firstOf(cells: readonly string[], indexes: readonly number[]): s
 
 function isKey(text: string): boolean {
   return text !== '' && text.length <= limits.reportId && isStorable(text);
-}
-
-function problemOfId(orderId: string): string | null {
-  if (orderId === '') return 'has no order id';
-  if (orderId.length > limits.id) return `order id is longer than ${limits.id} characters`;
-  if (!isStorable(orderId)) return 'order id holds a character that cannot be stored';
-  if (/^\d([.,]\d+)?E\+\d+$/i.test(orderId))
-    return 'order id was rounded by a spreadsheet: take the file as the shop exported it';
-  return null;
 }
