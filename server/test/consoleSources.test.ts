@@ -177,13 +177,27 @@ test('where the ids differ the page says so, with an id of each and the fix', as
   const { path } = await add('shopify');
   await add('woocommerce');
   for (const id of [5001, 5002]) await say(path, 'shopify', paidOrder(id));
-  for (const orderId of ['#1001', '#1002', '#1003']) await shop.report({ orderId });
+  const report = { email: 'ann@shop.example', currency: 'EUR' };
+  for (const orderId of ['#1001', '#1002', '#1003']) await shop.report({ ...report, orderId });
   const page = await text();
   expect(page).toContain('2 by shop systems, 3 by pages, 0 in common: the ids differ.');
   // An id in a script that is written from right to left would else turn the sentence round.
   expect(await html()).toMatch(/<code><bdi>500\d<\/bdi><\/code> and <code><bdi>#100\d<\/bdi><\/code>/);
   expect(page).toMatch(/different order ids ?, such as 500\d and #100\d ?\./);
   expect(page).toContain('{{ checkout.order_id }}');
+});
+
+test('orders of pages that wait for their payment are no sign that the ids differ', async ({ shop }) => {
+  const { add, say, text } = await openSetup(shop);
+  const { path } = await add('woocommerce');
+  for (const orderId of ['11', '12'])
+    await shop.report({ orderId, email: 'bob@shop.example', currency: 'EUR' });
+  for (const id of [13, 14]) await say(path, 'woocommerce', wooOrder(id));
+  const page = await text();
+  expect(page).toContain('2 by WooCommerce, 2 by pages, 0 in common.');
+  expect(page).toContain(
+    'What WooCommerce erases of a buyer, or an email that is emptied there, is erased here, too.',
+  );
 });
 
 test('orders from before a source, and of the other mode, do not count', async ({ shop }) => {

@@ -108,6 +108,11 @@ export function Source({
           meeting={meetings.find(({ sourceId }) => sourceId === source.id)}
           isAlone={isAlone}
         />
+        {providers[source.kind].saysAll && (
+          <p>
+            <small>{`What ${name} erases of a buyer, or an email that is emptied there, is erased here, too.`}</small>
+          </p>
+        )}
       </div>
       <Copy title="Its URL" name={`the URL for ${name}`}>
         {publicUrl + sourcePath(source)}

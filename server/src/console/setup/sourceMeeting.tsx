@@ -27,10 +27,10 @@ export function SourceMeeting({ source: { kind, isTest }, meeting, isAlone }: So
   const { viewer } = useConsole();
   if (!meeting || meeting.bySource + meeting.byPages === 0)
     return <p>{`No ${isTest ? 'test' : 'live'} order since this source was added.`}</p>;
-  const { bySource, byPages, inCommon, sourceOrderId, pageOrderId } = meeting;
+  const { bySource, byPages, inCommon, hasTwins, sourceOrderId, pageOrderId } = meeting;
   const name = isAlone ? providers[kind].name : 'shop systems';
   const [told, reported, common] = [bySource, byPages, inCommon].map((count) => formatNumber(count, viewer));
-  const isApart = bySource > 0 && byPages > 0 && inCommon === 0;
+  const isApart = hasTwins && inCommon === 0;
   return (
     <>
       <p>

@@ -9,9 +9,13 @@ export interface SourceMeetingRow {
   /** Orders that pages have reported. */
   byPages: number;
   inCommon: number;
-  /** Order id of the newest order that no page has reported; null for none. */
+  /**
+   * True when a source and a page have reported an order each of the same buyer and money. An order on delivery alone, which its
+   * source tells of days later, is no sign that the ids differ.
+   */
+  hasTwins: boolean;
+  /** Order ids of such two orders, the newest; null where they have none. */
   sourceOrderId: string | null;
-  /** Order id of the newest order that only pages have reported; null for none. */
   pageOrderId: string | null;
 }
 
@@ -25,7 +29,7 @@ const ordersAtMost = 2_000;
 export function listSourceMeetings(sql: Sql, teamId: Uuid, since: Date) {
   return sql<SourceMeetingRow[]>`/* listSourceMeetings */
     with recent as (
-      select id, order_id, is_test, reported_by,
+      select id, order_id, is_test, reported_by, person_id, amount, currency,
         to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0) as stored_at
       from placed_order
       where team_id = ${teamId} and id >= ${firstUuid(since.getTime())}
@@ -35,12 +39,16 @@ export function listSourceMeetings(sql: Sql, teamId: Uuid, since: Date) {
       count(*) filter (where reported_by <> 'browser')::int as "bySource",
       count(*) filter (where reported_by <> 'key')::int as "byPages",
       count(*) filter (where reported_by = 'both')::int as "inCommon",
-      (array_agg(order_id order by recent.id desc)
-        filter (where order_id is not null and reported_by = 'key'))[1] as "sourceOrderId",
-      (array_agg(order_id order by recent.id desc)
-        filter (where order_id is not null and reported_by = 'browser'))[1] as "pageOrderId"
+      twins.id is not null as "hasTwins", twins.source_order as "sourceOrderId", twins.page_order as "pageOrderId"
     from source
     join recent on stored_at >= source.created_at and recent.is_test = source.is_test
+    left join lateral (
+      select told.id, told.order_id as source_order, reported.order_id as page_order
+      from recent told join recent reported using (person_id, amount, currency, is_test)
+      where told.reported_by = 'key' and reported.reported_by = 'browser' and is_test = source.is_test
+        and least(told.stored_at, reported.stored_at) >= source.created_at
+      order by told.id desc limit 1
+    ) twins on true
     where source.team_id = ${teamId}
-    group by source.id`;
+    group by source.id, twins.id, twins.source_order, twins.page_order`;
 }
