@@ -281,15 +281,33 @@ export const shopifyEvents: EventExample[] = [
     ]),
   }),
 
+  ...alike(
+    [
+      {
+        kind: 'unpaid',
+        orderId: '5001',
+        key: 'shopify_5001',
+        isTest: false,
+        at: '2026-03-01T10:00:02+01:00',
+      },
+    ],
+    {
+      'an order that was cancelled before it was paid': told(
+        { financial_status: 'voided' },
+        'orders/cancelled',
+      ),
+      'an order on delivery that was cancelled': told(
+        { financial_status: 'pending', cancelled_at: '2026-03-05T09:00:00+01:00' },
+        'orders/cancelled',
+      ),
+    },
+  ),
+
   ...alike('nothing', {
     'an order that waits for money': told({ financial_status: 'pending' }, 'orders/create'),
     'an authorized payment': told({ financial_status: 'authorized' }, 'orders/updated'),
     'a partial payment': told({ financial_status: 'partially_paid' }, 'orders/partially_paid'),
     'a partial payment that is named paid': told({ financial_status: 'partially_paid' }),
-    'an order that was cancelled before it was paid': told(
-      { financial_status: 'voided' },
-      'orders/cancelled',
-    ),
     'a draft': ['draft_orders/create', { id: 1, order_id: null, status: 'open', total_price: '9.00' }],
     'an edit, which tells only the change': ['orders/edited', { order_edit: { id: 1, order_id: 5001 } }],
     'a deleted order': ['orders/delete', { id: 5001 }],

@@ -38,7 +38,7 @@ describe.each(Object.entries(examples))('of an event of %s is stored what it tel
       const { index, 0: found } = places[at % places.length]!;
       const changed = `${text.slice(0, index)}:${JSON.stringify(value)}${text.slice(index + found.length)}`;
       const stored = storedOf(kind as SourceKind, [topic, changed]);
-      expect(['nothing', 'kept', 'refused', 'order', 'refund', 'takenBack']).toContain(
+      expect(['nothing', 'kept', 'refused', 'order', 'unpaid', 'refund', 'takenBack']).toContain(
         typeof stored === 'string' ? stored : stored[0]!.kind,
       );
     });
@@ -60,6 +60,7 @@ function rowsOfGuide(name: string): { types: string[]; outcomes: string[] }[] {
       ['order', /\bthe order\b/i],
       ['refund', /\brefund\b(?! is taken)/i],
       ['takenBack', /taken back/i],
+      ['unpaid', /only a page/i],
       ['nothing', /\bnothing\b/i],
     ] as const;
     return { types, outcomes: outcomes.filter(([, words]) => words.test(stored)).map(([kind]) => kind) };

@@ -46,6 +46,13 @@ const refund = (refundId: string, amount: number, changes: Fields = {}): SourceE
   listedAt: '2026-03-01T10:00:05Z',
   ...changes,
 });
+const endedUnpaid: SourceEvent = {
+  kind: 'unpaid',
+  orderId: '723',
+  key: keyOf('723'),
+  isTest: null,
+  at: '2026-03-01T10:00:05Z',
+};
 const damaged = { refunds: [{ id: 725, reason: 'Damaged', total: '-10.00' }] };
 const line = (fields: object) => ({ variation_id: 0, sku: '', total_tax: '0.00', ...fields });
 
@@ -180,8 +187,16 @@ export const wooCommerceEvents: EventExample[] = [
     }),
   }),
 
+  ...alike([endedUnpaid], {
+    'an unpaid order that failed': awaited('failed'),
+    'an unpaid order that was cancelled': awaited('cancelled'),
+    'an unpaid order that was deleted': awaited('trash'),
+    'an order without a date of payment, all of which was refunded': awaited('refunded'),
+  }),
   ...alike([refund('725', 10, { reason: 'Damaged' })], {
     'a refund of an unpaid order that is on hold': told({ ...unpaid, status: 'on-hold', ...damaged }),
+  }),
+  ...alike([endedUnpaid, refund('725', 10, { reason: 'Damaged' })], {
     'a refund of an unpaid order that failed': told({ ...unpaid, status: 'failed', ...damaged }),
     'a refund of an unpaid order that was cancelled': told({ ...unpaid, status: 'cancelled', ...damaged }),
   }),
@@ -189,12 +204,8 @@ export const wooCommerceEvents: EventExample[] = [
   ...alike('nothing', {
     'an order that is pending': awaited('pending'),
     'an unpaid order that is on hold': awaited('on-hold'),
-    'an unpaid order that failed': awaited('failed'),
-    'an unpaid order that was cancelled': awaited('cancelled'),
-    'an unpaid order that was deleted': awaited('trash'),
     'a draft of the checkout': awaited('checkout-draft'),
     'an order that is paid on delivery, and not delivered yet': told({ ...unpaid, payment_method: 'cod' }),
-    'an order without a date of payment, all of which was refunded': awaited('refunded'),
     'a deposit': awaited('partially-paid'),
     'a deposit that has a date of payment': told({ status: 'partial-payment' }),
     'a deleted order': ['order.deleted', { id: 723 }],

@@ -67,8 +67,12 @@ function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
     !isToldPaid &&
     !paid.has(state) &&
     !(state === 'refunded' && isCovered(moneyOf(order, 'total_price'), refunds))
-  )
+  ) {
+    const hasEnded = state === 'voided' || (unpaid.has(state) && readText(order.cancelled_at) !== null);
+    const at = changedAt;
+    if (hasEnded) return [{ kind: 'unpaid', orderId, key: `shopify_${orderId}`, isTest, at }, ...listed];
     return [ignored(`The order is not paid: ${state}.`), ...listed];
+  }
   const at = readText(order.processed_at) ?? readText(order.created_at);
   return [{ kind: 'order', report, keys: [`shopify_${orderId}`], isTest, at, changedAt }, ...listed];
 }

@@ -40,7 +40,7 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
   const paidAt = readTime(order.date_paid_gmt) ?? readTime(order.date_paid);
   const state = readText(order.status) ?? '';
   if ((paidAt === null && state !== 'completed') || deposit.test(state))
-    return [ignored(`The order is not paid: ${state}.`), ...listed];
+    return [...endedUnpaid(order, orderId, key), ...listed];
   return [
     {
       kind: 'order',
@@ -54,6 +54,15 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
     ...listed,
   ];
 };
+
+/** States in which an order that was not paid ends. */
+const ended = new Set(['cancelled', 'failed', 'refunded', 'trash']);
+
+function endedUnpaid(order: Payload, orderId: string, key: string | null): SourceEvent[] {
+  const state = readText(order.status) ?? '';
+  if (key === null || !ended.has(state)) return [ignored(`The order is not paid: ${state}.`)];
+  return [{ kind: 'unpaid', orderId, key, isTest: null, at: readTime(order.date_modified_gmt) }];
+}
 
 /** Reads what WooCommerce signs and sends in place of an order. */
 function readFault({ code, message, order }: Payload): NoEvent | null {

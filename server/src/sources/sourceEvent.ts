@@ -1,5 +1,5 @@
 /** A fact of a provider's event. One event can have several of them, and none. */
-export type SourceEvent = SourceOrder | SourceRefund | RefundTakenBack | RefundList | NoEvent;
+export type SourceEvent = SourceOrder | UnpaidOrder | SourceRefund | RefundTakenBack | RefundList | NoEvent;
 
 /** An order that was paid. */
 export interface SourceOrder {
@@ -19,6 +19,17 @@ export interface SourceOrder {
   changedAt: string | null;
   /** True where the shop says that it has erased the buyer. */
   isErased?: true;
+}
+
+/** An order that ended without a payment. A page that reported it, as one that is paid on delivery, was too early. */
+export interface UnpaidOrder {
+  kind: 'unpaid';
+  orderId: string;
+  /** As in `SourceOrder`; one. */
+  key: string;
+  isTest: boolean | null;
+  /** Time of the order's last change. */
+  at: string | null;
 }
 
 /** Money that was given back. It names its order, its payment, or both. */

@@ -16,6 +16,7 @@ import { limits } from '../values/limits.js';
 import { isMadeUpEmail, madeUpEmail } from '../values/madeUpEmail.js';
 import { decodePart, isStorable } from '../values/text.js';
 import { bodyOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
+import { createPageOrders, namedByShop } from './pageOrders.js';
 import { providers } from './providers.js';
 import type { ReadEvents } from './readEvents.js';
 import type { ShopSource } from './source.js';
@@ -52,10 +53,13 @@ export function createStoreEvent({
   keepRefused,
 }: StoreEventDeps): StoreEvent {
   const refunds = createSourceRefunds(ask, clock);
+  const pageOrders = createPageOrders(ask);
   return async function storeEvent(source, event, sent) {
     switch (event.kind) {
       case 'order':
         return storeOrder(source, event);
+      case 'unpaid':
+        return pageOrders.takeUnpaid(namedByShop(source, event), shownTime(event.at, clock.nowMs()));
       case 'refund':
         return storeRefund(source, event);
       case 'takenBack':
@@ -105,7 +109,12 @@ export function createStoreEvent({
       const { teamId } = source;
       const report = { ...stampReport(parsed, stamp, secret), ...(buyerOfShop && { buyerOfShop }) };
       const stamped = await dropOwnReferrers(ask, teamId, report);
-      const { id, isNew, isTest } = await storeReport(teamId, stamped);
+      const { saysAll } = providers[source.kind];
+      const names = { orderId: String(event.report.orderId), key: event.keys[0] ?? '', isTest: event.isTest };
+      const named = namedByShop(source, names);
+      const orderId = (saysAll && (await pageOrders.findFormerId(named, report))) || report.orderId;
+      const { id, isNew, isTest } = await storeReport(teamId, { ...stamped, orderId });
+      if (saysAll && !isNew) await pageOrders.keepPaid({ ...named, isTest });
       return { outcome: isNew ? 'new' : 'known', order: { id: decodeId('ord', id)!, isTest } };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
