@@ -126,15 +126,15 @@ function teamOf({ teamId }: OrderReport, sender: Sender) {
   return named;
 }
 
-/** The script gives up after this time. */
-const ageMsAtMost = 3 * dayMs;
+/** A stub keeps a call until a page has the script. A clock that was set, which is most often wrong by decades, is no age. */
+const ageMsAtMost = 730 * dayMs;
 /** The script's `reportId` begins with the time of the call, in base 36. It has eight digits until the year 2059. */
 const calledAt = /^orderbeacon:([\da-z]{8})/;
 
 /**
  * Measures how long ago a page made the call of its report, in milliseconds, as the difference of two times of its own clock:
  * that of the call, in the `reportId`, and that of the try, which is the query of the address. 0 where one of them is missing,
- * or the clock was set by more than 72 h in between.
+ * or they are more than two years apart.
  * @param url as in the request line
  */
 function reportAgeMs(url: string, reportId: string | undefined): number {
