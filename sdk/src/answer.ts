@@ -28,7 +28,7 @@ export function readAnswer(
   answer: unknown,
   retryAfter: string | null,
 ): Outcome {
-  const { data, error, reportId: about } = answer as { data?: Order } & Partial<Failure>;
+  const { data, error, reportId: about } = Object(answer) as { data?: Order } & Partial<Failure>;
   if (data?.reportId === reportId) return [0, { status: 'delivered', order: data }];
   // The server has kept a report with one of these codes for the merchant. Sent again, it would be refused again.
   const isFinal = finalCodes.test(error?.code as string);
@@ -42,6 +42,5 @@ export function readAnswer(
 
 /** Reads `Retry-After`, which the server gives in seconds, as at most an hour. Undefined if it is none, or not above 0. */
 export const readRetryAfter = (header: string | null): number | undefined => {
-  const askedMs = 1000 * +header!;
-  if (askedMs > 0) return Math.min(hourMs, askedMs);
+  return Math.min(hourMs, 1000 * Math.max(0, +header!)) || undefined;
 };

@@ -103,7 +103,7 @@ function watchBeacons() {
   if (sendBeacon) {
     navigator.sendBeacon = (url, body) => {
       const taken = sendBeacon.call(navigator, url, body);
-      if (`${url}`.endsWith(route)) {
+      if (addressOf(`${url}`).endsWith(route)) {
         notify(
           taken ? 'the page is hidden: a waiting order was sent as a beacon' : 'the browser refused a beacon',
           body,
@@ -114,7 +114,25 @@ function watchBeacons() {
   }
 }
 
+/** A `const` of the page, which is no property of `window`, so that calls of its name never reach the SDK. */
+declare const track: unknown;
+
+/** Tells of a `const track` of the page once all its scripts have run. */
+function watchName() {
+  try {
+    const { track: own }: { track?: { visitorId?: unknown } } = window;
+    if (own?.visitorId && track !== own)
+      notify(
+        'the page has a const track of its own, which calls reach: give tag and stub another name by data-global',
+      );
+  } catch {
+    // Its script has failed before it had a value.
+  }
+}
+
 function start() {
+  if (document.readyState === 'complete') setTimeout(watchName);
+  else addEventListener('load', watchName);
   watchFetch();
   watchBeacons();
   addEventListener('offline', () => notify('offline: orders are kept'));

@@ -53,12 +53,14 @@ export function createDelivery(
   let timer: number | undefined;
 
   /** The time of the first try. A new report has none. If the clock was set back, the 72 hours begin again. */
-  const sinceOf = ({ since, at }: WaitingReport) =>
-    Math.min(now(), since! + Math.max(0, now() - at! - gapMsAtMost)) || now();
+  const sinceOf = (report: WaitingReport) =>
+    Math.min(now(), report.since! + Math.max(0, now() - report.at! - gapMsAtMost)) || now();
 
   /** Milliseconds until a report is due, or 0. Timers may fire up to 50 ms early by the clock of `at`. */
-  const leftMs = ({ at = 0 }: WaitingReport, nowMs = now()) =>
-    at - nowMs > 50 && at - nowMs < waitMsAtMost ? at - nowMs : 0;
+  const leftMs = (report: WaitingReport, nowMs = now()) => {
+    const ms = report.at! - nowMs;
+    return ms > 50 && ms < waitMsAtMost ? ms : 0;
+  };
 
   const isHeld = (report: WaitingReport) => report.busy && leftMs(report);
 
@@ -107,18 +109,19 @@ export function createDelivery(
 
   const send = async (report: WaitingReport, isLeaving = false): Promise<FirstResult> => {
     const tries = report.tries + 1;
+    const limitMs = timeoutMs(tries);
     const sent = {
       ...report,
       tries,
       since: sinceOf(report),
-      at: now() + timeoutMs(tries) + 500,
+      at: now() + limitMs + 500,
       busy: !isLeaving,
     };
     inFlight[report.key] = isLeaving;
     outbox._put(sent);
     // Other tools may have used up what browsers allow for requests that outlive their page, so that every other try
     // does without.
-    const outcome = await transport._post(sent, timeoutMs(tries), isLeaving || tries % 2 > 0);
+    const outcome = await transport._post(sent, limitMs, isLeaving || tries % 2 > 0);
     const result = await settle(sent, outcome);
     delete inFlight[report.key];
     schedule();

@@ -26,9 +26,8 @@ const charactersAtMost = 300;
 
 /** Reads how the visitor came to this page. Never throws. */
 export function readLanding(browser: Pick<BrowserApis, 'Date' | 'document' | 'location'>): Landing {
-  const { pathname, search } = browser.location;
-  const parameters = `${search.match(campaign) ?? ''}`;
+  const parameters = `${browser.location.search.match(campaign) ?? ''}`;
   const host = `${browser.document.referrer}`.split('/')[2];
-  const text = `${+browser.Date.now()} ${host} ${parameters} ${openPath.exec(pathname)![0]}`;
+  const text = `${+browser.Date.now()} ${host} ${parameters} ${openPath.exec(browser.location.pathname)![0]}`;
   return [text.slice(0, charactersAtMost), parameters];
 }

@@ -31,7 +31,7 @@ function start() {
   // Parsed without `URL`, because old shops have a variable of that name.
   const [, origin, team] = /^(https?:\/\/[^/]+)(?:.*team=(\w+))?/.exec(src!) ?? [];
   // A template may leave an attribute empty.
-  const teamId = dataset.teamId || team;
+  const teamId = (dataset.teamId || team)?.trim();
   const endpoint = dataset.endpoint || origin;
   const name = dataset.global || 'track';
   if (!teamId) return warn(page, 'no data-team-id');
@@ -41,9 +41,10 @@ function start() {
     // An element with that id is no property of the page's own.
     // biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is newer, and `window` has a prototype.
     const taken = page.hasOwnProperty(name) && page[name];
-    // Anything without the stub's mark is the page's own. Other vendors have stubs with a queue, too.
-    if (taken && !taken.orderbeacon) return warn(page, `${name} is taken`);
-    page[name] = wireTracker(page, teamId.trim(), endpoint, /off/i.test(dataset.visitor!), name, taken?.q);
+    // Anything without the stub's mark is the page's own. Other vendors have stubs with a queue, too. A tag that runs again,
+    // as at each page of a site that exchanges its pages in place, finds its own function.
+    if (taken && !taken.orderbeacon) return taken.teamId === teamId || warn(page, `${name} is taken`);
+    page[name] = wireTracker(page, teamId, endpoint, /off/i.test(dataset.visitor!), name, taken?.q);
   };
   whenSeen(document, () => {
     if (src && dataset.debug != null) import(src.replace(/[^/]*$/, 'debug.js')).then(open, open);

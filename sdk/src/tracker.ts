@@ -1,6 +1,6 @@
 import type { BrowserApis } from './browser';
 import { createDelivery } from './delivery';
-import { type EarlyCall, storedCalls } from './earlyCalls';
+import type { EarlyCall } from './earlyCall';
 import { readJson } from './json';
 import { newId } from './newId';
 import { type OrderInput, writeOrder } from './order';
@@ -70,18 +70,17 @@ export function wireTracker(
   );
   const delivery = createDelivery(browser, outbox, transport, refuse);
 
-  const decide = (consent?: '0' | '1') => {
-    if (!visitor(consent).visitorId) outbox._dropVisitor();
-  };
-
   const call = async (
     command: unknown,
     value: unknown,
     key = keyPrefix + newId(browser),
   ): Promise<unknown> => {
     try {
-      if (command === 'consent') return decide(value === true ? '1' : '0');
-      if (command !== 'order') throw Error(`track() has no '${command}': use 'order' or 'consent'`);
+      if (command === 'consent')
+        return (
+          visitor(value === true ? '1' : `0${key.slice(12, 20)}`, key).visitorId || outbox._dropVisitor()
+        );
+      if (command !== 'order') throw Error(`track() has no ${command}`);
       const stamp = { teamId, ...visitor(), reportId: key, sdkVersion };
       const body = writeOrder(value as Record<string, unknown>, stamp);
       if (!readJson(body).orderId) warn(browser, 'no orderId');
@@ -94,7 +93,12 @@ export function wireTracker(
 
   /** Takes the stored calls, and those that this page's stub has queued. */
   const take = () => {
-    const calls = [...storedCalls(storage, outbox._refresh(), name), ...queue.splice(0)].sort(
+    // Two tags of one site may have a name each.
+    const stored = outbox._refresh().flatMap((key): EarlyCall[] => {
+      const early = readJson(storage._read(key));
+      return early.global === name ? [[early.command, early.value, key]] : [];
+    });
+    const calls = [...stored, ...queue.splice(0)].sort(
       // Orders last: consent is decided before a visitor id is stored.
       ([a], [b]) => +(a === 'order') - +(b === 'order'),
     );
@@ -122,9 +126,9 @@ export function wireTracker(
     else if (newValue) browser.setTimeout(take, graceMs);
   });
   take();
-  decide();
+  visitor().visitorId || outbox._dropVisitor();
   delivery._sendWaiting();
 
   const track = (command: unknown, value: unknown) => call(command, value);
-  return Object.assign(track as Track, { visitorId: () => visitor().visitorId });
+  return Object.assign(track as Track, { teamId, visitorId: () => visitor().visitorId });
 }

@@ -27,7 +27,7 @@ export function createTransport(
   url: string,
 ): Transport {
   return {
-    _post: ({ key, body }, timeoutMs, outlives) =>
+    _post: (report, timeoutMs, outlives) =>
       new Promise((resolve) => {
         let abort: AbortController | undefined;
         // A page may have replaced fetch with one that ignores the signal, so that both end a try.
@@ -44,7 +44,7 @@ export function createTransport(
           }
           const response = await browser.fetch(`${url}?${+browser.Date.now()}`, {
             method: 'POST',
-            body,
+            body: report.body,
             keepalive: outlives,
             credentials: 'omit',
             // On the server's own host the origin is hidden where the page says `no-referrer`.
@@ -52,7 +52,7 @@ export function createTransport(
             signal: abort?.signal as AbortSignal,
           });
           const answer = await response.json().catch(() => warn(browser, `no orderbeacon: ${url}`));
-          return readAnswer(key, response.status, answer, response.headers?.get('Retry-After'));
+          return readAnswer(report.key, response.status, answer, response.headers?.get('Retry-After'));
         };
         // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
         ask()
@@ -61,7 +61,7 @@ export function createTransport(
       }),
     _beacon(body) {
       try {
-        return browser.navigator.sendBeacon(url, body);
+        return browser.navigator.sendBeacon(`${url}?${+browser.Date.now()}`, body);
       } catch {
         // Removed by a privacy tool.
       }

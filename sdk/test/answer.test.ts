@@ -70,6 +70,14 @@ test.each([
   expect(read(status, refusal(code))).toEqual([undefined]);
 });
 
+test.each([undefined, null, 'busy', []])(
+  'a proxy’s 503 of %j, which is no JSON of ours, may ask for time',
+  (answer) => {
+    expect(read(503, answer, '120')).toEqual([120_000]);
+    expect(read(503, answer)).toEqual([undefined]);
+  },
+);
+
 describe('Retry-After', () => {
   test.each([
     ['7', 7000],

@@ -103,6 +103,15 @@ test('prints that no answer came, and the beacon when the page is hidden', async
   await line(/the page is hidden: a waiting order was sent as a beacon$/);
 });
 
+test('prints that the page has a `const track` of its own, which hides the SDK’s', async () => {
+  vi.stubGlobal('track', () => {});
+  await open();
+  // In a page, `window` has no property for a name of `const`. Here the two are apart.
+  vi.stubGlobal('window', { track: { visitorId() {} } });
+  page.window.dispatchEvent(new page.window.Event('load'));
+  await line(/the page has a const track of its own/);
+});
+
 test('prints that Global Privacy Control is on', async () => {
   await open(0, { globalPrivacyControl: true });
   await line(/Global Privacy Control is on: no visitor id without consent$/);

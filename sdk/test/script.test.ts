@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Collector, startCollector } from './collector';
 import { openPage, type Page } from './page';
@@ -148,9 +149,7 @@ describe('calls made before it has loaded', () => {
     await stub();
     globals.track('purchase', order);
     await load({ 'data-team-id': teamId });
-    expect(page.errors).toEqual([
-      "orderbeacon: order refused: track() has no 'purchase': use 'order' or 'consent'",
-    ]);
+    expect(page.errors).toEqual(['orderbeacon: order refused: track() has no purchase']);
     expect(Object.keys(localStorage)).toEqual(['ob_landings', 'ob_visitor']);
   });
 
@@ -362,6 +361,73 @@ describe('two tags', () => {
     Reflect.deleteProperty(prototype, 'track');
     await collector.until(1);
     expect(globals.track.visitorId()).toMatch(/\w/);
+  });
+});
+
+describe('a tag that runs again', () => {
+  test('changes nothing and says nothing, and what is called goes on', async () => {
+    await load({ 'data-team-id': teamId });
+    const { track } = globals;
+    await stub();
+    await load({ 'data-team-id': ` ${teamId} ` });
+    expect([globals.track, page.errors]).toEqual([track, []]);
+    expect(await globals.track('order', order)).toMatchObject({ status: 'delivered' });
+    expect(collector.received).toHaveLength(1);
+  });
+
+  test('with another team is told that the name is taken', async () => {
+    await load({ 'data-team-id': teamId });
+    const { track } = globals;
+    await load({ 'data-team-id': otherTeamId });
+    expect([globals.track, page.errors]).toEqual([track, ['orderbeacon: track is taken']]);
+  });
+});
+
+describe('consent and two pages', () => {
+  /** What the stub of an earlier page has kept. */
+  const keptBy = (ms: number, value: unknown) =>
+    localStorage.setItem(
+      `orderbeacon:${ms.toString(36)}1`,
+      JSON.stringify({ global: 'track', command: 'consent', value }),
+    );
+
+  test('a yes that a stub has kept counts for nothing after a later no on another sub-domain', async () => {
+    keptBy(Date.now() - 60_000, true);
+    // biome-ignore lint/suspicious/noDocumentCookie: as checkout.shop.example has set it.
+    document.cookie = `ob_consent=0${(Date.now() - 30_000).toString(36)};domain=shop.example;path=/`;
+    await load({ 'data-team-id': teamId });
+    expect(globals.track.visitorId()).toBeUndefined();
+    expect(document.cookie).toMatch(/^ob_consent=0\w{8}$/);
+    expect(Object.keys(localStorage)).toEqual(['ob_consent']);
+  });
+
+  test('a no keeps its time and nothing that tells the visitor apart', async () => {
+    await load({ 'data-team-id': teamId });
+    await globals.track('consent', false);
+    expect(document.cookie).toMatch(/^ob_consent=0\w{8}$/);
+  });
+
+  test.each([
+    ['0mx0mce0e', undefined],
+    ['1', expect.stringMatching(/^\w+$/)],
+  ])('the script of 0.3.0 reads the decision %s as it is meant, and leaves it', async (decided, id) => {
+    localStorage.setItem('ob_consent', decided);
+    const tag = addTag({ 'data-team-id': teamId }, `${collector.origin}/sdk/track.js`);
+    Object.defineProperty(document, 'currentScript', { configurable: true, value: tag });
+    const released = readFileSync(new URL('../released/0.3.0/track.js', import.meta.url), 'utf8');
+    new Function(released)();
+    expect([globals.track.visitorId(), localStorage.getItem('ob_consent')]).toEqual([id, decided]);
+  });
+
+  test('of two tags, the one with data-visitor="off" takes no id from the other, and keeps none', async () => {
+    await load({ 'data-team-id': teamId });
+    const id = globals.track.visitorId();
+    await load({ 'data-team-id': otherTeamId, 'data-global': 'other', 'data-visitor': 'off' });
+    expect([globals.other.visitorId(), globals.track.visitorId()]).toEqual([undefined, id]);
+    await globals.other('order', order);
+    expect(collector.received[0]!.report).not.toHaveProperty('visitorId');
+    await globals.other('consent', false);
+    expect(globals.track.visitorId()).toBeUndefined();
   });
 });
 

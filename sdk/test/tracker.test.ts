@@ -69,6 +69,22 @@ test('each try says when it is sent, and the report’s id when the call was mad
   expect(collector.received[1]!.report.reportId).toMatch(`orderbeacon:${calledMs.toString(36)}`);
 });
 
+test('a beacon says so, too', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  create().track('order', order);
+  page.setHidden(true);
+  expect(page.beacons.map(({ url }) => url)).toEqual([
+    expect.stringMatching(/\/svc-api\/v1\/orders\?\d{13}$/),
+  ]);
+});
+
+test('a proxy’s page that asks for time is heeded', async () => {
+  collector.answer((response) => response.writeHead(503, { 'Retry-After': '600' }).end('<h1>Busy</h1>'));
+  await create().track('order', order);
+  const { at, busy } = JSON.parse(localStorage.getItem(waiting()[0]!)!);
+  expect([busy, at > Date.now() + 500_000]).toEqual([true, true]);
+});
+
 test('two calls are two reports', async () => {
   const { track } = create();
   await Promise.all([track('order', order), track('order', order)]);
@@ -185,9 +201,7 @@ describe('refused', () => {
   test('a call that is none of ours is never sent', async () => {
     const { track } = create();
     expect(await track('purchase' as 'order', order)).toMatchObject({ status: 'refused' });
-    expect(page.errors).toEqual([
-      "orderbeacon: order refused: track() has no 'purchase': use 'order' or 'consent'",
-    ]);
+    expect(page.errors).toEqual(['orderbeacon: order refused: track() has no purchase']);
     expect(collector.received).toEqual([]);
   });
 

@@ -11,10 +11,13 @@ afterEach(() => {
 const openFields = (isOff = false) =>
   openVisitor(globalThis as unknown as BrowserApis, openStorage(globalThis), isOff);
 
+/** The key of a call at that time. */
+const keyAt = (ms: number) => `orderbeacon:${ms.toString(36)}0`;
+
 /** The visitor id alone. */
 const open = (isOff = false) => {
   const visitor = openFields(isOff);
-  return (consent?: '0' | '1') => visitor(consent).visitorId;
+  return (consent?: '0' | '1') => visitor(consent, keyAt(Date.now())).visitorId;
 };
 
 /** Replaces the page's cookies with a jar that refuses those domains, as browsers refuse public suffixes. */
@@ -117,6 +120,21 @@ test('the decision is shared by sub-domains, and the cookie counts over what one
   expect(localStorage.getItem('ob_consent')).toBe('0');
 });
 
+const longAgo = Date.UTC(2026, 0);
+test.each<[string, string, '0' | '1', number, boolean]>([
+  ['a yes from before the no', `0${(longAgo + 1).toString(36)}`, '1', longAgo, false],
+  ['a yes from after the no', `0${longAgo.toString(36)}`, '1', longAgo + 1, true],
+  ['a no from before the yes: in doubt it is no', '1', '0', longAgo - 1, false],
+  ['a no from after the yes', '1', '0', longAgo + 1, false],
+  ['a yes after a no of a release that kept no time', '0', '1', longAgo, true],
+  ['a yes after a no whose clock was ahead', `0${(2 * Date.now()).toString(36)}`, '1', longAgo, true],
+])('%s, which a stub has kept, counts unless a later no stands', (_, decided, given, ms, isKept) => {
+  openPage('https://shop.example/');
+  localStorage.setItem('ob_consent', decided);
+  if (decided === '1') localStorage.setItem('ob_visitor', `${longAgo.toString(36)}5`);
+  expect(openFields()(given, keyAt(ms)).visitorId !== undefined).toBe(isKept);
+});
+
 test('a decision that the storage alone has counts, and goes into the cookie', () => {
   openPage('https://shop.example/');
   localStorage.setItem('ob_consent', '0');
@@ -149,13 +167,15 @@ test('a cookie of the shop whose name ends like ours is not taken for it', () =>
 });
 
 test.each([
-  ['data-visitor="off"', true, {}],
-  ['Global Privacy Control', false, { globalPrivacyControl: true }],
-])('%s erases the id, unless consent was given', (_, isOff, navigator) => {
+  ['data-visitor="off" keeps no id and erases none', true, {}, 'anOldVisitor'],
+  ['Global Privacy Control erases the id', false, { globalPrivacyControl: true }, null],
+])('%s, unless consent was given', (_, isOff, navigator, left) => {
   openPage('https://shop.example/', navigator);
+  expect(open(isOff)()).toBeUndefined();
+  expect([document.cookie, localStorage.length]).toEqual(['', 0]);
   localStorage.setItem('ob_visitor', 'anOldVisitor');
   expect(open(isOff)()).toBeUndefined();
-  expect(localStorage.getItem('ob_visitor')).toBeNull();
+  expect(localStorage.getItem('ob_visitor')).toBe(left);
   const id = open(isOff)('1');
   expect(id).toBeDefined();
   expect(open(isOff)()).toBe(id);
@@ -272,8 +292,8 @@ describe('landings', () => {
     start();
     land('https://shop.example/?utm_source=a');
     const visitor = openFields();
-    expect(visitor('0')).toEqual({});
+    expect(visitor('0', keyAt(Date.now()))).toEqual({});
     expect([document.cookie, localStorage.getItem('ob_landings')]).toEqual(['ob_consent=0', null]);
-    expect(readable(visitor('1').landings)).toEqual(['time undefined ?utm_source=a /']);
+    expect(readable(visitor('1', keyAt(Date.now())).landings)).toEqual(['time undefined ?utm_source=a /']);
   });
 });
