@@ -4,7 +4,6 @@ import { cpus } from 'node:os';
 import { tryFaults } from './faults.js';
 import { tryFloods } from './flood.js';
 import { type BenchOptions, readOptions } from './options.js';
-import { trySoak } from './soak.js';
 import { measureSpeed } from './speed.js';
 import { notify } from './table.js';
 import { createVerdict, type Verdict } from './verdict.js';
@@ -17,7 +16,6 @@ const scenarios: Record<string, (options: BenchOptions, verdict: Verdict) => Pro
   speed: measureSpeed,
   flood: tryFloods,
   faults: tryFaults,
-  soak: trySoak,
 };
 
 const { scenario, options } = readOptions(process.argv.slice(2));

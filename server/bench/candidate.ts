@@ -21,7 +21,6 @@ export interface Candidate {
   bearer: string;
   /** New orders, as a page with the SDK reports them. */
   orders: Load;
-  startAnother(): Promise<Listening>;
   run<T>(args: string[], input?: string): Promise<T>;
   /** CPU time of all PostgreSQL processes so far; null where it cannot be read. */
   databaseCpuMs(): number | null;
@@ -79,8 +78,7 @@ export async function startCandidate(dataFolder: string, checkout = thisCheckout
   await run(['domain', 'add', '--team', teamId, 'shop.example']);
   const { key } = await run<{ key: string }>(['key', 'create', '--team', teamId]);
   const sequence = await run<{ id: string }>(['sequence', 'create', '--team', teamId, '--name', 'Bench']);
-  const startAnother = () => startServer(env, executable);
-  const server = await startAnother();
+  const server = await startServer(env, executable);
   const { username: user, pathname, searchParams } = new URL(embedded.url);
   const sql = connect(embedded.url, 1);
   const [{ pid }] = (await sql`select pg_backend_pid() as pid`) as never as [{ pid: number }];
@@ -92,7 +90,6 @@ export async function startCandidate(dataFolder: string, checkout = thisCheckout
     sequenceId: sequence.id,
     bearer: `Bearer ${key}`,
     orders: orderLoad(`${server.url}/svc-api/v1/orders`, teamId),
-    startAnother,
     run,
     databaseCpuMs: () =>
       process.platform === 'linux' ? readCpuMs(parentOf(pid), { withChildren: true }) : null,

@@ -16,12 +16,6 @@ export function readCpuMs(pid: number, { withChildren = false } = {}): number | 
   return (parent.own + parent.ended + children.reduce((sum, { own }) => sum + own, 0)) * tickMs;
 }
 
-/** CPU time so far of a process's main thread, which has its number, to the nanosecond; null on systems other than Linux. */
-export function readMainThreadMs(pid: number): number | null {
-  const place = `/proc/${pid}/task/${pid}/schedstat`;
-  return existsSync(place) ? Number(readFileSync(place, 'utf8').split(' ', 1)[0]) / 1e6 : null;
-}
-
 /** See proc_pid_stat(5). A process that has just ended counts as 0. */
 function ticksOf(pid: number): { parent: number; own: number; ended: number } {
   try {

@@ -5,7 +5,6 @@ import { runChaos } from './chaosRun.js';
 import { runFailover } from './failoverRun.js';
 import { tryKills } from './kills.js';
 import { makeFolder } from './makeFolder.js';
-import { growthOf } from './memory.js';
 import type { BenchOptions } from './options.js';
 import { runOrderbeacon, startServer } from './processes.js';
 import { startReplicas } from './replicas.js';
@@ -93,4 +92,14 @@ async function tryFailover({ promise, figure }: Verdict): Promise<void> {
     promise('200 or 503 with Retry-After, nothing else', answers.wrong.length === 0, answers.wrong);
     promise('the server stops when asked', exitCode === 0);
   }
+}
+
+/**
+ * The ratio of the memory in the last fifth of a run to the second fifth, when caches and heap have their size.
+ * @param residentBytes samples at even distances
+ */
+function growthOf(residentBytes: readonly number[]): number {
+  const fifth = Math.floor(residentBytes.length / 5);
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return mean(residentBytes.slice(-fifth)) / mean(residentBytes.slice(fifth, 2 * fifth));
 }

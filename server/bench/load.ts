@@ -36,16 +36,8 @@ export function requireWrk(): string {
 /** A different number in each run, so that no two runs send the same orderId. */
 let run = Date.now();
 
-/**
- * Sends the request by wrk for `seconds` over `connections`; throws when an answer is not a success.
- * @param pauseMs time that each connection waits before each request
- */
-export async function measure(
-  load: Load,
-  connections: number,
-  seconds: number,
-  pauseMs = 0,
-): Promise<Measured> {
+/** Sends the request by wrk for `seconds` over `connections`; throws when an answer is not a success. */
+export async function measure(load: Load, connections: number, seconds: number): Promise<Measured> {
   const program = requireWrk();
   run++;
   const folder = await makeFolder('bench');
@@ -67,7 +59,6 @@ function request()
   local n = ${lua(`${run}-`)} .. count
   return wrk.format(nil, nil, nil, ${load.body ? parts : 'nil'})
 end
-${pauseMs > 0 ? `function delay() return ${Math.round(pauseMs)} end` : ''}
 function done(summary, latency)
   local errors = summary.errors
   local failures = errors.status + errors.connect + errors.read + errors.write + errors.timeout

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { readCpuMs, readMainThreadMs } from './cpu.js';
+import { readCpuMs } from './cpu.js';
 import type { Doing } from './doing.js';
 import type { Flood, Flooded } from './floodSender.js';
 
@@ -29,8 +29,6 @@ export interface Listening {
   startMs: number;
   /** CPU time so far, without PostgreSQL; null on systems without `/proc`. */
   cpuMs(): number | null;
-  /** The part of it that its main thread took, which all requests wait for. */
-  mainThreadMs(): number | null;
   /** Resident memory now, without PostgreSQL. */
   residentBytes(): number;
   /** The end of its output since it listens. Of a server this is the log. */
@@ -148,7 +146,6 @@ async function listening(child: ChildProcess): Promise<Listening> {
     url,
     startMs: performance.now() - startedMs,
     cpuMs: () => readCpuMs(child.pid!),
-    mainThreadMs: () => readMainThreadMs(child.pid!),
     residentBytes: () => memory('VmRSS'),
     output,
     peakResidentBytes: () => memory('VmHWM'),

@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Candidate, orderLoad, startCandidate } from './candidate.js';
-import { measureCheckpoint } from './checkpoint.js';
 import { measureConsole } from './console.js';
-import { measureGrowth } from './growth.js';
 import { type Costs, inTurn, median, withCosts } from './inTurn.js';
 import { type Load, measure, measurePgbench, pgbench, requireWrk } from './load.js';
 import { makeFolder } from './makeFolder.js';
@@ -11,7 +9,6 @@ import type { BenchOptions } from './options.js';
 import { type Listening, startAlone, startServer } from './processes.js';
 import { count, ms, notify, ratio, row, us } from './table.js';
 import type { Verdict } from './verdict.js';
-import { measureWorst } from './worst.js';
 
 /** The parts that are measured unless some are named. */
 const usual = ['orders', 'lookups', 'enrollments', 'starts'];
@@ -44,7 +41,6 @@ interface Bench {
   alone: Listening;
   productBytes: number;
   teamUuid: string;
-  personUuid: string;
   of(candidate: Candidate, load: Load, connections: number): Promise<Costs>;
   ofHono(load: Load, connections: number): Promise<Costs>;
   /** Single inserts of orders by pgbench; NaN where it is not installed. */
@@ -56,19 +52,13 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
   lookups: measureLookups,
   enrollments: measureEnrollments,
   starts: measureStarts,
-  processes: measureProcesses,
-  growth: measureTable,
-  checkpoint: ({ ours, personUuid, options }) =>
-    measureCheckpoint(ours, personUuid, options.rounds, options.seconds),
   console: ({ ours, teamUuid, options, verdict }) => measureConsole(ours, teamUuid, options.rounds, verdict),
-  worst: ({ ours, options }) => measureWorst(ours, options.seconds * options.rounds),
 };
 
 /**
  * Measures figures and ratios, each a median of `--rounds` rounds of `--seconds` (3) in which the compared loads take turns:
  * orders and look-ups against Hono alone, enrollments against single inserts by pgbench, and starts. Named parts are
- * measured in their place: also `growth` of a large table, a second of two `processes`, `worst` bodies, the `console`
- * of a large shop, and orders beside PostgreSQL's own `checkpoint`. The other checkout of `--against` takes turns on a
+ * measured in their place: also the `console` of a large shop. The other checkout of `--against` takes turns on a
  * database of its own. Two starts of one build can differ by 5 %.
  */
 export async function measureSpeed(options: BenchOptions, verdict: Verdict): Promise<void> {
@@ -97,7 +87,6 @@ export async function measureSpeed(options: BenchOptions, verdict: Verdict): Pro
     alone,
     productBytes: body.length,
     teamUuid,
-    personUuid,
     of: (candidate, load, connections) =>
       withCosts(() => measure(load, connections, seconds), candidate.server.cpuMs, candidate.databaseCpuMs),
     ofHono: (load, connections) => withCosts(() => measure(load, connections, seconds), alone.cpuMs),
@@ -231,35 +220,6 @@ async function measureEnrollments({ ours, options, of, ofPgbench, verdict }: Ben
     row(`  ${name} subscriptions`, count(perSecond), share, us(nodeUs), us(databaseUs));
     verdict.figure(`enrollments/s, ${name}`, perSecond);
   }
-}
-
-async function measureTable({ ours, folder, personUuid, options, of }: Bench): Promise<void> {
-  const empty = await startCandidate(join(folder, 'empty'));
-  const both = () =>
-    inTurn(options.rounds, {
-      grown: () => of(ours, ours.orders, 64),
-      empty: () => of(empty, empty.orders, 64),
-    });
-  const warmUp = () => Promise.all([ours, empty].map(({ orders }) => measure(orders, 64, 30)));
-  await measureGrowth([1_000_000, 5_000_000], { grown: ours, empty }, personUuid, warmUp, both);
-  await empty.stop();
-}
-
-async function measureProcesses({ ours, options, of }: Bench): Promise<void> {
-  const second = await ours.startAnother();
-  const toSecond = { ...ours.orders, url: `${second.url}/svc-api/v1/orders` };
-  const { one, two } = await inTurn(options.rounds, {
-    one: () => of(ours, ours.orders, 64),
-    two: async () => {
-      const [first, other] = await Promise.all([
-        of(ours, ours.orders, 32),
-        measure(toSecond, 32, options.seconds),
-      ]);
-      return { ...first, perSecond: first.perSecond + other.perSecond };
-    },
-  });
-  row('two processes, one database', 'orders/s', 'of one');
-  row('  2 × 32 connections', count(two.perSecond), ratio(two.perSecond, one.perSecond));
 }
 
 async function measureStarts({ folder, options, verdict }: Bench): Promise<void> {

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { worstBodies } from '../bench/worstBodies.js';
 import { bytesTogether, readJson } from '../src/http/readJson.js';
 import { readReport } from '../src/orders/readReport.js';
 import { describeIssues } from '../src/values/issues.js';
@@ -10,8 +9,9 @@ import { jsonBounds } from '../src/values/limits.js';
 import { json } from './command.js';
 import { type Shop, test } from './shop.js';
 import { mostParsedInATurn } from './turns.js';
+import { worstBodies } from './worstBodies.js';
 
-// Nothing is timed here: `npm run bench -- speed worst` does that.
+// Nothing is timed here: what is counted is the work between two turns of the event loop.
 
 const bodies = worstBodies('the-team', 'the-order');
 
