@@ -3,16 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const folders = [
-  '',
-  '.github',
-  'sdk',
-  'sdk/guides',
-  'sdk/recipes',
-  'server',
-  'server/guides',
-  'server/guides/errors',
-];
+const folders = ['', '.github', 'sdk', 'sdk/guides', 'sdk/recipes', 'server', 'server/guides'];
 const paths = folders.flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))

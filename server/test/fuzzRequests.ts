@@ -326,7 +326,7 @@ function valid(team: FuzzTeam, places: FuzzPlaces) {
       '/docs',
       '/docs/assets/swagger-ui.css',
       '/docs/errors/not_found',
-      '/docs/errors/not_found.md',
+      '/docs/errors.md',
       '/llms.txt',
       '/sdk/track.js',
     ].map((target) => ({ weight: 1, arbitrary: get(target) })),

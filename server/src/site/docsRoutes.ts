@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import type { AppEnv } from '../http/context.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
+import { statusOf } from '../values/errors.js';
 import { once } from '../values/once.js';
 import { ownPath } from '../values/ownPath.js';
 import { serveDocuments } from './docs/servedDocuments.js';
@@ -10,8 +11,8 @@ import { filesIn, packageFolder, sendFile } from './servedFile.js';
 const ownFolder = ownPath('site/docs');
 
 /**
- * `GET /docs`: the table of contents of the documentation. `GET /docs/<document>`: a guide, a recipe or an error code as a
- * page. Each address with `.md` answers with its Markdown. `GET /llms.txt` lists them, `GET /llms-full.txt` is all of them.
+ * `GET /docs`: the table of contents of the documentation. `GET /docs/<document>`: a guide or a recipe as a page.
+ * Each address with `.md` answers with its Markdown. `GET /docs/errors/<code>` leads to the code's section. `GET /llms.txt` lists them, `GET /llms-full.txt` is all of them.
  *
  * `GET /docs/api`: shows `/openapi.json` as a page, with a form that sends its requests with the caller's key.
  *
@@ -30,6 +31,11 @@ export function docsRoutes(): Hono<AppEnv> {
   app.use('/docs/*', pageHeaders({ ...pagePolicy, formAction: ["'self'"] }));
   app.use('/docs/*', etag());
   app.get('/docs/api', (c) => sendFile(c, api));
+  // Relative, because a proxy may add a path.
+  app.get('/docs/errors/:code{[a-z_]+}', (c) => {
+    const code = c.req.param('code');
+    return code in statusOf ? c.redirect(`../errors#${code}`) : c.notFound();
+  });
   app.get('/docs/assets/:file', (c) => sendFile(c, assets.get(c.req.param('file'))));
   for (const path of ['/docs/*', '/docs.md', '/llms.txt', '/llms-full.txt']) {
     app.get(path, async (c) => sendFile(c, (await documents()).get(c.req.path.slice(1))));

@@ -119,7 +119,7 @@ export function wordsOf(code: ErrorCode, message: string = messageOf[code]) {
   return { message, ...(hint && { hint }) };
 }
 
-/** Returns the address of a code's page on the server with this public URL. */
+/** Returns the address that leads to a code's section of the guide, on the server with this public URL. */
 export function errorDocs(code: ErrorCode, publicUrl: string): string {
   return `${publicUrl}/docs/errors/${code}`;
 }

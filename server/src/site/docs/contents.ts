@@ -28,8 +28,7 @@ function entry(document: GuideDocument, ending: '.md' | ''): string[] {
   const links = headings.map(({ title, id }) => `[${title}](${address}#${id})`);
   return [
     `- **[${document.title}](${address})** ${document.summary}`,
-    // The headings of an error's page are the same for each code.
-    ...(links.length === 0 || document.group === 'Error codes' ? [] : [`  ${links.join(' · ')}`]),
+    ...(links.length === 0 ? [] : [`  ${links.join(' · ')}`]),
   ];
 }
 

@@ -29,7 +29,6 @@ const groups = [
   'Integrators',
   'Operators',
   'Recipes',
-  'Error codes',
   'Changes',
 ] as const;
 
@@ -45,7 +44,6 @@ export function byGroup(documents: readonly GuideDocument[]) {
 /** Addresses of the folders' files. A file that is added to a folder is served without another line. */
 const folders: { folder: string; address: string; group: Group }[] = [
   { folder: 'server/guides', address: 'docs', group: 'Guides' },
-  { folder: 'server/guides/errors', address: 'docs/errors', group: 'Error codes' },
   { folder: 'sdk/guides', address: 'docs/sdk', group: 'Storefront developers' },
   { folder: 'sdk/recipes', address: 'docs/recipes', group: 'Recipes' },
 ];

@@ -10,9 +10,6 @@ interface PageContent {
   content: string;
 }
 
-/** Documents that each page lists beside it. Error codes have a page that lists them. */
-const isListed = ({ group }: GuideDocument) => group !== 'Error codes';
-
 /** Writes a page of the documentation around its content. */
 export function page({ address, title, content }: PageContent, documents: GuideDocument[]): string {
   const to = (target: string) => relativeAddress(address, target);
@@ -48,7 +45,7 @@ export function page({ address, title, content }: PageContent, documents: GuideD
 ${raw(content)}
 </main>
 <nav aria-label="Contents">
-${byGroup(documents.filter(isListed)).map(({ group, ofGroup }) => groupList(group, ofGroup, address))}
+${byGroup(documents).map(({ group, ofGroup }) => groupList(group, ofGroup, address))}
 </nav>
 </div>
 </body>
