@@ -84,12 +84,8 @@ function demoPage({ teamId, publicUrl, nonce }: { teamId: string; publicUrl: str
 <h2>Try to lose an order</h2>
 <p><button id="offline" type="button" class="secondary outline">Go offline and order</button><br>
 <small>Every request of this page fails, until you go online again.</small></p>
-<p><button id="closing" type="button" class="secondary outline">Close this tab while it sends</button><br>
-<small>Another tab reports an order, and closes before the server has answered. Then this page reports the same order.</small></p>
 <p><button id="broken" type="button" class="secondary outline">Break the amount</button><br>
 <small>The page says “49,90”, which is no number.</small></p>
-<p id="elsewhere-item"><button id="elsewhere" type="button" class="secondary outline">Order from a host that is not allowed</button><br>
-<small>The same page under another name.</small></p>
 <h2>What is stored</h2>
 <p>The <a href="console/orders">console</a> shows what is stored. So does this command:</p>
 <p><button type="button" class="outline small" data-copy hidden>Copy</button></p>

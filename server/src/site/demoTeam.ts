@@ -6,7 +6,7 @@ import { createSequence, listSequences } from '../people/sql/sequence.js';
 import { importProducts } from '../products/importProducts.js';
 import { productSchema } from '../products/productSchema.js';
 import { hostOfUrl } from '../teams/domains.js';
-import { issueKey, requireSilentKey } from '../teams/issueKey.js';
+import { issueKey } from '../teams/issueKey.js';
 import { findDemoTeam, isDemoRemoved, lockDemo } from '../teams/sql/demoTeam.js';
 import { addDomain } from '../teams/sql/domain.js';
 import { createTeam } from '../teams/sql/team.js';
@@ -62,12 +62,11 @@ async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
   const secret = await findSecret(sql);
   const id = personUuid(secret, teamId, exampleEmail);
   await addPeople(sql, teamId, [{ id, email: exampleEmail, name: 'Ann Example' }]);
-  const keyHash = await requireSilentKey(sql, teamId, 'test', secret);
   await inTransaction(sql, async (tx) => {
     // Two servers may start concurrently.
     await lockDemo(tx);
     if (await isStocked(tx, teamId)) return;
-    await storeSamples(tx, { teamId, secret, keyHash });
+    await storeSamples(tx, teamId, secret);
     await createSequence(tx, teamId, { id: decodeId('seq', exampleSequenceId)!, name: 'Welcome' });
   });
 }

@@ -1,97 +1,45 @@
-import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
-import type { JudgedReport } from '../orders/judgedReport.js';
 import { readReport } from '../orders/readReport.js';
-import type { NewBuyerRow } from '../orders/sql/addOrders.js';
 import { addBuyers, addOrders } from '../orders/sql/addOrders.js';
 import { addRefund } from '../orders/sql/refund.js';
 import { stampReport } from '../orders/stampReport.js';
-import { describeRefused } from '../refused/describeRefused.js';
-import { fieldOf } from '../refused/issues.js';
-import { addRefused } from '../refused/sql/keepRefused.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import { isoTime } from '../values/isoTime.js';
 import { describeIssues } from '../values/issues.js';
-import { makeSampleOrders, makeSampleRefusals, type SampleOrder, type SampleRefusal } from './sampleMonth.js';
-
-/** The team that the sample month is for. */
-interface SampleTeam {
-  teamId: Uuid;
-  /** The installation's secret. */
-  secret: string;
-  /** The hash of the key of backends. */
-  keyHash: string;
-  nowMs: number;
-}
+import { makeSampleOrders } from './sampleMonth.js';
 
 /**
- * Stores a month of sample orders, with landings, refunds and some refused reports, all as tests. They skip the queues and
- * checks of reports, so that they cost the start of a server some 0.1 s. Inside a transaction, for a team without orders.
+ * Stores a month of sample orders, with landings and refunds, all as tests. They skip the queues and checks of reports, so that
+ * they cost the start of a server some 0.1 s. Inside a transaction, for a team without orders.
+ * @param secret the installation's
  */
-export async function storeSamples(tx: Sql, sender: Omit<SampleTeam, 'nowMs'>): Promise<void> {
-  const { teamId } = sender;
+export async function storeSamples(tx: Sql, teamId: Uuid, secret: string): Promise<void> {
   const nowMs = await readTime(tx);
-  const team = { ...sender, nowMs };
-  const samples = makeSampleOrders(nowMs).map((sample) => ({ ...sample, order: toOrder(sample, team) }));
+  const samples = makeSampleOrders(nowMs).map(({ report, createdMs, isConfirmed, refund }) => {
+    const checked = readReport({ teamId: encodeId('team', teamId), ...report }, true);
+    if (checked.issues) throw new Error(describeIssues(checked).message);
+    const sender = {
+      teamId,
+      keyHash: null,
+      host: 'localhost',
+      idempotencyKey: undefined,
+      createdAt: isoTime(createdMs),
+      idMs: Math.floor(nowMs),
+    };
+    const order = { ...stampReport(checked, sender, secret), isTest: true };
+    return { refund, order: isConfirmed ? { ...order, signedAsTest: true } : order };
+  });
   const orders = samples.map(({ order }) => order);
-  const buyers = new Map(orders.map((order) => [order.personId, toBuyer(order)]));
-  await addBuyers(tx, teamId, [...buyers.values()]);
+  const buyers = orders.map(
+    ({ personId: id, email, name }) => [id, { id, email, name, isNameByKey: false }] as const,
+  );
+  await addBuyers(tx, teamId, [...new Map(buyers).values()]);
   await addOrders(tx, teamId, orders);
   for (const { refund, order } of samples) {
     if (!refund) continue;
-    const { orderId, id } = order;
-    const times = { isTest: true, createdAt: order.createdAt, isExact: true };
-    await addRefund(
-      tx,
-      teamId,
-      { refundId: `${orderId}-R`, orderId, paymentId: null, ...refund, ...times },
-      id,
-    );
+    const { orderId, id, createdAt } = order;
+    const of = { refundId: `${orderId}-R`, orderId, paymentId: null, isTest: true, createdAt, isExact: true };
+    await addRefund(tx, teamId, { ...of, ...refund }, id);
   }
-  await addRefused(
-    tx,
-    teamId,
-    makeSampleRefusals(nowMs).map((refusal) => toRefused(refusal, teamId)),
-  );
-}
-
-function toOrder(
-  { report, by, createdMs }: SampleOrder,
-  { teamId, secret, ...team }: SampleTeam,
-): JudgedReport {
-  const isFromPage = by !== 'backend';
-  const checked = readReport({ teamId: encodeId('team', teamId), ...report }, isFromPage);
-  if (checked.issues) throw new Error(describeIssues(checked).message);
-  const sender = {
-    teamId,
-    keyHash: isFromPage ? null : team.keyHash,
-    host: isFromPage ? 'localhost' : null,
-    idempotencyKey: undefined,
-    createdAt: isoTime(createdMs),
-    idMs: Math.floor(team.nowMs),
-  };
-  const order = { ...stampReport(checked, sender, secret), isTest: true };
-  return by === 'both' ? { ...order, signedAsTest: true } : order;
-}
-
-function toBuyer({ personId, email, name }: JudgedReport): NewBuyerRow {
-  return { id: personId, email, name, isNameByKey: false };
-}
-
-function toRefused({ host, body, receivedMs }: SampleRefusal, teamId: Uuid) {
-  const value = { teamId: encodeId('team', teamId), ...body } as Partial<OrderReport>;
-  const read = readReport({ ...value }, true);
-  const issues: Issue[] | undefined = read.issues && describeIssues(read).issues;
-  const request = {
-    error: { code: issues ? 'invalid_request' : 'domain_not_allowed', issues },
-    field: fieldOf(issues),
-    host,
-    keyHash: null,
-    idempotencyKey: null,
-    text: JSON.stringify(value),
-    value,
-    isCut: false,
-  };
-  return { ...describeRefused(request, receivedMs), isOwn: issues !== undefined };
 }

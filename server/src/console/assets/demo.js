@@ -3,9 +3,6 @@
   const byId = (id) => document.getElementById(id);
   const { team, server } = byId('demo').dataset;
   const { fetch } = window;
-  /** The fragment with which this page opens itself in a tab that closes while it sends. */
-  const closingMark = '#closing-';
-  const otherHost = 'not-allowed.localhost';
   let order;
 
   function show(kind, text, fix = '') {
@@ -113,39 +110,9 @@
     dispatchEvent(new Event('online'));
   }
 
-  /** Opens a tab that closes while it sends an order, and then asks the server for that order by reporting it again. */
-  function orderInClosingTab() {
-    fill();
-    const placed = order;
-    const tab = window.open(`${location.pathname}${closingMark}${order.orderId}`);
-    if (!tab) return show('bad', 'This browser did not open a tab. Allow pop-ups for this page.');
-    show('', 'Another tab reports this order, and closes before the server has answered …');
-    const watch = setInterval(() => {
-      if (!tab.closed || placed !== order) return placed !== order && clearInterval(watch);
-      clearInterval(watch);
-      // The closed tab's request needs a moment. Then this page asks whether the order is there.
-      setTimeout(() => placed === order && void report(), 1000);
-    }, 100);
-  }
-
-  function orderElsewhere() {
-    const { protocol, port, pathname } = location;
-    window.open(`${protocol}//${otherHost}${port && `:${port}`}${pathname}`);
-    show('', `The new tab shows this page as ${otherHost}. The demo team does not allow that host.`);
-    look('the refused report, with its host, and a button that allows it:', 'refused');
-  }
-
   byId('another').onclick = () => place();
   byId('again').onclick = report;
   byId('offline').onclick = switchNetwork;
-  byId('closing').onclick = orderInClosingTab;
   byId('broken').onclick = () => place({ amount: '49,90' });
-  byId('elsewhere').onclick = orderElsewhere;
-  // Only on this machine does another host lead to the same server.
-  byId('elsewhere-item').hidden = !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
-  addEventListener('load', () => {
-    if (!location.hash.startsWith(closingMark)) return void place();
-    void place({ orderId: location.hash.slice(closingMark.length) });
-    setTimeout(() => window.close());
-  });
+  addEventListener('load', () => void place());
 })();
