@@ -57,7 +57,6 @@ const mayImport = {
     'hono/html',
     'hono/jsx',
     'hono/jsx-renderer',
-    'hono/streaming',
     'type hono/utils/http-status',
   ],
   app: [

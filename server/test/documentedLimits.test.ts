@@ -5,7 +5,6 @@ import { waitAtMostMs, waiting, waitingOfTeam } from '../src/console/ask.js';
 import { arrivalBounds, comparisonBounds, storedAtMost } from '../src/console/compare/compareUpload.js';
 import { uploadBytes } from '../src/console/compare/uploads.js';
 import { formBytesAtMost, formFieldsAtMost } from '../src/console/forms.js';
-import { pagesAtMost as livePages } from '../src/console/live/livePlaces.js';
 import { oneOfTeam } from '../src/console/orders/getOrdersCsv.js';
 import { lookAtMost } from '../src/console/orders/loadOrders.js';
 import { reportsOnPage } from '../src/console/refused/loadRefused.js';
@@ -133,9 +132,6 @@ const figures = {
   'refused reports on a page': count(reportsOnPage),
   'kinds of refused reports on a page': count(groupsAtMost),
   'a refused report’s body in lists': characters(shownCharacters),
-  'pages that follow what arrives': count(livePages.ofServer),
-  'of these pages of a team': count(livePages.ofTeam),
-  'of these pages of a browser': count(livePages.ofSession),
   'checks of pages at the same time, one of a team': count(concurrentChecks.concurrent),
   'checks of pages of a team in a minute': count(checksPerMinute),
   'time of a check': seconds(checkMs),

@@ -34,8 +34,6 @@ export interface ConsoleDeps {
   publicUrl: () => string;
   /** Number of proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   trustedProxies: number;
-  /** True from the moment that the server drains. Streams to live pages end then. */
-  isStopping: () => boolean;
 }
 
 /** The signed-in browser, and the team whose console it sees. */

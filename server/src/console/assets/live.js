@@ -1,90 +1,52 @@
-// Follows what arrives: at each word of the server that something is new, the page fetches itself and replaces its parts with
-// `data-fresh`, at most once a second, and less often where the server is slow or nobody looks.
+// Follows what arrives: a page that somebody looks at asks every 2 s what is newest. When that has changed, it fetches itself and
+// replaces its parts with `data-fresh`.
 (() => {
   const { live, since } = document.body.dataset;
-  if (!live || !window.EventSource) return;
-  const pauseMs = 1_000;
-  /** A page that nobody sees follows for its title alone. */
-  const hiddenPauseMs = 10_000;
-  /** A page that nobody has seen for this long leaves its place to others. It catches up when it is seen again. */
-  const hiddenMs = 10 * 60_000;
+  if (!live) return;
+  const everyMs = 2_000;
+  /** News that are older than the page by more than this are on it: an order may be committed later, and clocks differ. */
+  const lookBackMs = 5_000;
   const tell = createTell();
-  let source;
-  let hiding;
-  let isStale = false;
-  let isFetching = false;
+  let version;
   let planned;
-  let fetchedMs = Number.NEGATIVE_INFINITY;
-  let tookMs = 0;
+  let isLooking = false;
+  let state = '';
 
   /** Says how the page follows: where it has a place for that. */
   function say(words) {
+    state = words;
     const place = document.getElementById('live');
     if (place) place.textContent = words;
   }
-  let state = '';
-  function setState(words) {
-    state = words;
-    say(words);
-  }
 
-  function connect() {
-    const address = new URL(live, location.href);
-    address.searchParams.set('since', since);
-    const stream = new EventSource(address);
-    let wasLost = source !== undefined;
-    source = stream;
-    stream.addEventListener('hello', () => {
-      setState('New orders appear automatically.');
-      // What came while there was no connection.
-      if (wasLost) refreshSoon();
-      wasLost = true;
-    });
-    stream.addEventListener('news', refreshSoon);
-    stream.addEventListener('error', () => {
-      setState('The connection is lost; trying again …');
-      if (stream.readyState !== EventSource.CLOSED) return;
-      // After an answer that is no stream the browser gives up: signed out, too many pages, or the server is away.
-      setTimeout(async () => {
-        const isOut = await isSignedOut(address);
-        if (source !== stream) return;
-        if (isOut) setState('You are signed out. Reload this page to sign in.');
-        else connect();
-      }, 5000);
-    });
-  }
-
-  async function isSignedOut(address) {
+  /** Asks what is newest, fetches the page if that has changed, and asks again later: less often where the server is slow. */
+  async function look() {
+    clearTimeout(planned);
+    if (isLooking) return;
+    isLooking = true;
+    const askedMs = performance.now();
     try {
-      const { type } = await fetch(address, { method: 'HEAD', redirect: 'manual' });
-      return type === 'opaqueredirect';
+      const answer = await fetch(live, { redirect: 'manual' });
+      if (answer.type === 'opaqueredirect') return say('You are signed out. Reload this page to sign in.');
+      if (!answer.ok) throw new Error(answer.statusText);
+      const [newest, latestMs] = (await answer.text()).split(' ');
+      say('New orders appear automatically.');
+      const isNew = version ? newest !== version : latestMs > since - lookBackMs;
+      if (isNew) await refresh();
+      version = newest;
     } catch {
-      return false;
+      say('The connection is lost; trying again …');
+    } finally {
+      isLooking = false;
     }
-  }
-
-  function refreshSoon() {
-    isStale = true;
-    if (planned || isFetching) return;
-    const pause = document.hidden ? hiddenPauseMs : Math.max(pauseMs, 10 * tookMs);
-    planned = setTimeout(refresh, Math.max(0, fetchedMs + pause - performance.now()));
+    const pauseMs = Math.max(everyMs, 10 * (performance.now() - askedMs));
+    planned = document.hidden ? undefined : setTimeout(look, pauseMs);
   }
 
   async function refresh() {
-    clearTimeout(planned);
-    planned = undefined;
-    isStale = false;
-    isFetching = true;
-    fetchedMs = performance.now();
-    try {
-      const response = await fetch(location.href);
-      if (response.ok && !response.redirected) replaceParts(await response.text());
-    } catch {
-      // The server is away. The next word of it, or the next connection, tries again.
-    }
-    tookMs = performance.now() - fetchedMs;
-    isFetching = false;
-    if (isStale) refreshSoon();
+    const response = await fetch(location.href);
+    if (!response.ok || response.redirected) throw new Error(response.statusText);
+    replaceParts(await response.text());
   }
 
   function replaceParts(html) {
@@ -122,36 +84,19 @@
   }
 
   document.addEventListener('visibilitychange', () => {
-    clearTimeout(hiding);
-    if (!document.hidden) {
-      if (!source) connect();
-      if (planned) {
-        clearTimeout(planned);
-        planned = undefined;
-        refreshSoon();
-      }
-      return;
-    }
-    hiding = setTimeout(() => {
-      source?.close();
-      source = null;
-    }, hiddenMs);
+    if (document.hidden) clearTimeout(planned);
+    else look();
   });
-  connect();
+  if (!document.hidden) look();
 
-  /**
-   * Makes the function that tells of new orders: to screen readers, at most every 10 s, and in the title, with their number
-   * since the page was last seen.
-   */
+  /** Makes the function that tells screen readers of new orders, at most every 10 s. */
   function createTell() {
     const everyMs = 10_000;
-    const { title } = document;
     const news = document.createElement('p');
     news.className = 'hidden';
     news.setAttribute('role', 'status');
     document.getElementById('content').append(news);
     let untold = [];
-    let unseen = 0;
     let pause;
 
     function speak() {
@@ -165,18 +110,9 @@
       }, everyMs);
     }
 
-    document.addEventListener('visibilitychange', () => {
-      if (document.hidden) return;
-      unseen = 0;
-      document.title = title;
-    });
-
     return function tell(rows) {
       untold.push(...rows);
       if (!pause) speak();
-      if (!document.hidden || rows.length === 0) return;
-      unseen += rows.length;
-      document.title = `(${unseen}) ${title}`;
     };
   }
 })();

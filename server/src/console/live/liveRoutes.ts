@@ -1,65 +1,32 @@
 import { Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
+import { createBoundedMap } from '../../values/boundedMap.js';
+import type { Uuid } from '../../values/ids.js';
 import type { ConsoleDeps, ConsoleEnv } from '../context.js';
-import { createLiveFeed } from './liveFeed.js';
+import { findNews, type NewsRow } from '../sql/findNews.js';
 
-/** This server and most proxies cut a connection that carries nothing for 60 s. */
-const keepAliveMs = 15_000;
-/** A browser connects again after this, so that 200 pages do not flood the server. */
-const retryMs = 2_000;
+/** A look is shared for this long. */
+const sharedMs = 1000;
+/** Teams whose last look is remembered; some 200 bytes each. */
+const teamsRemembered = 1_000;
 
 /**
- * `GET …/live`: server-sent events (HTML standard, section 9.2) that say only that there is something new. The page then
- * fetches itself. `since` is the time at which it was made.
+ * `GET …/live`: the version of what is newest of a team, a space, and its time in milliseconds; see `NewsRow`. A page that somebody
+ * looks at asks every 2 s, and fetches itself when the version is another. A server looks once a second for a team, however many pages ask.
  */
-export function liveRoutes({ ask, clock, isStopping }: ConsoleDeps): Hono<ConsoleEnv> {
-  const watch = createLiveFeed(ask, isStopping);
+export function liveRoutes({ ask }: Pick<ConsoleDeps, 'ask'>): Hono<ConsoleEnv> {
+  const looks = createBoundedMap<{ atMs: number; news: Promise<NewsRow> }>(teamsRemembered);
 
-  return new Hono<ConsoleEnv>().get('/', (c) => {
-    const { teamId, hash } = c.var.session;
-    const since = Number(c.req.query('since') ?? Number.NaN);
-    let isNew = false;
-    let isEnded = false;
-    let wake = () => {};
-    const leave = watch({
-      teamId,
-      sessionHash: hash,
-      sinceMs: Number.isSafeInteger(since) && since >= 0 ? since : clock.nowMs(),
-      notify() {
-        isNew = true;
-        wake();
-      },
-      end() {
-        isEnded = true;
-        leave();
-        wake();
-      },
-    });
-    c.header('X-Accel-Buffering', 'no');
-    return streamSSE(c, async (stream) => {
-      const end = () => {
-        isEnded = true;
-        clearInterval(comments);
-        leave();
-        wake();
-      };
-      const comments = setInterval(() => void stream.write(':\n\n'), keepAliveMs).unref();
-      stream.onAbort(end);
-      try {
-        await stream.writeSSE({ event: 'hello', data: '', retry: retryMs });
-        while (!isEnded) {
-          if (isNew) {
-            isNew = false;
-            await stream.writeSSE({ event: 'news', data: '' });
-            continue;
-          }
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        }
-      } finally {
-        end();
-      }
-    });
+  function look(teamId: Uuid): Promise<NewsRow> {
+    const atMs = performance.now();
+    const last = looks.get(teamId);
+    if (last && atMs - last.atMs < sharedMs) return last.news;
+    const news = ask(teamId, (sql) => findNews(sql, teamId));
+    looks.set(teamId, { atMs, news });
+    return news;
+  }
+
+  return new Hono<ConsoleEnv>().get('/', async (c) => {
+    const { version, latestAt } = await look(c.var.session.teamId);
+    return c.text(`${version} ${latestAt}`);
   });
 }

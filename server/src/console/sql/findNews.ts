@@ -1,4 +1,3 @@
-import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { isMeant } from '../../refused/sql/listRefused.js';
 import type { Uuid } from '../../values/ids.js';
@@ -9,16 +8,14 @@ export interface NewsRow {
   version: string;
   /** The time of the newest of it, in milliseconds; 0 for none. */
   latestAt: number;
-  /** The hashes of those of the given sessions that have not ended. */
-  live: string[];
 }
 
 /**
- * Reads a team's newest orders, 50 by their ids, its newest refused reports and refunds, and which sessions have not ended. It
- * runs every second, so it reads ids and times alone. Orders are read by id, not by time, because an order that is stored late has an old
+ * Reads a team's newest orders, 50 by their ids, and its newest refused reports and refunds. It runs every second, so it reads
+ * ids and times alone. Orders are read by id, not by time, because an order that is stored late has an old
  * time and a new id.
  */
-export async function findNews(sql: Sql, teamId: Uuid, sessions: readonly string[]): Promise<NewsRow> {
+export async function findNews(sql: Sql, teamId: Uuid): Promise<NewsRow> {
   const [row] = await sql<[NewsRow]>`/* findNews */
     with news as (
       (
@@ -37,11 +34,7 @@ export async function findNews(sql: Sql, teamId: Uuid, sessions: readonly string
     )
     select
       md5(coalesce(string_agg(id::text || at::text, ',' order by id), '')) as version,
-      coalesce(extract(epoch from least(max(at), now())) * 1000, 0)::float as "latestAt",
-      coalesce((
-        select json_agg(hash) from console_session
-        where team_id = ${teamId} and expires_at > now() and hash = ${anyOf(sql, sessions)}
-      ), '[]'::json) as live
+      coalesce(extract(epoch from least(max(at), now())) * 1000, 0)::float as "latestAt"
     from news`;
   return row;
 }
