@@ -92,10 +92,9 @@ it('a command on a machine whose clock is a day off counts --since back from the
     for (const args of [
       ['order', 'list', '--until', '0m'],
       ['order', 'export', '--format', 'csv', '--until', '0m'],
-      ['hook', 'deliveries'],
     ]) {
       const { stdout } = await command(...args, '--since', '1h');
-      expect([days, args, stdout]).toEqual([days, args, expect.stringMatching(/ORD-|order\.created/)]);
+      expect([days, args, stdout]).toEqual([days, args, expect.stringMatching(/ORD-/)]);
     }
   }
 });

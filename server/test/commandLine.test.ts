@@ -25,6 +25,11 @@ it.each([
   [[''], /unknown command ''/],
   [['__proto__'], /unknown command '__proto__'/],
   [['team', 'constructor'], /unknown command 'constructor'/],
+  [['hook', 'test', '--team', 'team_x', 'hook_x'], /"hook test" was removed in 0\.4\.0: the page Webhooks/],
+  [
+    ['refused', 'replay', 'ref_x', '--amount=5'],
+    /"refused replay --amount" was removed in 0\.4\.0: the page Refused/,
+  ],
 ])('%j is refused with one line that names what may be meant', async (args, expected) => {
   expect(complaintOf(await runOrderbeacon(args, env))).toMatch(expected);
 });

@@ -225,7 +225,7 @@ test('a delivery’s page shows the request as it is sent, the answer as text, a
   expect(await read(path)).toMatch(/Status 500, after [\d,]+ ms:/);
   expect(page.text).toContain(`/orders/${body.data.id}"`);
   expect(page.text).toContain(receiver.url);
-  await shop.command('order', 'discard', body.data.id);
+  await shop.discard(body.data.id);
   expect(await read(path)).toContain('It cannot be sent any more');
 });
 

@@ -176,7 +176,8 @@ it('the demo team has a month of sample orders, marked, with landings and refund
 it('a later start stores no sample again, neither one that was discarded', async () => {
   const server = await startServerForTest();
   const demo = (await ensureDemoTeam(server.sql, server.url))!;
-  await runOrderbeacon(['order', 'discard', '--team', demo.teamId, 'SAMPLE-1', '--json'], server.env);
+  const { sql } = server;
+  await sql`delete from placed_order where team_id = ${demo.uuid} and order_id = 'SAMPLE-1'`;
   const before = await listSamples(server.sql);
   await ensureDemoTeam(server.sql, server.url);
   expect((await listSamples(server.sql)).map(({ orderId }) => orderId)).toEqual(

@@ -323,7 +323,7 @@ describe('a team', () => {
     expect(await look()).toMatchObject({
       ok: false,
       message: `1 webhook, 0 switched off. ${hookId} fails since 2026-11-01T08:00:00.000Z.`,
-      fix: expect.stringContaining(`hook test --team ${teamId} ${hookId}`),
+      fix: expect.stringContaining(`console --team ${teamId}`),
     });
     await sql`update hook set disabled_at = now(), disabled_reason = 'It answered 410.' where team_id = ${team}`;
     expect((await look())!.message).toBe(

@@ -201,7 +201,7 @@ test('sends nothing of an order whose buyer was erased, or that was discarded, a
   await enqueueOrders(shop);
   const ids = new Map((await shop.stored()).map(({ id, orderId }) => [orderId, id]));
   await shop.command('person', 'erase', '--email', 'erased@mail.example');
-  await shop.command('order', 'discard', encodeId('ord', ids.get('discarded')));
+  await shop.discard(encodeId('ord', ids.get('discarded')));
   await switchOn(shop);
   const notSent = { next_at: null, delivered_at: null, error: expect.stringMatching(/^Not sent/) };
   await vi.waitFor(async () => expect(await rowsOf(shop)).toMatchObject([notSent, notSent]), waiting);

@@ -3,29 +3,6 @@ import { anOrder } from './anOrder.js';
 import { complaintOf, documentOf, json } from './command.js';
 import { test } from './shop.js';
 
-test('order discard removes a test order or one that only pages reported, and no other', async ({ shop }) => {
-  const page = (await shop.report({ orderId: 'page' })).body.data;
-  const test = (await shop.reportByKey({ orderId: 'test' }, { key: await shop.testKey() })).body.data;
-  const live = (await shop.reportByKey({ orderId: 'live' })).body.data;
-  await shop.report({ orderId: 'both' });
-  const both = (await shop.reportByKey({ orderId: 'both' })).body.data;
-  expect(await json(shop, `order discard ${page.id}`)).toMatchObject({ id: page.id, orderId: 'page' });
-  expect(await json(shop, `order discard ${test.orderNumber}`)).toMatchObject({ id: test.id, isTest: true });
-  for (const { id, orderNumber } of [live, both])
-    expect(complaintOf(await shop.command('order', 'discard', id))).toContain(
-      `${orderNumber} was not discarded: it is a live order that a backend has reported`,
-    );
-  expect((await shop.stored()).map(({ orderId }) => orderId)).toEqual(['live', 'both']);
-  expect((await shop.report({ orderId: 'page' })).body.data.isNew).toBe(true);
-});
-
-// Of a script whose variable is empty the newest order must not be taken for the one that is meant.
-test.for(['ORD-NONE', 'x', '', ' '])('order discard %j discards nothing', async (id, { shop }) => {
-  await shop.report();
-  expect(complaintOf(await shop.command('order', 'discard', id))).toContain(`no order "${id}"`);
-  expect(await shop.stored()).toHaveLength(1);
-});
-
 test('order list and order export show every stored field, newest first, from --since on', async ({
   shop,
 }) => {

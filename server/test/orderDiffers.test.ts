@@ -119,7 +119,7 @@ describe('a page’s report of a known order with other money', () => {
     const [entry] = await keptAfter(shop, 1);
     const id = encodeId('ref', entry!.id);
     const both = 'is 45 USD here, and 49.9 USD in the stored order';
-    expect((await shop.command('refused', 'show', id)).stdout).toContain(both);
+    expect((await shop.command('refused', 'list', '--json')).stdout).toContain(both);
     const browser = await shop.console();
     const groups = (await browser.get('/console/refused')).text;
     expect(groups).toContain('the order is stored with another amount');

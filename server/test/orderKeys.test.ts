@@ -115,7 +115,7 @@ test('a key is forgotten with its order when that is discarded, and never by era
   const { order } = reporterOf(shop);
   const testKey = await shop.testKey();
   const { id } = await order('k1', { orderId: 'a' }, testKey);
-  await shop.command('order', 'discard', id);
+  await shop.discard(id);
   expect((await order('k1', { orderId: 'b' }, testKey)).isNew).toBe(true);
 
   const live = await order('k1', { orderId: 'a' });

@@ -29,7 +29,7 @@ test('stores the orders of a forgotten domain, by the lines of the guide', async
   expect((await run(shop, 'list')).stdout).toBe('None.\n');
 });
 
-test('lists, shows, corrects and discards each report as it was sent', async ({ shop }) => {
+test('lists each report as it was sent, and says why one is refused again', async ({ shop }) => {
   const bad = `{"teamId":"${shop.teamId}", "email":"ann@mail.example","amount":"49,90","name":"\u202eevil"}`;
   for (const _ of [1, 2]) await shop.report(bad);
   await shop.report(order(1), from('other.example'));
@@ -51,15 +51,6 @@ test('lists, shows, corrects and discards each report as it was sent', async ({ 
   expect(await list('--host', 'Other.example')).toEqual([ofPage]);
   expect(await list('--host', '')).toEqual([ofKey]);
   expect(await list('--reason', 'invalid_request')).toEqual([ofKey, twice]);
-  expect(await json(shop, 'refused', 'show', twice.id)).toEqual(twice);
-  const shown = await run(shop, 'show', twice.id);
-  expect(shown.stdout).toContain(
-    `${shop.domain} writes amounts with a comma: “49,90”.\nStore those as numbers`,
-  );
-  expect(shown.stdout).toContain('issue: amount must be');
-  expect(shown.stdout).toContain('\ufffdevil');
-  expect(shown.stdout).not.toContain('\u202e');
-
   expect(await json(shop, 'refused', 'replay', ofKey.id)).toEqual([
     {
       id: ofKey.id,
@@ -70,32 +61,9 @@ test('lists, shows, corrects and discards each report as it was sent', async ({ 
       issues: [{ path: 'amount', message: expect.any(String) }],
     },
   ]);
-  const money = ['--amount', '49.90', '--currency', 'eur'];
-  const correction = [...money, '--order-id', 'o-9', '--email', 'Bob@Mail.example'];
-  expect(await json(shop, 'refused', 'replay', ofKey.id, ...correction)).toMatchObject([
-    { id: ofKey.id, outcome: 'new', orderNumber: expect.stringMatching(/^ORD-/) },
-  ]);
-  const corrected = { orderId: 'o-9', amount: 49.9, currency: 'EUR', email: 'bob@mail.example' };
-  const orders = await json(shop, 'order', 'list');
-  expect(orders).toMatchObject([{ ...corrected, createdAt: ofKey.receivedAt }]);
-  for (const [verb, left] of Object.entries({ discard: [twice], restore: [ofPage, twice] })) {
-    const count = { [`${verb}ed`.replace('ee', 'e')]: 1 };
-    expect(await json(shop, 'refused', verb, '--host', 'other.example')).toEqual(count);
-    expect(await list()).toEqual(left);
-  }
-  expect(await json(shop, 'refused', 'discard', '--host', 'other.example')).toEqual({ discarded: 1 });
-  expect(await json(shop, 'refused', 'discard', twice.id)).toEqual({ discarded: 1 });
-  expect(await list()).toEqual([]);
-});
-
-test('says of a report whose key was revoked that another key has to report its order', async ({ shop }) => {
-  await shop.reportByKey({ ...order(1), amount: 'x' });
-  await shop.command('key', 'revoke', (await json(shop, 'key', 'list'))[0].id);
-  const [{ id }] = await json(shop, 'refused', 'list');
-  const { stdout } = await run(shop, 'replay', id, '--amount', '5');
-  expect(stdout).toContain('The API key has since been revoked. Report this order with a key that is live');
-  expect(stdout).not.toContain('key create');
-  expect(await shop.stored()).toEqual([]);
+  const { stdout } = await run(shop, 'list');
+  expect(stdout).toContain(`${shop.domain} writes amounts with a comma: “49,90”`);
+  expect(stdout).not.toContain('\u202e');
 });
 
 test('says in one line what is wrong, and changes nothing', async ({ server, shop }) => {
@@ -103,15 +71,10 @@ test('says in one line what is wrong, and changes nothing', async ({ server, sho
   const [{ id }] = await json(shop, 'refused', 'list');
   const other = await openShop(server);
   const wrong: [by: Shop, args: [string, ...string[]], line: string][] = [
-    [shop, ['discard'], '--all'],
-    [shop, ['discard', 'ref_1'], 'ref_1'],
-    [shop, ['replay', '--amount', '5'], 'ref_…'],
-    [shop, ['replay', id, '--amount', '5,00'], '5,00'],
-    [shop, ['replay', id, '--amount', '12345678901234567890'], '--amount'],
+    [shop, ['replay', 'ref_1'], 'ref_1'],
     [shop, ['list', '--host', 'https://x'], '--host'],
     [shop, ['list', '--reason', "x' or 1=1"], '--reason'],
     [other, ['replay', id], 'no such refused report'],
-    [other, ['show', id], 'no refused report'],
   ];
   for (const [by, args, line] of wrong) {
     const { code, stdout, stderr } = await run(by, ...args);
@@ -119,6 +82,5 @@ test('says in one line what is wrong, and changes nothing', async ({ server, sho
     expect(stderr).toMatch(/^orderbeacon: [^\n]+\n$/);
     expect(stderr).toContain(line);
   }
-  expect(await json(other, 'refused', 'discard', '--all')).toEqual({ discarded: 0 });
   expect(await shop.refused()).toMatchObject([{ times: 1 }]);
 });

@@ -145,3 +145,17 @@ test('of reports that are replayed one is read in a turn of the event loop', asy
   });
   expect([most, await amounts()]).toEqual([1, all]);
 });
+
+test('a corrected report whose key was revoked says that another key has to report its order', async ({
+  shop,
+}) => {
+  await shop.reportByKey({ amount: 'x' });
+  await shop.sql`update api_key set revoked_at = now() where team_id = ${shop.team}`;
+  const [kept] = await shop.refused();
+  const [replayed] = await replay(shop.sql, shop.team, { ids: [kept!.id] }, { changes: { amount: 5 } });
+  expect(replayed!.outcome).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('The API key has since been revoked. Report this order with a key that'),
+  });
+  expect(await shop.stored()).toEqual([]);
+});

@@ -128,6 +128,11 @@ export function shopAt(server: TestServer, identity: Awaited<ReturnType<typeof a
     refused: async () => (await waitingOf(sql, team)).toReversed(),
     /** Signs in to the team's console. */
     console: () => signIn(server, teamId),
+    /** Discards an order by the form of its page. */
+    async discard(id: string) {
+      const { status } = await (await signIn(server, teamId)).submit(`/console/orders/${id}/discard`, {});
+      if (status !== 303) throw new Error(`The form answered ${status}.`);
+    },
     /** Runs a command on the team, such as `command('order', 'list', '--json')`. */
     command: (...args: string[]) => runOrderbeacon([...args, '--team', teamId], server.env),
   };

@@ -1,15 +1,11 @@
 import type { Command } from 'commander';
-import type { Sql } from '../database/connection/connect.js';
 import { type Hook, hookEvents, hooksAtMost, parseNewHook, slackEvents } from '../hooks/hook.js';
 import { countPending } from '../hooks/sql/delivery.js';
-import { disableHook, enableHook, type ListedHook, listHooks } from '../hooks/sql/hook.js';
+import { type ListedHook, listHooks } from '../hooks/sql/hook.js';
 import { addHook, removeHook } from '../hooks/teamHooks.js';
-import { encodeId, type Uuid } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, withTeam } from './command.js';
-import { addHookDeliveries, addHookResend } from './hookDeliveries.js';
-import { addHookTest } from './hookTest.js';
+import { decodeId, encodeId } from '../values/ids.js';
+import { table, teamSubcommand, UsageError, unknownId, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
-import { requireHook } from './requireHook.js';
 
 /** `orderbeacon hook …` */
 export function addHookCommands(program: Command, io: CommandIo): void {
@@ -18,17 +14,6 @@ export function addHookCommands(program: Command, io: CommandIo): void {
     .description('Webhooks: URLs of other systems that get orders, refunds and enrollments.');
   addAdd(hook, io);
   addList(hook, io);
-  addHookTest(hook, io);
-  addHookDeliveries(hook, io);
-  addHookResend(hook, io);
-  addSwitch(hook, io, 'enable', 'Switches a webhook on. Pending deliveries are sent now.', enableHook);
-  addSwitch(
-    hook,
-    io,
-    'disable',
-    'Switches a webhook off, until hook enable. What happens meanwhile is never sent.',
-    (sql, teamId, id) => disableHook(sql, teamId, id, null),
-  );
   addRemove(hook, io);
 }
 
@@ -63,10 +48,10 @@ function addAdd(hook: Command, io: CommandIo): void {
         if ('hint' in parsed) throw new UsageError(`Not added: ${parsed.hint}.`);
         const added = await addHook(sql, team.id, parsed);
         if (!added) throw new UsageError(`This team has ${hooksAtMost} webhooks. Remove one first.`);
-        const { id, secret } = added;
+        const { secret } = added;
         return {
           json: { ...show(added), isEnabled: true, secret },
-          text: `${showSecret(added)}\nTry it: orderbeacon hook test --team ${options.team} ${encodeId('hook', id)}`,
+          text: `${showSecret(added)}\nTo try it, press Send a test on the page Webhooks: orderbeacon console --team ${options.team}`,
         };
       }),
     );
@@ -109,32 +94,6 @@ function addList(hook: Command, io: CommandIo): void {
   );
 }
 
-function addSwitch(
-  hook: Command,
-  io: CommandIo,
-  verb: 'enable' | 'disable',
-  description: string,
-  change: (sql: Sql, teamId: Uuid, id: Uuid) => Promise<boolean>,
-): void {
-  teamSubcommand(hook, verb, description, `hook ${verb} --team team_… hook_…`)
-    .argument('<hook-id>', 'its id, from hook list')
-    .action(
-      withTeam(io, async ({ sql, team }, options, text) => {
-        const found = await requireHook(sql, team.id, { text: text!, team: options.team });
-        await change(sql, team.id, found.id);
-        const isEnabled = verb === 'enable';
-        const missed =
-          isEnabled && found.disabledAt
-            ? ` What happened while it was off is not sent. Orders of that time: orderbeacon order list --team ${options.team} --since ${found.disabledAt.toISOString()}`
-            : '';
-        return {
-          json: { ...show(found), isEnabled },
-          text: `${text} is switched ${isEnabled ? 'on' : 'off'}.${missed}`,
-        };
-      }),
-    );
-}
-
 function addRemove(hook: Command, io: CommandIo): void {
   teamSubcommand(
     hook,
@@ -145,7 +104,9 @@ function addRemove(hook: Command, io: CommandIo): void {
     .argument('<hook-id>', 'its id, from hook list')
     .action(
       withTeam(io, async ({ sql, team }, options, text) => {
-        const { id } = await requireHook(sql, team.id, { text: text!, team: options.team });
+        const id = decodeId('hook', text!);
+        const isKnown = id && (await listHooks(sql, team.id)).some((known) => known.id === id);
+        if (!isKnown) throw unknownId('webhook', text!, { list: 'hook list', team: options.team });
         await removeHook(sql, team.id, id);
         return { json: { id: text, removed: true }, text: `Removed ${text}.` };
       }),

@@ -1,18 +1,12 @@
 import type { Command } from 'commander';
-import type { Sql } from '../database/connection/connect.js';
-import { inTransaction } from '../database/inTransaction.js';
 import { toListedOrder } from '../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
 import { listOrders } from '../orders/sql/listOrders.js';
-import { discardOrder } from '../orders/sql/placedOrder.js';
-import { markRecount } from '../orders/sql/summedDay.js';
-import { decodeId, type Uuid } from '../values/ids.js';
 import { shownEmail } from '../values/madeUpEmail.js';
-import { parseLimit, table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { parseLimit, table, teamSubcommand, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
 import { addOrderCompare } from './orderCompare.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
-import { addOrderSources } from './orderSources.js';
 import {
   addExportOptions,
   batchRows,
@@ -25,9 +19,7 @@ import {
 export function addOrderCommands(program: Command, io: CommandIo): void {
   const order = program.command('order').description('Stored orders.');
   addOrderList(order, io);
-  addOrderDiscard(order, io);
   addOrderExport(order, io);
-  addOrderSources(order, io);
   addOrderCompare(order, io);
 }
 
@@ -90,7 +82,7 @@ function addOrderExport(order: Command, io: CommandIo): void {
       'after',
       '\nExample:\n  orderbeacon order export --team team_… --format csv --excel > orders.csv',
     );
-  addFilterOptions(addExportOptions(command, { isFormatNeeded: true })).action(
+  addFilterOptions(addExportOptions(command)).action(
     withTeam<ExportOptions & FilterOptions>(io, async ({ sql, team }, options) => {
       checkExportOptions(options);
       const { filter, hint } = await readFilter(sql, options);
@@ -105,40 +97,5 @@ function addOrderExport(order: Command, io: CommandIo): void {
       });
       return undefined;
     }),
-  );
-}
-
-/** `orderbeacon order discard` */
-function addOrderDiscard(order: Command, io: CommandIo): void {
-  teamSubcommand(
-    order,
-    'discard',
-    'Removes an order that is a test or that only pages have reported. The buyer stays. If the same report comes again, it is a new order.',
-    'order discard --team team_… ORD-8ZK4T0QW2M',
-  )
-    .argument('<id>', 'ord_… or ORD-…, as order list has them')
-    .action(
-      withTeam(io, async ({ sql, team }, _options, id) => {
-        const discarded = await discard(sql, team.id, id!);
-        return {
-          json: discarded,
-          text: `Discarded ${discarded.orderNumber}: ${discarded.amount} ${discarded.currency}.`,
-        };
-      }),
-    );
-}
-
-/** Removes an order and resolves with its last state. Throws `UsageError`. */
-async function discard(sql: Sql, teamId: Uuid, text: string) {
-  const id = decodeId('ord', text);
-  const [row] = await listOrders(sql, teamId, { ...(id ? { id } : { orderNumber: text }), limit: 1 });
-  if (!row) throw new UsageError(`This team has no order "${text}". See: orderbeacon order list`);
-  const isDiscarded = await inTransaction(sql, async (tx) => {
-    await markRecount(tx, teamId, [row.createdAt]);
-    return discardOrder(tx, teamId, row.id);
-  });
-  if (isDiscarded) return toListedOrder(row);
-  throw new UsageError(
-    `${row.orderNumber} was not discarded: it is a live order that a backend has reported with an API key. Only test orders, and orders that only pages have reported, can be discarded.`,
   );
 }

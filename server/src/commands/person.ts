@@ -20,7 +20,7 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
   teamSubcommand(
     person,
     'add',
-    'Adds a person. A known person gets this name unless a key or a command has given one before.',
+    'Adds a person, or gives a known one this name, which reports then do not change.',
     'person add --team team_… --email ann@shop.example',
   )
     .requiredOption('--email <email>', 'the email')
@@ -29,29 +29,9 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
       withTeam<{ email: string; name?: string }>(io, async ({ sql, team }, options) => {
         const { id, email } = await readNamedPerson(sql, team.id, options.email);
         const name = options.name ? requireName(options.name) : null;
-        const [row] = await addPeople(sql, team.id, [{ id, email, name }]);
-        return { json: withTypeId('ppl', row!), text: `${encodeId('ppl', id)}  ${email}` };
-      }),
-    );
-
-  teamSubcommand(
-    person,
-    'edit',
-    'Changes the name of a known person. Without --name it removes the name.',
-    'person edit --team team_… --email ann@shop.example --name Ann',
-  )
-    .requiredOption('--email <email>', 'the email')
-    .option('--name <name>', 'the name; reports do not change it')
-    .action(
-      withTeam<{ email: string; name?: string }>(io, async ({ sql, team }, options) => {
-        const name = options.name === undefined ? null : requireName(options.name);
-        const { id, email } = await readNamedPerson(sql, team.id, options.email);
-        const row = await editPerson(sql, team.id, id, name);
-        if (!row) throw noSuchPerson(email);
-        return {
-          json: withTypeId('ppl', row),
-          text: `${encodeId('ppl', row.id)}  ${row.email}  ${row.name ?? '-'}`,
-        };
+        const [added] = await addPeople(sql, team.id, [{ id, email, name }]);
+        const row = (name !== null && (await editPerson(sql, team.id, id, name))) || added!;
+        return { json: withTypeId('ppl', row), text: `${encodeId('ppl', id)}  ${email}` };
       }),
     );
 

@@ -4,8 +4,7 @@ import { columnKey, isOfFirstNames } from '../compare/knownColumns.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
-import { inSavepoint, inTransaction } from '../database/inTransaction.js';
-import { addStagedPeople, createStage, stagePeople } from '../people/sql/stagedPerson.js';
+import { addPeople } from '../people/sql/person.js';
 import { cellText, openCsv } from '../values/csvFile.js';
 import { emailSchema } from '../values/emailSchema.js';
 import { FileError } from '../values/fileError.js';
@@ -23,7 +22,7 @@ const nameSchema = text(limits.text);
 
 /** The outcome of an import. */
 export interface ImportedPeople {
-  /** Distinct people. */
+  /** People; one who stands far apart in the file twice may count twice. */
   imported: number;
   rows: number;
   /** Rows without a person. `refused` has the first 1,000 of them. */
@@ -32,9 +31,9 @@ export interface ImportedPeople {
 }
 
 /**
- * Adds the people of a CSV file: by a column of emails, and one of names or two of first and last names. Rows go into a
- * temporary table first and are added together when the file has ended, so a slow stream holds no locks. A row without a
- * right email or name is refused, and the others are added. Throws a `UsageError` for a file that is no CSV of people.
+ * Adds the people of a CSV file: by a column of emails, and one of names or two of first and last names. Adds 1,000 at a time, so
+ * that a slow stream holds no locks; an import that broke off can be repeated. A row without a right email or name is refused,
+ * and the others are added. Throws a `UsageError` for a file that is no CSV of people.
  */
 export async function importPeople(
   sql: Sql,
@@ -42,28 +41,27 @@ export async function importPeople(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ImportedPeople> {
   const secret = await findSecret(sql);
+  const outcome: ImportedPeople = { imported: 0, rows: 0, refusedRows: 0, refused: [] };
+  let batch = new Map<Uuid, Person>();
+  const addBatch = async () => {
+    await retryConflicts(() => addPeople(sql, teamId, [...batch.values()]));
+    outcome.imported += batch.size;
+    batch = new Map();
+  };
   try {
-    return await inTransaction(sql, async (tx) => {
-      await createStage(tx);
-      const outcome: ImportedPeople = { imported: 0, rows: 0, refusedRows: 0, refused: [] };
-      let batch = new Map<Uuid, Person>();
-      for await (const { email, name } of readPeople(bytes, outcome)) {
-        const id = personUuid(secret, teamId, email);
-        // The first name of a person stays.
-        batch.set(id, { id, email, name: batch.get(id)?.name ?? name });
-        if (batch.size < batchRows) continue;
-        await stagePeople(tx, [...batch.values()]);
-        batch = new Map();
-      }
-      await stagePeople(tx, [...batch.values()]);
-      // Rolling back to a savepoint releases its locks and keeps the staged rows.
-      outcome.imported = await retryConflicts(() =>
-        inSavepoint(tx, (inner) => addStagedPeople(inner, teamId)),
-      );
-      return outcome;
-    });
+    for await (const { email, name } of readPeople(bytes, outcome)) {
+      const id = personUuid(secret, teamId, email);
+      // The first name of a person stays.
+      batch.set(id, { id, email, name: batch.get(id)?.name ?? name });
+      if (batch.size === batchRows) await addBatch();
+    }
+    await addBatch();
+    return outcome;
   } catch (error) {
-    throw error instanceof FileError ? new UsageError(`Nothing was imported: ${error.message}`) : error;
+    if (!(error instanceof FileError)) throw error;
+    const added =
+      outcome.imported === 0 ? 'Nothing was imported' : `Imported ${outcome.imported} people, and no more`;
+    throw new UsageError(`${added}: ${error.message}`);
   }
 }
 

@@ -8,13 +8,10 @@ import { parseJson } from '../values/json.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { nameOf, readWholeInput } from './input.js';
-import { type CommandIo, print } from './io.js';
+import type { CommandIo } from './io.js';
 
 /** Bad fields that one message names. */
 const issuesNamed = 100;
-
-/** Products in memory at a time. */
-const exportedAtOnce = 100;
 
 /** `orderbeacon product …` */
 export function addProductCommands(program: Command, io: CommandIo): void {
@@ -61,27 +58,6 @@ export function addProductCommands(program: Command, io: CommandIo): void {
         `${row.price} ${row.currency}`,
       ]);
       return { json: products, text: table(['ID', 'SLUG', 'TITLE', 'TYPE', 'PRICE'], rows) };
-    }),
-  );
-
-  teamSubcommand(
-    product,
-    'export',
-    'Prints all products in the form of the product look-up. product import reads this output.',
-    'product export --team team_… > products.json',
-  ).action(
-    withTeam(io, async ({ sql, team }) => {
-      // Written while it is read: 11,000 products with 64 variants each are too long for one text.
-      let before = '[\n';
-      for await (const rows of listProducts(sql, team.id).cursor(exportedAtOnce)) {
-        for (const { body } of rows) {
-          const text = JSON.stringify(JSON.parse(body).data, null, 2);
-          await print(io, `${before}  ${text.replaceAll('\n', '\n  ')}`);
-          before = ',\n';
-        }
-      }
-      await print(io, before === '[\n' ? '[]\n' : '\n]\n');
-      return undefined;
     }),
   );
 }

@@ -16,6 +16,7 @@ import { addOrderCommands } from './order.js';
 import { addPersonCommands } from './person.js';
 import { addProductCommands } from './product.js';
 import { addRefusedCommands } from './refused.js';
+import { refuseRemoved } from './removed.js';
 import { addSequenceCommands } from './sequence.js';
 import { addServerCommands } from './server.js';
 import { addSigningKeyCommands } from './signingKey.js';
@@ -29,6 +30,7 @@ import { addTestingCommand } from './testing.js';
  */
 export async function runCommand(args: string[], io: CommandIo): Promise<number> {
   try {
+    refuseRemoved(args);
     await createProgram(io).parseAsync(readHelp(args), { from: 'user' });
     return Number(io.exitCode ?? 0);
   } catch (error) {

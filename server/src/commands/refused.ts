@@ -3,25 +3,19 @@ import type { Sql } from '../database/connection/connect.js';
 import { readRefused, toListedRefused } from '../refused/listedRefused.js';
 import type { RefusedRow } from '../refused/refusedReport.js';
 import { describeRefusedKind } from '../refused/refusedWords.js';
-import { listRefused } from '../refused/sql/listRefused.js';
-import { discardRefused, restoreRefused } from '../refused/sql/removeRefused.js';
 import { findEntries } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import type { Uuid } from '../values/ids.js';
-import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { table, teamSubcommand, withTeam } from './command.js';
 import { type CommandIo, print } from './io.js';
-import { addRefusedOptions, type RefusedOptions, readRefusedFilter, requireId } from './refusedFilter.js';
+import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
 import { addRefusedReplay } from './refusedReplay.js';
 
 /** `orderbeacon refused …` */
 export function addRefusedCommands(program: Command, io: CommandIo): void {
-  const refused = program.command('refused').description('Refused reports, which you can correct and store.');
+  const refused = program.command('refused').description('Refused reports, which can still be stored.');
   addList(refused, io);
-  addShow(refused, io);
   addRefusedReplay(refused, io);
-  addDiscard(refused, io);
-  addRestore(refused, io);
 }
 
 function addList(refused: Command, io: CommandIo): void {
@@ -72,84 +66,4 @@ function toCells(row: RefusedRow, why: string): (string | null)[] {
 async function createDescribe(sql: Sql, teamId: Uuid) {
   const [domains, team] = await Promise.all([findEntries(sql, teamId), findTeam(sql, teamId)]);
   return (report: RefusedRow) => describeRefusedKind(report, domains, team?.requiresSignature);
-}
-
-function addShow(refused: Command, io: CommandIo): void {
-  teamSubcommand(
-    refused,
-    'show',
-    'Prints a refused report as it was sent, and what can be done about it.',
-    'refused show --team team_… ref_…',
-  )
-    .argument('<id>', 'the id ref_… from refused list')
-    .action(
-      withTeam(io, async ({ sql, team }, _options, id) => {
-        const ids = [requireId(id!)];
-        const [row] = await listRefused(sql, team.id, { ids, limit: 1 });
-        if (!row)
-          throw new UsageError(
-            `This team has no refused report "${id}" that needs attention. See: orderbeacon refused list`,
-          );
-        const { issues, body, ...rest } = toListedRefused(row);
-        const { why, advice } = (await createDescribe(sql, team.id))(row);
-        const lines = [
-          `${why}.`,
-          advice,
-          ...Object.entries(rest).map(([name, value]) => `${name}: ${value ?? '-'}`),
-          ...issues.map(({ path, message }) => `issue: ${path || 'the body'} ${message}`),
-          `body: ${body}`,
-        ];
-        return { json: toListedRefused(row), text: lines.map(sanitizeForTerminal).join('\n') };
-      }),
-    );
-}
-
-interface SelectOptions extends RefusedOptions {
-  all?: boolean;
-}
-
-function addDiscard(refused: Command, io: CommandIo): void {
-  addSelection(
-    teamSubcommand(
-      refused,
-      'discard',
-      'Removes refused reports, such as those of a test or a bot. For a day refused restore brings them back.',
-      'refused discard --team team_… --host copycat.example',
-    ),
-  ).action(
-    withTeam<SelectOptions, [string[]]>(io, async ({ sql, team }, options, ids) => {
-      const { reports: discarded } = await discardRefused(sql, team.id, readSelection(options, ids));
-      return { json: { discarded }, text: `Discarded ${discarded} refused reports.` };
-    }),
-  );
-}
-
-function addRestore(refused: Command, io: CommandIo): void {
-  addSelection(
-    teamSubcommand(
-      refused,
-      'restore',
-      'Brings back refused reports that were discarded in the last day.',
-      'refused restore --team team_… --host checkout.shop.example',
-    ),
-  ).action(
-    withTeam<SelectOptions, [string[]]>(io, async ({ sql, team }, options, ids) => {
-      const restored = await restoreRefused(sql, team.id, readSelection(options, ids));
-      return { json: { restored }, text: `Restored ${restored} refused reports.` };
-    }),
-  );
-}
-
-function addSelection(command: Command): Command {
-  return addRefusedOptions(command.argument('[ids...]', 'ref_…; or --host, --reason or --all')).option(
-    '--all',
-    'all refused reports of the team',
-  );
-}
-
-function readSelection(options: SelectOptions, ids: readonly string[]) {
-  const filter = readRefusedFilter(options, ids);
-  if (!options.all && Object.keys(filter).length === 0)
-    throw new UsageError('Give ids, --host, --reason or --all.');
-  return filter;
 }

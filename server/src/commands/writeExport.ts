@@ -13,15 +13,14 @@ export interface ExportOptions {
 }
 
 /** Adds the options that choose the format of an export. */
-export function addExportOptions(command: Command, { isFormatNeeded }: { isFormatNeeded: boolean }): Command {
-  const format = new Option('--format <format>', 'csv or ndjson').choices(exportFormats);
+export function addExportOptions(command: Command): Command {
   return command
-    .addOption(isFormatNeeded ? format.makeOptionMandatory() : format)
+    .addOption(new Option('--format <format>', 'csv or ndjson').choices(exportFormats).makeOptionMandatory())
     .option('--excel', 'CSV for Excel: marked as UTF-8, with ids such as 007 as text');
 }
 
 /** Throws `UsageError` for `--excel` with another format than CSV. */
-export function checkExportOptions({ format, excel }: Partial<ExportOptions>): void {
+export function checkExportOptions({ format, excel }: ExportOptions): void {
   if (excel && format !== 'csv') throw new UsageError('--excel needs --format csv.');
 }
 

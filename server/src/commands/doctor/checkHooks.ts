@@ -23,12 +23,11 @@ export async function checkHooks(
         : `was switched off: ${disabledReason}`;
     return `${encodeId('hook', id)} ${state}`;
   });
-  const id = encodeId('hook', bad[0]!.id);
   return [
     fail(
       'webhooks',
       `${count}. ${problems.join('; ')}.`.replace('..', '.'),
-      `Try it: ${command} hook test --team ${teamId} ${id}. When it works: ${command} hook enable --team ${teamId} ${id}`,
+      `Open the page Webhooks, press Send a test, and switch it on when it works: ${command} console --team ${teamId}`,
     ),
   ];
 }
