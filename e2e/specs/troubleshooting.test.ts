@@ -33,6 +33,7 @@ const mistakes: Record<string, () => Mistake> = {
     attributes: `data-team-id="${teamId}" data-endpoint="orders.shop.example:443"`,
   }),
   'track is taken': () => ({ stub: '<script>function track() {}</script>' }),
+  'a const track of its own': () => ({ stub: `${stub}<script>const track = () => {}</script>` }),
   'no orderId': () => ({ order: { ...order, orderId: '' } }),
   invalid_request: () => ({ order: { ...order, amount: '49,90' } }),
   domain_not_allowed: () => ({ host: 'other.localhost' }),
