@@ -88,6 +88,23 @@ it('while orders queue, each of 20 teams’ hooks gets its deliveries, also afte
   await expect.poll(counts).toEqual(Array(20).fill(41));
 });
 
+it('a hook whose answers are cut is sent one request at a time', async () => {
+  let [sent, inFlight, atMost] = [0, 0, 0];
+  const { addHooks, addTeam, start } = await openTurns(async () => {
+    sent++;
+    inFlight++;
+    // The first two tell it.
+    if (sent > 2) atMost = Math.max(atMost, inFlight);
+    await new Promise((resolve) => setImmediate(resolve));
+    inFlight--;
+    return { ...success, isCut: true };
+  });
+  await addHooks(await addTeam(), 'chunks', { deliveries: 10 });
+  start();
+  await expect.poll(() => sent).toBe(10);
+  expect(atMost).toBe(1);
+});
+
 it.each([
   ['hang', 0],
   ['hang, and have answered slowly before', 2],

@@ -8,7 +8,7 @@ export interface Lane {
   /** Claimed deliveries whose attempt was not begun, with the end of each lease by `performance.now()`. */
   claimed: { delivery: ClaimedDelivery; endMs: number }[];
   inFlight: number;
-  /** True until an attempt fails or is slow, and again after one that has succeeded in short time. */
+  /** True until an attempt fails, is slow or has an answer that is cut, and again after one that has succeeded in short time. */
   isQuick: boolean;
   /** False until the first attempt of this lane has ended. */
   hasAnswered: boolean;
@@ -69,10 +69,14 @@ export function takeClaimed({ claimed }: Lane): ClaimedDelivery | undefined {
  * written yet would be missing in what is read back.
  * @param nowMs time by the database's clock
  */
-export function recordResult(lane: Lane, { error, retryAfterMs, tookMs }: HookResult, nowMs: number): void {
+export function recordResult(
+  lane: Lane,
+  { error, retryAfterMs, tookMs, isCut }: HookResult,
+  nowMs: number,
+): void {
   const { hook } = lane;
   lane.hasAnswered = true;
-  lane.isQuick = error === null && tookMs <= quickMs;
+  lane.isQuick = error === null && tookMs <= quickMs && !isCut;
   const failingSince = error === null ? null : (hook.failingSince ?? new Date(nowMs));
   lane.hook = { ...hook, failingSince };
   if (failingSince === null) return;

@@ -27,6 +27,8 @@ export interface HookResult {
   answer: string | null;
   /** Time for which the receiver asks to be left alone, at most a day; null for none. */
   retryAfterMs: number | null;
+  /** True when the answer was more work to read than one is worth, see `postOn`, and was not read to its end. */
+  isCut?: boolean;
   tookMs: number;
 }
 
@@ -89,11 +91,14 @@ async function post(
     const answer = await postOn(socket, url, { headers, body });
     const { location, 'retry-after': retryAfter } = answer.headers;
     const status = answer.statusCode!;
+    const text = await readText(answer);
+    const isCut = (socket.errored as NodeJS.ErrnoException | null)?.code === 'TOO_LONG';
     return {
       status,
       error: describeStatus(status, location),
-      answer: (await readText(answer)) || null,
+      answer: text || null,
       retryAfterMs: parseRetryAfter(status, retryAfter, Date.now()),
+      ...(isCut && { isCut }),
     };
   } catch (error) {
     return failed(describeFailure(error as Error));
