@@ -323,6 +323,11 @@ export const shopifyEvents: EventExample[] = [
   ...alike('kept', {
     'an email that is none': told({ email: 'ann' }),
     'a dispute that names no order': ['disputes/update', { ...dispute('lost'), order_id: null }],
+    'a request to erase a buyer': [
+      'customers/redact',
+      { shop_id: 954889, customer: { id: 1, email: 'ann@shop.example' }, orders_to_redact: [5001] },
+    ],
+    'a request to erase a shop': ['shop/redact', { shop_id: 954889, shop_domain: 'shop.example' }],
     'an event without a topic': [null, paidOrder(1)],
     'an event with an empty topic': ['', paidOrder(1)],
     'an event without an order': told({ id: null }),

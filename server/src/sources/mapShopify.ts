@@ -41,6 +41,13 @@ export const mapShopify: MapEvent = ({ payload, topic }) => {
   const body = readObject(payload);
   if (topic === 'refunds/create') return mapRefundEvent(body);
   if (topic === 'disputes/create' || topic === 'disputes/update') return mapDispute(body);
+  if (topic === 'customers/redact' || topic === 'shop/redact')
+    return [
+      {
+        kind: 'misread',
+        why: 'asks to erase a buyer, or all of a shop; erase the people with “person erase”',
+      },
+    ];
   if (topic && !orderTopics.has(topic)) return [ignored(`Shopify's event ${topic} holds no order.`)];
   return mapOrder(body, topic);
 };
