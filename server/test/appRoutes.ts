@@ -7,6 +7,7 @@ export async function appRoutes() {
   const { pages, endpoints } = createApp({
     pools: { orders: [] },
     queue: queueBounds,
+    clock: { nowMs: () => 0 },
     sdk: await loadSdkFiles(),
     metrics: { watchQueue() {} },
     metricsAccess: { token: null },

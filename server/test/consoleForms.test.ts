@@ -51,7 +51,7 @@ async function openFullShop(server: TestServer) {
     '/setup/install/check': { address: `${server.url}/docs` },
     '/compare': { mode: 'live' },
     '/compare/again': { packed },
-    '/compare/store': { packed },
+    '/compare/store': { packed, areNew: '' },
     '/setup/domains': { domain: 'new.example' },
     '/setup/domains/remove': { domain },
     '/setup/keys/links': { may: 'all' },

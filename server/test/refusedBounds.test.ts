@@ -247,7 +247,7 @@ test('a report that is 30 days old is neither listed nor replayed, and is remove
   expect(counts).toEqual([{ reports: 3 }]);
 });
 
-test('a discarded report is restored within a day, comes back when it is refused again, and is removed after a day', async ({
+test('a discarded report is restored within a day, stays discarded when it is refused again, and is removed after a day', async ({
   shop,
 }) => {
   const { sql, team } = shop;
@@ -258,7 +258,8 @@ test('a discarded report is restored within a day, comes back when it is refused
   await refuse(shop, 'own', 'refused-again');
   await sql`
     update refused_report set discarded_at = now() - interval '25 hours' where team_id = ${team} and order_id = 'gone'`;
-  expect(await restoreRefused(sql, team, {})).toBe(1);
+  expect(await keptOf(shop)).toEqual([]);
+  expect(await restoreRefused(sql, team, {})).toBe(2);
   await removeSettled(sql, team);
   expect(await keptOf(shop)).toEqual(['restored', 'refused-again']);
   expect(await sql`select from refused_report where team_id = ${team}`).toHaveLength(2);
