@@ -143,7 +143,7 @@ export const wooCommerceEvents: EventExample[] = [
       }),
     },
   ),
-  ...alike([{ ...order(), keys: ['woocommerce_723'] } as SourceEvent], {
+  ...alike([{ ...order(), keys: ['woocommerce_723_07e46896ba89f887'] } as SourceEvent], {
     'a paid order without WooCommerce’s own key': told({ order_key: '' }),
   }),
   ...alike([order({}, '2026-03-01T10:00:00Z')], {

@@ -79,12 +79,11 @@ function readFault({ code, message, order }: Payload): NoEvent | null {
 
 /**
  * The key by which an order is known again when its buyer or, by a plugin, its number has changed. Two shops may count alike,
- * so WooCommerce's own key of the order is a part of it. That one opens the order's page, and is not stored.
+ * so WooCommerce's own key of the order is a part of it, else the number. That one opens the order's page, and is not stored.
  */
 function keyOf(order: Payload): string | null {
-  const [id, secret] = [readText(order.id), readText(order.order_key)];
-  if (id === null) return null;
-  if (secret === null) return `woocommerce_${id}`;
+  const [id, secret] = [readText(order.id), readText(order.order_key) ?? readText(order.number)];
+  if (id === null || secret === null) return null;
   return `woocommerce_${id}_${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`;
 }
 
