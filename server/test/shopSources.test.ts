@@ -591,3 +591,31 @@ describe('events and a page end in the same state in any order', () => {
     );
   });
 });
+
+test('two orders of a shop that have one number and one buyer are two, each with its own refund', async ({
+  shop,
+}) => {
+  const woo = await wooOf(shop);
+  const numbered = (id: number, total: string, refunded?: string) =>
+    wooOrder(id, {
+      number: '230',
+      order_key: `wc_order_${id}`,
+      total,
+      refunds: refunded ? [{ id: id * 10, reason: '', total: `-${refunded}` }] : [],
+    });
+  expect(await say(woo, 'order.updated', numbered(230, '30.00'))).toEqual(['new']);
+  expect(await say(woo, 'order.updated', numbered(231, '50.00'))).toEqual(['new']);
+  expect(await say(woo, 'order.updated', numbered(231, '50.00', '5.00'))).toEqual(['known', 'refund']);
+  expect(await say(woo, 'order.updated', numbered(230, '30.00', '3.00'))).toEqual(['known', 'refund']);
+  const [first, second] = await shop.stored();
+  expect([first, second]).toMatchObject([
+    { amount: '30', sharesIdWith: null },
+    { amount: '50', sharesIdWith: first!.id },
+  ]);
+  const refunds = await shop.sql`
+    select placed_order_id as id, amount::int from refund where team_id = ${shop.team} order by amount`;
+  expect([...refunds]).toEqual([
+    { id: first!.id, amount: 3 },
+    { id: second!.id, amount: 5 },
+  ]);
+});
