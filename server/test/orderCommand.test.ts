@@ -44,11 +44,11 @@ test('order list says so when there are more orders than it lists', async ({ sho
 });
 
 test('a list replaces control characters of stored texts; --json has the exact text', async ({ shop }) => {
-  const orderId = 'a\u001b]0;owned\u0007\u009b31m\r\n\u202eb';
+  const orderId = 'a\u001b]0;owned\u0007\u009b31m\r\nb';
   await shop.report({ orderId });
   const { stdout } = await shop.command('order', 'list');
-  expect(stdout).toContain('a\ufffd]0;owned\ufffd\ufffd31m\ufffd\ufffd\ufffdb');
-  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(stdout).toContain('a\ufffd]0;owned\ufffd\ufffd31m\ufffd\ufffdb');
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   expect(await json(shop, 'order list')).toMatchObject([{ orderId }]);
 });
 

@@ -241,7 +241,7 @@ export const shopifyEvents: EventExample[] = [
     'a deposit that was returned': withRefund('20.00', 'orders/cancelled', 'refunded'),
   }),
 
-  ...alike([order({ amount: 100 }), refund('31', 30)], {
+  ...alike([order({ amount: 100 }), listed('31', 30)], {
     'an exchange for less': costingAfter('170.00', '70.00', [returned(31, '30.00')]),
     'goods removed with a refund': costingAfter('100.00', '70.00', [returned(31, '30.00')]),
     'a refund of no goods': costingAfter('100.00', '100.00', [returned(31, '30.00')]),
@@ -271,10 +271,10 @@ export const shopifyEvents: EventExample[] = [
       },
     ),
   }),
-  ...alike([order({ amount: 0.3 }), refund('31', 0.1)], {
+  ...alike([order({ amount: 0.3 }), listed('31', 0.1)], {
     'cents that no float adds up': costingAfter('9.00', '0.20', [returned(31, '0.10')]),
   }),
-  ...alike([order({ amount: 120 }), refund('31', 20), refund('32', 10)], {
+  ...alike([order({ amount: 120 }), listed('31', 20), listed('32', 10)], {
     'an exchange for dearer goods, of which some came back': costingAfter('220.00', '90.00', [
       returned(31, '20.00'),
       returned(32, '10.00', { gateway: 'gift_card' }),
