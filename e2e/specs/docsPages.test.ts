@@ -28,7 +28,8 @@ it('a reader goes from the contents to a heading of a guide, and on to a picture
   const width = () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
   await expect.poll(width).toBeGreaterThan(0);
   await reader.getByRole('link', { name: 'order_conflict' }).click();
-  await reader.getByRole('heading', { name: 'Who fixes it' }).waitFor();
+  await reader.waitForURL(`${orderbeacon.url}/docs/errors#order_conflict`);
+  await reader.getByRole('heading', { name: 'order_conflict' }).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -34,8 +34,9 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
     erased.orders += orders;
     erased.subscriptions += subscriptions;
   }
-  if (isFound) await forgetMentions(sql, teamId, email);
-  return isFound ? erased : null;
+  // A buyer whom a later report has replaced is no person any more, and may still stand in what webhooks were sent.
+  const deliveries = await forgetMentions(sql, teamId, email);
+  return isFound || deliveries > 0 ? erased : null;
 }
 
 /** Time limit while another transaction holds the person or one of the orders. */

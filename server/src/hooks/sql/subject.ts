@@ -21,26 +21,32 @@ export async function forgetSubjects(tx: Sql, teamId: Uuid, ids: readonly Uuid[]
 
 /**
  * Erases the deliveries that mention an email, such as those of an order to which another buyer was given later. Reads all
- * deliveries of the team, in pieces.
+ * deliveries of the team, in pieces. Resolves with the number of those that it has erased.
  */
-export async function forgetMentions(sql: Sql, teamId: Uuid, email: string): Promise<void> {
+export async function forgetMentions(sql: Sql, teamId: Uuid, email: string): Promise<number> {
   // As JSON writes it.
   const text = JSON.stringify(email.toLowerCase()).slice(1, -1);
   const hooks = await sql<{ id: Uuid }[]>`/* listHookIds */
     select id from hook where team_id = ${teamId}`;
-  for (const hook of hooks)
-    for (let after: Uuid | null = nilUuid; after; )
-      after = await forgetPiece(sql, teamId, hook.id, { text, after });
+  let deliveries = 0;
+  for (const hook of hooks) {
+    for (let after: Uuid | null = nilUuid; after; ) {
+      const { last, forgotten } = await forgetPiece(sql, teamId, hook.id, { text, after });
+      deliveries += forgotten;
+      after = last;
+    }
+  }
+  return deliveries;
 }
 
-/** Resolves with the last delivery of the piece; null behind the last one of the hook. */
+/** Resolves with the number of erased ones, and the last delivery of the piece; null behind the last one of the hook. */
 async function forgetPiece(
   sql: Sql,
   teamId: Uuid,
   hookId: Uuid,
   { text, after }: { text: string; after: Uuid },
-): Promise<Uuid | null> {
-  const [piece] = await sql<[{ last: Uuid | null }]>`/* forgetPiece */
+): Promise<{ last: Uuid | null; forgotten: number }> {
+  const [piece] = await sql<[{ last: Uuid | null; forgotten: number }]>`/* forgetPiece */
     with piece as materialized (
       select id, position(${text} in lower(concat(data, answer))) > 0 as mentions from hook_delivery
       where team_id = ${teamId} and hook_id = ${hookId} and id > ${after}
@@ -49,9 +55,10 @@ async function forgetPiece(
     ), forgotten as (
       update hook_delivery set ${erased(sql)}
       where team_id = ${teamId} and hook_id = ${hookId} and id = any(array(select id from piece where mentions))
+      returning id
     )
-    select (array_agg(id order by id desc))[1] as last from piece`;
-  return piece.last;
+    select (array_agg(id order by id desc))[1] as last, (select count(*)::int from forgotten) as forgotten from piece`;
+  return piece;
 }
 
 /** Makes the deliveries about one order be about another one, inside the transaction that merges them. */
