@@ -85,16 +85,10 @@ test('the last month has its own orders alone, in tiles, table, list, origins an
   expect(csv.name).toContain(`orders-${dayOf(time(1))}-to-${dayOf(last)}.csv`);
   expect([...orders.text.matchAll(/<bdi>(o-\d)</g)].map(([, id]) => id)).toEqual(['o-3', 'o-2', 'o-1']);
 
-  // The commands agree, given the same days.
+  // The command agrees, given the same days.
   const days = ['--since', dayOf(time(1)), '--until', dayOf(time(1, 0))];
-  const command = async (name: string) =>
-    JSON.parse((await shop.command('order', name, '--json', ...days)).stdout);
-  expect((await command('list')).map(({ orderId }: { orderId: string }) => orderId)).toEqual(csv.ids);
-  const sources: { orders: number; money: object[] }[] = await command('sources');
-  expect(sources.map(({ orders, money }) => [orders, money.length])).toEqual([
-    [1, 1],
-    [2, 1],
-  ]);
+  const listed = JSON.parse((await shop.command('order', 'list', '--json', ...days)).stdout);
+  expect(listed.map(({ orderId }: { orderId: string }) => orderId)).toEqual(csv.ids);
 });
 
 test('days are those of the shop’s zone, summed or not, and a day of 25 hours has all its orders', {
