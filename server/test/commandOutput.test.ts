@@ -82,7 +82,7 @@ it('Ctrl-C leaves no embedded PostgreSQL behind, and ends the command as it woul
   const stderr = text(child.stderr);
   const sql = connect(`postgres://${superuser}@localhost/postgres?host=${join(dataDir, 'postgres')}`, 1);
   const findWaiting = () =>
-    sql`select from pg_stat_activity where query like '/* createStage */%'`.catch(() => []);
+    sql`select from pg_stat_activity where query like '/* findSecret */%'`.catch(() => []);
   await expect.poll(findWaiting).toHaveLength(1);
   await sql.end();
   child.kill('SIGINT');
