@@ -65,7 +65,7 @@ async function expectTrueFigures(shop: Shop, isTest: boolean, currency: string) 
 
 /** Does the first round of a day. */
 async function sumAtNight(sql: Sql, team: Uuid) {
-  await sql`delete from summed_day where team_id = ${team} and day >= now() - interval '1 day'`;
+  await sql`delete from summed_day where team_id = ${team} and day >= ${ago(dayMs)}::date`;
   await sumRound(sql, team);
 }
 

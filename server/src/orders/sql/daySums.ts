@@ -1,3 +1,4 @@
+import { retryConflicts } from '../../database/batch/retryConflicts.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import type { Uuid } from '../../values/ids.js';
@@ -53,12 +54,14 @@ export async function listDaysToSum(sql: Sql, teamId: Uuid, { again = 0 } = {}):
  * ended.
  */
 export async function beginsDay(sql: Sql, teamId: Uuid): Promise<boolean> {
-  const { count } = await sql`/* beginsDay */
+  // Citus counts the row that it did not insert, too.
+  const begun = await sql`/* beginsDay */
     insert into summed_day (team_id, day, is_summed)
     select ${teamId}::uuid, (now() at time zone zone)::date, false
     from (select zone from team where id = ${teamId}) shop
-    on conflict do nothing`;
-  return count > 0;
+    on conflict do nothing
+    returning day`;
+  return begun.length > 0;
 }
 
 /** A row of `order_day` or `order_origin_day`, with exact texts. */
@@ -83,26 +86,28 @@ export async function sumDay(sql: Sql, teamId: Uuid, day: string): Promise<void>
       and created_at < (${day}::timestamp + interval '1 day') at time zone ${zone}`;
   const orderDay = await sumOrderDay(sql, orders);
   const originDay = await sumOriginDay(sql, orders);
-  await inTransaction(sql, async (tx) => {
-    // Another zone has other days. Locked first, as by a change of the zone.
-    const [team] = await tx<{ zone: string }[]>`/* findZone */
+  await retryConflicts(() =>
+    inTransaction(sql, async (tx) => {
+      // Another zone has other days. Locked first, as by a change of the zone.
+      const [team] = await tx<{ zone: string }[]>`/* findZone */
       select zone from team where id = ${teamId} for share`;
-    if (team?.zone !== zone) return;
-    const ended = await tx`/* endSumming */
+      if (team?.zone !== zone) return;
+      const ended = await tx`/* endSumming */
       update summed_day set is_summed = true
       where team_id = ${teamId} and day = ${day} and xmin::text = ${version}`;
-    if (ended.count === 0) return;
-    for (const [table, rows] of [
-      ['order_day', orderDay],
-      ['order_origin_day', originDay],
-    ] as const) {
-      await tx`/* removeDay */ delete from ${tx(table)} where team_id = ${teamId} and day = ${day}`;
-      const named = rows.map((row) => ({ team_id: teamId, day, ...row }));
-      await tx`/* addDay */
+      if (ended.count === 0) return;
+      for (const [table, rows] of [
+        ['order_day', orderDay],
+        ['order_origin_day', originDay],
+      ] as const) {
+        await tx`/* removeDay */ delete from ${tx(table)} where team_id = ${teamId} and day = ${day}`;
+        const named = rows.map((row) => ({ team_id: teamId, day, ...row }));
+        await tx`/* addDay */
         insert into ${tx(table)}
         select * from json_populate_recordset(null::${tx(table)}, ${JSON.stringify(named)}::text::json)`;
-    }
-  });
+      }
+    }),
+  );
 }
 
 function sumOrderDay(sql: Sql, orders: Fragment) {

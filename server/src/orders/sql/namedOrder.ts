@@ -34,15 +34,24 @@ export const namedOrder = (
       (${ordersOfKey(sql, teamId, paymentId, isTest)}),
       (
         select id from placed_order o
-        where o.team_id = ${teamId} and ${hasOrderId(sql, orderId)} and o.is_test = ${isTest} and not exists (
-          select from order_key
-          where order_key.team_id = ${teamId} and placed_order_id = o.id and order_key.amount is null
-            and ${kindOfKey(sql, sql`key`)} = ${kindOfKey(sql, paymentId)}
-        )
+        where o.team_id = ${teamId} and ${hasOrderId(sql, orderId)} and o.is_test = ${isTest}
+          and o.id <> all (array(${ordersOfOtherPayment(sql, teamId, { orderId, paymentId })}))
         limit 1
       ),
       (${ordersOfKey(sql, teamId, orderId, isTest)} and amount is null)
     )`;
+
+/** The orders of an `orderId` that are another payment's. Citus takes arrays where it refuses a join of two tables. */
+const ordersOfOtherPayment = (
+  sql: Sql,
+  teamId: Uuid,
+  { orderId, paymentId }: Pick<OrderNames, 'orderId' | 'paymentId'>,
+) => sql`
+            select placed_order_id from order_key
+            where team_id = ${teamId} and amount is null and ${kindOfKey(sql, sql`key`)} = ${kindOfKey(sql, paymentId)}
+              and placed_order_id = any(array(
+                select id from placed_order o where o.team_id = ${teamId} and ${hasOrderId(sql, orderId)}
+              ))`;
 
 const kindOfKey = (sql: Sql, key: Fragment | string | null) =>
   sql`substring(${key}::text from ${paymentKind})`;

@@ -70,7 +70,7 @@ export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombsto
   await removeOriginDays(tx, teamId, times);
   const erased = await tx`/* eraseOrders */
     update placed_order set person_id = ${tombstoneId}, ${eraseFields(tx)},
-      said = case when said -> 'unsaid' is not null then json_build_object('unsaid', said -> 'unsaid') end
+      said = nullif(said::jsonb - '{page,key}'::text[], '{}'::jsonb)::json
     where team_id = ${teamId} and id in ${ids}`;
   return erased.count;
 }
