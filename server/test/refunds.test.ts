@@ -92,7 +92,7 @@ describe('a refund', () => {
     expect((await shop.read('a')).body.data).toMatchObject({ refundedAmount: 20.5, amount: 50 });
   });
 
-  test.for(['ann@buyer.example-1', 'ann%40buyer.example-1', 'ann&#64;buyer.example-1'])(
+  test.for(['ann@buyer.example-1', 'ann%40buyer.example-1'])(
     'whose refundId holds an email is kept by its hash, and known again: %s',
     async (refundId, { shop }) => {
       await order(shop, { orderId: 'a' });
@@ -494,26 +494,16 @@ describe('an order that is read', () => {
       refundedAmount: 1,
       refunds: [{ refundId: 'erased-1', reason: `${email} sent it back` }],
     });
-    const early = { orderId: 'early', amount: 1 };
-    await shop.refund({ ...early, refundId: 'erased-3', reason: 'sent back by <Erased@mail.example>' });
-    await shop.refund({ ...early, refundId: 'kept', reason: 'not-erased@mail.example' });
     await shop.command('person', 'erase', '--email', email);
     await shop.refund({ orderId: 'erased', refundId: 'erased-2', amount: 1, reason: `${email} again` });
     const { text, body } = await shop.read('erased');
     expect(body.data).toMatchObject({ email: null, refundedAmount: 2 });
     expect(text).not.toContain(email);
-    await order(shop, { orderId: 'early', email: 'bob@mail.example' });
-    expect((await shop.read('early')).body.data.refunds).toMatchObject([
-      { refundId: 'erased-3', amount: 1, reason: null },
-      { refundId: 'kept', reason: 'not-erased@mail.example' },
-    ]);
     expect(
       await shop.sql`select refund_id, reason from refund where team_id = ${shop.team} order by refund_id`,
     ).toEqual([
       { refund_id: 'erased-1', reason: null },
       { refund_id: 'erased-2', reason: null },
-      { refund_id: 'erased-3', reason: null },
-      { refund_id: 'kept', reason: 'not-erased@mail.example' },
     ]);
   });
 });
@@ -660,7 +650,7 @@ test('the refunds of an order count up to its amount, the oldest first, also aft
   expect(await sums()).toEqual(['50 EUR', '0 USD']);
 });
 
-test('waiting refunds of every team find orders that others stored, then those of its own orders; after 90 days they go', async ({
+test('waiting refunds of every team find orders that others stored, then those of its own orders; after 30 days they go', async ({
   shop,
   server,
 }) => {
@@ -671,7 +661,7 @@ test('waiting refunds of every team find orders that others stored, then those o
     await refund({ orderId: 'never', refundId: 'r-2', amount: 1 });
     await refund({ orderId: 'never', refundId: 'r-3', amount: 1 });
   }
-  await sql`update refund set waits_since = now() - interval '91 days' where refund_id = 'r-3' and team_id = ${team}`;
+  await sql`update refund set waits_since = now() - interval '31 days' where refund_id = 'r-3' and team_id = ${team}`;
   const waiting = async (of: string) =>
     (
       await sql`select refund_id from refund where team_id = ${of} and placed_order_id is null order by refund_id`
@@ -686,7 +676,7 @@ test('waiting refunds of every team find orders that others stored, then those o
   expect([await waiting(team), await waiting(own.team)]).toEqual([['r-2'], ['r-2', 'r-3']]);
 });
 
-test('a refund of long ago waits 90 days from its arrival, and again from the discard of its order', async ({
+test('a refund of long ago waits 30 days from its arrival, and again from the discard of its order', async ({
   shop,
 }) => {
   const { sql, team } = shop;
@@ -701,7 +691,7 @@ test('a refund of long ago waits 90 days from its arrival, and again from the di
   for (const orderId of ['late', 'discarded'])
     await storeRefund(team, { ...old, orderId, refundId: `of-${orderId}`, amount: 5 });
   const discarded = await placeOrder(sql, team, { orderId: 'discarded', amount: 50 });
-  await sql`update refund set waits_since = now() - interval '91 days' where refund_id = 'of-discarded' and team_id = ${team}`;
+  await sql`update refund set waits_since = now() - interval '31 days' where refund_id = 'of-discarded' and team_id = ${team}`;
   await settleRefunds(sql, team);
   await inTransaction(sql, (tx) => discardOrder(tx, team, discarded));
   await createSettlingRefunds(sql).round();

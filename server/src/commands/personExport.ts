@@ -4,8 +4,8 @@ import { addRefunds } from '../orders/addRefunds.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { findPerson } from '../people/sql/person.js';
 import { listSubscriptions } from '../people/sql/sequence.js';
-import { findRefusedOf, toListedRefused } from '../refused/listedRefused.js';
-import { listRefusedByIds } from '../refused/sql/listRefused.js';
+import { toListedRefused } from '../refused/listedRefused.js';
+import { listRefusedOf } from '../refused/sql/listRefused.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
@@ -16,7 +16,7 @@ export function addPersonExport(person: Command, io: CommandIo): void {
   teamSubcommand(
     person,
     'export',
-    'Prints everything that is stored about a person, as JSON.',
+    'Prints the orders, subscriptions and refused reports of a person, as JSON.',
     'person export --team team_… --email ann@shop.example',
   )
     .requiredOption('--email <email>', 'the person')
@@ -28,12 +28,11 @@ export function addPersonExport(person: Command, io: CommandIo): void {
     );
 }
 
-/** Reads everything that is stored about a person. Somebody with nothing but refused reports has no `createdAt`. */
+/** Reads what is stored of a person and of the email. Somebody with nothing but refused reports has no `createdAt`. */
 async function readPerson(sql: Sql, teamId: Uuid, text: string) {
   const { id, email } = await readNamedPerson(sql, teamId, text);
   const person = await findPerson(sql, teamId, id);
-  const ids = await findRefusedOf(sql, teamId, email);
-  const refused = (await listRefusedByIds(sql, teamId, ids)).map(toListedRefused);
+  const refused = (await listRefusedOf(sql, teamId, email)).map(toListedRefused);
   if (!person && refused.length === 0) throw noSuchPerson(email);
   const subscriptions = await listSubscriptions(sql, teamId, id);
   const orders = await listOrders(sql, teamId, { personId: id });

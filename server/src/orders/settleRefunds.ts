@@ -34,7 +34,7 @@ function place(sql: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
   );
 }
 
-/** Makes the background work that gives waiting refunds their orders, and removes those that have waited for 90 days. */
+/** Makes the background work that gives waiting refunds their orders, and removes those that have waited for 30 days. */
 export function createSettlingRefunds(sql: Sql): TeamRounds {
   return createTeamRounds({
     listTeams: () => listWaitingTeams(sql),

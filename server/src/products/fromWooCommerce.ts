@@ -1,4 +1,4 @@
-import { decodeHtml } from '../values/decodeText.js';
+import { decodeHtml } from '../values/decodeHtml.js';
 
 /** A product of WooCommerce's REST API, as far as it is read. */
 interface WooProduct extends WooStock {

@@ -1,9 +1,7 @@
 import type { Sql } from '../database/connection/connect.js';
-import { mentionsEmail } from '../values/email.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import type { RefusedCursor, RefusedFilter, RefusedRow } from './refusedReport.js';
 import { listRefused } from './sql/listRefused.js';
-import { listMaybeOfBuyer, type MaybeOfBuyer } from './sql/removeRefused.js';
 
 /** Reports of one piece: 6.5 MB with bodies of 64 KiB. */
 const pieceRows = 100;
@@ -43,22 +41,4 @@ export async function* readRefused(
     if (rows.length < pieceRows) return;
     before = rows.at(-1);
   }
-}
-
-/**
- * Finds all kept reports of a buyer: those with this email, and those that have no valid one and mention it, such as
- * `bob@ or ann@shop.example`. Reads the bodies of the latter, so it is for commands only.
- */
-export async function findRefusedOf(sql: Sql, teamId: Uuid, email: string): Promise<Uuid[]> {
-  const found: Uuid[] = [];
-  const list = async (after: Uuid | null) =>
-    listMaybeOfBuyer(sql, teamId, { email, after, limit: pieceRows });
-  for (let next: Promise<MaybeOfBuyer[]> | null = list(null); next; ) {
-    const rows: MaybeOfBuyer[] = await next;
-    // The database reads a piece while this process looks through the one before.
-    next = rows.length < pieceRows ? null : list(rows.at(-1)!.id);
-    for (const { id, isOfBuyer, text } of rows)
-      if (isOfBuyer || (text !== null && mentionsEmail(text, email))) found.push(id);
-  }
-  return found;
 }

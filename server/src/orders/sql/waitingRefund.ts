@@ -1,5 +1,4 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { mentionsEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
 import type { RefundReport } from '../refundReport.js';
 import { enqueueOrder } from './enqueueOrder.js';
@@ -86,30 +85,17 @@ export async function countWaitingRefunds(
   return row;
 }
 
-/** Removes the reasons of waiting refunds that mention an email. Resolves with the number of refunds. */
-export async function eraseMentions(sql: Sql, teamId: Uuid, email: string): Promise<number> {
-  const rows = await sql<{ reason: string }[]>`/* listReasons */
-    select distinct reason from refund
-    where team_id = ${teamId} and placed_order_id is null and reason is not null`;
-  const reasons = rows.map(({ reason }) => reason).filter((reason) => mentionsEmail(reason, email));
-  if (reasons.length === 0) return 0;
-  const { count } = await sql`/* eraseMentions */
-    update refund set reason = null
-    where team_id = ${teamId} and placed_order_id is null and reason in ${sql(reasons)}`;
-  return count;
-}
-
 /** Lists the teams that have waiting refunds. Asks every node of a cluster. */
 export function listWaitingTeams(sql: Sql) {
   return sql<{ teamId: Uuid }[]>`/* listWaitingTeams */
     select distinct team_id as "teamId" from refund where placed_order_id is null`;
 }
 
-/** Removes a team's refunds that have waited for 90 days, by the time of the database. */
+/** Removes a team's refunds that have waited for 30 days, by the time of the database. */
 export async function removeExpiredRefunds(sql: Sql, teamId: Uuid): Promise<void> {
   await sql`/* removeExpiredRefunds */
     delete from refund
-    where team_id = ${teamId} and placed_order_id is null and waits_since < now() - interval '90 days'`;
+    where team_id = ${teamId} and placed_order_id is null and waits_since < now() - interval '30 days'`;
 }
 
 /** Makes the refunds of an order that was discarded wait again, in the same transaction. */

@@ -67,11 +67,11 @@ export function listRefusedOfOrder(
     limit ${ofOrderAtMost}`;
 }
 
-/** Lists kept reports, also discarded and expired ones, the newest first. */
-export function listRefusedByIds(sql: Sql, teamId: Uuid, ids: readonly Uuid[]) {
-  return sql<RefusedRow[]>`/* listRefusedByIds */
+/** Lists all kept reports of a buyer, also discarded and expired ones, the newest first. */
+export function listRefusedOf(sql: Sql, teamId: Uuid, email: string) {
+  return sql<RefusedRow[]>`/* listRefusedOf */
     select ${refusedColumns(sql)} from refused_report
-    where team_id = ${teamId} and id = ${anyOf(sql, ids, 'uuid')}
+    where team_id = ${teamId} and email = ${email}
     order by received_at desc, id desc`;
 }
 

@@ -43,36 +43,11 @@ export async function removeRefused(sql: Sql, teamId: Uuid, ids: readonly Uuid[]
   return removed.count;
 }
 
-/** A report that may be that of a buyer. */
-export interface MaybeOfBuyer {
-  id: Uuid;
-  /** True where its own email is the buyer's. */
-  isOfBuyer: boolean;
-  /** Text that may mention the buyer; null for none. */
-  text: string | null;
-}
-
-/**
- * Lists a part of the reports that may be those of a buyer, in the order of their ids: those with this email, and those
- * without a valid one. To look for the email in the statement took five times as long as to read the texts; to sort with the
- * texts, 258 s for 10,000 of 64 KiB.
- */
-export function listMaybeOfBuyer(
-  sql: Sql,
-  teamId: Uuid,
-  { email, after, limit }: { email: string; after: Uuid | null; limit: number },
-) {
-  return sql<MaybeOfBuyer[]>`/* listMaybeOfBuyer */
-    select id, email is not null as "isOfBuyer",
-      case when email is null then concat_ws(' ', body, idempotency_key) end as text
-    from refused_report
-    where team_id = ${teamId} and id = any(array(
-      select id from refused_report
-      where team_id = ${teamId} and (email = ${email} or email is null) ${after ? sql`and id > ${after}` : sql``}
-      order by id
-      limit ${limit}
-    ))
-    order by id`;
+/** Removes all kept reports of a buyer for good, and resolves with their number. Waits for those that are being replayed. */
+export async function removeRefusedOf(sql: Sql, teamId: Uuid, email: string): Promise<number> {
+  const removed = await sql`/* removeRefusedOf */
+    delete from refused_report where team_id = ${teamId} and email = ${email}`;
+  return removed.count;
 }
 
 /** Lists the teams with kept reports. Asks every node of a cluster, so it is for background work. */

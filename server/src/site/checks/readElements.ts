@@ -1,4 +1,4 @@
-import { decodeHtml } from '../../values/decodeText.js';
+import { decodeHtml } from '../../values/decodeHtml.js';
 
 /** An element of a page's HTML. */
 export interface PageElement {
