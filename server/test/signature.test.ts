@@ -42,34 +42,44 @@ describe('a signature', () => {
     expect(findSigner([live], { ...given, orderId: 'A-2' }, order)).toBeUndefined();
   });
 
-  it.each(['49.9', '49.90', '49.900', '49.9000', '49.90000000'])('may say the amount as %s', (amount) => {
+  it.each(['49.9', '49.90'])('may say the amount as %s', (amount) => {
     expect(signer(ofOrder({ amount }))).toBe(live);
   });
 
-  it.each(['49.90 ', '49,90', '4.99e1', '049.90', '49.90 USD', '49.91', '+49.9', '49.900000000'])(
+  it.each(['49.90 ', '49,90', '4.99e1', '049.90', '49.90 USD', '49.91', '+49.9', '49.900', '49.9000'])(
     'may not say the amount as %s',
     (amount) => expect(signer(ofOrder({ amount }))).toBeUndefined(),
   );
 
   it.each([
-    [100, '100'],
-    [1e2, '100.00'],
-    [0, '0.00'],
-    [-0, '0'],
-    [1e12, '1000000000000.00'],
-    [1e-7, '0.0000001'],
-    [1.5e-7, '0.00000015'],
-    [123456789012.123, '123456789012.123'],
-  ])('of the amount %d says %s', (amount, said) => {
-    expect(signer(ofOrder({ amount: said }), { amount })).toBe(live);
+    [100, 'USD', '100'],
+    [1e2, 'USD', '100.00'],
+    [0, 'USD', '0.00'],
+    [-0, 'USD', '0'],
+    [1e12, 'USD', '1000000000000.00'],
+    [5, 'KWD', '5.000'],
+    [0.5, 'USDC', '0.50000000'],
+    [1e-7, 'USD', '0.0000001'],
+    [123456789012.123, 'USD', '123456789012.123'],
+  ])('of the amount %d %s says %s', (amount, currency, said) => {
+    expect(signer(ofOrder({ amount: said, currency }), { amount, currency })).toBe(live);
   });
 
-  it('may be about the email as it was given, in lower case, or as it is stored', () => {
+  it.each([
+    [49.999, 'USD', '50.00'],
+    [5, 'JPY', '5.00'],
+    [1e-7, 'USD', '0.00'],
+  ])('of the amount %d %s does not say %s', (amount, currency, said) => {
+    expect(signer(ofOrder({ amount: said, currency }), { amount, currency })).toBeUndefined();
+  });
+
+  it('may be about the email as it was sent, or as it is stored', () => {
     const given = ' Ann@Bücher.example';
     const stored = 'ann@xn--bcher-kva.example';
-    for (const email of ['Ann@Bücher.example', 'ann@bücher.example', stored])
+    for (const email of [given, stored])
       expect(signer(ofOrder({ email }), { email: stored }, given)).toBe(live);
-    expect(signer(ofOrder({ email: given }), { email: stored }, given)).toBeUndefined();
+    for (const email of ['Ann@Bücher.example', 'ann@bücher.example'])
+      expect(signer(ofOrder({ email }), { email: stored }, given)).toBeUndefined();
   });
 
   it('may be about the currency as it was given, or as it is stored', () => {
@@ -112,16 +122,11 @@ describe('a signature', () => {
     expect(readSignature(order)).toBeUndefined();
   });
 
-  it('fits whatever decimals the amount has', () => {
+  it('fits the amount that a page sends of a price with the decimals of its currency', () => {
     fc.assert(
-      fc.property(fc.nat(1e9), fc.nat(12), (digits, decimals) => {
-        const amount = Number(`${digits}e-${decimals}`);
-        const said = amount.toFixed(decimals);
-        expect(
-          signer(ofOrder({ amount: decimals > 8 ? said.replace(/0+$/, '').replace(/\.$/, '') : said }), {
-            amount,
-          }),
-        ).toBe(live);
+      fc.property(fc.nat(1e9), (cents) => {
+        const said = (cents / 100).toFixed(2);
+        expect(signer(ofOrder({ amount: said }), { amount: Number(said) })).toBe(live);
       }),
     );
   });
