@@ -36,14 +36,6 @@ test('an order takes its 500th refund and not the next, and a repeat stays known
   expect(await refund('last')).toMatchObject({ status: 200, body: { data: { isNew: false } } });
 });
 
-test('an order that is not known yet waits with 500 refunds', async ({ shop }) => {
-  await addRefunds(shop, limits.refunds, { orderId: 'A-1' });
-  expect(await shop.refund({ orderId: 'A-1', refundId: 'one-more', amount: 1 })).toMatchObject(
-    tooMany(ofOrder),
-  );
-  expect(await shop.refund({ orderId: 'A-2', refundId: 'other', amount: 1 })).toMatchObject({ status: 200 });
-});
-
 test('refunds of tests that wait leave the places of live ones free', async ({ shop }) => {
   await addRefunds(shop, limits.waitingRefunds, { orderId: 'A-1', isTest: true });
   const live = { orderId: 'A-1', refundId: 'live', amount: 1 };
@@ -51,8 +43,7 @@ test('refunds of tests that wait leave the places of live ones free', async ({ s
 });
 
 test('a team has 10,000 refunds that wait, and still refunds the orders that it knows', async ({ shop }) => {
-  for (const orderId of Array.from({ length: 20 }, (_, n) => `W-${n}`))
-    await addRefunds(shop, limits.waitingRefunds / 20, { orderId });
+  await addRefunds(shop, limits.waitingRefunds, { orderId: 'W-1' });
   expect(await shop.refund({ orderId: 'other', refundId: 'r', amount: 1 })).toMatchObject(
     tooMany('names no stored order, and 10000 refunds wait for theirs already'),
   );

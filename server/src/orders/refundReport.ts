@@ -16,6 +16,8 @@ export interface RefundReport {
   paymentId: string | null;
   /** Major units in the order's currency, above 0; a text is exact. Null for all that is left of the order. */
   amount: number | string | null;
+  /** Of the amount, where its order may be in another one, which is refused; absent for the order's. */
+  currency?: string | null;
   reason: string | null;
   isTest: boolean;
   /** The time of the refund as it was said, as ISO 8601 in UTC. It may lie ahead of our clock, and is cut to now where it is shown. */

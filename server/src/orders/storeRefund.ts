@@ -34,7 +34,7 @@ export interface StoredRefund extends RefundRow {
  * said, and the refunds of an order count together up to its amount, so that reports and refunds may come in any order. The
  * same refund again changes nothing.
  * @throws ApiError `invalid_request` for a value that cannot be stored, for a refund beyond the 500th of its order or the
- * 10,000th that waits, and where `isExact` for more than is left;
+ * 10,000th that waits, for one in another currency than its order, and where `isExact` for more than is left;
  * `refund_id_reused` where that refundId has another order or amount; `order_not_found` where `isExact` for an `ord_…` or
  * `ORD-…` that no order has; and the database's failures
  */
@@ -105,15 +105,20 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
   }
   if (orderId === null) {
     if (report.isExact && looksGiven(report.orderId)) throw new ApiError('order_not_found');
-    const { ofTeam, ofOrder } = await countWaitingRefunds(tx, teamId, report, limits.waitingRefunds);
-    if (ofOrder >= limits.refunds) throw tooManyOfOrder();
-    if (ofTeam >= limits.waitingRefunds)
-      throw invalid('orderId', `names no stored order, and ${ofTeam} refunds wait for theirs already`);
+    const waiting = await countWaitingRefunds(tx, teamId, report.isTest, limits.waitingRefunds);
+    if (waiting >= limits.waitingRefunds)
+      throw invalid('orderId', `names no stored order, and ${waiting} refunds wait for theirs already`);
     await addRefund(tx, teamId, report, null);
   } else {
     const amount = report.amount === null ? null : String(report.amount);
     const { rest, refunds, currency, isErased } = await measureRefund(tx, teamId, orderId);
-    if (refunds >= limits.refunds) throw tooManyOfOrder();
+    if (refunds >= limits.refunds)
+      throw invalid(
+        'orderId',
+        `names an order that has ${limits.refunds} refunds, which is the most; add up smaller ones and send their sum`,
+      );
+    if (report.currency && report.currency !== currency)
+      throw invalid('currency', `is ${report.currency}, and the order is in ${currency}`);
     if (report.isExact && isOver(amount, rest, currency)) throw tooMuch(amount, rest, currency);
     await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
     await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest: report.isTest });
@@ -141,13 +146,6 @@ function requireSame(known: RefundRow, { orderId, paymentId, amount }: RefundRep
       ? amount === known.saidAmount
       : isSameAmount(Number(amount), Number(known.saidAmount), known.currency ?? '');
   if (!isSameOrder || !isSame) throw new ApiError('refund_id_reused');
-}
-
-function tooManyOfOrder(): ApiError {
-  return invalid(
-    'orderId',
-    `names an order that has ${limits.refunds} refunds, which is the most; add up smaller ones and send their sum`,
-  );
 }
 
 /** True for more than the rest, or where nothing is left for a refund without an amount. */

@@ -1,8 +1,5 @@
 import type { Clock } from '../database/clock.js';
-import { findListed } from '../orders/addRefunds.js';
 import type { AskOrders } from '../orders/askOrders.js';
-import type { RefundReport } from '../orders/refundReport.js';
-import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { isReportedByKey } from '../orders/sql/orderKeys.js';
 import { listRefundsOfSource } from '../orders/sql/refund.js';
 import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
@@ -31,36 +28,13 @@ export function createSourceRefunds(ask: AskOrders, clock: Clock) {
     const isTest = await isTestRefund(source, refund);
     const createdAt = saidTime(at) ?? isoTime(clock.nowMs());
     const { teamId } = source;
-    const amount =
-      dispute && (await isOfOtherCurrency(source, { ...report, isTest }, dispute)) ? null : said.amount;
     // A list without it takes back what a source has reported, and no list has a dispute.
-    const listedBy = dispute
-      ? {}
-      : { sourceId: source.id, listedAt: saidTime(listedAt ?? null) ?? undefined };
-    const stated = { ...report, ...listedBy, amount, isTest, createdAt, isExact: false };
+    const saidBy = dispute ?? { sourceId: source.id, listedAt: saidTime(listedAt ?? null) ?? undefined };
+    const stated = { ...report, ...saidBy, isTest, createdAt, isExact: false };
     const { isNew, isTakenBack, placedOrderId } = await storeRefund(teamId, stated);
     const order = placedOrderId === null ? null : { id: placedOrderId, isTest };
     if (!isNew && isTakenBack && listedAt) return { outcome: 'ignored', order: null };
     return { outcome: isNew ? 'refund' : 'known', order };
-  }
-
-  /** True for a dispute in another currency than its order. Then it counts as all that is left. */
-  async function isOfOtherCurrency(
-    { teamId }: ShopSource,
-    { orderId, paymentId, isTest }: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'>,
-    { currency }: { currency: string | null },
-  ): Promise<boolean> {
-    const name = storableOrNull(orderId ?? paymentId ?? '');
-    const order = await ask(teamId, async (sql) => {
-      const id = await findNamedOrder(sql, teamId, {
-        id: null,
-        orderNumber: null,
-        orderId: name,
-        isTest,
-      });
-      return id && findListed(sql, teamId, id);
-    });
-    return Boolean(order && currency && order.currency !== currency);
   }
 
   /** The order decides, because Shopify flags refunds of live orders as tests, too. */

@@ -1,6 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { RefundReport } from '../refundReport.js';
 import { enqueueOrder } from './enqueueOrder.js';
 import { namedOrder, type OrderNames } from './namedOrder.js';
 import { keysOfOrder } from './orderKeys.js';
@@ -59,30 +58,19 @@ export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
   await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, ...placed });
 }
 
-/** Numbers of refunds of a mode that wait. */
-export interface WaitingRefunds {
-  /** Of the team, counted up to `atMost`. */
-  ofTeam: number;
-  /** Of the same order among these, by the names that the refund gives it. */
-  ofOrder: number;
-}
-
 /** Counts a team's waiting refunds of a mode, up to a number. */
 export async function countWaitingRefunds(
   tx: Sql,
   teamId: Uuid,
-  { orderId, paymentId, isTest }: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'>,
+  isTest: boolean,
   atMost: number,
-): Promise<WaitingRefunds> {
-  const [row] = await tx<[WaitingRefunds]>`/* countWaitingRefunds */
-    select count(*)::int as "ofTeam", count(*) filter (
-      where order_id is not distinct from ${orderId} and payment_id is not distinct from ${paymentId}
-    )::int as "ofOrder"
-    from (
-      select order_id, payment_id from refund
+): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`/* countWaitingRefunds */
+    select count(*)::int as count from (
+      select from refund
       where team_id = ${teamId} and is_test = ${isTest} and placed_order_id is null limit ${atMost}
     ) waiting`;
-  return row;
+  return row.count;
 }
 
 /** Lists the teams that have waiting refunds. Asks every node of a cluster. */
