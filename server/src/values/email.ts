@@ -8,10 +8,10 @@ export const localLength = 64;
 const wrappedLength = 1_024;
 
 const label = String.raw`(?:[a-z0-9_-]|[^\x00-\x7f\s\p{P}\p{C}])+`;
-/** RFC 5322 has the other characters of a local part in quotes only. */
-const localCharacter = String.raw`[^\s\p{C}"(),:;<>@[\\\]]`;
+/** RFC 5322 has the other characters in quotes only. An escape, or a quote in front, would silently be another person. */
+const localCharacter = String.raw`(?!%[\da-f]{2})[^\s\p{C}"(),:;<>@[\\\]]`;
 const whole = new RegExp(
-  String.raw`^(?:mailto:)?(${localCharacter}{1,${localLength}})@(${label}(?:\.${label})+)$`,
+  String.raw`^(?:mailto:)?((?!['=*|\x60])(?:${localCharacter}){1,${localLength}})@(${label}(?:\.${label})+)$`,
   'u',
 );
 const named = /^[^<>@]*<([^<>]*)>$/;

@@ -7,11 +7,14 @@ import { mustBe } from './mustBe.js';
 const letter = String.raw`[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\xbf\s]`;
 const letterOrDash = String.raw`[^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\xbf\s]`;
 const plainLabel = `${letter}(?:${letterOrDash}*${letter})?`;
+/** Characters that no local part of the document has. */
+const notLocal = String.raw`\s"(),:;<>@\[\]\\%\x00-\x1f\x7f-\x9f`;
+
 /**
  * Pattern of an email without wrapping, for the API's document. It is stricter than `readEmail`, and has only what the
  * regular expressions of every language know.
  */
-const documentedEmail = String.raw`^[^\s"(),:;<>@\[\]\\%\x00-\x1f\x7f-\x9f]{1,${localLength}}@(?:${plainLabel}\.)+${plainLabel}$`;
+const documentedEmail = String.raw`^[^${notLocal}'=*|\x60][^${notLocal}]{0,${localLength - 1}}@(?:${plainLabel}\.)+${plainLabel}$`;
 
 /** Schema of an email, which `readEmail` reads. At most 254 characters when it is read. */
 export const emailSchema = z
