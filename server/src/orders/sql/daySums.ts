@@ -88,9 +88,10 @@ export async function sumDay(sql: Sql, teamId: Uuid, day: string): Promise<void>
   const originDay = await sumOriginDay(sql, orders);
   await retryConflicts(() =>
     inTransaction(sql, async (tx) => {
-      // Another zone has other days. Locked first, as by a change of the zone.
+      // Another zone has other days. Locked first, as by a change of the zone, and by one server at a time: of a cluster each
+      // insert below locks all of a table's part. Orders of the team go on.
       const [team] = await tx<{ zone: string }[]>`/* findZone */
-      select zone from team where id = ${teamId} for share`;
+      select zone from team where id = ${teamId} for no key update`;
       if (team?.zone !== zone) return;
       const ended = await tx`/* endSumming */
       update summed_day set is_summed = true

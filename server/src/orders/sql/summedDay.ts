@@ -32,8 +32,8 @@ export async function markRecountOf(tx: Sql, teamId: Uuid, id: Uuid, newTime: Da
   await markDays(
     tx,
     teamId,
-    tx`select created_at as at from placed_order where team_id = ${teamId} and id = ${id}
-      union all select ${newTime}::timestamptz`,
+    tx`select changed.at from placed_order cross join lateral (values (created_at), (${newTime}::timestamptz)) changed (at)
+      where team_id = ${teamId} and id = ${id}`,
   );
 }
 
@@ -42,11 +42,9 @@ async function markDays(sql: Sql, teamId: Uuid, times: Fragment): Promise<void> 
     insert into summed_day (team_id, day, is_summed)
     select distinct ${teamId}::uuid, day, false
     from (
-      select (at at time zone zone)::date as day,
-        ((now() - ${restMs} * interval '1 ms') at time zone zone)::date as closed_to
-      from (${times}) said cross join (select zone from team where id = ${teamId}) shop
-    ) closed
-    where day < closed_to
+      select (at at time zone (select zone from team where id = ${teamId}))::date as day from (${times}) said
+    ) marked
+    where day < ((now() - ${restMs} * interval '1 ms') at time zone (select zone from team where id = ${teamId}))::date
     order by 2
     on conflict (team_id, day) do update set is_summed = false`;
 }
