@@ -72,3 +72,27 @@ test('a refused report waits on when the order of its orderId is another buyerâ€
   expect(await waitingAfter(shop, shop.report(other('bob@mail.example')))).toBe(1);
   expect(await waitingAfter(shop, shop.reportByKey(other('eve@mail.example')))).toBe(1);
 });
+
+test.for([
+  ['of another host', {}, foreign, 0],
+  ['with a field that is wrong', { visitorId: 7, createdAt: 'never', source: 7 }, {}, 0],
+  ['with another amount', { amount: 50 }, foreign, 1],
+  ['with another currency', { currency: 'CHF' }, foreign, 1],
+  ['of another buyer', { email: 'eve@buyer.example' }, foreign, 1],
+  ['without an amount that can be read', { amount: 'much' }, {}, 1],
+] as const)(
+  'a refused report of a stored order, %s, waits only where it says something else',
+  async ([_, report, headers, waiting], { shop }) => {
+    const order = { orderId: 'o-1', amount: 49.9, currency: 'EUR' };
+    expect((await shop.report(order)).status).toBe(200);
+    expect((await shop.report({ ...order, ...report }, headers)).status).toBeGreaterThanOrEqual(400);
+    expect(await shop.refused()).toHaveLength(waiting);
+  },
+);
+
+test('a refused report with the reportId of a stored order does not wait', async ({ shop }) => {
+  const order = { ...nameless, reportId: 'r-1' };
+  expect((await shop.report(order)).status).toBe(200);
+  expect((await shop.report(order, hostless)).status).toBe(403);
+  expect(await shop.refused()).toEqual([]);
+});

@@ -23,6 +23,7 @@ import {
   roomOf,
   senderOf,
 } from './sql/keepRefused.js';
+import { removeStored } from './sql/removeRefused.js';
 
 /**
  * The outcome of keeping a refused report: `kept` as a new entry, `repeated` when it was kept before, only `counted` past
@@ -166,6 +167,7 @@ export function createRefusedKeeper(
       repeated.size > 0 && repeatRefused(tx, teamId, [...repeated.values()]),
       added.size > 0 && addRefused(tx, teamId, [...added.values()]),
     ]);
+    if (added.size > 0) await removeStored(tx, teamId, [...added.keys()]);
     for (const isOwn of new Set([...added.values()].map(({ isOwn }) => isOwn))) {
       const room = isOwn ? bounds.ownReports : bounds.otherReports;
       const removed = await removeOldest(tx, teamId, isOwn, room);

@@ -84,19 +84,32 @@ export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
       select id from refused_report
       where team_id = ${teamId} and (
         discarded_at < now() - ${restorableMs}::float8 * interval '1 millisecond' and not ${isOfSource(sql, teamId)}
-        or exists (select ${isSameOrder(sql, teamId)} and ${hasOrderId(sql, sql`refused_report.order_id`)})
-        or exists (select ${isSameOrder(sql, teamId)} and o.report_id = refused_report.report_id)
-        or exists (
-          select ${isSameOrder(sql, teamId)} and o.id in (
-            select placed_order_id from order_key
-            where team_id = ${teamId} and order_key.key = refused_report.idempotency_key
-          )
-        )
+        or ${isStored(sql, teamId)}
       )
       for update skip locked
     ))`;
   return removed.count;
 }
+
+/** Removes the reports of these identities whose order is stored with their amount and currency: no money is missing. */
+export async function removeStored(tx: Sql, teamId: Uuid, identities: readonly string[]): Promise<void> {
+  const isSameMoney = tx`and o.amount = refused_report.amount and o.currency = refused_report.currency`;
+  await tx`/* removeStored */
+    delete from refused_report
+    where team_id = ${teamId} and identity = ${anyOf(tx, identities)} and ${isStored(tx, teamId, isSameMoney)}`;
+}
+
+/** True for a report whose order is stored, as a condition. Each identifier has an index of its own. */
+const isStored = (sql: Sql, teamId: Uuid, and = sql``) => sql`(
+    exists (select ${isSameOrder(sql, teamId)} ${and} and ${hasOrderId(sql, sql`refused_report.order_id`)})
+    or exists (select ${isSameOrder(sql, teamId)} ${and} and o.report_id = refused_report.report_id)
+    or exists (
+      select ${isSameOrder(sql, teamId)} ${and} and o.id in (
+        select placed_order_id from order_key
+        where team_id = ${teamId} and order_key.key = refused_report.idempotency_key
+      )
+    )
+  )`;
 
 /**
  * Orders that may be that of a refused report. The caller adds one identifier, because each has its own index: with an
