@@ -47,7 +47,6 @@ beforeAll(async () => {
   await shop.reportRefused({ ...largest, orderId: 'r-1' });
   await shop.reportRefused({ orderId: 'r-2', email: 'no email' }, 'https://shop.example');
   await shop.reportRefused({ orderId: 'o-1', email: 'other@buyer.example' }, 'https://shop.example');
-  await shop.reportRefused({ items: ['x'.repeat(70_000)] }, 'https://shop.example');
   await orderbeacon.command('domain', 'add', '--team', full, host);
   await orderbeacon.command('domain', 'add', '--team', full, '--live', 'localhost');
   await shop.report({ ...largest, orderId: 'host' }, orderbeacon.url, `https://${host}`);

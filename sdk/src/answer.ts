@@ -30,7 +30,7 @@ export function readAnswer(
 ): Outcome {
   const { data, error, reportId: about } = Object(answer) as { data?: Order } & Partial<Failure>;
   if (data?.reportId === reportId) return [0, { status: 'delivered', order: data }];
-  // The server has kept a report with one of these codes for the merchant. Sent again, it would be refused again.
+  // The server has kept such a report for the merchant, but one that is too large. Sent again, it would be refused again.
   const isFinal = finalCodes.test(error?.code as string);
   // After a 403 the merchant may allow the domain, or fix the proxy that hides the origin.
   if (error && about === reportId && (isFinal || status === 403)) {

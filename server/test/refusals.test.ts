@@ -61,6 +61,19 @@ test('a body of exactly 64 KiB is stored, and one byte more is refused', async (
   refusal(await shop.report(bytes(65_537)), 413, 'payload_too_large');
 });
 
+// The script takes no refusal of another report for its own, and sends this one again without its items.
+test('a page’s report that is too long is named in its refusal, and nothing of it is kept', async ({
+  shop,
+}) => {
+  const stamp = { teamId: shop.teamId, reportId: 'orderbeacon:1' };
+  const values = Array(8_000).fill(1);
+  for (const items of [['x'.repeat(70_000)], ['\u00e9'.repeat(70_000)], values]) {
+    const { status, body } = await shop.report(JSON.stringify({ ...stamp, amount: 1, items }));
+    expect([status, body.error.code, body.reportId]).toEqual([413, 'payload_too_large', 'orderbeacon:1']);
+  }
+  expect(await shop.refused()).toEqual([]);
+});
+
 test('__proto__ and constructor in a report are as any unknown field', async ({ shop }) => {
   const body = JSON.stringify(shop.order());
   const { status } = await shop.report(body.replace('{', '{"__proto__":{"amount":1},"constructor":1,'));

@@ -25,7 +25,6 @@ describe('a refused report is kept as it was sent, and stored once when it is re
       reason: 'domain_not_allowed',
       host: 'checkout.shop.example',
       body,
-      isCut: false,
       keyHash: null,
       sdkVersion: '1.2.3',
       times: 1,
@@ -118,29 +117,6 @@ describe('a refused report is kept as it was sent, and stored once when it is re
     expect(await outcomes(shop, { orderId: 'o-2' })).toEqual(['new']);
     expect(await shop.stored()).toMatchObject([{ orderId: 'o-1' }, { orderId: 'o-2' }]);
   });
-
-  test.for([
-    ['with a length', {}],
-    ['without one', { 'transfer-encoding': 'chunked' }],
-  ] as const)(
-    'of a page whose body was too long, %s: the money without the lines',
-    async ([_, headers], { shop }) => {
-      const items = Array.from({ length: 400 }, () => ({ sku: 'é'.repeat(100) }));
-      const answer = await shop.report({ ...order, items }, headers);
-      expect(answer.body.error.code).toBe('payload_too_large');
-      const [entry] = await shop.refused();
-      expect(entry).toMatchObject({
-        reason: 'payload_too_large',
-        isCut: true,
-        amount: '49.9',
-        orderId: 'o-1',
-      });
-      expect(Buffer.byteLength(entry!.body)).toBeGreaterThan(65_000);
-      expect(entry!.body).not.toContain('\ufffd');
-      expect(await outcomes(shop)).toEqual(['new']);
-      expect(await shop.stored()).toMatchObject([{ orderId: 'o-1', amount: '49.9' }]);
-    },
-  );
 
   test('of a page that named no host, which no domain can allow', async ({ shop }) => {
     const answer = await shop.report(order, { origin: 'null' });

@@ -29,7 +29,16 @@ it.each([
   ['', {}, 'shop.example: the report is not valid', 'each'],
 ])('a report whose %j is invalid is described with what was sent: %j as %s', (field, sent, why, fix) => {
   const kind = { reason: 'invalid_request', host: 'shop.example', field };
-  // The beginning of a longer text.
-  const body = sent && { body: `${JSON.stringify(sent).slice(0, -1)},"items":[{"name":"a` };
+  const body = sent && { body: JSON.stringify(sent) };
   expect(describeRefusedKind({ ...kind, ...body }, domains)).toMatchObject({ why, fix });
+});
+
+it('of a part of a body nothing is quoted', () => {
+  const kind = {
+    reason: 'invalid_request',
+    host: 'shop.example',
+    field: 'amount',
+    body: '{"amount":"much",',
+  };
+  expect(describeRefusedKind(kind, domains).why).toBe('shop.example: amount is missing or not valid');
 });

@@ -87,8 +87,7 @@ export function answerDirectly(
 /** Reads the `reportId` of a page's report. The page takes no refusal of another report for its own. */
 function reportIdOf({ incoming, sent }: Exchange): string | undefined {
   if (incoming.headers.authorization !== undefined) return;
-  const value = sent !== null && 'value' in sent ? sent.value : null;
-  const { reportId } = (value ?? {}) as { reportId?: unknown };
+  const { reportId } = (sent?.value ?? {}) as { reportId?: unknown };
   return typeof reportId === 'string' && reportId.length <= limits.reportId ? reportId : undefined;
 }
 

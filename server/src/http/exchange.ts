@@ -23,8 +23,11 @@ export interface PageSender {
 /** Sender of a request. */
 export type Sender = KeySender | PageSender;
 
-/** Body as it was sent: its text and the value in it; of one that is too large the first 64 KiB. */
-export type SentBody = { text: string; value: unknown } | { part: Buffer };
+/** Body as it was sent: its text and the value in it. */
+export interface SentBody {
+  text: string;
+  value: unknown;
+}
 
 /** Facts of a request for its log line and the metrics. Never a value that a caller made up, save a page's host. */
 export interface RequestFacts {

@@ -22,8 +22,7 @@ const turnsOfPages = createSemaphore(lines);
  * A number that a float would change is a text. A byte order mark before the JSON is ignored, as RFC 8259, section 8.1,
  * allows.
  * @param types the content types taken, without parameters
- * @param onTooLong called with the first 64 KiB of a longer body, and with a body of too many values; without it the 64 KiB
- *   are not waited for
+ * @param onTooLong called with the first 64 KiB of a longer body, and with a body of too many values
  * @param client that sent it without a key, see `clientBucket`
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */

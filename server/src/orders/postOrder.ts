@@ -95,14 +95,17 @@ export function postOrder({
 
 const types = ['application/json', 'text/plain'];
 
+/** The script writes it into the beginning of its report, and sends a long one again without its items where the answer names it. */
+const calledReport = /"reportId":"([^"\\]+)"/;
+
 /**
  * Reads the body of an order report, at most 64 KiB, and puts it into the exchange as it was sent, so that a refused
- * report can be kept.
+ * report can be kept; of a longer one the `reportId` alone.
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readReportBody(exchange: Exchange): Promise<unknown> {
   const onTooLong = (part: Buffer) => {
-    exchange.sent = { part };
+    exchange.sent = { text: '', value: { reportId: calledReport.exec(part.toString())?.[1] } };
   };
   const sent = await readJson(exchange.incoming, types, onTooLong, exchange.client);
   exchange.sent = sent;

@@ -28,12 +28,11 @@ export interface RefusedRequest {
   /** The body's text, and the value that could be read from it. */
   text: string;
   value: unknown;
-  isCut: boolean;
 }
 
 /** Turns a refused report into the form that is kept. */
 export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefused {
-  const { error, field, host, keyHash, text, value, isCut } = refusal;
+  const { error, field, host, keyHash, text, value } = refusal;
   const isFromPage = keyHash === null;
   const sent = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const reading = readReport(value, isFromPage);
@@ -55,7 +54,6 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefu
     issues: storableIssues(error.issues),
     host,
     body: text,
-    isCut,
     keyHash,
     idempotencyKey,
     sdkVersion: valid.sdkVersion ?? null,

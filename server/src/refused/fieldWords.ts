@@ -1,5 +1,5 @@
 import { withoutComma } from './correct.js';
-import { parseCutJson } from './cutJson.js';
+import { parseBody } from './parseBody.js';
 
 /** Names an invalid field, with what was sent in it where a body is given. */
 export function describeField(
@@ -7,9 +7,9 @@ export function describeField(
   field: string,
   body: string | undefined,
 ): { why: string; advice: string; fix: 'comma' | 'each' } {
-  const fields = body === undefined ? {} : ((parseCutJson(body) ?? {}) as Record<string, unknown>);
-  const sent = fields[field];
-  const decimal = field === 'amount' ? withoutComma(fields) : null;
+  const fields = body === undefined ? undefined : parseBody(body);
+  const sent = fields?.[field];
+  const decimal = fields && field === 'amount' ? withoutComma(fields) : null;
   if (decimal !== null)
     return {
       why: `${who} writes amounts ${String(sent).includes(',') ? 'with a comma' : 'with their currency'}: ${quote(sent)}`,
@@ -17,7 +17,7 @@ export function describeField(
       fix: 'comma',
     };
   return {
-    why: describeSent(who, field, { sent, isKnown: body !== undefined }),
+    why: describeSent(who, field, { sent, isKnown: fields !== undefined }),
     advice: 'Open each one, correct it and store it. Fix the page or the backend too, or more will come.',
     fix: 'each',
   };

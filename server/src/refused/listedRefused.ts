@@ -23,7 +23,6 @@ export function toListedRefused(row: RefusedRow) {
     currency: row.currency,
     sdkVersion: row.sdkVersion,
     idempotencyKey: row.idempotencyKey,
-    isCut: row.isCut,
     body: row.body,
   };
 }

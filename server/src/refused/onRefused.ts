@@ -7,8 +7,6 @@ import { claimedHost } from '../teams/identifySender.js';
 import type { SenderCache } from '../teams/senderCache.js';
 import { ApiError } from '../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../values/ids.js';
-import { decodePart } from '../values/text.js';
-import { parseCutJson } from './cutJson.js';
 import { fieldOf, withoutOwnNames } from './issues.js';
 import type { RefusedKeeper } from './keepRefused.js';
 
@@ -22,9 +20,8 @@ const keptOfPages: readonly string[] = [
   'order_conflict',
   'invalid_signature',
   'signature_required',
-  'payload_too_large',
 ];
-const keptOfKeys: readonly string[] = ['invalid_request', 'order_conflict', 'payload_too_large'];
+const keptOfKeys: readonly string[] = ['invalid_request', 'order_conflict'];
 
 /** Refusals from before the statement that checks the key. */
 const beforeKeyCheck: readonly string[] = [
@@ -65,8 +62,6 @@ export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['k
     if (isUnread) await readReportBody(exchange).catch(() => {});
     const { sender } = exchange;
     if (exchange.sent === null) return;
-    const isCut = 'part' in exchange.sent;
-    if ('part' in exchange.sent) exchange.sent = readPart(exchange.sent.part);
     const teamId = namedTeam(exchange);
     if (teamId === null) return;
     // A page whose domain the team does not allow has had its team looked up, and so has a key.
@@ -77,7 +72,6 @@ export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['k
       await keep(teamId, {
         error,
         ...exchange.sent,
-        isCut,
         ...originOf(exchange),
         field: fieldOf(error.issues),
         client: exchange.client,
@@ -116,18 +110,10 @@ function originOf({ sender, incoming }: Exchange) {
   return { host: claimedHost(origin, referer) ?? '', keyHash: null, idempotencyKey: null };
 }
 
-/** Reads the valid fields of a report that is too long. */
-function readPart(part: Buffer): { text: string; value: unknown } {
-  // PostgreSQL takes no NUL.
-  const text = decodePart(part).replaceAll('\0', '');
-  return { text, value: parseCutJson(text) };
-}
-
 /** Finds the team of a request: that of its key, or the one that the report names, which need not exist; null for none. */
 function namedTeam({ sender, sent }: Exchange): Uuid | null {
   if (sender?.keyHash) return sender.teamId;
-  const value = sent !== null && 'value' in sent ? sent.value : null;
-  const named = (value as { teamId?: unknown } | null | undefined)?.teamId;
+  const named = (sent?.value as { teamId?: unknown } | null | undefined)?.teamId;
   return typeof named === 'string' ? decodeId('team', named) : null;
 }
 
@@ -138,8 +124,8 @@ export type OnDiffers = (exchange: Exchange, teamId: Uuid, issue: Issue) => void
 export function createOnDiffers(keepLater: RefusedKeeper['keepLater']): OnDiffers {
   return function onDiffers(exchange, teamId, issue) {
     const { sent } = exchange;
-    if (sent === null || 'part' in sent) return;
+    if (sent === null) return;
     const error = { code: orderDiffers, issues: [issue] };
-    keepLater(teamId, { error, field: fieldOf(error.issues), ...sent, isCut: false, ...originOf(exchange) });
+    keepLater(teamId, { error, field: fieldOf(error.issues), ...sent, ...originOf(exchange) });
   };
 }

@@ -18,9 +18,8 @@ export interface RefusedRow {
   issues: Issue[] | null;
   /** The page's; empty for a report with a key, and for a page that names none. */
   host: string;
-  /** Body as it was sent; the first 64 KiB if `isCut`. */
+  /** Body as it was sent; of an event of a source the first 64 KiB. */
   body: string;
-  isCut: boolean;
   /** Of a report with a key. */
   keyHash: string | null;
   idempotencyKey: string | null;

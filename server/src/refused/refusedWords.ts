@@ -12,7 +12,7 @@ export interface RefusedKind {
   host: string;
   /** The first invalid field; empty for none. */
   field: string;
-  /** The body of one of the reports, or its beginning; without it the words do not quote what was sent. */
+  /** The body of one of the reports; without it, or with a part of it, the words do not quote what was sent. */
   body?: string;
 }
 
@@ -65,12 +65,6 @@ function describeReason(
         advice:
           'Open each one and give it the right order id, or discard it. Each order needs an id of its own.',
         fix: 'each',
-      };
-    case 'payload_too_large':
-      return {
-        why: `${who}: the report is over 64 KiB`,
-        advice: 'Each one is stored without its items, with all other fields that could be read.',
-        fix: 'store',
       };
     case orderDiffers:
       return {

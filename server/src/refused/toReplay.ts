@@ -7,7 +7,6 @@ import { describeIssues } from '../values/issues.js';
 import { parseJson } from '../values/json.js';
 import { jsonBounds } from '../values/limits.js';
 import { correct, type MakeChanges, type RefusedChanges } from './correct.js';
-import { parseCutJson } from './cutJson.js';
 import type { RefusedRow } from './refusedReport.js';
 
 /** Turns a kept report into one to store. Throws the `ApiError` that refuses it. */
@@ -42,19 +41,15 @@ export function toReplay(
     secret,
   );
   if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
-    // The lost part may have an identifier under which the order is stored already.
-    if (entry.isCut) throw new ApiError('payload_too_large', { message: cutMessage });
     checked[isFromPage ? 'reportId' : 'idempotencyKey'] = encodeId('ref', entry.id);
   }
   return checked;
 }
 
-const cutMessage = 'The body was cut before its orderId and reportId; correct the orderId to store it.';
-
 /** Reads the body of a kept report, which may be an event of a source and then any text. */
-function readSent({ body, isCut }: RefusedRow): unknown {
+function readSent({ body }: RefusedRow): unknown {
   try {
-    return isCut ? parseCutJson(body) : parseJson(body, jsonBounds);
+    return parseJson(body, jsonBounds);
   } catch {
     throw new ApiError('invalid_json');
   }

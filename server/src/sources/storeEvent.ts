@@ -120,7 +120,7 @@ export function createStoreEvent({
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
         throw error;
       const idempotencyKey = keys.find(isProviderId) ?? null;
-      return keep(source, { error, keyHash, idempotencyKey, text: JSON.stringify(body), value: body });
+      return keep(source, { error, keyHash, idempotencyKey, text: writeBody(body), value: body });
     }
   }
 
@@ -158,13 +158,16 @@ export function createStoreEvent({
     refused: Pick<RefusedRequest, 'error' | 'keyHash' | 'idempotencyKey' | 'text' | 'value'>,
   ): Promise<StoredEvent> {
     const field = fieldOf(refused.error.issues);
-    await keepRefused(teamId, { ...refused, ...cutText(refused.text), host: '', field });
+    await keepRefused(teamId, { ...refused, text: cutText(refused.text), host: '', field });
     return { outcome: 'kept', order: null };
   }
 }
 
-function cutText(text: string): { text: string; isCut: boolean } {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= limits.bodyBytes) return { text, isCut: false };
-  return { text: decodePart(bytes.subarray(0, limits.bodyBytes)), isCut: true };
+/** Writes a report, a long one without its items, because the amount matters more. */
+function writeBody(body: Record<string, unknown>): string {
+  const text = JSON.stringify(body);
+  return Buffer.byteLength(text) <= limits.bodyBytes ? text : JSON.stringify({ ...body, items: undefined });
 }
+
+/** Of an event that nobody can read. */
+const cutText = (text: string) => decodePart(Buffer.from(text).subarray(0, limits.bodyBytes));

@@ -1,5 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { parseCutJson } from '../../refused/cutJson.js';
+import { parseBody } from '../../refused/parseBody.js';
 import type { RefusedRow } from '../../refused/refusedReport.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
@@ -22,8 +22,8 @@ export const correctable = ['email', 'amount', 'currency', 'orderId'] as const s
 
 /** The correctable fields of a refused report as they were sent; empty where they are missing. */
 export function readSentFields(entry: RefusedRow): SentFields {
-  const sent = parseBody(entry.body);
-  // Of a body that was cut off, the columns have the fields before that place.
+  const sent = parseBody(entry.body) ?? {};
+  // Of a body that is not read as a whole, the columns have them.
   const textOf = (name: keyof SentFields) => asText(Object.hasOwn(sent, name) ? sent[name] : entry[name]);
   return {
     email: textOf('email'),
@@ -35,7 +35,7 @@ export function readSentFields(entry: RefusedRow): SentFields {
 
 /** True for an amount that was sent as a number. */
 export function isNumberSent({ body }: RefusedRow): boolean {
-  return typeof (parseCutJson(body) as { amount?: unknown } | undefined)?.amount === 'number';
+  return typeof parseBody(body)?.amount === 'number';
 }
 
 /** The fields as they are filled into the form: an amount that can be read in one way is written in the viewer's language. */
@@ -109,15 +109,6 @@ export function Issues({ issues }: { issues: readonly Issue[] | null }) {
       ))}
     </ul>
   );
-}
-
-function parseBody(body: string): Record<string, unknown> {
-  try {
-    const value = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return (parseCutJson(body) as Record<string, unknown> | undefined) ?? {};
-  }
 }
 
 function asText(value: unknown): string {

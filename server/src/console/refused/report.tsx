@@ -61,11 +61,7 @@ export function Report({ entry, domains, requiresSignature, tried }: ReportProps
       </div>
       {isCorrectable && <Correction entry={entry} tried={tried} />}
       <div class="split">
-        <Panel
-          id="body"
-          title="As it was sent"
-          beside={entry.isCut && <small>Only its first 64 KiB are kept.</small>}
-        >
+        <Panel id="body" title="As it was sent">
           <pre tabindex={0}>{entry.body}</pre>
         </Panel>
         <Panel id="facts" title="Facts">

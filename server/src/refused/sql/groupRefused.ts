@@ -10,7 +10,7 @@ export interface RefusedGroupRow {
   host: string;
   /** The first invalid field; empty for none. */
   field: string;
-  /** The beginning of one of the bodies, as an example of what was sent: of the newest with a readable amount, if there is one. */
+  /** One of the bodies, or its first 16,384 characters, as an example of what was sent: of the newest with a readable amount, if there is one. */
   body: string;
   reports: number;
   /** Reports without a readable amount, which `sums` lacks. */

@@ -75,11 +75,11 @@ export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly KeptRe
       team_id, id, identity, reason, field, issues, host, is_own, body, is_cut, key_hash, idempotency_key, sdk_version,
       received_at, last_at, times, email, order_id, report_id, amount, currency
     )
-    select ${teamId}, id, identity, reason, field, issues, host, "isOwn", body, "isCut", "keyHash", "idempotencyKey",
+    select ${teamId}, id, identity, reason, field, issues, host, "isOwn", body, false, "keyHash", "idempotencyKey",
       "sdkVersion", "receivedAt", "receivedAt", times, email, "orderId", "reportId", amount, currency
     from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
       id uuid, identity text, reason text, field text, issues json, host text, "isOwn" boolean, body text,
-      "isCut" boolean, "keyHash" text, "idempotencyKey" text, "sdkVersion" text, "receivedAt" timestamptz,
+      "keyHash" text, "idempotencyKey" text, "sdkVersion" text, "receivedAt" timestamptz,
       times integer, email text, "orderId" text, "reportId" text, amount numeric, currency text
     )
     order by identity
@@ -87,7 +87,7 @@ export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly KeptRe
 }
 
 /**
- * Counts repeated reports, stores the reason of their last refusal, and replaces a cut body by a complete one. One that was
+ * Counts repeated reports, and stores the reason of their last refusal. One that was
  * discarded stays so, because it is the same report.
  * Does not wait: reports that are being replayed stay unchanged.
  */
@@ -95,8 +95,7 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Kep
   await tx`/* repeatRefused */
     with report as (
       select * from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
-        identity text, reason text, field text, issues json, "isOwn" boolean, body text, "isCut" boolean,
-        "receivedAt" timestamptz, times integer
+        identity text, reason text, field text, issues json, "isOwn" boolean, body text, "receivedAt" timestamptz, times integer
       )
     ), free as materialized (
       select id, identity from refused_report
@@ -107,8 +106,8 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Kep
     update refused_report set
       reason = report.reason, field = report.field, issues = report.issues, is_own = report."isOwn",
       times = refused_report.times + report.times, last_at = greatest(last_at, report."receivedAt"),
-      body = case when is_cut and not report."isCut" then report.body else refused_report.body end,
-      is_cut = is_cut and report."isCut"
+      -- A 0.3.0 server keeps the first 64 KiB of a longer body.
+      body = case when is_cut then report.body else refused_report.body end, is_cut = false
     from free join report using (identity)
     where refused_report.team_id = ${teamId} and refused_report.id = free.id
       and refused_report.id = any(array(select id from free))`;

@@ -4,12 +4,12 @@ import { orderDiffers } from '../../orders/orderAnswer.js';
 import type { Uuid } from '../../values/ids.js';
 import { type RefusedCursor, type RefusedFilter, type RefusedRow, refusedKeepMs } from '../refusedReport.js';
 
-/** Characters of a body that hold its money and its buyer, unless somebody wants to hide them. Lists show no more of it. */
-export const shownCharacters = 4_096;
+/** Characters of a body with some 100 items. Of a longer one, of which 50 may be in a list, lists do not quote what was sent. */
+export const shownCharacters = 16_384;
 
 /** The columns of `RefusedRow`. */
 const refusedColumns = (sql: Sql, body = sql`body`) => sql`
-  id, reason, field, issues, host, ${body}, is_cut as "isCut", key_hash as "keyHash",
+  id, reason, field, issues, host, ${body}, key_hash as "keyHash",
   idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
   times, email, order_id as "orderId", amount, currency`;
 
@@ -31,7 +31,7 @@ export const matches = (sql: Sql, teamId: Uuid, { reason, host, field, until, id
 /**
  * Lists kept reports, newest first.
  * @param options.before the last of the page before
- * @param options.isShort true: no more than the first 4,096 characters of each body, of which 50 may be 64 KiB each
+ * @param options.isShort true: no more than the first 16,384 characters of each body
  */
 export function listRefused(
   sql: Sql,
