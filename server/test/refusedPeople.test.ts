@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
@@ -123,7 +123,10 @@ test('a replay that has begun is waited for, and what it stores is erased too', 
   expect(await sql`select from refused_report where team_id = ${team}`).toEqual([]);
 });
 
-test('a backup brings refused reports, their counts and sources back, and reports are replayed there', async () => {
+test('a backup brings refused reports, their counts and sources back, and reports are replayed there', async ({
+  skip,
+}) => {
+  skip(inject('isCitus'), 'Distributed tables are not backed up.');
   const server = await startServerForTest();
   const shop = await openShop(server);
   const { sql, teamId } = shop;
@@ -136,8 +139,6 @@ test('a backup brings refused reports, their counts and sources back, and report
   await addTestSource(server, shop.team, { kind: 'stripe' });
   await expect.poll(() => rows(sql)).toHaveLength(5);
   const before = await rows(sql);
-  // A Citus cluster is backed up while nobody has it open.
-  await server.leaveDatabase();
   const file = join(temporaryFolder(), 'backup.gz');
   expect((await runOrderbeacon(['backup', file], server.env)).code).toBe(0);
 

@@ -121,12 +121,6 @@ export async function startTestServer({
     return key;
   }
 
-  /** Stops the server and ends all connections of the test; the database stays. */
-  async function leaveDatabase() {
-    await server.stop();
-    await Promise.all([endPools(pools, { timeout: 1 }), sql.end({ timeout: 1 })]);
-  }
-
   const post = (path: string, body: unknown, headers: Record<string, string>) =>
     send('POST', path, {
       headers: { 'content-type': 'application/json', ...headers },
@@ -150,9 +144,9 @@ export async function startTestServer({
       post('/svc-api/v1/sequences/enroll', body, { authorization: `Bearer ${key}` }),
     pools,
     stop: server.stop,
-    leaveDatabase,
     async close() {
-      await leaveDatabase();
+      await server.stop();
+      await Promise.all([endPools(pools, { timeout: 1 }), sql.end({ timeout: 1 })]);
       await database.close();
     },
   };

@@ -2,12 +2,10 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { isDistributed } from '../database/cluster/distributedTables.js';
 import type { Sql } from '../database/connection/connect.js';
-import { lockTables } from '../database/lockTables.js';
 import { listTeams } from '../teams/sql/team.js';
 import { openBackup } from './backup/backupRead.js';
 import { restoreBackup } from './backup/backupRestore.js';
-import { savedTables, writeBackup } from './backup/backupWrite.js';
-import { countOthers } from './backup/claimEmpty.js';
+import { writeBackup } from './backup/backupWrite.js';
 import { writeGzipFile, writeGzipOut } from './backup/writeGzip.js';
 import { subcommand, UsageError, withDatabase } from './command.js';
 import { type CommandIo, note, print } from './io.js';
@@ -69,12 +67,22 @@ export function addBackupCommands(program: Command, io: CommandIo, version: stri
     });
 }
 
-function backUp(io: CommandIo, sql: Sql, file: string, version: string, onProgress: (rows: number) => void) {
+async function backUp(
+  io: CommandIo,
+  sql: Sql,
+  file: string,
+  version: string,
+  onProgress: (rows: number) => void,
+) {
+  if (await isDistributed(sql)) {
+    throw new UsageError(
+      'The tables are distributed over a Citus cluster, whose nodes no backup reads at one moment. Use PostgreSQL’s own backups of each node: see the guide Citus.',
+    );
+  }
   return sql.begin('isolation level repeatable read read only', async (transaction) => {
     const tx = transaction as unknown as Sql;
     // Each table is read by one statement. Behind a pooler the database itself may have a limit for the server's.
     await tx`set local statement_timeout = 0`;
-    if (await isDistributed(tx)) await stopWrites(tx);
     const rows: Record<string, number> = {};
     const content = writeBackup(tx, version, (table, count) => {
       rows[table] = count;
@@ -83,17 +91,6 @@ function backUp(io: CommandIo, sql: Sql, file: string, version: string, onProgre
     const bytes = await (file === '-' ? writeGzipOut(io, content) : writeGzipFile(file, content));
     return { bytes, rows };
   });
-}
-
-/**
- * Locks the tables against writes until the backup ends. Each node is read at a different moment, so on
- * distributed tables a backup is consistent only while nothing writes. Throws `UsageError` while a server runs.
- */
-async function stopWrites(tx: Sql): Promise<void> {
-  if ((await countOthers(tx)) === 0) return lockTables(tx, savedTables, { mode: 'share', waitMs: 3_000 });
-  throw new UsageError(
-    'A server or command has this database open. On a cluster a backup is consistent only while nothing writes, so stop it first.',
-  );
 }
 
 function sum(rows: Record<string, number>): number {

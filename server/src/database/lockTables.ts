@@ -12,15 +12,11 @@ export interface LockWaits {
 }
 
 /**
- * Locks tables until the transaction ends: nobody else reads or writes them, or with `share` nobody writes them.
- * Rejects with 55P03 after it has waited `waitMs` for one table.
+ * Locks tables until the transaction ends: nobody else reads or writes them. Rejects with 55P03 after it has waited
+ * `waitMs` for one table.
  */
-export async function lockTables(
-  tx: Sql,
-  tables: readonly Table[],
-  { mode, waitMs }: { mode: 'access exclusive' | 'share'; waitMs: number },
-): Promise<void> {
+export async function lockTables(tx: Sql, tables: readonly Table[], waitMs: number): Promise<void> {
   await tx`/* setLockTimeout */ select set_config('lock_timeout', ${String(waitMs)}, true)`;
-  await tx`/* lockTables */ lock table ${tx([...tables])} in ${tx.unsafe(mode)} mode`;
+  await tx`/* lockTables */ lock table ${tx([...tables])} in access exclusive mode`;
   await tx`/* setLockTimeout */ select set_config('lock_timeout', '0', true)`;
 }

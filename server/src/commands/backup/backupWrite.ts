@@ -6,7 +6,7 @@ import { copyRows, listColumns } from './rows.js';
 
 const lineBreak = 0x0a;
 /** The tables that a backup holds. */
-export const savedTables = tables.filter((table) => !unsavedTables.includes(table));
+const savedTables = tables.filter((table) => !unsavedTables.includes(table));
 
 /**
  * Yields all data as lines of text. The lines are: the header; for each table its name as a JSON string, then its rows as

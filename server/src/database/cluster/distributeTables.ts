@@ -54,7 +54,7 @@ async function distributeMissing(tx: Sql, lockTimeoutMs: number): Promise<Table[
   );
   const linked = foreignKeys.flatMap(({ table, references }) => [table, references]);
   const touched = tables.filter((table) => missing.includes(table) || linked.includes(table));
-  await lockTables(tx, touched, { mode: 'access exclusive', waitMs: lockTimeoutMs });
+  await lockTables(tx, touched, lockTimeoutMs);
   // Another server has distributed them while this one waited for the locks.
   if ((await listDistributed(tx)).length !== before.length) return distributeMissing(tx, lockTimeoutMs);
   for (const foreignKey of foreignKeys) await dropForeignKey(tx, foreignKey);
