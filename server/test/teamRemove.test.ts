@@ -7,6 +7,7 @@ import type { Uuid } from '../src/values/ids.js';
 import { complaintOf, json, runOrderbeacon } from './command.js';
 import { startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
+import { startWriters } from './writers.js';
 
 /** Resolves with the tables that have rows of a team. */
 async function tablesWith({ sql, team }: { sql: Sql; team: Uuid }) {
@@ -32,7 +33,7 @@ test('team remove leaves nothing of a team without live orders, says what it rem
   const { code, stdout, stderr } = await shop.command('team', 'remove');
   expect([code, stdout]).toEqual([
     0,
-    `Removed ${shop.teamId} ("Test") with 1 test order, 1 person, 1 key, 1 domain, 1 refused report.\n`,
+    `Removed ${shop.teamId} ("Test") with all its data; live orders: 0, test orders: 1, people: 1.\n`,
   ]);
   expect(stderr).toMatch(/^Used the database of DATABASE_URL [^\n]+\n$/);
   expect(await tablesWith(shop)).toEqual([]);
@@ -48,14 +49,29 @@ test('a team with live orders stays as it is, and one line says so, unless --del
 }) => {
   await shop.report({ orderId: 'o' });
   expect(complaintOf(await shop.command('team', 'remove'))).toBe(
-    'orderbeacon: Nothing was removed: this team has 1 live order, 1 person, 1 domain. To remove all of it for good, make a backup and add --delete-live-orders.\n',
+    'orderbeacon: Nothing was removed: this team has live orders (live orders: 1, test orders: 0, people: 1). To remove all of it for good, make a backup and add --delete-live-orders.\n',
   );
   expect((await shop.report({ orderId: 'o' })).body.data.isNew).toBe(false);
   expect(await json(shop, 'team remove --delete-live-orders')).toEqual({
     id: shop.teamId,
     name: 'Test',
-    removed: expect.objectContaining({ liveOrders: 1, people: 1, domains: 1 }),
+    removed: { liveOrders: 1, testOrders: 0, people: 1 },
   });
+  expect(await tablesWith(shop)).toEqual([]);
+});
+
+it('a team that reports meanwhile is removed at once, and each report is stored before it or refused', async () => {
+  const server = await startServerForTest();
+  const shop = await openShop(server);
+  await shop.addDomain('shop.example');
+  const writers = startWriters(server.url, [shop.teamId], 8);
+  const stored = () => writers.acknowledged.length;
+  await expect.poll(stored).toBeGreaterThan(50);
+  const { code, stderr } = await shop.command('team', 'remove', '--delete-live-orders');
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Used [^\n]+\n$/)]);
+  await expect.poll(() => writers.statuses.get(403) ?? 0).toBeGreaterThan(0);
+  await writers.stop();
+  expect([...writers.statuses.keys()].filter((status) => ![200, 403, 503].includes(status))).toEqual([]);
   expect(await tablesWith(shop)).toEqual([]);
 });
 

@@ -2,18 +2,12 @@ import type { Sql } from '../../database/connection/connect.js';
 import { tables } from '../../database/tables.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** Number of rows that a team has, of each kind that its operator knows. */
+/** What its operator would miss of a team. */
 export interface TeamContent {
   liveOrders: number;
   testOrders: number;
   /** Without erased people. */
   people: number;
-  sequences: number;
-  products: number;
-  keys: number;
-  sources: number;
-  domains: number;
-  refusedReports: number;
 }
 
 /** Counts what a team has. */
@@ -22,13 +16,7 @@ export async function countTeamContent(sql: Sql, teamId: Uuid): Promise<TeamCont
     select
       (select count(*)::int from placed_order where team_id = ${teamId} and not is_test) as "liveOrders",
       (select count(*)::int from placed_order where team_id = ${teamId} and is_test) as "testOrders",
-      (select count(*)::int from person where team_id = ${teamId} and email is not null) as people,
-      (select count(*)::int from sequence where team_id = ${teamId}) as sequences,
-      (select count(*)::int from product where team_id = ${teamId}) as products,
-      (select count(*)::int from api_key where team_id = ${teamId} and source_id is null) as keys,
-      (select count(*)::int from source where team_id = ${teamId}) as sources,
-      (select count(*)::int from domain where team_id = ${teamId}) as domains,
-      (select count(*)::int from refused_report where team_id = ${teamId}) as "refusedReports"`;
+      (select count(*)::int from person where team_id = ${teamId} and email is not null) as people`;
   return row;
 }
 
@@ -37,6 +25,11 @@ export async function closeTeam(tx: Sql, teamId: Uuid, now: Date): Promise<void>
   await tx`/* closeTeam: domains */ delete from domain where team_id = ${teamId}`;
   await tx`/* closeTeam: keys */
     update api_key set revoked_at = ${now} where team_id = ${teamId} and revoked_at is null`;
+}
+
+/** Keeps refused reports and all else that names the team from being stored until this transaction ends. */
+export async function lockTeam(tx: Sql, teamId: Uuid): Promise<void> {
+  await tx`/* lockTeam */ select from team where id = ${teamId} for update`;
 }
 
 /** Removes everything that belongs to a team, and the team, inside a transaction. */
