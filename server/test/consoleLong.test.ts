@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { makeBuckets, makeRange } from '../src/console/overview/range.js';
 import { readOrderFigures } from '../src/console/sql/orderFigures.js';
 import { connectionsOf } from '../src/database/pools.js';
+import { type Explained, explainAll } from './explained.js';
 import { textOf, tilesOf } from './html.js';
 import { placeOrders } from './placeOrder.js';
 import { type Shop, test } from './shop.js';
@@ -38,6 +39,22 @@ test('3,000 made-up currencies are one line of the overview, and a key’s has i
     update placed_order set created_at = now(), first_touch = '{"source":"news"}'
     where team_id = ${team}`;
   expect(textOf((await get('/console')).text)).toMatch(/ news 6,001 \S+ \+9 /);
+});
+
+test('the ten currencies that are shown are found without sorting all that a page made up', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  await placeMadeUp(shop, 300);
+  const here = { now: new Date(), zone: 'UTC' };
+  const buckets = makeBuckets(makeRange('30d', here), here);
+  const plans: Explained[] = [];
+  const explained = explainAll(sql, plans, 'explain analyze');
+  await readOrderFigures(explained, team, { buckets, isTest: false, currency: 'USD' });
+  const sorts = [
+    ...plans[0]!.plan.matchAll(/ Sort {2}\(.* rows=([\d.]+) loops=.*\n *Sort Key: .*IS DISTINCT FROM/g),
+  ];
+  expect(sorts.map(([, rows]) => Number(rows))).toEqual([10]);
 });
 
 test('the overview does not claim that there are no test orders where it has looked at the newest 2,000 orders alone', async ({

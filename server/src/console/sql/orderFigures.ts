@@ -26,7 +26,8 @@ export interface OrderFigureRow {
 /**
  * Adds up a team's live or test orders: whole days that are summed from their sums, all other time from the orders. A page can
  * make up any currency, so ten of them have a row of their own: the given one, those with the most orders that a key reported,
- * then those with the most orders. Their rows come with the most orders first.
+ * then those with the most orders. Their rows come with the most orders first. The limit keeps ten while it reads: sorting 48,000
+ * currencies took half of the time.
  * @param options.buckets without gaps, the oldest first
  * @param options.currency the currency of the rows that have none of their own; null for the one with the most orders
  */
@@ -62,17 +63,19 @@ export function readOrderFigures(
       )) - 1 as bucket, currency, reported_by, orders, amount
       from counted
     ), by_currency as (
-      select currency, sum(orders) as orders, sum(amount) as amount, row_number() over (
-        partition by currency = ''
-        order by currency is distinct from ${currency}, coalesce(sum(orders) filter (where reported_by <> 'browser'), 0) desc,
-          sum(orders) desc, currency
-      ) as rank
+      select currency, sum(orders) as orders, coalesce(sum(orders) filter (where reported_by <> 'browser'), 0) as confirmed,
+        sum(amount) as amount
       from placed
       group by currency
+    ), largest as (
+      select currency, orders from by_currency
+      where currency <> ''
+      order by currency is distinct from ${currency}, confirmed desc, orders desc, currency
+      limit ${currenciesShown}
+    ), ranked as (
+      select *, currency = any (array(select currency from largest)) as is_large from by_currency
     ), shown as (
-      select nullif(coalesce(${currency}, (
-        select currency from by_currency where currency <> '' and rank <= ${currenciesShown} order by orders desc, currency limit 1
-      )), '') as currency
+      select coalesce(${currency}, (select currency from largest order by orders desc, currency limit 1)) as currency
     )
     select bucket, reported_by <> 'browser' as "isConfirmed", null as currency, 0 as currencies,
       coalesce(sum(orders), 0)::float as orders,
@@ -81,9 +84,9 @@ export function readOrderFigures(
     from shown left join placed on true
     group by grouping sets ((bucket, reported_by <> 'browser'), (bucket), (reported_by <> 'browser'), ())
     union all
-    select null, null, case when rank <= ${currenciesShown} then currency else '' end, count(*)::int, sum(orders)::float,
-      (case when bool_and(rank <= ${currenciesShown} and currency <> '') then sum(amount) else 0 end)::text, 0
-    from by_currency
+    select null, null, case when is_large then currency else '' end, count(*)::int, sum(orders)::float,
+      (case when bool_and(is_large) then sum(amount) else 0 end)::text, 0
+    from ranked
     group by 3
     order by orders desc, currency`;
 }
