@@ -161,7 +161,7 @@ test('an order that cannot be stored is counted for a person to see', async ({ s
   expect(await sync()).toMatchObject({ orders: 0, kept: 1, fault: null });
 });
 
-test('a shop that never ends is left after 500 pages', async ({ shop }) => {
+test('a shop that never ends is left after 500 pages', { tags: ['slow'] }, async ({ shop }) => {
   const changed = Math.floor(Date.now() / 1_000) - 3_600;
   const time = new Date(1_000 * changed).toISOString().slice(0, 19);
   const payload = wooOrder(1, { date_modified_gmt: time, date_paid: null, date_paid_gmt: null });
