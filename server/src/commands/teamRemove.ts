@@ -50,6 +50,11 @@ async function removeTeam(sql: Sql, teamId: Uuid, deletesLiveOrders: boolean): P
     inTransaction(sql, async (tx) => {
       await lockDemo(tx);
       await lockTeam(tx, teamId);
+      // One may have been stored between the count and the closing.
+      if (!deletesLiveOrders && (await countTeamContent(tx, teamId)).liveOrders > 0)
+        throw new UsageError(
+          'A live order was stored meanwhile, so the team stays. Its keys and domains are gone. To remove all of it for good, add --delete-live-orders.',
+        );
       if ((await findDemoTeam(tx))?.id === teamId) await markDemoRemoved(tx, now);
       await removeTeamRows(tx, teamId);
     }),
