@@ -17,23 +17,33 @@ export const defaultedFields = Object.keys(defaults) as DefaultedField[];
 export type SaidMoney = { [Name in DefaultedField]: OrderFields[Name] | null };
 
 /**
- * Puts the defaults in where nobody said a value, and says so in `said`. All orders pass it before they are stored.
+ * Returns currency and source of an order, with the defaults where nobody said them, and its words, which then say so. All orders
+ * pass it before they are stored, so it copies nothing else of them.
  * @param isByKey true when an API key has reported the order
  */
-export function withDefaults<Order extends SaidMoney & { said?: Said | null }>(
-  order: Order,
+export function filledMoney(
+  { currency, source, said = null }: SaidMoney & { said?: Said | null },
   isByKey: boolean,
-): Omit<Order, DefaultedField | 'said'> & Pick<OrderFields, DefaultedField> & { said: Said | null } {
-  const { currency, source, said = null } = order;
-  if (currency !== null && source !== null) return { ...order, currency, source, said };
+): Pick<OrderFields, DefaultedField> & { said: Said | null } {
+  if (currency !== null && source !== null) return { currency, source, said };
   const filled = {
     currency: currency ?? defaults.currency,
     source: source ?? defaults.source[isByKey ? 'withKey' : 'withoutKey'],
   };
-  const unsaid = defaultedFields.filter((name) => order[name] === null);
+  const unsaid: DefaultedField[] = currency === null ? ['currency'] : [];
+  if (source === null) unsaid.push('source');
+  if (said === null) return { ...filled, said: { unsaid } };
   // A server of 0.3.0 beside this one knows nothing of `unsaid`, and needs both fields in the words of one of them.
-  const key = said?.key && { ...Object.fromEntries(unsaid.map((name) => [name, filled[name]])), ...said.key };
-  return { ...order, ...filled, said: { ...said, ...(key && { key }), unsaid } };
+  const key = said.key && { ...Object.fromEntries(unsaid.map((name) => [name, filled[name]])), ...said.key };
+  return { ...filled, said: { ...said, ...(key && { key }), unsaid } };
+}
+
+/** Puts what `filledMoney` returns into a copy of the order. */
+export function withDefaults<Order extends SaidMoney & { said?: Said | null }>(
+  order: Order,
+  isByKey: boolean,
+): Omit<Order, DefaultedField | 'said'> & ReturnType<typeof filledMoney> {
+  return { ...order, ...filledMoney(order, isByKey) };
 }
 
 /** True when an API key has reported an order whose source may be a default. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { withDefaults } from '../defaults.js';
+import { filledMoney } from '../defaults.js';
 import { fieldNames } from '../fields.js';
 import { type CheckedReport, keysOfReport } from '../stampReport.js';
 import { fieldTypes } from './fieldColumns.js';
@@ -93,8 +93,10 @@ function bySender(reports: CheckedReport[]) {
     row.isRepeated = isRepeated;
     for (const column of columns) row[column] = report[column] ?? undefined;
     if (report.currency === null || report.source === null) {
-      const { currency, source, said } = withDefaults(report, keyHash !== null);
-      Object.assign(row, { currency, source, said });
+      const filled = filledMoney(report, keyHash !== null);
+      row.currency = filled.currency;
+      row.source = filled.source;
+      row.said = filled.said;
     }
     return row;
   });
