@@ -7,7 +7,7 @@ import { readJson } from '../src/http/readJson.js';
 async function read(headers: object, client: string, onRead: () => void): Promise<void> {
   const body = Readable.from([Buffer.from(JSON.stringify('x'.repeat(10_000)))]);
   const incoming = Object.assign(body, { headers: { 'content-type': 'text/plain', ...headers } });
-  await readJson(incoming as unknown as IncomingMessage, ['text/plain'], undefined, client);
+  await readJson(incoming as unknown as IncomingMessage, ['text/plain'], undefined, () => client);
   onRead();
 }
 

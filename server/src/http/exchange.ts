@@ -60,8 +60,8 @@ export interface DirectAnswer {
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly requestId: string;
-  /** The client, see `clientBucket`. */
-  readonly client: string;
+  /** Finds the client of the request, see `clientBucket`. Most requests need none. */
+  readonly clientOf: ClientOf;
   /** Headers of the answer, those of a refusal included. */
   readonly headers: Record<string, string>;
   readonly facts: RequestFacts;
@@ -81,15 +81,5 @@ export type Handle = (exchange: Exchange, name: string) => Promise<DirectAnswer>
 export function createExchange(incoming: IncomingMessage, clientOf: ClientOf): Exchange {
   const requestId = chooseRequestId(incoming.headers['x-request-id']);
   const headers = { 'X-Request-Id': requestId, ...noGuessing };
-  return {
-    incoming,
-    requestId,
-    get client() {
-      return clientOf(incoming);
-    },
-    headers,
-    facts: {},
-    sender: null,
-    sent: null,
-  };
+  return { incoming, requestId, clientOf, headers, facts: {}, sender: null, sent: null };
 }

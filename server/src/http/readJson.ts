@@ -7,6 +7,7 @@ import { describeJsonFault } from '../values/jsonFault.js';
 import { jsonBounds, limits } from '../values/limits.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { withoutByteOrderMark } from '../values/text.js';
+import type { ClientOf } from './clientAddress.js';
 import { sideBySide } from './sideBySide.js';
 
 /** A longer body is parsed in a turn of its own. Most are shorter. */
@@ -23,14 +24,14 @@ const turnsOfPages = createSemaphore(lines);
  * allows.
  * @param types the content types taken, without parameters
  * @param onTooLong called with the first 64 KiB of a longer body, and with a body of too many values
- * @param client that sent it without a key, see `clientBucket`
+ * @param clientOf finds the client of a longer body without a key
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readJson(
   incoming: IncomingMessage,
   types: readonly string[],
   onTooLong?: (part: Buffer) => void,
-  client = '',
+  clientOf: ClientOf = () => '',
 ): Promise<{ text: string; value: unknown }> {
   const sent = incoming.headers['content-type'] ?? '';
   if (!types.includes(sent) && !types.includes(sent.split(';', 1)[0]!.trim().toLowerCase())) {
@@ -39,7 +40,7 @@ export async function readJson(
     });
   }
   const bytes = await readBytes(incoming, limits.bodyBytes, onTooLong);
-  await (bytes.byteLength > bytesTogether ? ownTurn(incoming, client) : sideBySide());
+  await (bytes.byteLength > bytesTogether ? ownTurn(incoming, clientOf) : sideBySide());
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: describeNoText(incoming) });
   const text = withoutByteOrderMark(bytes.toString());
   if (text === '') throw new ApiError('invalid_json', { message: 'The body is empty; send a JSON object.' });
@@ -57,9 +58,10 @@ export async function readJson(
  * Waits for a turn of the event loop that no other body has, so that other requests are answered in between: 256 reports of
  * 50 KiB that arrived together kept all others waiting for 265 ms.
  */
-function ownTurn({ headers: { authorization } }: IncomingMessage, client: string): Promise<unknown> {
+function ownTurn(incoming: IncomingMessage, clientOf: ClientOf): Promise<unknown> {
+  const { authorization } = incoming.headers;
   return authorization === undefined
-    ? turnsOfPages.run(() => nextTurn(), client)
+    ? turnsOfPages.run(() => nextTurn(), clientOf(incoming))
     : turnsOfKeys.run(() => nextTurn(), authorization);
 }
 

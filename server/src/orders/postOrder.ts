@@ -107,7 +107,7 @@ export async function readReportBody(exchange: Exchange): Promise<unknown> {
   const onTooLong = (part: Buffer) => {
     exchange.sent = { text: '', value: { reportId: calledReport.exec(part.toString())?.[1] } };
   };
-  const sent = await readJson(exchange.incoming, types, onTooLong, exchange.client);
+  const sent = await readJson(exchange.incoming, types, onTooLong, exchange.clientOf);
   exchange.sent = sent;
   return sent.value;
 }

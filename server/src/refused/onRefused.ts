@@ -74,7 +74,7 @@ export function createOnRefused(senderCache: SenderCache, keep: RefusedKeeper['k
         ...exchange.sent,
         ...originOf(exchange),
         field: fieldOf(error.issues),
-        client: exchange.client,
+        client: exchange.clientOf(exchange.incoming),
       });
     } catch (cause) {
       const { Connection } = error.headers;
