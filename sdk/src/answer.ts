@@ -40,7 +40,6 @@ export function readAnswer(
   return [readRetryAfter(retryAfter)];
 }
 
-/** Reads `Retry-After`, which the server gives in seconds, as at most an hour. Undefined if it is none, or not above 0. */
-export const readRetryAfter = (header: string | null): number | undefined => {
-  return Math.min(hourMs, 1000 * Math.max(0, +header!)) || undefined;
-};
+/** Reads `Retry-After`, which the server gives in seconds, as at most an hour. 0 if it is none, or not above 0. */
+export const readRetryAfter = (header: string | null): number =>
+  Math.min(hourMs, 1000 * Math.max(0, +header!)) || 0;

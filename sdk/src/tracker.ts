@@ -103,8 +103,10 @@ export function wireTracker(
       ([a], [b]) => +(a === 'order') - +(b === 'order'),
     );
     for (const [command, value, key, done] of calls) {
-      // Most calls are in both places, and another tab may be sending this one already.
-      if (outbox._get(key) === undefined) call(command, value, key);
+      // Most calls are in both places, and another tab may be sending this one already. The page that made it keeps a copy.
+      const report = outbox._get(key);
+      if (report === undefined) call(command, value, key);
+      else if (report && done) outbox._put(report);
       if (command !== 'order') outbox._forget(key);
       delivery._onFinal(key, done!);
     }

@@ -10,8 +10,8 @@ export interface Transport {
    * @param outlives asks the browser to send it even after the page is gone
    */
   _post(report: Pick<WaitingReport, 'key' | 'body'>, timeoutMs: number, outlives: boolean): Promise<Outcome>;
-  /** Gives a body to the browser, which sends it even after the page is gone. True if the browser accepted it. */
-  _beacon(body: string): boolean | undefined;
+  /** Gives a body to the browser, which sends it even after the page is gone. */
+  _beacon(body: string): void;
 }
 
 /**
@@ -61,7 +61,7 @@ export function createTransport(
       }),
     _beacon(body) {
       try {
-        return browser.navigator.sendBeacon(`${url}?${+browser.Date.now()}`, body);
+        browser.navigator.sendBeacon(`${url}?${+browser.Date.now()}`, body);
       } catch {
         // Removed by a privacy tool.
       }
