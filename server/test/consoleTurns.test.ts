@@ -98,7 +98,7 @@ describe('a download of orders', () => {
     const shop = await openShop(server);
     await placeOrders(shop.sql, shop.team, Array(2_000).fill({}));
     await shop.sql`
-      update placed_order set items = json_build_array(json_build_object('note', repeat('x', 40_000)))
+      update placed_order set items = json_build_array(json_build_object('note', repeat('x', 40000)))
       where team_id = ${shop.team}`;
     const { cookie, home } = await shop.console();
     const answer = await new Promise<IncomingMessage>((resolve, reject) =>

@@ -16,7 +16,7 @@ import { absorbOrder, findOrders, keepChangedAt, lockOrder, updateOrder } from '
 import { addOrderKeys } from './sql/orderKeys.js';
 import { countRefunds } from './sql/refund.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
-import { markRecountOf, removeOriginDays } from './sql/summedDay.js';
+import { markRecount, removeOriginDays } from './sql/summedDay.js';
 import type { CheckedReport } from './stampReport.js';
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
@@ -101,7 +101,7 @@ function isAged({ order, changedAt }: MergeOfKnown): boolean {
 
 /** The buyer comes before the order that names it. */
 async function write(tx: Sql, teamId: Uuid, merge: MergeOfKnown, report: JudgedReport): Promise<void> {
-  const { kind, order, absorbed, newKeys, namesBuyer, nobody, left } = merge;
+  const { kind, before, order, absorbed, newKeys, namesBuyer, nobody, left } = merge;
   const { personId, email, name, host } = report;
   for (const other of absorbed) await absorbOrder(tx, teamId, other, order);
   if (nobody) {
@@ -118,7 +118,7 @@ async function write(tx: Sql, teamId: Uuid, merge: MergeOfKnown, report: JudgedR
   }
   // Sent together, so that a team without a hook waits for one answer.
   const [, , refunded] = await Promise.all([
-    markRecountOf(tx, teamId, order.id, order.createdAt),
+    markRecount(tx, teamId, [before.createdAt, order.createdAt]),
     updateOrder(tx, teamId, order, host),
     // The refunds may reach further now.
     countRefunds(tx, teamId, order.id),

@@ -13,6 +13,8 @@ import { addWords, spokenOf, strongest, toFields, without } from './words.js';
 
 /** An order with the writes beside it that a merge needs. */
 export interface KnownOrder {
+  /** The order as it is stored. */
+  before: StoredOrder;
   order: StoredOrder;
   /** Other orders of the same payment, which are to be removed. */
   absorbed: StoredOrder[];
@@ -66,6 +68,7 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
     order = { ...order, sharesIdWith: { id, orderNumber } };
   }
   const aside = {
+    before: known.order,
     absorbed,
     newKeys: [...keysOfReport(report), ...markers].filter(
       (name) => !stored.some((each) => hasKey(each, name)),

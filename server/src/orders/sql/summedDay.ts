@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '../../database/connection/connect.js';
+import type { Sql } from '../../database/connection/connect.js';
 import { firstUuid, type Uuid } from '../../values/ids.js';
 import { hourMs } from '../../values/timeUnits.js';
 
@@ -19,37 +19,18 @@ export function isStoredLate({ id, createdAt }: { id: Uuid; createdAt: string })
  * are left out.
  */
 export async function markRecount(sql: Sql, teamId: Uuid, times: readonly (Date | string)[]): Promise<void> {
+  const days = await sql<{ day: string }[]>`/* listClosedDays */
+    select distinct (value::timestamptz at time zone zone)::date::text as day
+    from team cross join json_array_elements_text(${JSON.stringify(times)}::text::json)
+    where id = ${teamId}
+      and (value::timestamptz at time zone zone)::date < ((now() - ${restMs} * interval '1 ms') at time zone zone)::date
+    order by 1`;
+  if (days.length === 0) return;
+  const rows = days.map(({ day }) => ({ team_id: teamId, day, is_summed: false }));
+  // Values of its own, because a cluster sends no others to the one node of the team.
   await sql`/* markRecount */
-    insert into summed_day (team_id, day, is_summed)
-    select distinct ${teamId}::uuid, day, false
-    from (
-      select ${dayOf(sql, teamId, sql`value::timestamptz`)} as day
-      from json_array_elements_text(${JSON.stringify(times)}::text::json)
-    ) said
-    where day < ${closedTo(sql, teamId)}
-    order by 2
-    on conflict (team_id, day) do update set is_summed = false`;
+    insert into summed_day ${sql(rows)} on conflict (team_id, day) do update set is_summed = false`;
 }
-
-/** Marks the day of an order that is about to change, and the one that its new time gives it, as `markRecount` does. */
-export async function markRecountOf(tx: Sql, teamId: Uuid, id: Uuid, newTime: Date): Promise<void> {
-  // Two statements, each of which a cluster does on the node of the team. Sent together they cost one round trip.
-  await Promise.all([
-    tx`/* markRecountOf */
-      insert into summed_day (team_id, day, is_summed)
-      select team_id, ${dayOf(tx, teamId, tx`created_at`)}, false from placed_order
-      where team_id = ${teamId} and id = ${id} and ${dayOf(tx, teamId, tx`created_at`)} < ${closedTo(tx, teamId)}
-      on conflict (team_id, day) do update set is_summed = false`,
-    markRecount(tx, teamId, [newTime]),
-  ]);
-}
-
-/** The shop's day of a time, as an expression. */
-const dayOf = (sql: Sql, teamId: Uuid, time: Fragment) =>
-  sql`(${time} at time zone (select zone from team where team.id = ${teamId}))::date`;
-
-/** The first day that may not be summed yet, as an expression. */
-const closedTo = (sql: Sql, teamId: Uuid) => dayOf(sql, teamId, sql`(now() - ${restMs} * interval '1 ms')`);
 
 /** Removes the sums by origin of the days of some times, which hold what the landings of an erased buyer said. */
 export async function removeOriginDays(tx: Sql, teamId: Uuid, times: readonly Date[]): Promise<void> {
