@@ -3,6 +3,7 @@ import { inTransaction } from '../src/database/inTransaction.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { decodeId } from '../src/values/ids.js';
 import { inDistributedForm } from './distributedForm.js';
+import { listenersOf } from './listeners.js';
 import { emptyWorld } from './orderModel.js';
 import { randomOperation } from './orderOperations.js';
 import { createRandom, type Random } from './random.js';
@@ -54,7 +55,7 @@ function randomStep(random: Random): Step {
     const at = below(4);
     return async ({ sql, team, numbers }) => {
       const id = numbers[at] === undefined ? undefined : decodeId('ord', numbers[at]);
-      return id && inTransaction(sql, (tx) => discardOrder(tx, team, id));
+      return id && inTransaction(sql, (tx) => discardOrder(tx, team, id, listenersOf(tx)));
     };
   }
   if (roll < 6) {

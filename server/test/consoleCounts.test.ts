@@ -11,6 +11,7 @@ import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { markRecount } from '../src/orders/sql/summedDay.js';
 import { sumDays, sumRound } from '../src/orders/sumDays.js';
 import { newUuid, type Uuid } from '../src/values/ids.js';
+import { listenersOf } from './listeners.js';
 import { placeOrder, placeOrders } from './placeOrder.js';
 import { startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
@@ -283,7 +284,7 @@ function interrupt(sql: Sql, at: number, act: () => Promise<unknown>) {
 /** Discards an order as the command does. */
 async function discard(tx: Sql, team: Uuid, { id, createdAt }: { id: Uuid; createdAt: Date }) {
   await markRecount(tx, team, [createdAt]);
-  await discardOrder(tx, team, id);
+  await discardOrder(tx, team, id, listenersOf(tx));
 }
 
 /** Gives an order another amount, as a backend's report does. */

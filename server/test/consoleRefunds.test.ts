@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { subtractDecimals } from '../src/values/decimal.js';
 import { tilesOf } from './html.js';
+import { listenersOf } from './listeners.js';
 import { type Shop, test } from './shop.js';
 
 /** A shop's console with the tiles of its overview. */
@@ -78,7 +79,7 @@ test('lists mark what was refunded, and the file has it, also where the refund c
 }) => {
   await shop.refund({ orderId: 'o-3', refundId: 'early' });
   for (const orderId of ['o-1', 'o-2', 'o-3']) await shop.reportByKey({ orderId, amount: 50 });
-  await settleRefunds(shop.sql, shop.team);
+  await settleRefunds(shop.sql, shop.team, listenersOf(shop.sql));
   await shop.refund({ orderId: 'o-2', refundId: 'part', amount: 0.5 });
   const { get, read } = await openFigures(shop);
   expect(await read('/console/orders')).toMatch(

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatExactTime, formatSince, formatTime } from '../src/console/parts/formatTime.js';
 import { chooseZone } from '../src/console/setup/chooseZone.js';
+import { listenersOf } from './listeners.js';
 import { test } from './shop.js';
 
 const now = new Date('2026-03-01T22:30:00Z');
@@ -54,7 +55,7 @@ test('a zone that a browser calls by its former name is taken where PostgreSQL k
     apply: (target, self, args: unknown[]) =>
       args[1] === 'Asia/Calcutta' ? Promise.reject(unknown) : Reflect.apply(target as never, self, args),
   });
-  expect(await chooseZone(sql, shop.team, 'Asia/Calcutta')).toBe('Asia/Kolkata');
+  expect(await chooseZone(sql, shop.team, 'Asia/Calcutta', listenersOf(sql))).toBe('Asia/Kolkata');
   expect(await (await shop.console()).read('/console/orders')).toContain('Times in Asia/Kolkata.');
 });
 

@@ -3,6 +3,7 @@ import { erasePerson } from '../src/commands/eraseBuyer.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { decodeId } from '../src/values/ids.js';
+import { listenersOf } from './listeners.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { placeOrder, placeOrders } from './placeOrder.js';
 import { type Shop, test } from './shop.js';
@@ -29,7 +30,7 @@ test('an order that is being stored for a person meanwhile is waited for, and er
     await placeOrder(tx as unknown as Sql, team, ofAnn);
     // As the statement that stores an order locks its buyer.
     await tx`select from person where team_id = ${team} and id = ${personId} for no key update`;
-    const started = erasePerson(sql, team, personId);
+    const started = erasePerson(sql, team, personId, listenersOf(sql));
     await expect.poll(() => findWaitsBehind(sql, tx as unknown as Sql)).toHaveLength(1);
     return { erasing: started };
   });
@@ -44,7 +45,7 @@ test('while a buyer is erased, their next order and their team’s are stored, h
   const personId = await addBuyer(shop, 4);
   const { erasing } = await inTransaction(sql, async (holding) => {
     await holding`select from placed_order where team_id = ${team} and order_id = 'o-2' for update`;
-    const started = erasePerson(sql, team, personId);
+    const started = erasePerson(sql, team, personId, listenersOf(sql));
     const left = () =>
       sql`select order_id from placed_order where team_id = ${team} and person_id = ${personId}`;
     await expect.poll(left).toEqual([{ order_id: 'o-2' }]);
@@ -68,7 +69,7 @@ test('all orders of a buyer are erased, more than go into one step, and those th
   const personId = await addBuyer(shop, 1);
   await placeOrders(sql, team, Array(1_200).fill(ofAnn));
   const [erased, ...answers] = await Promise.all([
-    erasePerson(sql, team, personId),
+    erasePerson(sql, team, personId, listenersOf(sql)),
     ...Array.from({ length: 50 }, () => shop.report(ofAnn)),
   ]);
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
+import { enqueueStored } from '../src/hooks/sql/enqueueOrder.js';
 import { deliveryContent } from '../src/orders/listedOrder.js';
-import { enqueueStored } from '../src/orders/sql/enqueueOrder.js';
 import { createSequence } from '../src/people/sql/sequence.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../src/values/ids.js';
 import { addTestHook, listEnqueued } from './hooks.js';

@@ -18,6 +18,7 @@ import { firstUuid, newUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { type Explained, explainAll, mostRows } from './explained.js';
 import { addDue, addTestHook, attemptOf } from './hooks.js';
+import { listenersOf } from './listeners.js';
 
 const many = 20_000;
 
@@ -46,7 +47,12 @@ async function reportOrder(explained: Sql, teamId: string) {
   const report = { teamId: '', email: 'ann@mail.example', amount: 5, orderId: 'a' };
   const sender = { keyHash: null, host: 'shop.example', idempotencyKey: undefined, idMs: Date.now() };
   const stamp = { ...sender, teamId, createdAt: new Date().toISOString() };
-  await reportOrders(explained, teamId, [stampReport({ report, extra: null }, stamp, 'secret')]);
+  await reportOrders(
+    explained,
+    teamId,
+    [stampReport({ report, extra: null }, stamp, 'secret')],
+    listenersOf(explained),
+  );
 }
 
 // Where the tables are distributed, `reportOrders` does not store.

@@ -4,6 +4,7 @@ import { createSendToShop } from '../src/sources/sendToShop.js';
 import type { SourceKind } from '../src/sources/source.js';
 import { createStoreEvent } from '../src/sources/storeEvent.js';
 import { syncSource } from '../src/sources/syncSource.js';
+import { listenersOf } from './listeners.js';
 import type { Shop } from './shop.js';
 import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';
 import { addTestSource } from './sources.js';
@@ -21,8 +22,7 @@ export async function openSync(
   const storeEvent = createStoreEvent({
     secret: await findSecret(shop.sql),
     clock,
-    storeReport: createCommandReports(shop.sql),
-    ask: (_team, statements) => statements(shop.sql),
+    ...createCommandReports(shop.sql, listenersOf(shop.sql)),
     keepRefused: async () => {},
   });
   const pauses: number[] = [];

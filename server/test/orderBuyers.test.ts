@@ -3,6 +3,7 @@ import { erasePerson } from '../src/commands/eraseBuyer.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { removePerson } from '../src/people/sql/person.js';
 import { decodeId } from '../src/values/ids.js';
+import { listenersOf } from './listeners.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { placeOrder } from './placeOrder.js';
 import { type Shop, test } from './shop.js';
@@ -25,7 +26,7 @@ const buyersOf = async ({ sql, team }: Shop) => {
 test('a person with orders cannot be removed, in any statement', async ({ shop }) => {
   const personId = await addBuyerWithoutOrders(shop);
   await shop.report({ orderId: 'kept' });
-  const removing = inTransaction(shop.sql, (tx) => removePerson(tx, shop.team, personId));
+  const removing = inTransaction(shop.sql, (tx) => removePerson(tx, shop.team, personId, listenersOf(tx)));
   await expect(removing).rejects.toMatchObject({ code: '23503' });
   expect(await buyersOf(shop)).toEqual([['kept', 'ann@buyer.example']]);
 });
@@ -39,7 +40,7 @@ test('an order that is being stored while its buyer is erased keeps a buyer', as
     await storing`
       insert into person (team_id, id, email) values (${team}, ${personId}, 'ann@buyer.example')
       on conflict (team_id, id) do update set name = excluded.name where false`;
-    const running = erasePerson(sql, team, personId);
+    const running = erasePerson(sql, team, personId, listenersOf(sql));
     await expect.poll(() => findWaitsBehind(sql, storing)).not.toEqual([]);
     return { erasing: running };
   });
@@ -52,7 +53,7 @@ test('a report that comes while its buyer is removed waits, and its buyer is a n
 }) => {
   const personId = await addBuyerWithoutOrders(shop);
   const { reporting } = await inTransaction(shop.sql, async (removing) => {
-    await removePerson(removing, shop.team, personId);
+    await removePerson(removing, shop.team, personId, listenersOf(removing));
     const sent = shop.report({ orderId: 'meanwhile' });
     await expect.poll(() => findWaitsBehind(shop.sql, removing)).not.toEqual([]);
     return { reporting: sent };
@@ -74,7 +75,7 @@ test('buyers who order while they are erased again and again lose no order, and 
   });
   const erasing = buyers.map(async (personId) => {
     let rounds = 0;
-    for (; !isOver; rounds++) await erasePerson(shop.sql, shop.team, personId);
+    for (; !isOver; rounds++) await erasePerson(shop.sql, shop.team, personId, listenersOf(shop.sql));
     return rounds;
   });
   for (let n = 0; n < 40; n++) {

@@ -9,6 +9,7 @@ import { listPeople } from '../src/people/sql/person.js';
 import { decodeId, personUuid } from '../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { inDistributedForm } from './distributedForm.js';
+import { listenersOf } from './listeners.js';
 import { emptyWorld, type ModelAnswer, type World } from './orderModel.js';
 import { perhapsStored, storedOf, worldsAfter } from './orderModelSteps.js';
 import { type OrderOperation, randomOperation, type SentReport } from './orderOperations.js';
@@ -139,12 +140,12 @@ async function playRound(roundSeed: number): Promise<void> {
   async function perform(operation: OrderOperation): Promise<FinalAnswer> {
     if (operation.kind === 'erase') {
       const { email } = operation;
-      await eraseBuyer(sql, team, { id: personUuid(secret, team, email), email });
+      await eraseBuyer(sql, team, { id: personUuid(secret, team, email), email }, listenersOf(sql));
       return { answer: { status: 200 }, unavailable: 0 };
     }
     if (operation.kind === 'discard') {
       const id = decodeId('ord', operation.id)!;
-      const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team, id));
+      const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team, id, listenersOf(tx)));
       return { answer: { status: isDiscarded ? 200 : 400 }, unavailable: 0 };
     }
     for (let unavailable = 0; unavailable < attemptsAtMost; unavailable++) {

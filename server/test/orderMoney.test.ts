@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { issueSigningKey } from '../src/teams/issueKey.js';
+import { listenersOf } from './listeners.js';
 import { type Shop, test } from './shop.js';
 
 /** A report of one order, with the fields that it says beside the amount. */
@@ -308,7 +309,7 @@ describe('what nobody said is no word:', () => {
       await shop.sql`delete from placed_order where team_id = ${shop.team}`;
       const { body } = await speak(shop, [page, said]);
       const [{ personId, email }] = (await shop.stored()) as [Record<string, string>];
-      await eraseBuyer(shop.sql, shop.team, { id: personId!, email: email! });
+      await eraseBuyer(shop.sql, shop.team, { id: personId!, email: email! }, listenersOf(shop.sql));
       expect((await speak(shop, [key, {}])).body.data.id).toBe(body.data.id);
       expect(await moneyOf(shop)).toEqual([said === all ? 'EUR STRIPE' : 'USD MANUAL']);
       await speak(shop, [key, all]);

@@ -7,6 +7,7 @@ import { sumDays } from '../src/orders/sumDays.js';
 import { encodeId } from '../src/values/ids.js';
 import { landing } from './anOrder.js';
 import { textOf } from './html.js';
+import { listenersOf } from './listeners.js';
 import { placeOrder, placeOrders } from './placeOrder.js';
 import { type Shop, test } from './shop.js';
 
@@ -129,7 +130,7 @@ describe('where orders come from', () => {
     ]);
 
     const buyer = (await shop.stored()).find(({ email }) => email === 'ann@buyer.example')!;
-    await erasePerson(sql, team, buyer.personId);
+    await erasePerson(sql, team, buyer.personId, listenersOf(sql));
     expect(await origins('first')).toEqual([['unknown', '', 3, '27 USD']]);
   });
 

@@ -5,6 +5,7 @@ import { stampReport } from '../src/orders/stampReport.js';
 import { hashKey } from '../src/teams/keys.js';
 import { emptyFields, landing } from './anOrder.js';
 import { type Explained, explainAll, mostRows } from './explained.js';
+import { listenersOf } from './listeners.js';
 import { placeOrders } from './placeOrder.js';
 import { type Answer, startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
@@ -70,7 +71,12 @@ describe('a report with a key', () => {
       const stamp = { teamId: team, keyHash, host: null, idempotencyKey: undefined };
       const at = { createdAt: new Date().toISOString(), idMs: Date.now() };
       const checked = { report: { ...sent, orderId: 'next' }, extra: null };
-      await reportOrders(explained, team, [stampReport(checked, { ...stamp, ...at }, 'secret')]);
+      await reportOrders(
+        explained,
+        team,
+        [stampReport(checked, { ...stamp, ...at }, 'secret')],
+        listenersOf(explained),
+      );
       expect(plans.map(({ plan }) => mostRows(plan) < 10)).toEqual([true]);
       const rows = await listOrders(sql, team);
       expect(rows.find(({ orderId }) => orderId === 'next')!.firstTouch).toMatchObject({

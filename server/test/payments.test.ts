@@ -4,6 +4,7 @@ import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { providers } from '../src/sources/providers.js';
 import { encodeId } from '../src/values/ids.js';
+import { listenersOf } from './listeners.js';
 import type { TestServer } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
 import { addTestSource } from './sources.js';
@@ -88,7 +89,7 @@ async function ordersOf({ sql, team, stored }: Shop): Promise<Record<string, unk
 async function ordersAfter(server: TestServer, named: string[], shopsId?: string) {
   const shop = await openStripeShop(server);
   for (const name of named) await steps(shopsId)[name]!(shop);
-  await settleRefunds(shop.sql, shop.team);
+  await settleRefunds(shop.sql, shop.team, listenersOf(shop.sql));
   return ordersOf(shop);
 }
 
@@ -152,7 +153,7 @@ test('an invoice and its charge are one order, which a refund of the charge find
   for (const sequence of permutations(say)) {
     const shop = await openStripeShop(server);
     for (const one of sequence) await one(shop);
-    await settleRefunds(shop.sql, shop.team);
+    await settleRefunds(shop.sql, shop.team, listenersOf(shop.sql));
     const orders = await ordersOf(shop);
     expect(orders).toMatchObject([
       {
@@ -277,7 +278,7 @@ test('a payment that shares the id of a discarded order stays known by its own, 
       'new',
     ]);
   const [first] = await shop.stored();
-  await inTransaction(shop.sql, (tx) => discardOrder(tx, shop.team, first!.id));
+  await inTransaction(shop.sql, (tx) => discardOrder(tx, shop.team, first!.id, listenersOf(tx)));
   await shop.reportByKey({ orderId: 'A', email: 'bob@shop.example' }, { key: await shop.testKey() });
   const billing = { name: 'Ann Buyer', email: 'ann@shop.example' };
   const named = charge({ id: 'ch_pi_2', payment_intent: 'pi_2', billing_details: billing });

@@ -3,6 +3,7 @@ import { inTransaction } from '../src/database/inTransaction.js';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
 import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { decodeId, encodeId } from '../src/values/ids.js';
+import { listenersOf } from './listeners.js';
 import { asText, type ModelStep, possibleWorlds } from './possibleWorlds.js';
 import { createRandom } from './random.js';
 import {
@@ -99,7 +100,7 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
     const by = async (isTest: boolean) => (isTest ? { key: await testKey() } : {});
     if (step.kind === 'discard') {
       const id = decodeId('ord', step.id)!;
-      const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team, id));
+      const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team, id, listenersOf(tx)));
       return { status: isDiscarded ? 200 : 400 };
     }
     if (step.kind === 'read') {
@@ -121,7 +122,7 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
 
   /** Reads all orders of the team, and the refunds that wait. */
   async function readStored(): Promise<string> {
-    await settleRefunds(sql, team);
+    await settleRefunds(sql, team, listenersOf(sql));
     const orders = await sql<{ id: string; isTest: boolean }[]>`
       select id, is_test as "isTest" from placed_order where team_id = ${team}`;
     const read = await Promise.all(

@@ -13,6 +13,7 @@ import { isAwaited } from '../src/orders/sql/waitingRefund.js';
 import { createStoreRefund, createTakeBackRefund } from '../src/orders/storeRefund.js';
 import { decodeId } from '../src/values/ids.js';
 import { anOrder } from './anOrder.js';
+import { listenersOf } from './listeners.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { placeOrder, placeOrders } from './placeOrder.js';
 import { type Answer, startServerForTest } from './server.js';
@@ -319,7 +320,7 @@ describe('a refund', () => {
   test('shows in lists and exports, also when it has waited', async ({ shop }) => {
     await shop.refund({ orderId: 'listed', refundId: 'listed-1', amount: 20 });
     await order(shop, { orderId: 'listed' });
-    await settleRefunds(shop.sql, shop.team);
+    await settleRefunds(shop.sql, shop.team, listenersOf(shop.sql));
     const run = async (...args: string[]) => (await shop.command('order', ...args)).stdout;
     expect(await run('list')).toContain('partially refunded');
     expect(JSON.parse(await run('list', '--json'))).toMatchObject([
@@ -570,7 +571,7 @@ test('a refund that was taken back counts nothing, is told of once, and stays ta
 }) => {
   const { sql, team } = shop;
   await shop.command('hook', 'add', 'https://hooks.example/', '--events', 'order.refunded');
-  const takeBack = createTakeBackRefund((_, ask) => ask(sql));
+  const takeBack = createTakeBackRefund((_, ask) => ask(sql), listenersOf(sql));
   await order(shop, { orderId: 'a' });
   for (const refundId of ['kept', 'lost']) await shop.refund({ orderId: 'a', refundId, amount: 20 });
   expect(await takeBack(team, 'lost', false)).toBe(true);
@@ -600,7 +601,7 @@ test('a refund that is taken back while a report changes the money of its order 
   shop,
 }) => {
   const { sql, team } = shop;
-  const takeBack = createTakeBackRefund((_, ask) => ask(sql));
+  const takeBack = createTakeBackRefund((_, ask) => ask(sql), listenersOf(sql));
   const { body } = await shop.report({ orderId: 'a', amount: 50 });
   for (const [refundId, amount] of Object.entries({ first: 5, second: 20 }))
     await shop.refund({ orderId: 'a', refundId, amount });
@@ -634,7 +635,7 @@ test('the refunds of an order count up to its amount, the oldest first, also aft
   await addRefund('second', '2026-02-01');
   await addRefund('first', '2026-01-01');
   await shop.report({ orderId: 'a', amount: 40 });
-  await settleRefunds(sql, team);
+  await settleRefunds(sql, team, listenersOf(sql));
   expect([await sums('2026-01-15'), await sums()]).toEqual([['30 USD'], ['40 USD']]);
   // Of an order that turns out to have cost nothing, nothing was refunded.
   await shop.report({ orderId: 'free', amount: 40 });
@@ -644,7 +645,7 @@ test('the refunds of an order count up to its amount, the oldest first, also aft
   // The money of the key counts from now on.
   await shop.reportByKey({ orderId: 'a', amount: 50, currency: 'EUR' });
   expect([await sums('2026-01-15'), await sums()]).toEqual([['30 EUR'], ['50 EUR', '0 USD']]);
-  await createTakeBackRefund((_, ask) => ask(sql))(team, 'first', false);
+  await createTakeBackRefund((_, ask) => ask(sql), listenersOf(sql))(team, 'first', false);
   expect([await sums('2026-01-15'), await sums()]).toEqual([[], ['30 EUR', '0 USD']]);
   await shop.refund({ orderId: 'a', refundId: 'rest' });
   expect(await sums()).toEqual(['50 EUR', '0 USD']);
@@ -666,7 +667,7 @@ test('waiting refunds of every team find orders that others stored, then those o
     (
       await sql`select refund_id from refund where team_id = ${of} and placed_order_id is null order by refund_id`
     ).map(({ refund_id }) => refund_id);
-  const { onStored, round } = createSettlingRefunds(sql);
+  const { onStored, round } = createSettlingRefunds(sql, listenersOf(sql));
   await placeOrder(sql, team, { orderId: 'late' });
   await round();
   expect(await waiting(team)).toEqual(['r-2']);
@@ -680,7 +681,7 @@ test('a refund of long ago waits 30 days from its arrival, and again from the di
   shop,
 }) => {
   const { sql, team } = shop;
-  const storeRefund = createStoreRefund((_, ask) => ask(sql));
+  const storeRefund = createStoreRefund((_, ask) => ask(sql), listenersOf(sql));
   const old = {
     paymentId: null,
     reason: null,
@@ -692,9 +693,9 @@ test('a refund of long ago waits 30 days from its arrival, and again from the di
     await storeRefund(team, { ...old, orderId, refundId: `of-${orderId}`, amount: 5 });
   const discarded = await placeOrder(sql, team, { orderId: 'discarded', amount: 50 });
   await sql`update refund set waits_since = now() - interval '31 days' where refund_id = 'of-discarded' and team_id = ${team}`;
-  await settleRefunds(sql, team);
-  await inTransaction(sql, (tx) => discardOrder(tx, team, discarded));
-  await createSettlingRefunds(sql).round();
+  await settleRefunds(sql, team, listenersOf(sql));
+  await inTransaction(sql, (tx) => discardOrder(tx, team, discarded, listenersOf(tx)));
+  await createSettlingRefunds(sql, listenersOf(sql)).round();
   for (const orderId of ['late', 'discarded']) {
     await placeOrder(sql, team, { orderId, amount: 50 });
     expect((await shop.read(orderId)).body.data.refundedAmount).toBe(5);
@@ -722,7 +723,7 @@ test('the sum of refunds counts by the date of the refund, the mode, and the cur
     await sql`
       insert into refund (team_id, is_test, refund_id, order_id, amount, created_at)
       values (${team}, ${isTest}, ${`r-${amount}`}, ${orderId}, ${amount}, ${createdAt})`;
-  await settleRefunds(sql, team);
+  await settleRefunds(sql, team, listenersOf(sql));
   const november = { since: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') };
   expect(await sumRefunds(sql, team, { ...november, isTest: false })).toEqual([
     { currency: 'EUR', refunds: 1, amount: '8' },

@@ -5,6 +5,7 @@ import type { RefusedFilter } from '../src/refused/refusedReport.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
 import { listRefused } from '../src/refused/sql/listRefused.js';
 import { newUuid } from '../src/values/ids.js';
+import { listenersOf } from './listeners.js';
 import { patient } from './server.js';
 
 /** The kept reports of a team that need attention, newest first. */
@@ -18,7 +19,7 @@ export async function replay(
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
 ): Promise<Replayed[] & { left: number }> {
-  const { storeReport } = createStoreReport({ orders: [sql], work: sql }, patient.queue);
+  const { storeReport } = createStoreReport({ orders: [sql], work: sql }, patient.queue, listenersOf(sql));
   const all: Replayed[] = [];
   const deps = { sql, secret: await findSecret(sql), storeReport };
   const left = await replayRefused(deps, team, filter, {

@@ -8,6 +8,7 @@ import { removeRefused } from '../src/refused/sql/removeRefused.js';
 import { personUuid } from '../src/values/ids.js';
 import { documentOf, runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
+import { listenersOf } from './listeners.js';
 import { findLockWaits } from './lockWaits.js';
 import { startServerForTest } from './server.js';
 import { openShop, type Shop, test } from './shop.js';
@@ -19,7 +20,7 @@ const foreign = { origin: 'https://other.example' };
 const json = async (shop: Shop, ...args: string[]) => documentOf(await shop.command(...args, '--json'));
 
 const erase = async ({ sql, team }: Shop, email: string) =>
-  eraseBuyer(sql, team, { id: personUuid(await findSecret(sql), team, email), email });
+  eraseBuyer(sql, team, { id: personUuid(await findSecret(sql), team, email), email }, listenersOf(sql));
 
 /** The buyers of a shop who are not erased. */
 const buyersOf = ({ sql, team }: Shop) =>

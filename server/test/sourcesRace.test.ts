@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { settleRefunds } from '../src/orders/settleRefunds.js';
+import { listenersOf } from './listeners.js';
 import { sendTo, type TestServer } from './server.js';
 import { type Shop, test } from './shop.js';
 import { addTestSource, signers } from './sources.js';
@@ -79,7 +80,7 @@ async function race(shop: Shop, beside: TestServer, orders: number, together = o
       for (let next = waiting.pop(); next; next = waiting.pop()) await next();
     }),
   );
-  await settleRefunds(server.sql, team);
+  await settleRefunds(server.sql, team, listenersOf(server.sql));
 
   const keys = await server.sql<{ id: string; keys: string[]; refunds: unknown[] }[]>`
     select o.id,

@@ -3,6 +3,7 @@ import { erasePerson } from '../src/commands/eraseBuyer.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { anOrder, emptyFields } from './anOrder.js';
+import { listenersOf } from './listeners.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { placeOrder } from './placeOrder.js';
 import { type Shop, test } from './shop.js';
@@ -198,7 +199,8 @@ describe('one Idempotency-Key for two orders', () => {
 });
 
 describe('an order of an erased buyer', () => {
-  const erase = async ({ sql, team, stored }: Shop) => erasePerson(sql, team, (await stored())[0]!.personId);
+  const erase = async ({ sql, team, stored }: Shop) =>
+    erasePerson(sql, team, (await stored())[0]!.personId, listenersOf(sql));
 
   test('gets nothing back from a webhook that is replayed, or from the page', async ({ shop }) => {
     const order = shop.order({ name: 'Ann', visitorId: 'v-ann' });

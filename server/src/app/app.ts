@@ -10,7 +10,7 @@ import type { Endpoint } from '../http/findRoute.js';
 import type { RecordAnswer } from '../http/recordAnswer.js';
 import { createWriteRefusal } from '../http/refuse.js';
 import { createAskOrders } from '../orders/askOrders.js';
-import { createStoreRefund } from '../orders/storeRefund.js';
+import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
 import { createStoreReport } from '../orders/storeReport.js';
 import { createOnRefused } from '../refused/onRefused.js';
 import { type AwayTime, createAwayTime } from '../sources/awayTime.js';
@@ -18,7 +18,6 @@ import { createStoreEvent, type StoreEvent } from '../sources/storeEvent.js';
 import { createSenderCache } from '../teams/senderCache.js';
 import { findKeys } from '../teams/sql/apiKey.js';
 import { findTeams } from '../teams/sql/team.js';
-import type { Uuid } from '../values/ids.js';
 import { createEndpoints, type EndpointsDeps } from './endpoints.js';
 import { createPages, type PagesDeps } from './pages.js';
 
@@ -27,10 +26,6 @@ export interface AppDeps extends PagesDeps, EndpointsDeps {
   pools: Pools;
   log: Logger;
   recordAnswer: RecordAnswer;
-  /** Called when a report of a team was stored. */
-  onStored: (teamId: Uuid) => void;
-  /** Called when the day of a stored order could not be marked yet. */
-  onMarkFault: (error: unknown) => void;
   /** Requests a minute of one client address without a known key; see `createCountRequest`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
@@ -42,8 +37,8 @@ export interface App {
   answerApi: AnswerDirectly;
   /** Rows and statements of new and known orders. */
   load: () => GroupCommitLoad;
-  /** Resolves when the days of all stored orders are marked. */
-  daysMarked: () => Promise<void>;
+  /** Resolves when the listeners are done with all that was stored. */
+  heard: () => Promise<void>;
   /** Stores what a shop system says, of a webhook or asked for. */
   storeEvent: StoreEvent;
   /** When events of shops were last lost. */
@@ -54,7 +49,7 @@ export interface App {
 
 /** Puts the app together. */
 export function createApp(deps: AppDeps): App {
-  const { pools, queue, log, recordAnswer, metrics, isStopping } = deps;
+  const { pools, queue, listeners, log, recordAnswer, metrics, isStopping } = deps;
   const senderCache = createSenderCache(
     {
       findKeys: (hashes) => findKeys(pools.work, hashes),
@@ -62,11 +57,9 @@ export function createApp(deps: AppDeps): App {
     },
     { ...queue, rowsWaitingOfGroup: 1_000 },
   );
-  const { storeReport, load, daysMarked } = createStoreReport(pools, queue, {
+  const { storeReport, load, heard } = createStoreReport(pools, queue, listeners, {
     onBatch: metrics.batch,
     onMerged: metrics.merged,
-    onStored: deps.onStored,
-    onMarkFault: deps.onMarkFault,
   });
   metrics.watchQueue(load);
   const writeRefusal = createWriteRefusal(log, deps.publicUrl);
@@ -74,16 +67,25 @@ export function createApp(deps: AppDeps): App {
   const onRefused = createOnRefused(senderCache, deps.keepRefused);
   const countRequest = createCountRequest(deps.rateLimitPerMinute, clientOf);
   const askOrders = createAskOrders(pools.work, queue);
-  const storeRefund = createStoreRefund(askOrders);
+  const storeRefund = createStoreRefund(askOrders, listeners);
+  const takeBackRefund = createTakeBackRefund(askOrders, listeners);
   const { secret, clock, keepRefused } = deps;
-  const storeEvent = createStoreEvent({ secret, clock, storeReport, ask: askOrders, keepRefused });
+  const storeEvent = createStoreEvent({
+    secret,
+    clock,
+    storeReport,
+    storeRefund,
+    takeBackRefund,
+    ask: askOrders,
+    keepRefused,
+  });
   const away = createAwayTime(clock);
   const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent, away };
   const endpoints = createEndpoints(deps, shared);
   return {
     endpoints,
     load,
-    daysMarked,
+    heard,
     storeEvent,
     away,
     answerApi: answerDirectly(endpoints, {

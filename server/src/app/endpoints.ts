@@ -1,3 +1,4 @@
+import type { Listeners } from '../core/listener.js';
 import type { QueueBounds } from '../database/batch/queueBounds.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
@@ -9,6 +10,7 @@ import type { AskOrders } from '../orders/askOrders.js';
 import { getOrder } from '../orders/getOrder.js';
 import { postOrder } from '../orders/postOrder.js';
 import { postRefund } from '../orders/postRefund.js';
+import { createSettleOrder } from '../orders/settleRefunds.js';
 import type { StoreRefund } from '../orders/storeRefund.js';
 import type { StoreReport } from '../orders/storeReport.js';
 import { createEnroll, postEnrollment } from '../people/postEnrollment.js';
@@ -35,6 +37,7 @@ export interface EndpointsDeps {
   secret: string;
   clock: Clock;
   metrics: Metrics;
+  listeners: Listeners;
   /** Keeps a refused report. */
   keepRefused: RefusedKeeper['keep'];
   /** Keeps a report in the background. */
@@ -55,13 +58,13 @@ export interface SharedParts {
 
 /** Makes the table of the API's endpoints (contract, section 4). */
 export function createEndpoints(
-  { pools, queue, secret, clock, metrics, keepRefusedLater }: EndpointsDeps,
+  { pools, queue, secret, clock, metrics, listeners, keepRefusedLater }: EndpointsDeps,
   { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent, away }: SharedParts,
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const recordKeyUse = createRecordKeyUse(pools.background, clock);
   const findProduct = createFindProduct(pools.work, queue);
-  const enroll = createEnroll(pools.work, queue);
+  const enroll = createEnroll(pools.work, queue, listeners);
   const identifySource = createIdentifySource(
     senderCache,
     countRequest,
@@ -108,7 +111,7 @@ export function createEndpoints(
     {
       method: 'GET',
       path: '/svc-api/v1/orders/:id',
-      handle: getOrder({ requireKey, askOrders, recordKeyUse }),
+      handle: getOrder({ requireKey, askOrders, settleOrder: createSettleOrder(listeners), recordKeyUse }),
     },
   ];
 }

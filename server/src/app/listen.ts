@@ -15,7 +15,6 @@ import { createWayIn } from '../http/wayIn.js';
 import { createAnswerLog } from '../monitoring/log.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
-import { createSettlingRefunds } from '../orders/settleRefunds.js';
 import { createCleaningRefused } from '../refused/cleanRefused.js';
 import { createRefusedKeeper } from '../refused/keepRefused.js';
 import { type RefusedBounds, refusedBounds } from '../refused/refusedReport.js';
@@ -23,10 +22,11 @@ import type { SdkFiles } from '../site/sdkFiles.js';
 import { version } from '../values/version.js';
 import { withTimeout } from '../values/withTimeout.js';
 import { type AppDeps, createApp } from './app.js';
+import { createListeners } from './features.js';
 import { startBackgroundWork } from './startBackgroundWork.js';
 
-/** Marks of days that are not made by then are lost with the process; the night's recount needs none. */
-const marksMs = 1_000;
+/** What listeners have not done by then is lost with the process; the night's recount of days needs none of it. */
+const heardMs = 1_000;
 
 /** A server that listens. */
 export interface Running {
@@ -65,11 +65,15 @@ export async function listen(
   const metrics = createMetrics(pools.watch, version);
   const noteFault = createNoteFault(log, metrics.fault);
   const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
-  const settling = createSettlingRefunds(pools.background);
   const cleaning = createCleaningRefused(pools.background);
   const idle = createIdleWait();
+  const { listeners, settling } = createListeners(pools.background, {
+    idle,
+    cleaning,
+    onMarkFault: (error) => noteFault('day_sums', error),
+  });
   const recordAnswer = createRecordAnswer(createAnswerLog(log), metrics.answered);
-  const { answerApi, pages, load, daysMarked, storeEvent, away } = createApp({
+  const { answerApi, pages, load, heard, storeEvent, away } = createApp({
     pools,
     queue,
     secret: await findSecret(pools.watch),
@@ -77,12 +81,7 @@ export async function listen(
     keepRefused: keeper.keep,
     keepRefusedLater: keeper.keepLater,
     findUnkept: keeper.findUnkept,
-    onStored(teamId) {
-      settling.onStored(teamId);
-      cleaning.onStored(teamId);
-      idle.wake();
-    },
-    onMarkFault: (error) => noteFault('day_sums', error),
+    listeners,
     sdk,
     log,
     recordAnswer(answered) {
@@ -120,7 +119,7 @@ export async function listen(
     isStopping = true;
     await Promise.all([drain(server, hurry), stopWork()]);
     clock.stop();
-    await Promise.all([keeper.stop(), withTimeout(marksMs, daysMarked())]);
+    await Promise.all([keeper.stop(), withTimeout(heardMs, heard())]);
   };
   return { bindUrl: urlOf(config.host, port), publicUrl, stop };
 }

@@ -22,7 +22,8 @@ import { version } from '../values/version.js';
 import type { EndpointsDeps, SharedParts } from './endpoints.js';
 
 /** Settings and parts of a server that its pages show or use. */
-export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics'> {
+export interface PagesDeps
+  extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics' | 'listeners'> {
   sdk: SdkFiles;
   pools: Pick<Pools, 'orders' | 'watch' | 'console'>;
   /** Counts the refused reports that were not kept. */

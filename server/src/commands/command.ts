@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
+import type { Listeners } from '../core/listener.js';
+import type { Sql } from '../database/connection/connect.js';
 import { nameMigrations } from '../database/migrations.js';
 import type { Database } from '../database/openDatabase.js';
 import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
@@ -19,6 +21,9 @@ export class UsageError extends Error {
 export interface CommandContext extends Pick<Database, 'sql' | 'name'> {
   config: Config;
 }
+
+/** Makes the listeners that a command tells of what it changes. */
+export type ListenersOf = (sql: Sql) => Listeners;
 
 /** Result of a command: the document of `--json`, or lines for a person. */
 export interface Printed {

@@ -1,12 +1,28 @@
+import type { Listeners } from '../core/listener.js';
 import type { Sql } from '../database/connection/connect.js';
+import type { AskOrders } from '../orders/askOrders.js';
+import {
+  createStoreRefund,
+  createTakeBackRefund,
+  type StoreRefund,
+  type TakeBackRefund,
+} from '../orders/storeRefund.js';
 import { createStoreReport, type StoreReport } from '../orders/storeReport.js';
 
 /** Reports that a command stores concurrently. */
 export const concurrentReports = 64;
 
-/** Makes the function with which a command stores reports, in a queue of its own. The command may end after the last one. */
-export function createCommandReports(sql: Sql): StoreReport {
-  const { storeReport, daysMarked } = createStoreReport(
+/** The parts with which a command stores reports and refunds. */
+export interface CommandReports {
+  storeReport: StoreReport;
+  ask: AskOrders;
+  storeRefund: StoreRefund;
+  takeBackRefund: TakeBackRefund;
+}
+
+/** Makes them, with a queue of their own. The command may end after the last one. */
+export function createCommandReports(sql: Sql, listeners: Listeners): CommandReports {
+  const { storeReport, heard } = createStoreReport(
     { orders: [sql], work: sql },
     {
       batchRows: concurrentReports,
@@ -14,10 +30,17 @@ export function createCommandReports(sql: Sql): StoreReport {
       rowsWaitingOfGroup: 1_000,
       waitAtMostMs: 10_000,
     },
+    listeners,
   );
-  return async function storeAndMark(teamId, report) {
-    const order = await storeReport(teamId, report);
-    await daysMarked();
-    return order;
+  const ask: AskOrders = (_teamId, statements) => statements(sql);
+  return {
+    async storeReport(teamId, report) {
+      const order = await storeReport(teamId, report);
+      await heard();
+      return order;
+    },
+    ask,
+    storeRefund: createStoreRefund(ask, listeners),
+    takeBackRefund: createTakeBackRefund(ask, listeners),
   };
 }

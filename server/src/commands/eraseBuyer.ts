@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Listeners } from '../core/listener.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isLocked, isRetryableConflict } from '../database/failures.js';
@@ -17,7 +18,12 @@ const roundsAtMost = 10;
  * replayed, so that the order which a replay stores is erased too.
  * @returns null when there is nothing of them
  */
-export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uuid; email: string }) {
+export async function eraseBuyer(
+  sql: Sql,
+  teamId: Uuid,
+  { id, email }: { id: Uuid; email: string },
+  listeners: Listeners,
+) {
   const erased = { name: null as string | null, orders: 0, subscriptions: 0, refused: 0 };
   let isFound = false;
   for (let round = 0; round < roundsAtMost; round++) {
@@ -26,7 +32,7 @@ export async function eraseBuyer(sql: Sql, teamId: Uuid, { id, email }: { id: Uu
     const person = await findPerson(sql, teamId, id);
     isFound ||= refused > 0 || person !== undefined;
     if (!person) break;
-    const { orders, subscriptions } = await erasePerson(sql, teamId, id);
+    const { orders, subscriptions } = await erasePerson(sql, teamId, id, listeners);
     erased.name ??= person.name;
     erased.orders += orders;
     erased.subscriptions += subscriptions;
@@ -46,17 +52,17 @@ const pauseMs = 50;
  * stored for the person meanwhile is erased too. Resolves with the numbers of orders and subscriptions. Rejects when it
  * is not finished within 30 s: what is erased by then stays erased, and the next call continues.
  */
-export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid) {
+export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid, listeners: Listeners) {
   const tombstoneId = newUuid();
   const endMs = performance.now() + tryForMs;
   for (let orders = 0; ; await delay(pauseMs)) {
     for (let count = -1; count !== 0; orders += count) {
       count = await retryConflicts(() =>
-        inTransaction(sql, (tx) => eraseOrders(tx, teamId, personId, tombstoneId)),
+        inTransaction(sql, (tx) => eraseOrders(tx, teamId, personId, tombstoneId, listeners)),
       );
     }
     if (!(await hasOrders(sql, teamId, personId))) {
-      const subscriptions = await remove(sql, teamId, personId);
+      const subscriptions = await remove(sql, teamId, personId, listeners);
       if (subscriptions !== null) return { orders, subscriptions };
     }
     if (performance.now() < endMs) continue;
@@ -67,9 +73,9 @@ export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid) {
 }
 
 /** Removes the person. Null when a new report needs the person, or when another transaction holds the row. */
-async function remove(sql: Sql, teamId: Uuid, personId: Uuid): Promise<number | null> {
+async function remove(sql: Sql, teamId: Uuid, personId: Uuid, listeners: Listeners): Promise<number | null> {
   try {
-    return await inTransaction(sql, (tx) => removePerson(tx, teamId, personId));
+    return await inTransaction(sql, (tx) => removePerson(tx, teamId, personId, listeners));
   } catch (error) {
     if (isRetryableConflict(error) || isLocked(error)) return null;
     throw error;

@@ -3,7 +3,7 @@ import { toListedOrder } from '../orders/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
 import { listOrders } from '../orders/sql/listOrders.js';
 import { shownEmail } from '../values/madeUpEmail.js';
-import { parseLimit, table, teamSubcommand, withTeam } from './command.js';
+import { type ListenersOf, parseLimit, table, teamSubcommand, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
 import { addOrderCompare } from './orderCompare.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
@@ -16,11 +16,11 @@ import {
 } from './writeExport.js';
 
 /** `orderbeacon order …` */
-export function addOrderCommands(program: Command, io: CommandIo): void {
+export function addOrderCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
   const order = program.command('order').description('Stored orders.');
   addOrderList(order, io);
   addOrderExport(order, io);
-  addOrderCompare(order, io);
+  addOrderCompare(order, io, listenersOf);
 }
 
 /** Orders of one list. A list is in memory as a whole: 100,000 orders took 350 MB, and a million failed. */

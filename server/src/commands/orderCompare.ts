@@ -10,7 +10,7 @@ import type { DecimalSign } from '../compare/readMoney.js';
 import { readTime } from '../database/clock.js';
 import { openCsv } from '../values/csvFile.js';
 import { FileError } from '../values/fileError.js';
-import { type CommandContext, teamSubcommand, UsageError, withTeam } from './command.js';
+import { type CommandContext, type ListenersOf, teamSubcommand, UsageError, withTeam } from './command.js';
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
 import { requireZone } from './newTeam.js';
@@ -43,7 +43,7 @@ interface CompareOptions {
 }
 
 /** `orderbeacon order compare` */
-export function addOrderCompare(order: Command, io: CommandIo): void {
+export function addOrderCompare(order: Command, io: CommandIo, listenersOf: ListenersOf): void {
   const names = [...new Set(formats.slice(1).map(({ name }) => name))];
   teamSubcommand(
     order,
@@ -89,7 +89,11 @@ export function addOrderCompare(order: Command, io: CommandIo): void {
       withTeam<CompareOptions>(io, async (context, options, path) => {
         const lists: ComparedLists = { missing: [], different: [], onlyHere: [], unread: [], notStored: [] };
         try {
-          const compared = await compareFile(io, context, options, { path: path!, lists });
+          const compared = await compareFile(io, context, options, {
+            path: path!,
+            lists,
+            listenersOf,
+          });
           io.exitCode = { same: 0, different: 1, 'nothing compared': 2 }[
             judge(compared.comparison, compared.stored)
           ];
@@ -108,7 +112,7 @@ async function compareFile(
   io: CommandIo,
   { sql, team }: CommandContext & { team: { id: string; zone: string } },
   options: CompareOptions,
-  { path, lists }: { path: string; lists: ComparedLists },
+  { path, lists, listenersOf }: { path: string; lists: ComparedLists; listenersOf: ListenersOf },
 ): Promise<Compared> {
   const isTest = options.test ?? false;
   const file = await openOrderFile(await openCsv(readBytes(io, path)), {
@@ -132,7 +136,7 @@ async function compareFile(
   const isHeld = options.store === true && outcome.otherIds !== null && !areNew;
   if (!options.store || isHeld) return { comparison: outcome, stored: 0, isHeld };
   const { columns } = file;
-  const stored = await storeListed(io, sql, world, { lists, isInFile, columns, areNew });
+  const stored = await storeListed(io, sql, world, { lists, isInFile, columns, areNew }, listenersOf(sql));
   return { comparison: outcome, stored, isHeld };
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addPeople, editPerson, listPeople } from '../people/sql/person.js';
 import { encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { table, teamSubcommand, withTeam, withTypeId } from './command.js';
+import { type ListenersOf, table, teamSubcommand, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
@@ -12,7 +12,7 @@ import { addPersonExport } from './personExport.js';
 import { importPeople } from './personImport.js';
 
 /** `orderbeacon person …` */
-export function addPersonCommands(program: Command, io: CommandIo): void {
+export function addPersonCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
   const person = program
     .command('person')
     .description('People: buyers, and others that sequences can enroll.');
@@ -81,7 +81,7 @@ export function addPersonCommands(program: Command, io: CommandIo): void {
     .action(
       withTeam<{ email: string }>(io, async ({ sql, team }, options) => {
         const { id, email } = await readNamedPerson(sql, team.id, options.email);
-        const erased = await eraseBuyer(sql, team.id, { id, email });
+        const erased = await eraseBuyer(sql, team.id, { id, email }, listenersOf(sql));
         if (!erased) throw noSuchPerson(email);
         const { name, orders, subscriptions, refused } = erased;
         return {

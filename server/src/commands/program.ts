@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import { createListeners } from '../app/features.js';
 import { isWorkerAway, workerAway } from '../database/cluster/isWorkerAway.js';
 import { isCanceled, isDatabaseAway, isReadOnly, isRightMissing } from '../database/failures.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
 import { addBackupCommands } from './backup.js';
-import { UsageError } from './command.js';
+import { type ListenersOf, UsageError } from './command.js';
 import { addConsoleCommands } from './console.js';
 import { addDoctorCommand } from './doctor.js';
 import { addDomainCommands } from './domain.js';
@@ -43,6 +44,8 @@ function readHelp(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
+const listenersOf: ListenersOf = (sql) => createListeners(sql).listeners;
+
 /** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
 export function createProgram(io: CommandIo): Command {
   const program = new Command('orderbeacon')
@@ -59,16 +62,16 @@ export function createProgram(io: CommandIo): Command {
   addServerCommands(program, io);
   addBackupCommands(program, io, version);
   addConsoleCommands(program, io);
-  addTeamCommands(program, io);
+  addTeamCommands(program, io, listenersOf);
   addKeyCommands(program, io);
   addSigningKeyCommands(program, io);
   addDomainCommands(program, io);
   addProductCommands(program, io);
   addSequenceCommands(program, io);
-  addPersonCommands(program, io);
-  addOrderCommands(program, io);
-  addRefusedCommands(program, io);
-  addSourceCommands(program, io);
+  addPersonCommands(program, io, listenersOf);
+  addOrderCommands(program, io, listenersOf);
+  addRefusedCommands(program, io, listenersOf);
+  addSourceCommands(program, io, listenersOf);
   addHookCommands(program, io);
   addDoctorCommand(program, io);
   addTestingCommand(program, io);

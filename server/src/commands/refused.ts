@@ -6,16 +6,16 @@ import { describeRefusedKind } from '../refused/refusedWords.js';
 import { findEntries } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import type { Uuid } from '../values/ids.js';
-import { table, teamSubcommand, withTeam } from './command.js';
+import { type ListenersOf, table, teamSubcommand, withTeam } from './command.js';
 import { type CommandIo, print } from './io.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
 import { addRefusedReplay } from './refusedReplay.js';
 
 /** `orderbeacon refused …` */
-export function addRefusedCommands(program: Command, io: CommandIo): void {
+export function addRefusedCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
   const refused = program.command('refused').description('Refused reports, which can still be stored.');
   addList(refused, io);
-  addRefusedReplay(refused, io);
+  addRefusedReplay(refused, io, listenersOf);
 }
 
 function addList(refused: Command, io: CommandIo): void {

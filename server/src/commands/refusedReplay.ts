@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { findSecret } from '../database/installation.js';
 import { type Replayed, replayRefused } from '../refused/replayRefused.js';
 import { encodeId } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { type ListenersOf, table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { createCommandReports } from './commandReports.js';
 import type { CommandIo } from './io.js';
 import { createProgress } from './progress.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
 
 /** `orderbeacon refused replay` */
-export function addRefusedReplay(refused: Command, io: CommandIo): void {
+export function addRefusedReplay(refused: Command, io: CommandIo, listenersOf: ListenersOf): void {
   addRefusedOptions(
     teamSubcommand(
       refused,
@@ -22,7 +22,8 @@ export function addRefusedReplay(refused: Command, io: CommandIo): void {
       const filter = readRefusedFilter(options, ids);
       const progress = createProgress(io, 'refused reports');
       const replayed: ReturnType<typeof toPrinted>[] = [];
-      const deps = { sql, secret: await findSecret(sql), storeReport: createCommandReports(sql) };
+      const { storeReport } = createCommandReports(sql, listenersOf(sql));
+      const deps = { sql, secret: await findSecret(sql), storeReport };
       await replayRefused(deps, team.id, filter, {
         onReplayed: (some) => {
           replayed.push(...some.map(toPrinted));

@@ -12,7 +12,7 @@ import {
 import { listSources, replaceAccess, replaceSecret } from '../sources/sql/source.js';
 import { describeAsked } from '../sources/syncSource.js';
 import { decodeId } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, unknownId, withTeam } from './command.js';
+import { type ListenersOf, table, teamSubcommand, UsageError, unknownId, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 import {
   type AccessOptions,
@@ -31,7 +31,7 @@ interface AddOptions extends AccessOptions {
 }
 
 /** `orderbeacon source …` */
-export function addSourceCommands(program: Command, io: CommandIo): void {
+export function addSourceCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
   const source = program
     .command('source')
     .description(
@@ -39,7 +39,7 @@ export function addSourceCommands(program: Command, io: CommandIo): void {
     );
   addAdd(source, io);
   addUpdate(source, io);
-  addSourceSync(source, io);
+  addSourceSync(source, io, listenersOf);
   addList(source, io);
   addRemove(source, io);
 }

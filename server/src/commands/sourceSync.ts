@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { Listeners } from '../core/listener.js';
 import { startClock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
@@ -10,13 +11,13 @@ import { claimSync, listSources, recordSync } from '../sources/sql/source.js';
 import { createStoreEvent } from '../sources/storeEvent.js';
 import { describeAsked, type SyncDeps, syncSource } from '../sources/syncSource.js';
 import { encodeId } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { type ListenersOf, table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { createCommandReports } from './commandReports.js';
 import type { CommandIo } from './io.js';
 import { requireSource } from './sourceOptions.js';
 
 /** `orderbeacon source sync` */
-export function addSourceSync(source: Command, io: CommandIo): void {
+export function addSourceSync(source: Command, io: CommandIo, listenersOf: ListenersOf): void {
   teamSubcommand(
     source,
     'sync',
@@ -35,7 +36,7 @@ export function addSourceSync(source: Command, io: CommandIo): void {
           throw new UsageError(
             `No key of a shop’s API is known. Add it: orderbeacon source update --team ${options.team} src_… --api-key-file FILE`,
           );
-        const synced = await withSyncDeps(sql, async (deps) => {
+        const synced = await withSyncDeps(sql, listenersOf(sql), async (deps) => {
           const results: Record<string, unknown>[] = [];
           for (const each of sources) {
             const claimed = await claimSync(sql, team.id, each.id, null);
@@ -60,14 +61,17 @@ export function addSourceSync(source: Command, io: CommandIo): void {
 }
 
 /** Runs an action with what a sync needs. Waits for what it keeps among the refused reports. */
-async function withSyncDeps<Result>(sql: Sql, action: (deps: SyncDeps) => Promise<Result>): Promise<Result> {
+async function withSyncDeps<Result>(
+  sql: Sql,
+  listeners: Listeners,
+  action: (deps: SyncDeps) => Promise<Result>,
+): Promise<Result> {
   const clock = await startClock(sql);
   const keeper = createRefusedKeeper(sql, () => {}, refusedBounds, clock);
   const storeEvent = createStoreEvent({
     secret: await findSecret(sql),
     clock,
-    storeReport: createCommandReports(sql),
-    ask: (_teamId, statements) => statements(sql),
+    ...createCommandReports(sql, listeners),
     keepRefused: keeper.keep,
   });
   try {

@@ -1,6 +1,7 @@
 import type { ComparedWorld, RunStatement } from '../compare/compareOrders.js';
 import type { ComparedFile } from '../compare/findDoubles.js';
 import { createStoreMissing } from '../compare/storeMissing.js';
+import type { Listeners } from '../core/listener.js';
 import { readTime } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { CommandContext } from './command.js';
@@ -15,10 +16,11 @@ export async function storeListed(
   sql: CommandContext['sql'],
   world: ComparedWorld,
   { lists, ...file }: ComparedFile & { lists: ComparedLists },
+  listeners: Listeners,
 ): Promise<number> {
   const run: RunStatement = async (statement) => statement(sql);
   const secret = await findSecret(sql);
-  const storeReport = createCommandReports(sql);
+  const { storeReport } = createCommandReports(sql, listeners);
   const aheadMs = (await readTime(sql)) - performance.now();
   const deps = { run, secret, storeReport, nowMs: () => performance.now() + aheadMs };
   const storeMissing = await createStoreMissing(deps, world, file);

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
+import { type Listeners, tell } from '../core/listener.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { forgetSummedDays } from '../orders/sql/summedDay.js';
 import { sumDays } from '../orders/sumDays.js';
 import { rebuildProducts } from '../products/importProducts.js';
 import { findSigningKeys } from '../teams/sql/signingKey.js';
 import { findTeam, listTeams, type TeamRow, updateTeam } from '../teams/sql/team.js';
 import {
+  type ListenersOf,
   subcommand,
   table,
   teamSubcommand,
@@ -28,7 +29,7 @@ interface TeamUpdateOptions {
 }
 
 /** `orderbeacon team …` */
-export function addTeamCommands(program: Command, io: CommandIo): void {
+export function addTeamCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
   const team = program
     .command('team')
     .description('Teams. A team is a shop with its keys, domains, products and orders.');
@@ -55,14 +56,19 @@ export function addTeamCommands(program: Command, io: CommandIo): void {
             'Give --name, --zone, --storefront-url, --require-signature or --no-require-signature.',
           );
         const { id } = team;
-        const changed = await change(sql, id, {
-          ...(options.name !== undefined && { name: requireName(options.name) }),
-          ...(options.zone !== undefined && { zone: await requireZone(sql, options.zone) }),
-          ...(options.storefrontUrl !== undefined && {
-            storefrontUrl: requireStorefrontUrl(options.storefrontUrl),
-          }),
-          ...(requireSignature !== undefined && { requiresSignature: requireSignature }),
-        });
+        const changed = await change(
+          sql,
+          id,
+          {
+            ...(options.name !== undefined && { name: requireName(options.name) }),
+            ...(options.zone !== undefined && { zone: await requireZone(sql, options.zone) }),
+            ...(options.storefrontUrl !== undefined && {
+              storefrontUrl: requireStorefrontUrl(options.storefrontUrl),
+            }),
+            ...(requireSignature !== undefined && { requiresSignature: requireSignature }),
+          },
+          listenersOf(sql),
+        );
         if (options.zone !== undefined) await sumDays(sql, id);
         const hasKey = !requireSignature || (await findSigningKeys(sql, id)).length > 0;
         const hint = hasKey
@@ -100,12 +106,12 @@ export function addTeamCommands(program: Command, io: CommandIo): void {
 }
 
 /** Updates a team. Locks its row, so that a concurrent import builds all its links with the same URL. */
-function change(sql: Sql, id: string, changes: Partial<TeamRow>): Promise<TeamRow> {
+function change(sql: Sql, id: string, changes: Partial<TeamRow>, listeners: Listeners): Promise<TeamRow> {
   return inTransaction(sql, async (tx) => {
     const stored = (await findTeam(tx, id, { lock: true }))!;
     const team = { ...stored, ...changes };
     await updateTeam(tx, team);
-    if (team.zone !== stored.zone) await forgetSummedDays(tx, id);
+    if (team.zone !== stored.zone) await tell(listeners, 'zoneChanged', tx, id);
     if (changes.storefrontUrl) await rebuildProducts(tx, id, changes.storefrontUrl);
     return team;
   });

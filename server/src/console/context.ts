@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
+import type { Listeners } from '../core/listener.js';
 import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { ListedHook } from '../hooks/sql/hook.js';
@@ -26,6 +27,7 @@ export interface ConsoleDeps {
   compareUpload: CompareUpload;
   checkAddress: CheckAddress;
   storeRefund: StoreRefund;
+  listeners: Listeners;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   clock: Clock;

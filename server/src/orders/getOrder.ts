@@ -11,13 +11,14 @@ import { limits } from '../values/limits.js';
 import { isStorable, visibleId } from '../values/text.js';
 import { addRefunds, findListed } from './addRefunds.js';
 import type { AskOrders } from './askOrders.js';
-import { settleOrder } from './settleRefunds.js';
+import type { SettleOrder } from './settleRefunds.js';
 import { findNamedOrder } from './sql/namedOrder.js';
 
 /** Dependencies of the endpoint that reads an order. */
 export interface GetOrderDeps {
   requireKey: IdentifySender['requireKey'];
   askOrders: AskOrders;
+  settleOrder: SettleOrder;
   recordKeyUse: RecordKeyUse;
 }
 
@@ -25,7 +26,7 @@ export interface GetOrderDeps {
  * `GET /svc-api/v1/orders/:id`, behind a key: everything that is stored of an order of the key's mode. The id is an
  * `ord_…` or `ORD-…`, or else the caller's own `orderId`.
  */
-export function getOrder({ requireKey, askOrders, recordKeyUse }: GetOrderDeps): Handle {
+export function getOrder({ requireKey, askOrders, settleOrder, recordKeyUse }: GetOrderDeps): Handle {
   return async function getOrder(exchange, name) {
     const sender = await requireKey(exchange); // 401, 429
     const { teamId, keyHash } = sender;
@@ -36,7 +37,9 @@ export function getOrder({ requireKey, askOrders, recordKeyUse }: GetOrderDeps):
       if (orderId.length > limits.id || !isStorable(orderId)) return undefined;
       const names = { id: decodeId('ord', orderId), orderNumber: orderId, orderId, isTest };
       const id = await findNamedOrder(sql, teamId, names);
-      return id === null ? undefined : readOrder(sql, teamId, id);
+      if (id === null) return undefined;
+      await settleOrder(sql, teamId, id);
+      return readOrder(sql, teamId, id);
     }); // 503
     recordKeyUse(keyHash);
     if (!order) throw new ApiError('order_not_found');
@@ -46,7 +49,6 @@ export function getOrder({ requireKey, askOrders, recordKeyUse }: GetOrderDeps):
 
 /** Reads an order with all that is stored of it; undefined for none. */
 async function readOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<PlacedOrder | undefined> {
-  await settleOrder(sql, teamId, id);
   const row = await findListed(sql, teamId, id);
   return row && addRefunds(sql, teamId, row);
 }

@@ -1,22 +1,26 @@
 import type { Order } from '@orderbeacon/sdk/contract';
+import { type Listeners, tell } from '../core/listener.js';
 import { attemptsAtMost } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { forgetSubjects } from '../hooks/sql/subject.js';
 import { editPerson, removeEmptyPeople } from '../people/sql/person.js';
 import { ApiError } from '../values/errors.js';
-import { encodeId, newOrderNumber, type Uuid } from '../values/ids.js';
+import { newOrderNumber, type Uuid } from '../values/ids.js';
 import { isNameByKey, type JudgedReport } from './judgedReport.js';
 import { type KnownOrder, type Merge, mergeReport } from './mergeReport.js';
 import { answerKnown, answerStored, sharedId } from './orderAnswer.js';
 import { addBuyers } from './sql/addOrders.js';
-import { enqueueOrder } from './sql/enqueueOrder.js';
-import { absorbOrder, findOrders, keepChangedAt, lockOrder, updateOrder } from './sql/knownOrders.js';
+import {
+  absorbOrder,
+  findOrders,
+  findRefunded,
+  keepChangedAt,
+  lockOrder,
+  updateOrder,
+} from './sql/knownOrders.js';
 import { addOrderKeys } from './sql/orderKeys.js';
-import { countRefunds } from './sql/refund.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
-import { markRecount, removeOriginDays } from './sql/summedDay.js';
 import type { CheckedReport } from './stampReport.js';
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
@@ -37,7 +41,12 @@ export type MergeKnown = (teamId: Uuid, report: JudgedReport) => Promise<Order>;
  * @throws ApiError `order_conflict`, `idempotency_key_reused`, or a refusal of the key or domain; `unavailable` after
  * five attempts; and the database's failures
  */
-export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => void): MergeKnown {
+export function createMergeKnown(
+  sql: Sql,
+  store: StoreReports,
+  listeners: Listeners,
+  onMerged: () => void,
+): MergeKnown {
   return async function mergeKnown(teamId, known) {
     let report = known;
     for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
@@ -75,7 +84,7 @@ export function createMergeKnown(sql: Sql, store: StoreReports, onMerged: () => 
       const now = mergeReport(await findOrders(tx, teamId, report, report.isTest), report);
       if (!isWrite(now)) return now;
       if (String(idsOf(now)) !== String(idsOf(seen))) return { kind: 'unknown' };
-      await write(tx, teamId, now, report);
+      await write(tx, teamId, now, report, listeners);
       return now;
     });
   }
@@ -100,15 +109,20 @@ function isAged({ order, changedAt }: MergeOfKnown): boolean {
 }
 
 /** The buyer comes before the order that names it. */
-async function write(tx: Sql, teamId: Uuid, merge: MergeOfKnown, report: JudgedReport): Promise<void> {
+async function write(
+  tx: Sql,
+  teamId: Uuid,
+  merge: MergeOfKnown,
+  report: JudgedReport,
+  listeners: Listeners,
+): Promise<void> {
   const { kind, before, order, absorbed, newKeys, namesBuyer, nobody, left } = merge;
   const { personId, email, name, host } = report;
-  for (const other of absorbed) await absorbOrder(tx, teamId, other, order);
+  for (const other of absorbed) await absorbOrder(tx, teamId, other, order, listeners);
   if (nobody) {
     await addBuyers(tx, teamId, [{ ...nobody, id: nobody.personId, name: null, isNameByKey: false }]);
     await editPerson(tx, teamId, nobody.personId, null);
-    await forgetSubjects(tx, teamId, [order.id]);
-    await removeOriginDays(tx, teamId, [order.createdAt]);
+    await tell(listeners, 'ordersGone', tx, teamId, [before], 'erased');
   } else if (namesBuyer || (kind === 'changed' && order.personId === personId))
     await addBuyers(tx, teamId, [{ id: personId, email, name, isNameByKey: isNameByKey(report) }]);
   await addOrderKeys(tx, teamId, report, order.id, newKeys);
@@ -118,14 +132,11 @@ async function write(tx: Sql, teamId: Uuid, merge: MergeOfKnown, report: JudgedR
   }
   // Sent together, so that a team without a hook waits for one answer.
   const [, , refunded] = await Promise.all([
-    markRecount(tx, teamId, [before.createdAt, order.createdAt]),
     updateOrder(tx, teamId, order, host),
-    // The refunds may reach further now.
-    countRefunds(tx, teamId, order.id),
-    enqueueOrder(tx, teamId, 'order.changed', order),
+    tell(listeners, 'orderChanged', tx, teamId, { before, after: order, absorbed }),
+    // After the first statements of the listeners, one of which counts them anew.
+    findRefunded(tx, teamId, order.id),
   ]);
-  for (const { id } of absorbed)
-    await enqueueOrder(tx, teamId, 'order.merged', order, { mergedId: encodeId('ord', id) });
   if (left.length > 0) await removeEmptyPeople(tx, teamId, left);
   order.refunded = refunded;
 }

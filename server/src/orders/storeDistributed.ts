@@ -1,3 +1,4 @@
+import { type Listeners, tell } from '../core/listener.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { allWritten, pairRows } from '../database/pairRows.js';
@@ -5,7 +6,6 @@ import type { Uuid } from '../values/ids.js';
 import { isNameByKey, type JudgedReport } from './judgedReport.js';
 import { addBuyers, addOrders, type NewBuyerRow } from './sql/addOrders.js';
 import { addNewKeys, type JudgedReportRow, judgeReports, keysOf } from './sql/distributedReports.js';
-import { enqueueStored } from './sql/enqueueOrder.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { CheckedReport } from './stampReport.js';
 
@@ -38,11 +38,12 @@ export async function storeDistributed(
   sql: Sql,
   teamId: Uuid,
   reports: CheckedReport[],
+  listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
   let known = new Set<Uuid>();
   for (;;) {
     try {
-      const verdicts = await inTransaction(sql, (tx) => storeUnless(tx, teamId, reports, known));
+      const verdicts = await inTransaction(sql, (tx) => storeUnless(tx, teamId, reports, known, listeners));
       return verdicts.filter(({ refusal, isNew, isTest }) => refusal !== null || !isNew || isTest);
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
@@ -60,6 +61,7 @@ async function storeUnless(
   teamId: Uuid,
   reports: CheckedReport[],
   known: Set<Uuid>,
+  listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
   const ids = reports.map(({ id }) => id);
   const rows = pairRows(ids, await judgeReports(tx, teamId, reports), ({ id }) => id);
@@ -70,7 +72,7 @@ async function storeUnless(
     .filter(isFree)
     .map((report) => asNew(report, judged.get(report.id)!))
     .sort(byIdentifiers);
-  const { orders, keys } = good.length > 0 ? await addBuyersFirst(tx, teamId, good) : nothing;
+  const { orders, keys } = good.length > 0 ? await addBuyersFirst(tx, teamId, good, listeners) : nothing;
   const stored = new Set(orders.map(({ id }) => id));
   const keyed = new Set(keys.map(({ key, id }) => `${id} ${key}`));
   const unkeyed = keysOf(good).filter(({ key, report }) => !keyed.has(`${report.id} ${key}`));
@@ -91,18 +93,20 @@ function asNew(
 }
 
 /** Sends all statements without waiting for answers; the node runs them one after the other. */
-async function addBuyersFirst(tx: Sql, teamId: Uuid, good: JudgedReport[]): Promise<Added> {
+async function addBuyersFirst(
+  tx: Sql,
+  teamId: Uuid,
+  good: JudgedReport[],
+  listeners: Listeners,
+): Promise<Added> {
   const people = inPowersOfTwo(buyersOf(good)).map((buyers) => addBuyers(tx, teamId, buyers));
   const orders = addOrders(tx, teamId, padded(good));
   const named = keysOf(good);
   const keys = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
-  const enqueued = enqueueStored(
-    tx,
-    teamId,
-    good.map(({ id }) => id),
-  );
+  const ids = good.map(({ id }) => id);
+  const told = tell(listeners, 'ordersStored', tx, teamId, ids);
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
-  const outcomes = await Promise.allSettled([...people, orders, keys, enqueued]);
+  const outcomes = await Promise.allSettled([...people, orders, keys, told]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return { orders: allWritten(await orders), keys: allWritten(await keys) };
 }

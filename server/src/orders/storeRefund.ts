@@ -1,3 +1,4 @@
+import { type Listeners, tell } from '../core/listener.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
@@ -8,7 +9,6 @@ import { limits } from '../values/limits.js';
 import { withoutEmail } from '../values/withoutEmail.js';
 import type { AskOrders } from './askOrders.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
-import { enqueueOrder } from './sql/enqueueOrder.js';
 import { lockOrder } from './sql/knownOrders.js';
 import { lockNamedOrder } from './sql/namedOrder.js';
 import {
@@ -54,7 +54,7 @@ export type TakeBackRefund = (
 ) => Promise<boolean>;
 
 /** Makes the function that takes refunds back. */
-export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
+export function createTakeBackRefund(ask: AskOrders, listeners: Listeners): TakeBackRefund {
   return async function takeBackRefund(teamId, refundId, isTest, listedAt) {
     return ask(teamId, (sql) =>
       retryConflicts(() =>
@@ -65,7 +65,7 @@ export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
           if (placed) await lockOrder(tx, teamId, placed);
           if (placed && listedAt && (await isListOutdated(tx, teamId, placed, listedAt))) return false;
           const orderId = await markTakenBack(tx, teamId, refund, { listedAt });
-          if (orderId) await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest });
+          if (orderId) await tell(listeners, 'orderRefunded', tx, teamId, { id: orderId, isTest });
           return orderId !== undefined;
         }),
       ),
@@ -74,20 +74,25 @@ export function createTakeBackRefund(ask: AskOrders): TakeBackRefund {
 }
 
 /** Makes the function that stores refunds. */
-export function createStoreRefund(ask: AskOrders): StoreRefund {
+export function createStoreRefund(ask: AskOrders, listeners: Listeners): StoreRefund {
   return async function storeRefund(teamId, refund) {
     const checked = requireStorable(refund);
     const storable = { ...checked, refundId: withoutEmail(checked.refundId) };
     return ask(teamId, (sql) =>
-      retryConflicts(() => inTransaction(sql, (tx) => store(tx, teamId, storable))),
+      retryConflicts(() => inTransaction(sql, (tx) => store(tx, teamId, storable, listeners))),
     );
   };
 }
 
-async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<StoredRefund> {
+async function store(
+  tx: Sql,
+  teamId: Uuid,
+  report: RefundReport,
+  listeners: Listeners,
+): Promise<StoredRefund> {
   const id = report.orderId === null ? null : decodeId('ord', report.orderId);
   const orderId = await lockNamedOrder(tx, teamId, { ...report, id, orderNumber: report.orderId });
-  if (orderId !== null) await placeWaiting(tx, teamId, orderId);
+  if (orderId !== null) await placeWaiting(tx, teamId, orderId, listeners);
   const { listedAt } = report;
   // After the lock: a concurrent report of the same refund, and a later list, are committed by then.
   const isOutdated =
@@ -121,7 +126,7 @@ async function store(tx: Sql, teamId: Uuid, report: RefundReport): Promise<Store
       throw invalid('currency', `is ${report.currency}, and the order is in ${currency}`);
     if (report.isExact && isOver(amount, rest, currency)) throw tooMuch(amount, rest, currency);
     await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
-    await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, isTest: report.isTest });
+    await tell(listeners, 'orderRefunded', tx, teamId, { id: orderId, isTest: report.isTest });
   }
   return { ...(await findRefund(tx, teamId, report))!, isNew: true };
 }

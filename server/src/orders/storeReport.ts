@@ -1,4 +1,5 @@
 import type { Order } from '@orderbeacon/sdk/contract';
+import { type Listeners, tell } from '../core/listener.js';
 import { type Batch, createGroupCommit, type GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { QueueBounds } from '../database/batch/queueBounds.js';
 import { choosePlaced } from '../database/cluster/placement.js';
@@ -6,7 +7,6 @@ import { type Pools, statementsOf } from '../database/pools.js';
 import type { Uuid } from '../values/ids.js';
 import { limitWork } from './askOrders.js';
 import { createCheckSignature } from './checkSignature.js';
-import { createDayMarks, type DayMarks } from './markDays.js';
 import { createMergeKnown, type StoreReports } from './mergeKnown.js';
 import { answerStored } from './orderAnswer.js';
 import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
@@ -27,10 +27,6 @@ export interface StoreReportEvents {
   onBatch?: (batch: Batch) => void;
   /** A report has changed a known order. */
   onMerged?: () => void;
-  /** A report of a team was stored, or its order was known. */
-  onStored?: (teamId: Uuid) => void;
-  /** The day of an order that was stored late could not be marked, and is tried again. */
-  onMarkFault?: (error: unknown) => void;
 }
 
 /**
@@ -38,30 +34,28 @@ export interface StoreReportEvents {
  * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own. Each
  * step has its own limits: `bounds` apply to both. A report whose second step was given up may still be stored; a retry finds it.
  * @param pools.orders pools of one connection each, for new orders: a team's statements are sent on one of them
- * @param pools.background for the marks of days, which no answer waits for
+ * @returns `heard` resolves when the listeners are done with all that was stored
  */
 export function createStoreReport(
-  { orders, work, background = work }: Pick<Pools, 'orders' | 'work'> & Partial<Pick<Pools, 'background'>>,
+  { orders, work }: Pick<Pools, 'orders' | 'work'>,
   bounds: QueueBounds,
-  {
-    onBatch = () => {},
-    onMerged = () => {},
-    onStored = () => {},
-    onMarkFault = () => {},
-  }: StoreReportEvents = {},
-): { storeReport: StoreReport; load: () => GroupCommitLoad; daysMarked: DayMarks['settled'] } {
-  const days = createDayMarks(background, onMarkFault);
+  listeners: Listeners,
+  { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
+): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
   const storeNew = choosePlaced(work, { local: reportOrders, distributed: storeDistributed });
+  let heard = Promise.resolve();
+  const hear = (teamId: Uuid, added: CheckedReport[]) => {
+    const [before, told] = [heard, tell(listeners, 'stored', teamId, added)];
+    heard = told.then(() => before);
+  };
   const store: StoreReports = async (sql, teamId, reports) => {
-    const verdicts = await storeNew(sql, teamId, reports);
+    const verdicts = await storeNew(sql, teamId, reports, listeners);
     const others = new Set(verdicts.filter(({ isNew }) => !isNew).map(({ id }) => id));
-    days.take(
-      teamId,
-      reports.filter(({ id }) => !others.has(id)),
-    );
+    const added = reports.filter(({ id }) => !others.has(id));
+    hear(teamId, added);
     return verdicts;
   };
-  const mergeKnown = createMergeKnown(work, store, onMerged);
+  const mergeKnown = createMergeKnown(work, store, listeners, onMerged);
   const checkSignature = createCheckSignature(work, bounds);
 
   const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(
@@ -80,18 +74,15 @@ export function createStoreReport(
   });
 
   return {
-    daysMarked: days.settled,
+    heard: () => heard,
     async storeReport(teamId, sent) {
       const report = sent.signature ? await checkSignature(teamId, sent) : sent;
       const verdict = await newOrders.submit(teamId, report);
       const order = answerStored(report, verdict);
-      if (order) {
-        onStored(teamId);
-        return order;
-      }
+      if (order) return order;
       const { isTest } = verdict!;
       const known = await knownOrders.run(teamId, () => mergeKnown(teamId, { ...report, isTest }));
-      onStored(teamId);
+      hear(teamId, []);
       return known;
     },
     load() {

@@ -1,4 +1,5 @@
 import type { Enrollment, EnrollmentRequest } from '@orderbeacon/sdk/contract';
+import type { Listeners } from '../core/listener.js';
 import { createGroupCommit } from '../database/batch/groupCommit.js';
 import type { QueueBounds } from '../database/batch/queueBounds.js';
 import type { Sql } from '../database/connection/connect.js';
@@ -21,8 +22,8 @@ const types = ['application/json'];
 export type Enroll = (teamId: string, enrollment: EnrollmentRow) => Promise<EnrolledRow>;
 
 /** Collects a team's enrollments; see `createGroupCommit`. */
-export function createEnroll(sql: Sql, bounds: QueueBounds): Enroll {
-  return createGroupCommit((teamId, rows: EnrollmentRow[]) => enrollPeople(sql, teamId, rows), {
+export function createEnroll(sql: Sql, bounds: QueueBounds, listeners: Listeners): Enroll {
+  return createGroupCommit((teamId, rows: EnrollmentRow[]) => enrollPeople(sql, teamId, rows, listeners), {
     ...bounds,
     statementsInFlight: statementsOf.enrollments,
   }).submit;

@@ -5,7 +5,7 @@ import type { ListedOrderRow } from '../orders/sql/listOrders.js';
 import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { findRefund } from '../orders/sql/refund.js';
 import type { CheckedReport } from '../orders/stampReport.js';
-import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
+import type { StoreRefund, TakeBackRefund } from '../orders/storeRefund.js';
 import type { Uuid } from '../values/ids.js';
 import { isStorable } from '../values/text.js';
 import { isTestOf, keyOfSource } from './eventReport.js';
@@ -25,10 +25,15 @@ interface NamedByShop {
   key: string;
 }
 
+/** Dependencies of `createPageOrders`. */
+export interface PageOrdersDeps {
+  ask: AskOrders;
+  storeRefund: StoreRefund;
+  takeBackRefund: TakeBackRefund;
+}
+
 /** Makes what a shop system changes in orders that only pages have reported. */
-export function createPageOrders(ask: AskOrders) {
-  const storeRefund = createStoreRefund(ask);
-  const takeBackRefund = createTakeBackRefund(ask);
+export function createPageOrders({ ask, storeRefund, takeBackRefund }: PageOrdersDeps) {
   return { findFormerId, takeUnpaid, keepPaid };
 
   /**

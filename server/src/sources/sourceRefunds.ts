@@ -1,20 +1,22 @@
 import type { Clock } from '../database/clock.js';
-import type { AskOrders } from '../orders/askOrders.js';
 import { isReportedByKey } from '../orders/sql/orderKeys.js';
 import { listRefundsOfSource } from '../orders/sql/refund.js';
-import { createStoreRefund, createTakeBackRefund } from '../orders/storeRefund.js';
 import { isoTime } from '../values/isoTime.js';
 import { isStorable } from '../values/text.js';
 import { withoutEmail } from '../values/withoutEmail.js';
 import { isTestOf, keyOfSource, saidTime } from './eventReport.js';
+import type { PageOrdersDeps } from './pageOrders.js';
 import type { ShopSource } from './source.js';
 import type { RefundList, RefundTakenBack, SourceRefund } from './sourceEvent.js';
 import type { StoredEvent } from './storedEvent.js';
 
+/** Dependencies of `createSourceRefunds`. */
+export interface SourceRefundsDeps extends PageOrdersDeps {
+  clock: Clock;
+}
+
 /** Makes the functions that store refunds of shop systems, and take them back. */
-export function createSourceRefunds(ask: AskOrders, clock: Clock) {
-  const storeRefund = createStoreRefund(ask);
-  const takeBackRefund = createTakeBackRefund(ask);
+export function createSourceRefunds({ ask, storeRefund, takeBackRefund, clock }: SourceRefundsDeps) {
   return { store, takeBack, takeBackMissing };
 
   async function store(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {

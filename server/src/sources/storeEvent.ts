@@ -1,5 +1,3 @@
-import type { Clock } from '../database/clock.js';
-import type { AskOrders } from '../orders/askOrders.js';
 import { dropOwnReferrers } from '../orders/dropOwnReferrers.js';
 import { forgottenKey } from '../orders/forgetBuyer.js';
 import { readReport } from '../orders/readReport.js';
@@ -21,7 +19,7 @@ import { providers } from './providers.js';
 import type { ReadEvents } from './readEvents.js';
 import type { ShopSource } from './source.js';
 import type { SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
-import { createSourceRefunds } from './sourceRefunds.js';
+import { createSourceRefunds, type SourceRefundsDeps } from './sourceRefunds.js';
 import type { StoredEvent } from './storedEvent.js';
 
 /**
@@ -35,25 +33,18 @@ export type StoreEvent = (
 ) => Promise<StoredEvent>;
 
 /** Dependencies of `createStoreEvent`. */
-export interface StoreEventDeps {
+export interface StoreEventDeps extends SourceRefundsDeps {
   /** The installation's secret, which people's ids are made with. */
   secret: string;
-  clock: Clock;
   storeReport: StoreReport;
-  ask: AskOrders;
   keepRefused: RefusedKeeper['keep'];
 }
 
 /** Makes the step that stores the facts of an event. */
-export function createStoreEvent({
-  secret,
-  clock,
-  storeReport,
-  ask,
-  keepRefused,
-}: StoreEventDeps): StoreEvent {
-  const refunds = createSourceRefunds(ask, clock);
-  const pageOrders = createPageOrders(ask);
+export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
+  const { secret, clock, storeReport, keepRefused } = deps;
+  const refunds = createSourceRefunds(deps);
+  const pageOrders = createPageOrders(deps);
   return async function storeEvent(source, event, sent) {
     switch (event.kind) {
       case 'order':
@@ -108,7 +99,7 @@ export function createStoreEvent({
       };
       const { teamId } = source;
       const report = { ...stampReport(parsed, stamp, secret), ...(buyerOfShop && { buyerOfShop }) };
-      const stamped = await dropOwnReferrers(ask, teamId, report);
+      const stamped = await dropOwnReferrers(deps.ask, teamId, report);
       const { saysAll } = providers[source.kind];
       const names = { orderId: String(event.report.orderId), key: event.keys[0] ?? '', isTest: event.isTest };
       const named = namedByShop(source, names);

@@ -1,7 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { discardOrder } from '../../orders/sql/placedOrder.js';
-import { markRecount } from '../../orders/sql/summedDay.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { isStorable } from '../../values/text.js';
@@ -60,14 +59,15 @@ export async function refundOrder(
 }
 
 /** Removes a test order, or one that only pages have reported, and leads to the list. */
-export async function discardOrderOf(c: ConsoleContext, id: Uuid): Promise<Response> {
+export async function discardOrderOf(
+  c: ConsoleContext,
+  { listeners }: ConsoleDeps,
+  id: Uuid,
+): Promise<Response> {
   const { query, link } = c.var;
   const order = await requireOrder(c, id);
   const isDiscarded = await query((sql: Sql, teamId) =>
-    inTransaction(sql, async (tx) => {
-      await markRecount(tx, teamId, [order.createdAt]);
-      return discardOrder(tx, teamId, id);
-    }),
+    inTransaction(sql, (tx) => discardOrder(tx, teamId, id, listeners)),
   );
   const name = order.orderId ?? order.orderNumber;
   if (!isDiscarded) return say(c, id, 'bad', `${name} is not discarded, because a backend has reported it.`);

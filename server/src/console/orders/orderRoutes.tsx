@@ -31,7 +31,7 @@ export function orderRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
       return renderPage(c, <Order {...data} />, { title, here: 'Orders' });
     })
     .post('/orders/:id/refund', (c) => refundOrder(c, deps, requireOrderId(c.req.param('id'))))
-    .post('/orders/:id/discard', (c) => discardOrderOf(c, requireOrderId(c.req.param('id'))));
+    .post('/orders/:id/discard', (c) => discardOrderOf(c, deps, requireOrderId(c.req.param('id'))));
 }
 
 function requireOrderId(text: string): Uuid {

@@ -1,6 +1,6 @@
+import { type Listeners, tell } from '../../core/listener.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
-import { forgetSummedDays } from '../../orders/sql/summedDay.js';
 import { findTeam, isZone, updateTeam } from '../../teams/sql/team.js';
 import type { Uuid } from '../../values/ids.js';
 import { unchosenZone } from './zoneOffer.js';
@@ -23,7 +23,12 @@ const namesOfToday = new Map([
 ]);
 
 /** Gives a team a time zone, if it has none of its own. Resolves with the team's; null for a text that is none. */
-export async function chooseZone(sql: Sql, teamId: Uuid, asked: string): Promise<string | null> {
+export async function chooseZone(
+  sql: Sql,
+  teamId: Uuid,
+  asked: string,
+  listeners: Listeners,
+): Promise<string | null> {
   const zone = await findZone(sql, asked);
   if (zone === null) return null;
   return inTransaction(sql, async (tx) => {
@@ -31,7 +36,7 @@ export async function chooseZone(sql: Sql, teamId: Uuid, asked: string): Promise
     // A colleague may have chosen another one.
     if (team?.zone !== unchosenZone) return team?.zone ?? null;
     await updateTeam(tx, { ...team, zone });
-    await forgetSummedDays(tx, teamId);
+    await tell(listeners, 'zoneChanged', tx, teamId);
     return zone;
   });
 }

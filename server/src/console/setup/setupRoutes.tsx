@@ -15,7 +15,11 @@ export function setupRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.get('/', (c) => c.redirect(c.var.link('/setup/install', c.req.query()), 303));
   app.post('/zone', async (c) => {
-    const zone = await c.var.query(chooseZone, (c.var.form.zone ?? '').slice(0, zoneCharacters));
+    const zone = await c.var.query(
+      chooseZone,
+      (c.var.form.zone ?? '').slice(0, zoneCharacters),
+      deps.listeners,
+    );
     setFlash(
       c,
       zone === null

@@ -1,6 +1,6 @@
+import { type Listeners, tell } from '../../core/listener.js';
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { moveSubject } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
 import { noEmailHost } from '../../values/madeUpEmail.js';
 import { keysOfReport } from '../stampReport.js';
@@ -9,7 +9,6 @@ import { readFields, setFields } from './fieldColumns.js';
 import { hasOrderId } from './hasOrderId.js';
 import { moveOrderKeys, ordersOfKey } from './orderKeys.js';
 import { refundedOf } from './refund.js';
-import { markRecount } from './summedDay.js';
 
 /** Finds the orders of a mode that any of a report's identifiers names. */
 export function findOrders(sql: Sql, teamId: Uuid, report: Identifiers, isTest: boolean) {
@@ -36,6 +35,13 @@ export function findOrders(sql: Sql, teamId: Uuid, report: Identifiers, isTest: 
       ${hasOrderId(sql, orderId)} or report_id = ${reportId}
       or o.id = any(array(${ordersOfKey(sql, teamId, names, isTest)}))
     )`;
+}
+
+/** Finds the money of an order that was refunded, as exact text. */
+export async function findRefunded(sql: Sql, teamId: Uuid, id: Uuid): Promise<string> {
+  const [row] = await sql<{ refunded: string }[]>`/* findRefunded */
+    select ${refundedOf(sql, teamId)}::text as refunded from placed_order where team_id = ${teamId} and id = ${id}`;
+  return row!.refunded;
 }
 
 /** Keeps others from changing an order until the transaction ends; waits for one that changes it now. */
@@ -72,7 +78,7 @@ export async function updateOrder(
 }
 
 /**
- * Gives the keys, refunds and deliveries of an order to another one of the same payment, and removes it, inside a
+ * Gives the keys of an order, and what listeners hold of it, to another one of the same payment, and removes it, inside a
  * transaction that has locked both. Its own id and number lead to the other one from then on.
  */
 export async function absorbOrder(
@@ -80,13 +86,10 @@ export async function absorbOrder(
   teamId: Uuid,
   absorbed: StoredOrder,
   order: StoredOrder,
+  listeners: Listeners,
 ): Promise<void> {
   await moveOrderKeys(tx, teamId, absorbed, order.id);
-  await tx`/* absorbOrder: refunds */
-    update refund set placed_order_id = ${order.id}
-    where team_id = ${teamId} and placed_order_id = ${absorbed.id}`;
-  await moveSubject(tx, teamId, absorbed.id, order.id);
-  await markRecount(tx, teamId, [absorbed.createdAt]);
+  await tell(listeners, 'orderMerged', tx, teamId, absorbed, order);
   await tx`/* absorbOrder */
     delete from placed_order where team_id = ${teamId} and id = ${absorbed.id}`;
 }

@@ -1,11 +1,8 @@
+import { type Listeners, tell } from '../../core/listener.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { forgetSubjects } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
 import { eraseFields } from './fieldColumns.js';
 import { removeOrderKeys } from './orderKeys.js';
-import { eraseReasons } from './refund.js';
-import { markRecount, removeOriginDays } from './summedDay.js';
-import { unplaceRefunds } from './waitingRefund.js';
 
 /** True when a person has an order. */
 export async function hasOrders(sql: Sql, teamId: Uuid, personId: Uuid): Promise<boolean> {
@@ -28,19 +25,18 @@ export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Pro
 }
 
 /**
- * Removes an order that is a test or that only pages have reported; false when there is none. Its refunds wait for an
- * order of that id again.
- * @param tx a transaction that has called `markRecount` with the order's time
+ * Removes an order that is a test or that only pages have reported, inside a transaction; false when there is none. Its refunds
+ * wait for an order of that id again.
  */
-export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
-  const { count } = await tx`/* discardOrder */
+export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid, listeners: Listeners): Promise<boolean> {
+  const [order] = await tx<{ createdAt: Date }[]>`/* discardOrder */
     delete from placed_order
-    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')`;
-  if (count === 0) return false;
+    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')
+    returning created_at as "createdAt"`;
+  if (!order) return false;
   // Statements after it, because a report that was giving the order a key, or a refund, has held its row until now.
   await removeOrderKeys(tx, teamId, id);
-  await unplaceRefunds(tx, teamId, id);
-  await forgetSubjects(tx, teamId, [id]);
+  await tell(listeners, 'ordersGone', tx, teamId, [{ id, ...order }], 'removed');
   return true;
 }
 
@@ -53,21 +49,21 @@ const batchRows = 500;
  * is left for the next call. The person's own row is not locked, so that reports of the same person go on meanwhile.
  * @param tombstoneId id of a nameless person who takes the orders; it does not follow from the email
  */
-export async function eraseOrders(tx: Sql, teamId: Uuid, personId: Uuid, tombstoneId: Uuid): Promise<number> {
+export async function eraseOrders(
+  tx: Sql,
+  teamId: Uuid,
+  personId: Uuid,
+  tombstoneId: Uuid,
+  listeners: Listeners,
+): Promise<number> {
   const orders = await tx<{ id: Uuid; createdAt: Date }[]>`/* lockOrders */
     select id, created_at as "createdAt" from placed_order where team_id = ${teamId} and person_id = ${personId}
     limit ${batchRows} for update skip locked`;
   if (orders.length === 0) return 0;
   await tx`/* addTombstone */
     insert into person (team_id, id) values (${teamId}, ${tombstoneId}) on conflict do nothing`;
-  const orderIds = orders.map(({ id }) => id);
-  const times = orders.map(({ createdAt }) => createdAt);
-  const ids = tx(orderIds);
-  await eraseReasons(tx, teamId, orderIds);
-  await forgetSubjects(tx, teamId, orderIds);
-  // The console's sums by origin hold their landings still.
-  await markRecount(tx, teamId, times);
-  await removeOriginDays(tx, teamId, times);
+  const ids = tx(orders.map(({ id }) => id));
+  await tell(listeners, 'ordersGone', tx, teamId, orders, 'erased');
   const erased = await tx`/* eraseOrders */
     update placed_order set person_id = ${tombstoneId}, ${eraseFields(tx)},
       said = nullif(said::jsonb - '{page,key}'::text[], '{}'::jsonb)::json

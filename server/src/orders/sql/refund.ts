@@ -44,10 +44,10 @@ export const shownTimeOfRefund = (sql: Sql) => sql`least(refund.created_at, now(
  * Says again what each refund of an order counts, wherever its money is shown or added up. The refunds count together at most
  * the amount of the order: first those of an amount, the oldest first, then those without one, the oldest of which counts all
  * that is left. So what each counts does not depend on what came first: refunds, or reports of the order. Called inside the
- * transaction that has changed them or the money of the order. Resolves with the money that was refunded, as exact text.
+ * transaction that has changed them or the money of the order.
  */
-export async function countRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<string> {
-  const updated = tx`/* countRefunds */
+export async function countRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
+  await tx`/* countRefunds */
     update refund set counts = counted.counts, currency = counted.currency
     from (
       select is_test, refund_id, currency, least(amount, upto) - least(amount, upto - own) as counts
@@ -60,12 +60,6 @@ export async function countRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
     ) counted
     where refund.team_id = ${teamId} and refund.is_test = counted.is_test and refund.refund_id = counted.refund_id
       and (refund.counts, refund.currency) is distinct from (counted.counts, counted.currency)`;
-  const added = tx<[{ refunded: string }]>`/* addRefunded */
-    select coalesce(sum(counts), 0)::text as refunded from refund
-    where team_id = ${teamId} and placed_order_id = ${orderId}`;
-  // Sent together, so that they cost one round trip.
-  const [, [{ refunded }]] = await Promise.all([updated, added]);
-  return refunded;
 }
 
 /** A stored refund with the order that it is of. Amounts are exact texts. */
@@ -208,4 +202,10 @@ export async function removeTakenBack(
 export async function eraseReasons(tx: Sql, teamId: Uuid, orderIds: Uuid[]): Promise<void> {
   await tx`/* eraseReasons */
     update refund set reason = null where team_id = ${teamId} and placed_order_id in ${tx(orderIds)}`;
+}
+
+/** Gives the refunds of an order to another one, whose report counts them anew, inside the transaction that merges the two. */
+export async function moveRefunds(tx: Sql, teamId: Uuid, from: Uuid, to: Uuid): Promise<void> {
+  await tx`/* moveRefunds */
+    update refund set placed_order_id = ${to} where team_id = ${teamId} and placed_order_id = ${from}`;
 }

@@ -1,13 +1,12 @@
-import type { Sql } from '../../database/connection/connect.js';
+import type { Listeners } from '../../core/listener.js';
+import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { WrongAnswer } from '../../database/pairRows.js';
-import { enqueueNew } from '../../hooks/sql/enqueue.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import type { Uuid } from '../../values/ids.js';
 import { fieldNames } from '../fields.js';
 import type { CheckedReport } from '../stampReport.js';
 import { fieldColumns } from './fieldColumns.js';
 import { anyName, judgedReports, type ReportRefusal } from './judgedReports.js';
-import { listedColumns } from './listOrders.js';
 import { ordersOfKey } from './orderKeys.js';
 
 /** The verdict on a report that is not stored as a new live order. */
@@ -21,7 +20,7 @@ export interface ReportVerdictRow {
 }
 
 /**
- * Judges and stores reports of one team in one statement: key or domain, order, buyer, webhooks. Resolves with
+ * Judges and stores reports of one team in one statement: key or domain, order, buyer, and what listeners add. Resolves with
  * the exceptions only: a report without a row was stored as a new live order. How many these are is counted, so that a row
  * that got lost on its way is no stored order. `storeDistributed` does the same where the tables lie on several nodes.
  *
@@ -37,6 +36,7 @@ export async function reportOrders(
   sql: Sql,
   teamId: Uuid,
   reports: CheckedReport[],
+  listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
   const rows = await sql<(ReportVerdictRow & CountRow)[]>`/* reportOrders */
     with ${judgedReports(sql, teamId, reports)}, stored as (
@@ -73,9 +73,7 @@ export async function reportOrders(
       select ${teamId}, "personId", email, name, name_by_key from buyer
       on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
         where ${canReplaceName(sql)}
-    ), enqueued as (
-      ${enqueueNew(sql, teamId, newOrders(sql, teamId))}
-    )
+    )${ofListeners(sql, teamId, listeners)}
     select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew", null as "newLive"
     from judged left join stored using (id)
     where judged.refusal is not null or stored.id is null or judged.is_test
@@ -84,14 +82,13 @@ export async function reportOrders(
   return requireAll(rows, reports);
 }
 
-/** The new orders as webhooks send them; a refund that waits for one of them finds it later. */
-const newOrders = (sql: Sql, teamId: Uuid) => sql`
-        select ${listedColumns(sql, teamId, {
-          email: sql`judged.email`,
-          refunded: sql`0`,
-          keys: sql`coalesce(judged.names, '[]')`,
-        })}
-        from stored o join judged using (id)`;
+/** A common table expression for each listener that adds one. */
+const ofListeners = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
+  listeners.reduce(
+    (before, { newOrders }, at) =>
+      newOrders ? sql`${before}, ${sql(`heard_${at}`)} as (${newOrders(sql, teamId)})` : before,
+    sql``,
+  );
 
 /** True for a row of `judged` with a key that an order has, as an expression. */
 const isKnownByKey = (sql: Sql, teamId: Uuid) =>

@@ -1,6 +1,6 @@
+import { type Listeners, tell } from '../../core/listener.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { enqueueOrder } from './enqueueOrder.js';
 import { namedOrder, type OrderNames } from './namedOrder.js';
 import { keysOfOrder } from './orderKeys.js';
 import { countRefunds } from './refund.js';
@@ -43,8 +43,13 @@ export async function isAwaited(sql: Sql, teamId: Uuid, orderId: Uuid): Promise<
   return row.exists;
 }
 
-/** Gives an order the refunds that wait for it, and enqueues its event, inside a transaction that has locked the order. */
-export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
+/** Gives an order the refunds that wait for it, inside a transaction that has locked the order. */
+export async function placeWaiting(
+  tx: Sql,
+  teamId: Uuid,
+  orderId: Uuid,
+  listeners: Listeners,
+): Promise<void> {
   const [placed] = await tx<{ isTest: boolean }[]>`/* placeWaiting */
     update refund set placed_order_id = ${orderId},
       reason = case when exists (
@@ -55,7 +60,7 @@ export async function placeWaiting(tx: Sql, teamId: Uuid, orderId: Uuid): Promis
     returning is_test as "isTest"`;
   if (!placed) return;
   await countRefunds(tx, teamId, orderId);
-  await enqueueOrder(tx, teamId, 'order.refunded', { id: orderId, ...placed });
+  await tell(listeners, 'orderRefunded', tx, teamId, { id: orderId, ...placed });
 }
 
 /** Counts a team's waiting refunds of a mode, up to a number. */
@@ -86,9 +91,9 @@ export async function removeExpiredRefunds(sql: Sql, teamId: Uuid): Promise<void
     where team_id = ${teamId} and placed_order_id is null and waits_since < now() - interval '30 days'`;
 }
 
-/** Makes the refunds of an order that was discarded wait again, in the same transaction. */
-export async function unplaceRefunds(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
+/** Makes the refunds of orders that are discarded wait again, in the same transaction. */
+export async function unplaceRefunds(tx: Sql, teamId: Uuid, orderIds: Uuid[]): Promise<void> {
   await tx`/* unplaceRefunds */
     update refund set placed_order_id = null, counts = null, currency = null, waits_since = now()
-    where team_id = ${teamId} and placed_order_id = ${orderId}`;
+    where team_id = ${teamId} and placed_order_id in ${tx(orderIds)}`;
 }

@@ -1,9 +1,8 @@
-import type { Sql } from '../../database/connection/connect.js';
+import { type Listeners, tell } from '../../core/listener.js';
+import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { pairRows } from '../../database/pairRows.js';
-import { enqueue, subscribesTo } from '../../hooks/sql/enqueue.js';
 import type { Uuid } from '../../values/ids.js';
-import { readEnrollment } from './subscription.js';
 
 /** A request to enroll a person of a team in a sequence. */
 export interface EnrollmentRow {
@@ -36,24 +35,25 @@ interface LookedUpRow extends EnrolledRow {
   requestId: Uuid;
   /** True for a key for tests. */
   isTest: boolean;
-  /** True when a hook of the team gets enrollments. */
-  hasHook: boolean;
+  /** True when a listener wants to be told of new subscriptions of the team. */
+  isHeard: boolean;
 }
 
 /**
  * Checks keys and enrolls people of one team, and resolves with one row per request, in the order of the requests. A
  * person who is enrolled already gets the existing subscription: then nothing is inserted, and one statement does it.
- * Each statement commits by itself, because the first one changes nothing; where a hook gets new subscriptions, both
+ * Each statement commits by itself, because the first one changes nothing; where a listener is told of new subscriptions, both
  * are one transaction.
  */
 export async function enrollPeople(
   sql: Sql,
   teamId: Uuid,
   requests: EnrollmentRow[],
+  listeners: Listeners,
 ): Promise<EnrolledRow[]> {
   const found = pairRows(
     requests.map((request) => request.subscriptionId),
-    await lookUpEnrollments(sql, teamId, requests),
+    await lookUpEnrollments(sql, teamId, requests, listeners),
     (row) => row.requestId,
   );
   const missing = new Map<string, { row: SubscriptionRow; isTest: boolean }>();
@@ -70,21 +70,15 @@ export async function enrollPeople(
     const paired = pairRows(rows.map(nameOf), stored, nameOf);
     return new Map(paired.map((row) => [nameOf(row), row.id]));
   };
-  const addAndEnqueue = async (tx: Sql) => {
+  const addAndTell = async (tx: Sql) => {
     const idOf = await add(tx);
     const added = [...missing].filter(([name, { row }]) => idOf.get(name) === row.id);
-    await enqueue(tx, teamId, 'enrollment.created', () =>
-      Promise.all(
-        added.map(async ([, { row, isTest }]) => {
-          const data = (await readEnrollment(tx, teamId, row.id))!;
-          return { subjectId: row.id, data, isTest };
-        }),
-      ),
-    );
+    const subscriptions = added.map(([, { row, isTest }]) => ({ id: row.id, isTest }));
+    await tell(listeners, 'enrolled', tx, teamId, subscriptions);
     return idOf;
   };
-  const hasHook = found.some((row) => row.hasHook);
-  const idOf = hasHook ? await inTransaction(sql, addAndEnqueue) : await add(sql);
+  const isHeard = found.some((row) => row.isHeard);
+  const idOf = isHeard ? await inTransaction(sql, addAndTell) : await add(sql);
   return found.map((row) => ({
     ...row,
     subscriptionId: row.subscriptionId ?? idOf.get(`${row.sequenceId} ${row.personId}`) ?? null,
@@ -100,7 +94,7 @@ function nameOf({ sequence_id, person_id }: SubscriptionRow): string {
  * Resolves with a row for each request, in no order. Sub-selects, not joins, make PostgreSQL use the primary keys even before
  * it has statistics on the tables.
  */
-function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
+function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[], listeners: Listeners) {
   return sql<LookedUpRow[]>`/* lookUpEnrollments */
     with request as (
       select * from json_to_recordset(${JSON.stringify(requests)}::text::json) as (
@@ -114,13 +108,20 @@ function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[]) {
       from request
     )
     select request_id as "requestId", mode is not null as "isKeyLive", mode is not distinct from 'test' as "isTest",
-      exists (select from hook where ${subscribesTo(sql, teamId, 'enrollment.created')}) as "hasHook",
+      ${isAnyHearing(sql, teamId, listeners)} as "isHeard",
       person_id as "personId", sequence_id as "sequenceId", (
         select id from subscription
         where team_id = ${teamId} and sequence_id = checked.sequence_id and person_id = checked.person_id
       ) as "subscriptionId"
     from checked`;
 }
+
+/** True where a listener wants new subscriptions, as an expression. */
+const isAnyHearing = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
+  listeners.reduce(
+    (before, { wantsEnrolled }) => (wantsEnrolled ? sql`${before} or ${wantsEnrolled(sql, teamId)}` : before),
+    sql`false`,
+  );
 
 /**
  * Adds subscriptions, and resolves with them or with those that were there. `do update`, not `do nothing`: of two

@@ -1,5 +1,5 @@
+import { type Listeners, tell } from '../../core/listener.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { forgetSubjects } from '../../hooks/sql/subject.js';
 import type { Uuid } from '../../values/ids.js';
 
 /** Person in lists and exports. */
@@ -64,15 +64,17 @@ export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string 
  * Rejects with 23503 when a new order or subscription needs the person, and with 55P03 when another transaction holds the
  * row for half a second, because reports of the person wait behind this.
  */
-export async function removePerson(tx: Sql, teamId: Uuid, personId: Uuid): Promise<number> {
+export async function removePerson(
+  tx: Sql,
+  teamId: Uuid,
+  personId: Uuid,
+  listeners: Listeners,
+): Promise<number> {
   await tx`/* setLockTimeout */ select set_config('lock_timeout', '500ms', true)`;
   const subscriptions = await tx<{ id: Uuid }[]>`/* removeSubscriptions */
     delete from subscription where team_id = ${teamId} and person_id = ${personId} returning id`;
-  await forgetSubjects(
-    tx,
-    teamId,
-    subscriptions.map(({ id }) => id),
-  );
+  const ids = subscriptions.map(({ id }) => id);
+  await tell(listeners, 'subscriptionsGone', tx, teamId, ids);
   await tx`/* removePerson */ delete from person where team_id = ${teamId} and id = ${personId}`;
   return subscriptions.count;
 }

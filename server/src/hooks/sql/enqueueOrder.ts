@@ -1,9 +1,9 @@
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { enqueue } from '../../hooks/sql/enqueue.js';
+import { addRefunds, findListed } from '../../orders/addRefunds.js';
+import { type ListedOrderRow, listedColumns } from '../../orders/sql/listOrders.js';
 import type { Uuid } from '../../values/ids.js';
-import { addRefunds, findListed } from '../addRefunds.js';
-import { type ListedOrderRow, listedColumns } from './listOrders.js';
+import { enqueue } from './enqueue.js';
 
 /** An event of an order that is stored already. */
 export type OrderEvent = 'order.changed' | 'order.merged' | 'order.refunded';

@@ -1,0 +1,43 @@
+import type { Listener, Listeners } from '../core/listener.js';
+import type { Sql } from '../database/connection/connect.js';
+import type { IdleWait } from '../hooks/idleWait.js';
+import { createHookListener } from '../hooks/listener.js';
+import { createDayListener } from '../orders/dayListener.js';
+import { createDayMarks } from '../orders/markDays.js';
+import { createRefundListener } from '../orders/refundListener.js';
+import { createSettlingRefunds } from '../orders/settleRefunds.js';
+import type { TeamRounds } from '../teams/teamRounds.js';
+
+/** What listeners of a server do besides what they write. A command has none of it. */
+export interface OfServer {
+  /** Pauses of the deliveries to webhooks. */
+  idle?: IdleWait;
+  /** Removes the refused reports that a stored one has settled. */
+  cleaning?: TeamRounds;
+  /** The day of an order that was stored late could not be marked, and is tried again. */
+  onMarkFault?: (error: unknown) => void;
+}
+
+/** All listeners of a program. */
+export interface Heard {
+  /** In the order in which they are told. */
+  listeners: Listeners;
+  /** Gives waiting refunds their orders. */
+  settling: TeamRounds;
+}
+
+/**
+ * Makes the listeners of the core and of the extras.
+ * @param sql for what no answer waits for
+ */
+export function createListeners(sql: Sql, { idle, cleaning, onMarkFault = () => {} }: OfServer = {}): Heard {
+  const listeners: Listener[] = [];
+  const settling = createSettlingRefunds(sql, listeners);
+  listeners.push(
+    createRefundListener(settling),
+    createDayListener(createDayMarks(sql, onMarkFault)),
+    createHookListener(idle),
+  );
+  if (cleaning) listeners.push({ stored: cleaning.onStored });
+  return { listeners, settling };
+}
