@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { watchTeams } from '../src/hooks/startWatching.js';
-import { addRefusalCounts } from '../src/refused/sql/refusalCount.js';
+import { addRefused } from '../src/refused/sql/keepRefused.js';
 import { watchRefused } from '../src/refused/watchRefused.js';
 import { addDomain } from '../src/teams/sql/domain.js';
 import { createTeam } from '../src/teams/sql/team.js';
@@ -31,25 +31,26 @@ async function addTeam() {
   const team = newUuid();
   await createTeam(sql, { id: team, name: 'Ann’s shop', storefrontUrl: 'https://shop.example' });
   for (const entry of ['shop.example', 'other.example']) await addDomain(sql, team, { entry, isTest: false });
-  /** Counts a report as refused at a time, as the server does. */
-  async function count(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
-    const day = new Date(ms - (ms % dayMs)).toISOString();
-    const lastAt = new Date(ms).toISOString();
-    await addRefusalCounts(
+  /** Keeps reports as refused at a time, each a new one. */
+  async function keep(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
+    const made = { issues: null, isOwn: false, body: '{}', times: 1, receivedAt: new Date(ms).toISOString() };
+    const none = { keyHash: null, idempotencyKey: null, sdkVersion: null, email: null, currency: null };
+    const nameless = { ...none, orderId: null, reportId: null, amount: null };
+    await addRefused(
       sql,
       team,
-      refusals.map((one) => ({ ...one, day, reports: 1, lastAt })),
+      refusals.map((one) => ({ ...made, ...nameless, ...one, id: newUuid(), identity: newUuid() })),
     );
   }
   const check = (ms: number) => watchTeams(sql, rules, { nowMs: () => ms, noteFault });
   return {
     sql,
     team,
-    count,
+    keep,
     check,
-    /** Counts reports as refused, and then checks as servers do. */
+    /** Keeps reports as refused, and then checks as servers do. */
     async refuse(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
-      await count(ms, ...refusals);
+      await keep(ms, ...refusals);
       await check(ms);
       await check(ms + 60_000);
     },
@@ -160,18 +161,26 @@ it('made-up hosts are told ten times a day, and once more that there are others'
 });
 
 it('a refusal just before midnight is told after it', async () => {
-  const { count, refuse, told } = await setUp();
+  const { keep, refuse, told } = await setUp();
   const midnight = noon + dayMs / 2;
-  await count(midnight - 1, foreign(1));
+  await keep(midnight - 1, foreign(1));
   await refuse(midnight + 30 * 60_000, foreign(1));
   expect(await told()).toMatchObject([{ host: 'host-1.example', reports: 2 }]);
+});
+
+it('a host whose reports were stored or discarded meanwhile is told again after a week, and not before', async () => {
+  const { sql, team, refuse, told } = await setUp();
+  for (let day = 0; day <= 9; day++) {
+    await refuse(noon + day * dayMs, foreign(1));
+    expect([day, (await told()).length]).toEqual([day, day < 9 ? 1 : 2]);
+    await sql`delete from refused_report where team_id = ${team}`;
+  }
 });
 
 test('a report that a page sends is told as refused', async ({ shop }) => {
   const { sql, team } = shop;
   await addTestHook(sql, team, { events: ['refused.began'] });
   expect((await shop.report({ amount: 'much' })).status).toBe(400);
-  await expect.poll(() => sql`select from refused_count where team_id = ${team}`).toHaveLength(1);
   // A minute from now, because the server may have checked the team in this minute.
   await watchTeams(sql, rules, { nowMs: () => Date.now() + 60_000, noteFault });
   const told = { reason: 'invalid_request', host: shop.domain, field: 'amount', reports: 1 };

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { tables } from '../src/database/tables.js';
 import { ensureDemoTeam } from '../src/site/demoTeam.js';
@@ -89,9 +89,9 @@ it('a removed demo team stays removed, and a demo team with live orders is no ex
   expect(await ensureDemoTeam(server.sql, server.url)).toBeNull();
 });
 
-it('a removed team whose pages go on reporting causes no alert, and no statement that fails again and again', async () => {
-  const server = await startServerForTest({ refused: { reportsOfSender: 1, countEveryMs: 20 } });
-  const [shop, other] = [await openShop(server), await openShop(server)];
+it('a removed team whose pages go on reporting causes no alert', async () => {
+  const server = await startServerForTest({ refused: { reportsOfSender: 1 } });
+  const shop = await openShop(server);
   const report = ({ report, origin }: Shop, from = origin) => report({ email: 'no email' }, { origin: from });
   // The host's place is taken by the first, so the second is only counted.
   for (const _ of [1, 2]) expect((await report(shop)).status).toBe(400);
@@ -100,19 +100,4 @@ it('a removed team whose pages go on reporting causes no alert, and no statement
     expect((await report(shop, from)).status).toBe(400);
   const figures = (await server.send('GET', '/metrics')).text;
   expect(/^orderbeacon_refused_reports_total\{outcome="dropped"\} (\d+)$/m.exec(figures)?.[1]).toBe('0');
-
-  const transactions = vi.spyOn(server.pools.refused, 'begin');
-  // Ten reports of another team, each of which is counted in a round of its own.
-  const countOf = async () => {
-    const [row] = await server.sql`
-      select coalesce(sum(reports), 0)::int as reports from refused_count where team_id = ${other.team}`;
-    return row!.reports;
-  };
-  for (let count = 1; count <= 10; count++) {
-    await report(other);
-    await expect.poll(countOf).toBe(count);
-  }
-  const ended = await Promise.allSettled(transactions.mock.results.map(({ value }) => value));
-  // What was only counted of the removed team was written once, and not in every round.
-  expect(ended.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(1);
 });

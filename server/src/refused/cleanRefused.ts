@@ -1,12 +1,10 @@
 import type { Sql } from '../database/connection/connect.js';
 import { createTeamRounds, type TeamRounds } from '../teams/teamRounds.js';
-import { listExpiredCounts, removeExpiredCounts } from './sql/refusalCount.js';
 import { emptyDiscarded, listRefusedTeams, removeExpired, removeSettled } from './sql/removeRefused.js';
 
-/** Removes kept reports that are older than 30 days, and counts older than 90. */
+/** Removes kept reports that are older than 30 days. */
 export async function expireRefused(sql: Sql): Promise<void> {
   for (const { teamId } of await listRefusedTeams(sql)) await removeExpired(sql, teamId);
-  for (const { teamId } of await listExpiredCounts(sql)) await removeExpiredCounts(sql, teamId);
 }
 
 /**

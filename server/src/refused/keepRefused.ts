@@ -12,7 +12,6 @@ import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { describeRefused, type RefusedRequest } from './describeRefused.js';
-import { createRefusalCounts } from './refusalCounts.js';
 import type { NewRefused, RefusedBounds, Unkept } from './refusedReport.js';
 import {
   addRefused,
@@ -42,7 +41,7 @@ export interface RefusedKeeper {
   keepLater(teamId: Uuid, refusal: RefusedRequest): void;
   /** Counts the reports of a team that this server has not kept since its start or its first one; null for none. */
   findUnkept(teamId: Uuid): Unkept | null;
-  /** Waits for the reports of `keepLater`, and writes the counts; no report may be kept after that. */
+  /** Waits for the reports of `keepLater`; no report may be kept after that. */
   stop(): Promise<void>;
 }
 
@@ -67,7 +66,6 @@ export function createRefusedKeeper(
   bounds: RefusedBounds,
   clock: Clock,
 ): RefusedKeeper {
-  const counts = createRefusalCounts(sql, bounds, clock);
   const mayKeepOther = createRateLimiter(bounds.otherReportsPerMinute);
   const fullUntilMs = createBoundedMap<number>(remembered);
   /** Reports that this server has kept of each client, as far as they can be kept still. */
@@ -103,13 +101,12 @@ export function createRefusedKeeper(
     keepLater(teamId, refusal) {
       const kept: Promise<void> = turn()
         .then(() => keep(teamId, refusal))
-        .catch(() => end(teamId, refusal, 'dropped'))
+        .catch(() => end(teamId, 'dropped'))
         .finally(() => later.delete(kept));
       later.add(kept);
     },
     async stop() {
       await Promise.all(later);
-      await counts.stop();
     },
   };
 
@@ -117,25 +114,21 @@ export function createRefusedKeeper(
     const { client = '' } = refusal;
     const isFull = (room: string) => (fullUntilMs.get(room) ?? 0) > performance.now();
     if (isFull(roomOf(teamId, refusal)) || isFull(roomOf(teamId, refusal, client)))
-      return end(teamId, refusal, 'counted');
+      return end(teamId, 'counted');
     const releaseClient = waitingOfClient.tryAcquire(`${teamId} ${refusal.keyHash ?? client}`);
     const release = releaseClient && waiting.tryAcquire(teamId);
     if (!release) {
       releaseClient?.();
-      return end(teamId, refusal, 'dropped');
+      return end(teamId, 'dropped');
     }
     try {
-      end(
-        teamId,
-        refusal,
-        await queue.submit(teamId, { report: describeRefused(refusal, clock.nowMs()), client }),
-      );
+      end(teamId, await queue.submit(teamId, { report: describeRefused(refusal, clock.nowMs()), client }));
     } catch (error) {
       // The team was removed since this server has seen it.
       if (isParentMissing(error)) return;
       // The same report would fail for ever.
       if (!isDataError(error)) throw error;
-      end(teamId, refusal, 'dropped');
+      end(teamId, 'dropped');
     } finally {
       release();
       releaseClient();
@@ -143,8 +136,7 @@ export function createRefusedKeeper(
   }
 
   /** Counts a report that is kept or never will be. */
-  function end(teamId: Uuid, { error, host, field }: RefusedRequest, outcome: RefusedOutcome): void {
-    counts.add(teamId, { reason: error.code, host, field });
+  function end(teamId: Uuid, outcome: RefusedOutcome): void {
     onOutcome(outcome);
     if (outcome === 'kept' || outcome === 'repeated') return;
     const until = new Date(clock.nowMs());

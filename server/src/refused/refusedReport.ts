@@ -96,11 +96,6 @@ export const refusedBounds = {
   waitAtMostMs: 1_000,
   /** Time for which no report of a host, key or client is looked at that has as many as it may have. */
   fullForMs: 5_000,
-  /** Counts of a team and day: of hosts that are not its own, and all. Further ones are added up by reason. */
-  otherCountsOfDay: 100,
-  countsOfDay: 400,
-  /** The time between two writes of the counts. */
-  countEveryMs: 1_000,
 };
 
 /** Limits of the refused reports that are kept, and of those that wait to be kept. */

@@ -11,12 +11,13 @@ import {
   type BegunSubject,
   listBegun,
   listRecentRefusals,
-  others,
   type RecentRefusals,
-} from './sql/refusalCount.js';
+} from './sql/begunRefused.js';
 
 /** A host or field that was refused in these days before does not begin to be. */
 const daysBefore = 7;
+/** Name of all hosts, and all fields, past those that are reported one by one. */
+const others = '*';
 /** Hosts of a team that are reported one by one of a day, and fields: anyone can make up hosts. */
 const singleADay = 10;
 
@@ -29,20 +30,22 @@ interface Begun extends BegunSubject {
 }
 
 /**
- * The rule of `refused.began`: reports each host, and each field and reason, that is refused today or yesterday and was not in
- * the 7 days before, once. Past ten hosts of a day, or ten fields, one more event says that there are more. The transaction
- * is the only one of the team.
+ * The rule of `refused.began`: reports each host, and each field and reason, once that has kept reports of today or yesterday
+ * and none of the 7 days before. What was reported in these days is not reported again, because reports that were stored or
+ * discarded are gone. Past ten hosts of a day, or ten fields, one more event says that there are more. The transaction is the
+ * only one of the team.
  */
 export async function watchRefused(
   tx: Sql,
   { teamId, now }: { teamId: Uuid; now: Date },
 ): Promise<BegunRefusals[]> {
-  // Yesterday too, because its last refusals may be counted, or seen, after midnight.
+  // Yesterday too, because its last refusals may be seen after midnight.
   const since = new Date(startOfUtcDay(now).getTime() - dayMs);
-  const rows = await listRecentRefusals(tx, teamId, new Date(since.getTime() - daysBefore * dayMs));
+  const remembered = new Date(since.getTime() - daysBefore * dayMs);
+  const rows = await listRecentRefusals(tx, teamId, remembered);
   if (rows.every(({ beganOn }) => beganOn < since)) return [];
   const domains = await findEntries(tx, teamId);
-  const before = await listBegun(tx, teamId, since);
+  const before = await listBegun(tx, teamId, remembered);
   const begun = findBegun(rows, domains).filter(({ beganOn }) => beganOn >= since);
   const fresh = addMore(begun, before);
   if (fresh.length === 0) return [];
@@ -75,8 +78,6 @@ export async function watchRefused(
 function findBegun(rows: readonly RecentRefusals[], domains: ReadonlySet<string>): Begun[] {
   const subjects = new Map<string, Begun>();
   for (const { beganOn, reports, ...most } of rows) {
-    // Hosts past a limit, which are counted together.
-    if (most.host === others) continue;
     const isOwn = most.host === '' || isAllowed(most.host, domains);
     const kind = most.reason === 'domain_not_allowed' || !isOwn ? 'host' : 'field';
     const name = kind === 'host' ? most.host : `${most.reason} ${most.field}`;
@@ -100,8 +101,9 @@ function findBegun(rows: readonly RecentRefusals[], domains: ReadonlySet<string>
 
 /** Selects the subjects that are to be reported, with one for all others of a day and kind. */
 function addMore(begun: readonly Begun[], before: readonly BegunSubject[]): Begun[] {
-  const idOf = ({ beganOn, kind, name }: BegunSubject) => `${beganOn.getTime()} ${kind} ${name}`;
   const groupOf = ({ beganOn, kind }: BegunSubject) => `${beganOn.getTime()} ${kind}`;
+  const idOf = (one: BegunSubject) =>
+    one.name === others ? `${groupOf(one)} ${others}` : `${one.kind} ${one.name}`;
   const reported = new Set(before.map(idOf));
   const fresh = new Map<string, Begun>();
   for (const one of begun.filter((subject) => !reported.has(idOf(subject)))) {

@@ -6,17 +6,11 @@ import { Form } from '../parts/form.js';
 import { counted, formatNumber } from '../parts/formatNumber.js';
 
 /** The form that allows the host of refused reports, and stores all that was refused because of the host alone. */
-export function AllowHost({
-  kind: { host, reason },
-  reports,
-}: {
-  kind: RefusedKind;
-  reports: number | null;
-}) {
+export function AllowHost({ kind: { host, reason }, reports }: { kind: RefusedKind; reports: number }) {
   const { session, viewer } = useConsole();
   const isStored = reason === 'domain_not_allowed';
   const does = isStored ? 'Allow and store' : 'Allow';
-  const orders = isStored && reports !== null ? counted(reports, 'order', viewer) : 'orders';
+  const orders = isStored ? counted(reports, 'order', viewer) : 'orders';
   return (
     <Form action="/refused/allow" class="line">
       <input type="hidden" name="host" value={host} />
@@ -25,7 +19,7 @@ export function AllowHost({
         test orders
       </label>
       <button type="submit" aria-label={`${does} ${orders} of ${displayHost(host)}`}>
-        {isStored && reports !== null ? `${does} ${formatNumber(reports, viewer)}` : does}
+        {isStored ? `${does} ${formatNumber(reports, viewer)}` : does}
       </button>
     </Form>
   );

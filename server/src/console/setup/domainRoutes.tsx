@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { listLastRefusals } from '../../refused/sql/refusalCount.js';
 import { displayDomain, parseDomainEntry } from '../../teams/domains.js';
 import { removeDomain } from '../../teams/sql/domain.js';
 import { dayMs } from '../../values/timeUnits.js';
@@ -10,31 +9,20 @@ import { allowDomain } from './allowDomain.js';
 import { type DomainRefusal, Domains, lastOrders } from './domains.js';
 import { loadSetup } from './loadSetup.js';
 import { pastedCharacters, readPastedDomain } from './pastedDomain.js';
-import { partRefusals } from './refusedHosts.js';
 import { renderSetup } from './renderSetup.js';
 
 const monthMs = 30 * dayMs;
 
-/** `GET …/setup/domains`: the allowed domains with their last order and refusal, and the hosts that were refused. */
+/** `GET …/setup/domains`: the allowed domains with their last order. */
 export function domainRoutes(): Hono<ConsoleEnv> {
   async function render(c: ConsoleContext, refusal: DomainRefusal | null) {
     const { query, viewer } = c.var;
     const since = new Date(viewer.now.getTime() - monthMs);
-    const [setup, hosts, refusals] = await Promise.all([
-      loadSetup(c),
-      query(listOrderHosts, since),
-      query(listLastRefusals, since),
-    ]);
+    const [setup, hosts] = await Promise.all([loadSetup(c), query(listOrderHosts, since)]);
     return renderSetup(c, setup, {
       part: 'Domains',
       isRefused: refusal !== null,
-      content: (
-        <Domains
-          domains={lastOrders(setup.domains, hosts)}
-          refusals={partRefusals(setup.domains, refusals)}
-          refusal={refusal}
-        />
-      ),
+      content: <Domains domains={lastOrders(setup.domains, hosts)} refusal={refusal} />,
     });
   }
 

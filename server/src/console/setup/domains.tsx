@@ -1,16 +1,13 @@
-import { describeRefusedKind } from '../../refused/refusedWords.js';
 import { closestDomain, displayDomain } from '../../teams/domains.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { ModeChoice, plainText, refusedField, Time } from '../parts/elements.js';
 import { Action, Confirm, Form } from '../parts/form.js';
-import { formatTime } from '../parts/formatTime.js';
 import { Badge, Empty, Notice } from '../parts/notice.js';
-import { PageHead, Panel } from '../parts/panel.js';
+import { PageHead } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import type { OrderHostRow } from '../sql/orderHosts.js';
 import { pastedCharacters } from './pastedDomain.js';
-import { type LastRefusal, type partRefusals, RefusedHosts } from './refusedHosts.js';
 
 /** An allowed domain, and the time of the last order that a page of it reported. */
 interface ShownDomain {
@@ -42,17 +39,24 @@ export interface DomainRefusal {
 
 interface DomainsProps {
   domains: ShownDomain[];
-  /** The last refusals of each domain, and of hosts that are none. */
-  refusals: ReturnType<typeof partRefusals>;
   refusal: DomainRefusal | null;
 }
 
-/** The page of the setup on domains: which are allowed, a form to allow one, and the hosts that were refused. */
-export function Domains({ domains, refusals, refusal }: DomainsProps) {
+/** The page of the setup on domains: which are allowed, and a form to allow one. */
+export function Domains({ domains, refusal }: DomainsProps) {
+  const { link } = useConsole();
   const liveHere = domains.filter(({ domain, isTest }) => !isTest && isPrivateHost(domain.replace('*.', '')));
   return (
     <>
-      <PageHead title="Allow the domains of your pages" about="Orders of pages count only from these." />
+      <PageHead
+        title="Allow the domains of your pages"
+        about={
+          <>
+            Orders of pages count only from these. Those of other hosts wait under{' '}
+            <a href={link('/refused')}>Refused</a>, where you can allow the host.
+          </>
+        }
+      />
       {liveHere.map(({ domain }) => (
         <Notice
           tone="bad"
@@ -73,7 +77,7 @@ export function Domains({ domains, refusals, refusal }: DomainsProps) {
         {domains.length === 0 ? (
           <Empty>No domain is allowed yet, so every order of a page is refused. Add yours.</Empty>
         ) : (
-          <List domains={domains} refusals={refusals} />
+          <List domains={domains} />
         )}
         <footer>
           <small>
@@ -82,15 +86,6 @@ export function Domains({ domains, refusals, refusal }: DomainsProps) {
           </small>
         </footer>
       </section>
-      {refusals.ofNone.length > 0 && (
-        <Panel
-          id="refused-hosts"
-          title="Refused because they are not among these"
-          beside={<small>last 30 days</small>}
-        >
-          <RefusedHosts refusals={refusals.ofNone} />
-        </Panel>
-      )}
     </>
   );
 }
@@ -121,7 +116,7 @@ function AllowForm({ refusal }: { refusal: DomainRefusal | null }) {
   );
 }
 
-function List({ domains, refusals }: Pick<DomainsProps, 'domains' | 'refusals'>) {
+function List({ domains }: Pick<DomainsProps, 'domains'>) {
   return (
     <Table
       rows={domains}
@@ -131,11 +126,6 @@ function List({ domains, refusals }: Pick<DomainsProps, 'domains' | 'refusals'>)
           head: 'Orders',
           class: 'mark',
           cell: ({ isTest }) => <Badge tone={isTest ? 'warn' : 'good'}>{isTest ? 'test' : 'live'}</Badge>,
-        },
-        {
-          head: 'Last refusal, 30 days',
-          class: 'note long',
-          cell: ({ domain }) => <LastRefusalOf last={refusals.ofDomain.get(domain)} />,
         },
         {
           head: 'Last order, 30 days',
@@ -159,16 +149,5 @@ function List({ domains, refusals }: Pick<DomainsProps, 'domains' | 'refusals'>)
         },
       ]}
     />
-  );
-}
-
-function LastRefusalOf({ last }: { last: LastRefusal | undefined }) {
-  const { link, viewer } = useConsole();
-  if (!last) return <span class="muted">None</span>;
-  const { why } = describeRefusedKind({ ...last, field: '' }, new Set([last.host]));
-  return (
-    <>
-      {formatTime(last.lastAt, viewer)}: <a href={link('/refused')}>{why}</a>
-    </>
   );
 }
