@@ -137,9 +137,8 @@ const figures = {
   'time of a check': seconds(checkMs),
   'orders that `order list` lists': count(limitAtMost),
   'deliveries of webhooks': days(keptMs),
-  'the same of other hosts in a minute': count(refusedBounds.otherReportsPerMinute),
   'refused reports that wait to be kept': count(refusedBounds.reportsWaiting),
-  'these of one page’s host from one address, or one IPv6 network of 64 bits, by one server': count(
+  'the same of one domain, or all other hosts, from one address or IPv6 network of 64 bits': count(
     refusedBounds.reportsOfClient,
   ),
   'of these of one address or key': count(refusedBounds.reportsWaitingOfClient),

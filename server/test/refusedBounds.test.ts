@@ -62,10 +62,10 @@ it.for<[string, Partial<RefusedBounds>, string[], string[]]>([
     ['a.example 0', 'own 1', 'key 1'],
   ],
   [
-    'of other hosts only so many a minute replace others, and domains and keys have no such limit',
-    { otherReportsPerMinute: 2 },
-    ['a.example 0', 'b.example 0', 'c.example 0', 'own 0', 'own 1', 'key 0'],
-    ['a.example 0', 'b.example 0', 'own 0', 'own 1', 'key 0'],
+    'of one address so many are kept of each domain, and of all other hosts together; keys have no such limit',
+    { reportsOfClient: 2 },
+    ['a.example 0', 'null 0', 'b.example 0', 'own 0', 'own 1', 'own 2', 'key 0', 'key 1', 'key 2'],
+    ['a.example 0', 'null 0', 'own 0', 'own 1', 'key 0', 'key 1', 'key 2'],
   ],
 ])('%s; the others are counted', async ([_, bounds, sent, kept]) => {
   const shop = await open(bounds);
@@ -77,7 +77,7 @@ it.for<[string, Partial<RefusedBounds>, string[], string[]]>([
 
 it('one address takes its part of the room of a host alone, and the page says how many were not kept', async () => {
   const env = { ORDERBEACON_RATE_LIMIT: 'off', ORDERBEACON_TRUST_PROXY: '1' };
-  const refused = { reportsOfSender: 20, reportsOfClient: 2, fullForMs: 0 };
+  const refused = { reportsOfSender: 20, reportsOfClient: 2 };
   const shop = await openShop(await startServerForTest({ env, refused }));
   const send = (orderId: string, address: string) =>
     shop.report(
@@ -101,8 +101,17 @@ it('one address takes its part of the room of a host alone, and the page says ho
   expect(await keptOf(shop)).toEqual(['made-32']);
 });
 
+it('an address has its part of the other hosts again once these reports are gone', async () => {
+  const shop = await open({ reportsOfClient: 1 });
+  for (const host of ['a.example', 'b.example']) await refuse(shop, host, host);
+  expect(await keptOf(shop)).toEqual(['a.example']);
+  await discardRefused(shop.sql, shop.team, {});
+  for (const host of ['c.example', 'd.example']) await refuse(shop, host, host);
+  expect(await keptOf(shop)).toEqual(['c.example']);
+});
+
 it('a host that is full leaves room to other teams, and is kept again once it has made room', async () => {
-  const shop = await open({ reportsOfSender: 1, fullForMs: 0 });
+  const shop = await open({ reportsOfSender: 1 });
   for (const orderId of ['o-0', 'o-1']) await refuse(shop, 'own', orderId);
   const other = await openShop(shop.server);
   await refuse(other, shop.domain, 'o-2');

@@ -6,7 +6,6 @@ it('beside a flood of refused reports every good order is stored, and every refu
   const refused = {
     reportsOfSender: 10,
     reportsWaiting: 40,
-    fullForMs: 50,
   };
   const { server, sql, report, refused: kept } = await openShop(await startServerForTest({ refused }));
   const good: Promise<Answer>[] = [];

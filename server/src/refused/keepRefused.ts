@@ -5,7 +5,6 @@ import type { Sql } from '../database/connection/connect.js';
 import { isDataError, isParentMissing } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
 import { statementsOf } from '../database/pools.js';
-import { createRateLimiter } from '../http/rateLimiter.js';
 import { isAllowed } from '../teams/domains.js';
 import { findEntries } from '../teams/sql/domain.js';
 import { createBoundedMap } from '../values/boundedMap.js';
@@ -19,7 +18,6 @@ import {
   type KeptReport,
   removeOldest,
   repeatRefused,
-  roomOf,
   senderOf,
 } from './sql/keepRefused.js';
 import { removeStored } from './sql/removeRefused.js';
@@ -53,12 +51,12 @@ interface SentReport {
 
 /** Rows of one statement: 64 bodies of the largest size are 4 MB. */
 const batchRows = 64;
-/** Senders that are remembered as full, clients whose reports are counted, and teams; some 200 bytes each. */
+/** Clients whose reports are counted, and teams; some 200 bytes each. */
 const remembered = 10_000;
 
 /**
  * Keeps refused reports with a queue and a connection of its own: one transaction at a time, of reports of one team. A report
- * that finds the queue full is not kept. A flood costs no statement per report of a host or key that has used its room.
+ * that finds the queue full is not kept.
  */
 export function createRefusedKeeper(
   sql: Sql,
@@ -66,9 +64,7 @@ export function createRefusedKeeper(
   bounds: RefusedBounds,
   clock: Clock,
 ): RefusedKeeper {
-  const mayKeepOther = createRateLimiter(bounds.otherReportsPerMinute);
-  const fullUntilMs = createBoundedMap<number>(remembered);
-  /** Reports that this server has kept of each client, as far as they can be kept still. */
+  /** Reports that this server has kept of each client and host of the team, or of all its other hosts. */
   const keptOf = createBoundedMap<number>(remembered);
   const unkept = createBoundedMap<Unkept>(remembered);
   const waiting = createSemaphore({
@@ -112,9 +108,6 @@ export function createRefusedKeeper(
 
   async function keep(teamId: Uuid, refusal: RefusedRequest): Promise<void> {
     const { client = '' } = refusal;
-    const isFull = (room: string) => (fullUntilMs.get(room) ?? 0) > performance.now();
-    if (isFull(roomOf(teamId, refusal)) || isFull(roomOf(teamId, refusal, client)))
-      return end(teamId, 'counted');
     const releaseClient = waitingOfClient.tryAcquire(`${teamId} ${refusal.keyHash ?? client}`);
     const release = releaseClient && waiting.tryAcquire(teamId);
     if (!release) {
@@ -152,6 +145,7 @@ export function createRefusedKeeper(
     const known = new Set(held.identities);
     const erased = new Set<string | null>(held.erased);
     const reportsOf = new Map(held.senders?.map(({ sender, reports }) => [sender, reports]));
+    let others = held.others;
     const added = new Map<string, KeptReport>();
     const repeated = new Map<string, KeptReport>();
     const outcomes = sent.map(decide);
@@ -182,21 +176,17 @@ export function createRefusedKeeper(
     function decideNew(report: KeptReport, client: string): RefusedOutcome {
       const sender = senderOf(report);
       const reports = reportsOf.get(sender) ?? 0;
-      if (reports >= bounds.reportsOfSender) return full(roomOf(teamId, report));
-      const share = roomOf(teamId, report, client);
-      // A room that was emptied has none of this client.
-      const ofClient = Math.min(keptOf.get(share) ?? 0, reports);
-      if (client !== '' && report.keyHash === null && ofClient >= bounds.reportsOfClient) return full(share);
-      if (!report.isOwn && !mayKeepOther(teamId).isAllowed) return 'counted';
+      const share = `${teamId} ${report.isOwn ? sender : 'others'} ${client}`;
+      // A client has none of a room that was emptied.
+      const ofClient = Math.min(keptOf.get(share) ?? 0, report.isOwn ? reports : others);
+      const isShared = client !== '' && report.keyHash === null;
+      if (reports >= bounds.reportsOfSender || (isShared && ofClient >= bounds.reportsOfClient))
+        return 'counted';
       keptOf.set(share, ofClient + 1);
       reportsOf.set(sender, reports + 1);
+      if (!report.isOwn) others++;
       added.set(report.identity, report);
       return 'kept';
-    }
-
-    function full(room: string): RefusedOutcome {
-      fullUntilMs.set(room, performance.now() + bounds.fullForMs);
-      return 'counted';
     }
   }
 }

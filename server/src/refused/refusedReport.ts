@@ -75,27 +75,21 @@ export const refusedKeepMs = 30 * dayMs;
 /** Time in which a discarded report can be restored. */
 export const restorableMs = dayMs;
 
-/**
- * Limits of every server; tests use others. The 256 reports that wait have at most 16 MiB. A flood of made-up hosts replaces
- * 5 reports a second, so that what was kept before it stays for a quarter of an hour, and the table's dead rows are few.
- */
+/** Limits of every server; tests use others. The 256 reports that wait have at most 16 MiB. */
 export const refusedBounds = {
   /** Kept reports of a team: with a key or of a host among its domains, and of all other hosts. */
   ownReports: 6_000,
   otherReports: 4_000,
-  /** Kept reports of a team and one host or key, and those of them that one client's address may send. */
+  /** Kept reports of a team and one host or key. */
   reportsOfSender: 1_000,
+  /** Kept reports that one client's address may send: of each of the team's hosts, and of all other hosts together. */
   reportsOfClient: 100,
-  /** Reports a minute that are kept of a team's other hosts, by one server. */
-  otherReportsPerMinute: 300,
   /** Reports that wait or are being kept, of all teams, of one, and of one client of it; more are dropped. */
   reportsWaiting: 256,
   reportsWaitingOfTeam: 128,
   reportsWaitingOfClient: 40,
   /** Time that a report may wait for its statement to start. */
   waitAtMostMs: 1_000,
-  /** Time for which no report of a host, key or client is looked at that has as many as it may have. */
-  fullForMs: 5_000,
 };
 
 /** Limits of the refused reports that are kept, and of those that wait to be kept. */

@@ -8,6 +8,8 @@ import type { NewRefused } from '../refusedReport.js';
 export interface Held {
   /** Number of kept reports of each key or host. */
   senders: { sender: string; reports: number }[] | null;
+  /** Number of kept reports of hosts that are not the team's own. */
+  others: number;
   /** Identities that are kept already. */
   identities: string[] | null;
   /** Identifiers of live orders whose buyer was erased. Those of a test must not keep a live order from being kept. */
@@ -17,12 +19,8 @@ export interface Held {
 /** Key or host that sent a report, which `refused_report_sender` is by. */
 export const senderOf = ({ keyHash, host }: Pick<NewRefused, 'keyHash' | 'host'>): string => keyHash ?? host;
 
-/** Names the room of a host or key among a team's kept reports, or the part of it that a client may use. */
-export const roomOf = (teamId: Uuid, sender: Pick<NewRefused, 'keyHash' | 'host'>, client = '') =>
-  `${teamId} ${senderOf(sender)} ${client}`;
-
 /**
- * Counts the kept reports of each sender, and finds the reports that are kept already or name the live order of an erased
+ * Counts the kept reports of each sender and of all other hosts, and finds the reports that are kept already or name the live order of an erased
  * buyer.
  */
 export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefused[]): Promise<Held> {
@@ -40,6 +38,10 @@ export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefu
           group by 1
         ) held
       ) as senders,
+      (
+        select count(*)::int from refused_report
+        where team_id = ${teamId} and not is_own and discarded_at is null
+      ) as others,
       (
         select json_agg(identity) from refused_report
         where team_id = ${teamId} and identity = ${anyOf(sql, identities)}
