@@ -6,7 +6,7 @@ import { readOrderQuery, toSelection } from './orderQuery.js';
 
 const ordersOnPage = 50;
 
-/** Number of orders that a page with a rare filter or a search reads before it offers to look further back. */
+/** Number of orders that a page with a rare filter or a search looks at. */
 export const lookAtMost = 20_000;
 
 /** Data of the list of orders. */
@@ -18,15 +18,16 @@ export async function loadOrders(c: ConsoleContext, { secret }: ConsoleDeps) {
   const query = readOrderQuery(c.req.query(), viewer, isTest);
   const { before, range } = query;
   const selection = toSelection(query, secret, session.teamId);
-  const found = await ask(pageOrders, selection, { before, limit: ordersOnPage + 1, lookAtMost });
+  const limit = ordersOnPage + 1;
+  const newest = await ask(pageOrders, selection, { before, limit, lookAtMost });
+  const lookedAt =
+    newest.length < limit ? await ask(findLookedAt, { before, lookAtMost, span: selection.span }) : undefined;
+  const older = lookedAt ? await ask(findWholeMatches, selection, { before: lookedAt, limit }) : [];
+  const found = [...newest, ...older];
   const isMore = found.length > ordersOnPage;
-  const lookedAt = isMore ? undefined : await ask(findLookedAt, { before, lookAtMost, span: selection.span });
-  const older = lookedAt
-    ? await ask(findWholeMatches, selection, { before: lookedAt, limit: ordersOnPage })
-    : [];
   const sumAll = () =>
     isMore ? ask(sumOrders, selection, lookAtMost) : sumFound(found, lookedAt !== undefined);
-  const orders = [...found, ...older].slice(0, ordersOnPage);
+  const orders = found.slice(0, ordersOnPage);
   return {
     query,
     asked: c.req.query(),

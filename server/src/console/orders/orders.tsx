@@ -45,22 +45,17 @@ export function Orders({ query, asked, orders, sums, isLive, last, lookedAt, don
             newest={query.before !== null && to(null)}
             older={last ? to(last) : false}
             about={
-              lookedAt ? (
-                <>
-                  {lookedAtWords(
+              lookedAt
+                ? lookedAtWords(
                     query,
                     formatTime(lookedAt.createdAt, viewer),
                     formatNumber(lookAtMost, viewer),
-                  )}{' '}
-                  <a href={to(lookedAt)}>{query.q === '' ? 'Look further back' : 'Search older orders'}</a>
-                </>
-              ) : (
-                isLive && (
-                  <span id="live" role="status">
-                    Reload this page to see new orders.
-                  </span>
-                )
-              )
+                  )
+                : isLive && (
+                    <span id="live" role="status">
+                      Reload this page to see new orders.
+                    </span>
+                  )
             }
           />
         </div>
@@ -157,10 +152,10 @@ function noneWords({ q, before, range }: OrderQuery, isPartial: boolean): string
   return range ? 'No orders in this time.' : 'No orders yet.';
 }
 
-/** Says how far a page has looked that is not full. */
-function lookedAtWords({ q, before, range }: OrderQuery, backTo: string, number: string): string {
-  if (q === '') return `Looked at ${number} orders, back to ${backTo}.`;
-  const which = before ? `${number} more orders` : `the newest ${number} orders`;
-  const hint = range ? '' : ' Choose a range to search its orders.';
-  return `Searched ${which}${range ? ' of this range' : ''}, back to ${backTo}.${hint}`;
+/** Says how far a page has looked that is not full, and how to find older orders. */
+function lookedAtWords({ q, range }: OrderQuery, backTo: string, number: string): string {
+  const looked = `Looked through ${number} orders${range ? ' of this range' : ''}, back to ${backTo}`;
+  const place = `${range ? 'another' : 'a'} range`;
+  if (q === '') return `${looked}: choose ${place} for older ones.`;
+  return `${looked}: older ones are found by their whole id, number or email, or in ${place}.`;
 }
