@@ -121,7 +121,7 @@ function List({ domains }: Pick<DomainsProps, 'domains'>) {
     <Table
       rows={domains}
       columns={[
-        { head: 'Domain', class: 'title mid', isName: true, cell: ({ domain }) => displayDomain(domain) },
+        { head: 'Domain', class: 'title long', isName: true, cell: ({ domain }) => displayDomain(domain) },
         {
           head: 'Orders',
           class: 'mark',
