@@ -2,6 +2,7 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { statementBounds } from '../src/database/statementBounds.js';
+import { runOrderbeacon } from './command.js';
 import { testPostgres } from './database.js';
 import { startServerForTest } from './server.js';
 import { openShop } from './shop.js';
@@ -114,6 +115,23 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
     expect([...writing.others.statuses.keys()]).toEqual([200]);
     expect([...writing.lost.statuses.keys()].sort()).toEqual([200, 503]);
     await expectWhole(sql, [...writing.lost.acknowledged, ...writing.others.acknowledged]);
+  });
+
+  it('leaves the server ready, and ends a command of a team that lives there in a sentence that names it', async () => {
+    const server = await startServerForTest();
+    const [, lost] = (await testPostgres()).machines;
+    const { own } = await addTeams(server, Number(new URL(lost!).port));
+    const { heal } = await lose(lost!, new URL(server.env.DATABASE_URL!).pathname.slice(1));
+    expect((await server.send('GET', '/readyz')).status).toBe(200);
+    const { code, stderr } = await runOrderbeacon(['domain', 'list', '--team', own[0]!], server.env);
+    await heal();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^orderbeacon: The coordinator does not reach a worker of the Citus cluster: [^\n]+\n$/,
+      ),
+    ]);
+    expect(stderr).toContain(`127.0.0.1:${new URL(lost!).port}`);
   });
 
   it('and hangs without a word makes reports 503, and once it is back all teams are served', async () => {

@@ -6,9 +6,9 @@ import { createTestDatabase } from './database.js';
 import { dataFolder } from './dataFolder.js';
 
 const refusal =
-  'orderbeacon: This PostgreSQL does not offer the extension citus; set DATABASE_URL to the coordinator of a Citus cluster.\n';
+  'orderbeacon: This database does not have the extension citus; set DATABASE_URL to the coordinator of a Citus cluster. On each of its nodes a superuser runs in this database: create extension citus.\n';
 
-it('migrate --distribute is refused in one line where PostgreSQL has no Citus, as the embedded one', async () => {
+it('migrate --distribute is refused in one line where the database has no Citus, as the embedded one', async () => {
   const where = { ORDERBEACON_DATA_DIR: await dataFolder('migrated') };
   const { code, stdout, stderr } = await runOrderbeacon(['migrate', '--distribute'], where);
   expect([code, stdout, stderr]).toEqual([2, '', refusal]);

@@ -5,22 +5,19 @@ import { request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../src/commands/doctor/checkDatabase.js';
 import { checkDisk } from '../src/commands/doctor/checkDisk.js';
-import { checkHooks } from '../src/commands/doctor/checkHooks.js';
 import { judgeExpiry } from '../src/commands/doctor/checkPublicUrl.js';
 import { checkTeam } from '../src/commands/doctor/checkTeam.js';
 import { docsOf, documents } from '../src/commands/doctor/docsOf.js';
 import type { Check } from '../src/site/checks/check.js';
 import { scriptHtml, tagHtml } from '../src/site/tag.js';
-import { encodeId } from '../src/values/ids.js';
 import { makeCertificate } from './certificate.js';
 import { complaintOf, runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';
 import { exampleOf } from './examples.js';
 import { freePort } from './freePort.js';
-import { addTestHook } from './hooks.js';
 import { startHttp } from './http.js';
 import { loadReleasedSdk } from './madeUpReleases.js';
 import { runProcess } from './process.js';
@@ -56,8 +53,6 @@ async function examine(args: string[], env: Record<string, string> = {}) {
   };
 }
 
-/** A check that only a Citus cluster has. */
-const nodes = inject('isCitus') ? ['nodes'] : [];
 const wrong = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ check }) => check);
 
 /** A site on loopback with one page. */
@@ -81,7 +76,7 @@ describe('a sound installation', () => {
     const { checks, names, of } = await examine(args);
     expect(wrong(checks)).toEqual([]);
     expect(names).toEqual([
-      ...['database', 'migrations', 'clock', ...nodes, 'public URL', 'TLS', 'proxies', 'keys', 'domains'],
+      ...['database', 'migrations', 'clock', 'public URL', 'TLS', 'proxies', 'keys', 'domains'],
       ...['page', 'tag', 'order', 'script', 'endpoint', 'host', 'policy'],
     ]);
     expect(of('database').message).toMatch(/^PostgreSQL \d+\.\d+, [\d.]+ MB: the database of DATABASE_URL/);
@@ -117,7 +112,7 @@ describe('a sound installation', () => {
     const { code, stdout } = await runOrderbeacon(['doctor'], { ...server.env, PUBLIC_URL: server.url });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok {4}database {4}PostgreSQL/);
-    expect(stdout).toContain(`\nAll ${6 + nodes.length} checks passed.\n`);
+    expect(stdout).toContain('\nAll 6 checks passed.\n');
   });
 });
 
@@ -311,26 +306,6 @@ describe('a team', () => {
     expect(await faultsOf(shop)).toEqual(['domains']);
     await addTestSource(server, team, { kind: 'shopify' });
     expect(await faultsOf(shop)).toEqual([]);
-  });
-
-  test('whose webhook fails, or was switched off for it, is found, with the fix', async ({ shop }) => {
-    const { sql, team, teamId } = shop;
-    const look = async () => (await checkHooks(sql, { uuid: team, teamId }))[0];
-    expect(await look()).toBeUndefined();
-    const hookId = encodeId('hook', await addTestHook(sql, team));
-    expect(await look()).toMatchObject({ ok: true, message: '1 webhook, 0 switched off, none that fails.' });
-    await sql`update hook set failing_since = '2026-11-01T08:00Z' where team_id = ${team}`;
-    expect(await look()).toMatchObject({
-      ok: false,
-      message: `1 webhook, 0 switched off. ${hookId} fails since 2026-11-01T08:00:00.000Z.`,
-      fix: expect.stringContaining(`console --team ${teamId}`),
-    });
-    await sql`update hook set disabled_at = now(), disabled_reason = 'It answered 410.' where team_id = ${team}`;
-    expect((await look())!.message).toBe(
-      `1 webhook, 1 switched off. ${hookId} was switched off: It answered 410.`,
-    );
-    await sql`update hook set disabled_reason = null where team_id = ${team}`;
-    expect(await look()).toMatchObject({ ok: true, message: '1 webhook, 1 switched off, none that fails.' });
   });
 });
 

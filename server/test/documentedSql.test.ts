@@ -9,7 +9,8 @@ import { withDatabase } from './withDatabase.js';
 const examples = blocks.filter(({ kind }) => kind === 'sql');
 
 /** Errors of a PostgreSQL without Citus about what Citus adds: the extension is not there, nor are its functions. */
-const ofCitus = /^(?:extension "citus" is not available|function citus_\w+\(.*\) does not exist)$/;
+const ofCitus =
+  /^(?:extension "citus" is not available|function (?:citus_\w+|run_command_on_workers)\(.*\) does not exist)$/;
 
 /**
  * Runs the statements of an example, with a role and a database of another name, and removes both. `\c` of psql goes on in

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
-import { askWorkers, describeWorkers, findNodeOf } from '../database/cluster/workers.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findPublicUrl } from '../database/installation.js';
 import type { Database } from '../database/openDatabase.js';
@@ -12,13 +11,12 @@ import { commandFixes } from '../site/checks/pageFixes.js';
 import { listDomains } from '../teams/sql/domain.js';
 import { findTeam } from '../teams/sql/team.js';
 import { DatabaseError } from '../values/errors.js';
-import { decodeId, type Uuid } from '../values/ids.js';
+import { decodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { parseWebUrl } from '../values/webUrl.js';
 import { requireTeam, subcommand, UsageError } from './command.js';
 import { checkDatabase } from './doctor/checkDatabase.js';
 import { checkDisk } from './doctor/checkDisk.js';
-import { checkHooks } from './doctor/checkHooks.js';
 import { checkPublicUrl } from './doctor/checkPublicUrl.js';
 import { checkTeam } from './doctor/checkTeam.js';
 import { docsOf } from './doctor/docsOf.js';
@@ -30,7 +28,7 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
   subcommand(
     program,
     'doctor',
-    'Checks everything that orders need to arrive: database, clock, disk, public URL, TLS and proxies; with --team its keys, domains, orders and webhooks; with a URL the tag on that page. Each problem comes with its fix. The exit code is 1 when there is a problem.',
+    'Checks everything that orders need to arrive: database, clock, disk, public URL, TLS and proxies; with --team its keys and domains; with a URL the tag on that page. Each problem comes with its fix. The exit code is 1 when there is a problem.',
     'doctor --team team_… https://shop.example/thanks',
   )
     .argument('[url]', 'a page with the tag')
@@ -71,12 +69,9 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
   try {
     checks.push(...(await checkDatabase(database.sql, database.name)));
     if (database.folder !== null) checks.push(await checkDisk(database.folder));
-    const workers = await askWorkers(database.sql);
-    if (workers.length > 0) checks.push({ check: 'nodes', ...describeWorkers(workers) });
-    const down = workers.filter(({ isUp }) => !isUp).map(({ node }) => node);
     // Without all migrations nothing else can be read.
     const isReadable = checks.every(({ check, ok }) => ok || check !== 'migrations');
-    return await examineWeb(checks, { config, teamId, url, down, ...(isReadable && { database }) });
+    return await examineWeb(checks, { config, teamId, url, ...(isReadable && { database }) });
   } finally {
     await database.close();
   }
@@ -86,7 +81,6 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
  * Checks the public URL, the team and the page.
  * @param earlier checks before these
  * @param options.database undefined where none can be read
- * @param options.down nodes of a cluster that do not answer: what lies there is not asked for
  */
 async function examineWeb(
   earlier: Check[],
@@ -95,13 +89,11 @@ async function examineWeb(
     teamId,
     url,
     database,
-    down = [],
   }: {
     config: Config;
     teamId: string | null;
     url: string | undefined;
     database?: Database;
-    down?: string[];
   },
 ): Promise<Examination> {
   const checks = [...earlier];
@@ -120,18 +112,11 @@ async function examineWeb(
   }
   const isReached = checks.some(({ check, ok }) => check === 'public URL' && ok);
   if (database && teamId !== null) {
-    const { sql } = database;
     const { id: uuid } = await requireTeam(database, teamId);
-    const node = await findDownNodeOf(sql, uuid, down);
-    const lost = `This team’s data is on ${node}, which does not answer.`;
-    checks.push(
-      ...(node === null
-        ? [...(await checkTeam(sql, { uuid, teamId })), ...(await checkHooks(sql, { uuid, teamId }))]
-        : [fail('domains', lost, 'See nodes above.')]),
-    );
+    checks.push(...(await checkTeam(database.sql, { uuid, teamId })));
   }
   if (url !== undefined) {
-    const domainsOf = async (id: string) => (sql ? readDomains(sql, id, down) : undefined);
+    const domainsOf = async (id: string) => (sql ? readDomains(sql, id) : undefined);
     const lastOrderOf = async (id: string, host: string) => {
       const uuid = decodeId('team', id);
       return sql && uuid ? findLastOrderOf(sql, uuid, host) : null;
@@ -150,18 +135,10 @@ async function examineWeb(
   return { checks, publicUrl: isReached ? publicUrl : null };
 }
 
-/** Lists a team's domains. Null for a team that does not exist, undefined where its node is down. */
-async function readDomains(sql: Sql, teamId: string, down: string[]) {
+/** Lists a team's domains. Null for a team that does not exist. */
+async function readDomains(sql: Sql, teamId: string) {
   const uuid = decodeId('team', teamId);
-  if (!uuid || !(await findTeam(sql, uuid))) return null;
-  return (await findDownNodeOf(sql, uuid, down)) === null ? [...(await listDomains(sql, uuid))] : undefined;
-}
-
-/** Finds the node of a team if it is one of those that are down. Null otherwise. */
-async function findDownNodeOf(sql: Sql, team: Uuid, down: string[]): Promise<string | null> {
-  if (down.length === 0) return null;
-  const node = await findNodeOf(sql, team);
-  return node !== null && down.includes(node) ? node : null;
+  return uuid && (await findTeam(sql, uuid)) ? [...(await listDomains(sql, uuid))] : null;
 }
 
 function describe(checks: Check[], publicUrl: string | null): string {

@@ -5,7 +5,6 @@ import type { AnswerLine } from '../http/recordAnswer.js';
 import { statusOf } from '../values/errors.js';
 import { createDatabaseGauges } from './databaseGauges.js';
 import { createHookGauges } from './hookGauges.js';
-import { createNodeGauge } from './nodeGauge.js';
 import { type BackgroundWork, backgroundWork } from './noteFaults.js';
 
 /** Metrics of one server process. */
@@ -116,7 +115,6 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
   });
   const refreshDatabase = createDatabaseGauges(sql, registry, prefix);
-  const refreshNodes = createNodeGauge(sql, registry, prefix);
   const refreshHooks = createHookGauges(sql, registry, prefix);
 
   return {
@@ -155,7 +153,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       });
     },
     async read() {
-      await Promise.all([refreshDatabase(), refreshNodes(), refreshHooks()]);
+      await Promise.all([refreshDatabase(), refreshHooks()]);
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };

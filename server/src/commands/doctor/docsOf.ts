@@ -1,5 +1,3 @@
-import { clusterGuide } from '../../database/cluster/workers.js';
-
 /** Documents that explain the problems of a check, by the check's name: addresses below `/docs`. */
 export const documents: Record<string, string> = {
   database: 'settings',
@@ -7,7 +5,6 @@ export const documents: Record<string, string> = {
   connections: 'database-settings#what-can-go-wrong',
   clock: 'several-servers',
   disk: 'capacity',
-  nodes: clusterGuide,
   'public URL': 'proxy',
   TLS: 'proxy',
   proxies: 'proxy',
@@ -20,7 +17,6 @@ export const documents: Record<string, string> = {
   endpoint: 'recipes/own-host',
   page: 'sdk/debugging',
   policy: 'sdk/debugging',
-  webhooks: 'webhooks',
 };
 
 /** Lists the page about a check's problem on the server with this public URL; nothing where the URL is not known. */

@@ -5,9 +5,8 @@
 const messages =
   /failure on connection marked as essential|connection to the remote node|could not establish any connections to the node|could not commit transaction for shard/;
 
-/** Meaning of such a message to whoever runs a command. */
-export const workerAway =
-  'The coordinator does not reach a node of the Citus cluster; orderbeacon doctor names it: ';
+/** Meaning of such a message to whoever runs a command. Most of these messages name the worker. */
+export const workerAway = 'The coordinator does not reach a worker of the Citus cluster: ';
 
 /** True when the coordinator of a Citus cluster answered that it cannot reach a worker, or lost it. */
 export function isWorkerAway(error: unknown): boolean {
