@@ -115,16 +115,7 @@ const pages: [
   ['keys and colleagues', 'full', '/setup/keys'],
   ['a new link', 'full', '/setup/keys', (page) => press(page, 'Make a link')],
   ['webhooks and deliveries', 'full', '/webhooks', failed],
-  [
-    'a delivery',
-    'full',
-    '/webhooks',
-    (page) =>
-      page
-        .getByRole('link', { name: /^order/ })
-        .first()
-        .click(),
-  ],
+  ['a delivery', 'full', '/webhooks', (page) => page.locator('.delivery > summary').first().click()],
   ['no webhook of that address', 'full', '/webhooks', addWebhook],
   ['differences of an export', 'full', '/compare', compare],
   ['two teams', 'full', '', openSecondTeam],

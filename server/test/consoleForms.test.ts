@@ -74,7 +74,7 @@ async function openFullShop(server: TestServer) {
     '/webhooks': { url: 'https://receiver.invalid/', 'order.created': 'yes' },
     '/webhooks/remove': { hook },
     '/webhooks/resend': { delivery: `${encodeId('msg', failed!.id)}.${hook}` },
-    '/webhooks/resend-failed': { hook, since: '30d' },
+    '/webhooks/resend-failed': { hook },
     '/webhooks/switch': { hook, on: 'no' },
     '/webhooks/test': { hook },
   };

@@ -192,11 +192,11 @@ test('an order’s page lists the webhooks that were told of it, and sends one a
   const { get, read, submit } = await shop.console();
   await expect.poll(() => read(`/console/orders/${id}`)).toMatch(/Delivered in [\d,]+ ms: 200/);
   const { text } = await get(`/console/orders/${id}`);
-  const deliveries = [...text.matchAll(/\/webhooks\/(msg_[\w.]+)"/g)].map(([, name]) => name!);
+  const deliveries = [...text.matchAll(/ id="(msg_[\w.]+)"/g)].map(([, name]) => name!);
   expect(deliveries).toHaveLength(1);
   const told = () => receiver.received.filter(({ json }) => json.data.id === id).length;
   expect(told()).toBe(1);
-  await submit('/console/webhooks/resend', { delivery: deliveries[0]! });
+  await submit('/console/webhooks/resend', { delivery: deliveries[0]!, order: id });
   await expect.poll(told).toBe(2);
 });
 

@@ -1,6 +1,6 @@
 import { expect, inject, it, onTestFinished } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
-import { countPending, findDeliveries, listDeliveries } from '../src/hooks/sql/delivery.js';
+import { countPending, listDeliveries } from '../src/hooks/sql/delivery.js';
 import {
   claimDeliveries,
   listDueHooks,
@@ -78,22 +78,20 @@ it.skipIf(inject('isCitus'))(
   },
 );
 
-it('of many deliveries a page, a count, a search for failures and an erasure read few rows', async () => {
+it('of many deliveries the last ones, a count, a search for failures and an erasure read few rows', async () => {
   const { sql, teamId, hook, explained, expectFewRows } = await openHook(many);
   await sql`update hook_delivery set next_at = now() + interval '1 day'`;
   await sql`update hook_delivery set error = 'It answered 500.' where id in (
     select id from hook_delivery order by id limit 100)`;
   await sql`vacuum analyze hook_delivery`;
   const [newest] = await listDeliveries(explained, teamId, { limit: 51 });
-  await listDeliveries(explained, teamId, { limit: 51, before: newest });
   await listDeliveries(explained, teamId, { limit: 51, onlyFailed: true });
-  await listDeliveries(explained, teamId, { limit: 51, hookId: hook.id, since: new Date(0) });
+  await listDeliveries(explained, teamId, { limit: 51, hookId: hook.id });
   await countPending(explained, teamId);
-  await findDeliveries(explained, teamId, newest!.id);
   await forgetSubjects(explained, teamId, [newest!.id, newest!.subjectId!]);
-  await resendFailed(explained, teamId, { hookId: hook.id, since: new Date(0) });
-  const lists = Array(4).fill('listDeliveries');
-  const others = ['countPending', 'findDeliveries', 'forgetSubjects', 'forgetSubjects', 'resendPiece'];
+  await resendFailed(explained, teamId, { hookId: hook.id, untilMs: Number.POSITIVE_INFINITY });
+  const lists = Array(3).fill('listDeliveries');
+  const others = ['countPending', 'forgetSubjects', 'forgetSubjects', 'resendPiece'];
   expectFewRows([...lists, ...others], 1_001);
 });
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type Hook, hookEvents, hooksAtMost, parseNewHook, slackEvents } from '../hooks/hook.js';
 import { countPending } from '../hooks/sql/delivery.js';
-import { type ListedHook, listHooks } from '../hooks/sql/hook.js';
-import { addHook, removeHook } from '../hooks/teamHooks.js';
+import { type ListedHook, listHooks, removeHook } from '../hooks/sql/hook.js';
+import { addHook } from '../hooks/teamHooks.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { table, teamSubcommand, UsageError, unknownId, withTeam } from './command.js';
 import type { CommandIo } from './io.js';

@@ -9,8 +9,8 @@ export const keptMs = 30 * dayMs;
 
 /**
  * Removes deliveries that are older than 30 days, and gives up those that could not be attempted for three days, of all
- * teams, in pieces. Removes the rows of hooks that were removed an hour ago, with what was enqueued while they were
- * removed. Times are those of the database's clock.
+ * teams, in pieces. Removes the rows of hooks that were removed an hour ago, with their deliveries. Times are those of the
+ * database's clock.
  */
 export async function expireDeliveries(sql: Sql): Promise<void> {
   const [{ now }] = await sql<[{ now: Date }]>`/* readNow */ select now()`;

@@ -24,39 +24,9 @@ export interface HookDelivery {
   tookMs: number | null;
   /** Time of the attempt that succeeded. */
   deliveredAt: Date | null;
-}
-
-/** A delivery with what it sends. */
-export interface WholeDelivery extends HookDelivery {
-  /** For `deliveryContent`; null where it was erased. */
+  /** What it sends, for `deliveryContent`; null where it was erased. */
   data: unknown;
 }
-
-/** `failing` has a next attempt after one that failed, `failed` has none. */
-export type DeliveryState = 'waiting' | 'delivered' | 'failing' | 'failed';
-
-/** Names what became of a delivery. */
-export function deliveryState({
-  deliveredAt,
-  nextAt,
-  error,
-}: Pick<HookDelivery, 'deliveredAt' | 'nextAt' | 'error'>): DeliveryState {
-  if (deliveredAt !== null) return 'delivered';
-  if (nextAt === null) return 'failed';
-  return error === null ? 'waiting' : 'failing';
-}
-
-/** Selects deliveries of a team; an absent part selects all. */
-export interface DeliveryFilter {
-  hookId?: Uuid | undefined;
-  /** The oldest event. */
-  since?: Date | undefined;
-  /** True for those whose last attempt failed, whether or not there will be another. */
-  onlyFailed?: boolean | undefined;
-}
-
-/** A delivery after which a page of a list begins. */
-export type DeliveryCursor = Pick<HookDelivery, 'id' | 'hookId'>;
 
 /** A delivery that no other server attempts now. */
 export interface ClaimedDelivery

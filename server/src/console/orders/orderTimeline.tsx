@@ -6,9 +6,8 @@ import { useConsole } from '../context.js';
 import { counted, formatMoney } from '../parts/formatNumber.js';
 import { Timeline, type TimelineStep } from '../parts/timeline.js';
 import { originOf } from '../refused/refusedTable.js';
-import { SendAgain } from '../webhooks/deliveries.js';
+import { Delivery } from '../webhooks/delivery.js';
 import { describeDelivery, hostOfHook } from '../webhooks/deliveryWords.js';
-import { writeDeliveryCursor } from '../webhooks/webhookQuery.js';
 import type { OrderData } from './loadOrder.js';
 
 /** Causes and effects of an order, the oldest first: landings, reports, those that were refused too, refunds, webhooks. */
@@ -70,15 +69,17 @@ export function OrderTimeline({ order, refused, refunds, deliveries, hooks, doma
       return {
         at: delivery.createdAt,
         tone: delivery.deliveredAt ? 'good' : isFailed ? 'bad' : undefined,
-        title: <a href={link(`/webhooks/${writeDeliveryCursor(delivery)}`)}>Webhook {delivery.type}</a>,
+        title: `Webhook ${delivery.type}`,
         content: (
-          <div class="line">
-            <span>
-              <bdi>{hook ? hostOfHook(hook) : 'a removed webhook'}</bdi>:{' '}
-              <bdi>{describeDelivery(delivery, hook, viewer)}</bdi>
-            </span>
-            <SendAgain delivery={delivery} />
-          </div>
+          <details class="delivery">
+            <summary>
+              <span>
+                <bdi>{hook ? hostOfHook(hook) : 'a removed webhook'}</bdi>:{' '}
+                <bdi>{describeDelivery(delivery, hook, viewer)}</bdi>
+              </span>
+            </summary>
+            {hook && <Delivery delivery={delivery} hook={hook} orderId={order.id} />}
+          </details>
         ),
       };
     }),

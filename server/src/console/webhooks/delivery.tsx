@@ -1,78 +1,81 @@
 import { hookBody } from '../../hooks/hookBody.js';
+import type { HookDelivery } from '../../hooks/hookDelivery.js';
+import type { ListedHook } from '../../hooks/sql/hook.js';
 import { deliveryContent } from '../../orders/listedOrder.js';
-import { encodeId } from '../../values/ids.js';
+import { encodeId, type Uuid } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';
 import { Action } from '../parts/form.js';
 import { formatNumber } from '../parts/formatNumber.js';
-import { Empty } from '../parts/notice.js';
-import { PageHead, Panel } from '../parts/panel.js';
 import { Facts } from '../parts/table.js';
-import { describeDelivery } from './deliveryWords.js';
-import { HookTrouble } from './hookTrouble.js';
-import type { DeliveryData } from './loadWebhooks.js';
-import { webhookParameters, writeDeliveryCursor } from './webhookQuery.js';
+import { writeDeliveryName } from './webhookQuery.js';
 
-/** The content of a delivery's page: the body that each attempt sends, and the last answer, which may be hostile. */
-export function Delivery({ delivery, hook }: DeliveryData) {
+/** Characters of a request that are shown. It may have 64 KiB, and a page has 50 of them. */
+const charactersShown = 4_000;
+
+interface DeliveryProps {
+  delivery: HookDelivery;
+  hook: ListedHook;
+  /** The order on whose page it stands; null for the page of webhooks. */
+  orderId?: Uuid | null;
+}
+
+/**
+ * What unfolds of a delivery: the body that each attempt sends, the last answer, which may be hostile, and the button that
+ * sends it again. An address that ends in its name unfolds it.
+ */
+export function Delivery({ delivery, hook, orderId = null }: DeliveryProps) {
   const { link, viewer } = useConsole();
-  const { id, type, data, subjectId, createdAt, attempts, attemptedAt, nextAt, status, answer, tookMs } =
-    delivery;
-  const order = subjectId !== null && type.startsWith('order.') ? encodeId('ord', subjectId) : null;
+  const { id, type, data, subjectId, attempts, attemptedAt, nextAt, status, answer, tookMs } = delivery;
+  const isOfOther = subjectId !== null && subjectId !== orderId && type.startsWith('order.');
+  const order = isOfOther ? encodeId('ord', subjectId) : null;
+  const body = data === null ? '' : hookBody(hook, delivery, deliveryContent(type, data));
+  const name = writeDeliveryName(delivery);
   return (
-    <>
-      <PageHead
-        title={
-          <>
-            <a href={link('/webhooks', webhookParameters({ hookId: hook.id, onlyFailed: false }))}>
-              Webhooks
-            </a>{' '}
-            / {type}
-          </>
-        }
-        about={<bdi>{describeDelivery(delivery, hook, viewer)}</bdi>}
-      >
+    <div class="split body" id={name}>
+      <div class="stack">
+        <h3>Request</h3>
+        {data === null ? (
+          <p>It cannot be sent any more: what it is about was removed, or its buyer was erased.</p>
+        ) : (
+          <pre tabindex={0}>{body.slice(0, charactersShown)}</pre>
+        )}
+        {body.length > charactersShown && (
+          <small>
+            The first {formatNumber(charactersShown, viewer)} of {formatNumber(body.length, viewer)}{' '}
+            characters.
+          </small>
+        )}
+        <h3>Answer</h3>
+        <p>
+          {status === null
+            ? 'None has come.'
+            : `Status ${status}${tookMs === null ? '' : `, after ${formatNumber(tookMs, viewer)} ms`}${answer ? ':' : ', without a text.'}`}
+        </p>
+        {answer && <pre tabindex={0}>{answer}</pre>}
+      </div>
+      <div class="stack">
+        <Facts
+          facts={{
+            To: hook.url,
+            Order: order && <a href={link(`/orders/${order}`)}>{order}</a>,
+            Attempts: attempts > 0 ? formatNumber(attempts, viewer) : null,
+            'Last attempt': attemptedAt && <Time at={attemptedAt} />,
+            'Next attempt': nextAt && !hook.disabledAt ? <Time at={nextAt} /> : null,
+            'webhook-id': encodeId('msg', id),
+          }}
+        />
         {data !== null && (
-          <Action to="/webhooks/resend" fields={{ delivery: writeDeliveryCursor(delivery) }}>
-            Send it again
+          <Action
+            to="/webhooks/resend"
+            fields={{ delivery: name, ...(orderId && { order: encodeId('ord', orderId) }) }}
+            isSmall
+            label={`Send again: ${type}`}
+          >
+            Send again
           </Action>
         )}
-      </PageHead>
-      <HookTrouble hook={hook} />
-      <div class="split">
-        <div class="stack">
-          <Panel id="body" title="The body">
-            {data === null ? (
-              <Empty>
-                It cannot be sent any more: what it is about was removed, or its buyer was erased.
-              </Empty>
-            ) : (
-              <pre tabindex={0}>{hookBody(hook, delivery, deliveryContent(type, data))}</pre>
-            )}
-          </Panel>
-          <Panel id="answer" title="The last answer">
-            <Empty>
-              {status === null
-                ? 'None has come.'
-                : `Status ${status}${tookMs === null ? '' : `, after ${formatNumber(tookMs, viewer)} ms`}${answer ? ':' : ', without a text.'}`}
-            </Empty>
-            {answer && <pre tabindex={0}>{answer}</pre>}
-          </Panel>
-        </div>
-        <Panel id="facts" title="Facts">
-          <Facts
-            facts={{
-              To: hook.url,
-              Event: <Time at={createdAt} />,
-              Order: order && <a href={link(`/orders/${order}`)}>{order}</a>,
-              Attempts: attempts > 0 ? formatNumber(attempts, viewer) : null,
-              'Last attempt': attemptedAt && <Time at={attemptedAt} />,
-              'Next attempt': nextAt && !hook.disabledAt ? <Time at={nextAt} /> : null,
-              'webhook-id': encodeId('msg', id),
-            }}
-          />
-        </Panel>
       </div>
-    </>
+    </div>
   );
 }

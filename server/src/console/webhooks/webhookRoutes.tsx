@@ -1,29 +1,23 @@
 import { Hono } from 'hono';
 import { hookEvents, parseNewHook } from '../../hooks/hook.js';
-import { disableHook, enableHook, type ListedHook } from '../../hooks/sql/hook.js';
+import { disableHook, enableHook, type ListedHook, removeHook } from '../../hooks/sql/hook.js';
 import { createTestDelivery, resendDelivery, resendFailed } from '../../hooks/sql/resendDelivery.js';
-import { addHook, removeHook } from '../../hooks/teamHooks.js';
-import { decodeId } from '../../values/ids.js';
-import { dayMs } from '../../values/timeUnits.js';
+import { addHook } from '../../hooks/teamHooks.js';
+import { decodeId, encodeId } from '../../values/ids.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { setFlash } from '../parts/flash.js';
 import { counted } from '../parts/formatNumber.js';
 import { renderPage } from '../parts/layout.js';
 import { showOnce } from '../parts/showOnce.js';
-import { Delivery } from './delivery.js';
-import { loadDelivery, loadWebhooks } from './loadWebhooks.js';
+import { loadWebhooks } from './loadWebhooks.js';
 import type { WebhookRefusal } from './newWebhook.js';
-import { readDeliveryCursor, writeDeliveryCursor } from './webhookQuery.js';
+import { type DeliveryName, readDeliveryName, webhookParameters, writeDeliveryName } from './webhookQuery.js';
 import { Webhooks } from './webhooks.js';
 
-/** Time limit for one press of the button that removes a webhook with its deliveries: some 300,000 of them. */
-const removeForMs = 5_000;
 /** Time limit for one press of the button that sends failed events again. */
 const resendForMs = 2_000;
-/** Deliveries are kept for this long. */
-const keptMs = 30 * dayMs;
 
-/** `GET …/webhooks`, `…/webhooks/:id`, and the forms that add and change a webhook and send events again. */
+/** `GET …/webhooks`, and the forms that add and change a webhook and send events again. */
 export function webhookRoutes(): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
 
@@ -36,12 +30,11 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
   }
 
   app.get('/', (c) => render(c, null));
-  app.get('/:id', async (c) =>
-    renderPage(c, <Delivery {...(await loadDelivery(c, c.req.param('id')))} />, {
-      title: 'A delivery',
-      here: 'Webhooks',
-    }),
-  );
+  // The page that a delivery had until 0.3.0.
+  app.get('/:delivery{msg_.+}', (c) => {
+    const delivery = readDeliveryName(c.req.param('delivery'));
+    return delivery ? toDelivery(c, delivery) : toWebhooks(c);
+  });
 
   // Adds a webhook and shows its secret, once, or shows why it cannot be added.
   app.post('/', async (c) => {
@@ -94,26 +87,23 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
 
   app.post('/remove', async (c) => {
     const id = decodeId('hook', c.var.form.hook ?? '');
-    const untilMs = performance.now() + removeForMs;
-    const isGone = !id || (await c.var.query(removeHook, id, untilMs));
-    return toWebhooks(
-      c,
-      isGone
-        ? 'The webhook is removed.'
-        : 'The webhook is switched off. Some of its deliveries are left: remove it once more.',
-    );
+    if (id) await c.var.query(removeHook, id);
+    return toWebhooks(c, 'The webhook is removed.');
   });
 
   app.post('/resend', async (c) => {
-    const place = readDeliveryCursor(c.var.form.delivery ?? '');
-    if (!place) return toWebhooks(c);
-    const isQueued = await c.var.query(resendDelivery, place);
+    const { form, query, link } = c.var;
+    const delivery = readDeliveryName(form.delivery ?? '');
+    if (!delivery) return toWebhooks(c);
+    const isQueued = await query(resendDelivery, delivery);
     setFlash(c, {
       words: isQueued
         ? 'It is sent again now. Reload the page in a moment to see the outcome.'
         : 'It is on its way already, or cannot be sent any more.',
     });
-    return c.redirect(c.var.link(`/webhooks/${writeDeliveryCursor(place)}`), 303);
+    const order = decodeId('ord', form.order ?? '');
+    if (!order) return toDelivery(c, delivery);
+    return c.redirect(`${link(`/orders/${encodeId('ord', order)}`)}#${writeDeliveryName(delivery)}`, 303);
   });
 
   // Sends all failed deliveries of a webhook again.
@@ -121,9 +111,8 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
     const { form, query, viewer } = c.var;
     const hookId = decodeId('hook', form.hook ?? '');
     if (!hookId) return toWebhooks(c);
-    const since = new Date(viewer.now.getTime() - keptMs);
     const untilMs = performance.now() + resendForMs;
-    const { deliveries, isMore } = await query(resendFailed, { hookId, since, untilMs });
+    const { deliveries, isMore } = await query(resendFailed, { hookId, untilMs });
     if (deliveries === 0) return toWebhooks(c, 'No delivery has failed.');
     const sent = counted(deliveries, 'delivery is', viewer, 'deliveries are');
     return toWebhooks(c, `${sent} sent again.${isMore ? ' More are left: press again.' : ''}`);
@@ -136,6 +125,12 @@ async function findNamedHook(c: ConsoleContext): Promise<ListedHook | undefined>
   const id = decodeId('hook', c.var.form.hook ?? '');
   const { hooks } = await c.var.readMarks();
   return hooks.find((hook) => hook.id === id);
+}
+
+/** Leads to a delivery among the last ones of its webhook. */
+function toDelivery(c: ConsoleContext, delivery: DeliveryName): Response {
+  const page = c.var.link('/webhooks', webhookParameters({ hookId: delivery.hookId, onlyFailed: false }));
+  return c.redirect(`${page}#${writeDeliveryName(delivery)}`, 303);
 }
 
 function toWebhooks(c: ConsoleContext, words?: string): Response {

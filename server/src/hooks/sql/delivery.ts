@@ -1,42 +1,26 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { rowsOf } from '../../database/pairRows.js';
-import { firstUuid, type Uuid } from '../../values/ids.js';
-import type { DeliveryCursor, DeliveryFilter, HookDelivery, WholeDelivery } from '../hookDelivery.js';
+import type { Uuid } from '../../values/ids.js';
+import type { HookDelivery } from '../hookDelivery.js';
 import { isThere } from './hook.js';
 
 const columns = (sql: Sql) => sql`id, hook_id as "hookId", type, subject_id as "subjectId",
   created_at as "createdAt", next_at as "nextAt", attempts, attempted_at as "attemptedAt", status, error, answer,
-  took_ms as "tookMs", delivered_at as "deliveredAt"`;
+  took_ms as "tookMs", delivered_at as "deliveredAt", data`;
 
 /** Deliveries whose last attempt failed, in the words of the index `hook_delivery_failed`. */
 export const isFailed = (sql: Sql) => sql`error is not null and delivered_at is null`;
 
-/** Condition for deliveries since a time. An order's id is older than its delivery, by the time that it has waited. */
-export const isSince = (sql: Sql, since: Date) =>
-  sql`id >= ${firstUuid(since.getTime() - 60_000)} and created_at >= ${since}`;
-
-/**
- * Lists the deliveries of a team's hooks, the newest first. Reads no more of each hook than it returns.
- * @param options.before the last of the page before
- */
+/** Lists the last deliveries of a team's hooks, or of one, the newest first. Reads no more of each hook than it returns. */
 export function listDeliveries(
   sql: Sql,
   teamId: Uuid,
-  {
-    hookId,
-    since,
-    onlyFailed = false,
-    before,
-    limit,
-  }: DeliveryFilter & { before?: DeliveryCursor | undefined; limit: number },
+  { hookId = null, onlyFailed = false, limit }: { hookId?: Uuid | null; onlyFailed?: boolean; limit: number },
 ) {
   return sql<HookDelivery[]>`/* listDeliveries */
     select delivery.* from hook cross join lateral (
       select ${columns(sql)} from hook_delivery
-      where team_id = ${teamId} and hook_id = hook.id
-        ${onlyFailed ? sql`and ${isFailed(sql)}` : sql``}
-        ${since ? sql`and ${isSince(sql, since)}` : sql``}
-        ${before ? sql`and (id, hook_id) < (${before.id}, ${before.hookId})` : sql``}
+      where team_id = ${teamId} and hook_id = hook.id ${onlyFailed ? sql`and ${isFailed(sql)}` : sql``}
       order by id desc
       limit ${limit}
     ) delivery
@@ -60,18 +44,12 @@ export function listDeliveriesOf(sql: Sql, teamId: Uuid, subjectId: Uuid) {
     limit 20`;
 }
 
-/** Finds the deliveries with an id, one for each hook of those that the team still has, with what they send. */
-export function findDeliveries(sql: Sql, teamId: Uuid, id: Uuid) {
-  return sql<WholeDelivery[]>`/* findDeliveries */
-    select ${columns(sql)}, data from hook_delivery
-    where team_id = ${teamId} and id = ${id} and hook_id in (
-      select hook.id from hook where hook.team_id = ${teamId} and ${isThere(sql)}
-    )
-    order by hook_id`;
-}
-
 /** Reads what a delivery sends; null where it was erased. At the attempt, because a claim takes many, of 64 KiB each. */
-export async function readData(sql: Sql, teamId: Uuid, { hookId, id }: DeliveryCursor): Promise<unknown> {
+export async function readData(
+  sql: Sql,
+  teamId: Uuid,
+  { hookId, id }: Pick<HookDelivery, 'id' | 'hookId'>,
+): Promise<unknown> {
   const rows = await sql<{ id: Uuid; data: unknown }[]>`/* readData */
     select id, data from hook_delivery where team_id = ${teamId} and hook_id = ${hookId} and id = ${id}`;
   return rowsOf(id, rows, (row) => row.id)[0]?.data ?? null;

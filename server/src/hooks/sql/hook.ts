@@ -59,9 +59,12 @@ export async function disableHook(sql: Sql, teamId: Uuid, id: Uuid, reason: stri
   return count > 0;
 }
 
-/** Marks a hook as removed, which nothing shows or switches on again. Its address and secret go immediately. */
-export async function markRemoved(sql: Sql, teamId: Uuid, id: Uuid): Promise<void> {
-  await sql`/* markRemoved */
+/**
+ * Removes a hook: nothing is sent to it, and nothing shows it or switches it on again. Its address and secret go
+ * immediately, its deliveries by `expireDeliveries`, because open transactions may still enqueue some.
+ */
+export async function removeHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<void> {
+  await sql`/* removeHook */
     update hook set removed_at = now(), disabled_at = now(), url = '', secret = ''
     where team_id = ${teamId} and id = ${id}`;
 }

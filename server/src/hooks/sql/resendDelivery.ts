@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { newUuid, nilUuid, type Uuid } from '../../values/ids.js';
 import { testEvent } from '../hookBody.js';
 import type { HookDelivery } from '../hookDelivery.js';
-import { isFailed, isSince } from './delivery.js';
+import { isFailed } from './delivery.js';
 import { isNotDue } from './dueDelivery.js';
 import { isThere } from './hook.js';
 
@@ -30,47 +30,34 @@ export async function resendDelivery(
   return count > 0;
 }
 
-/** Deliveries of a hook to send again. */
-interface FailedOfHook {
-  hookId: Uuid;
-  /** Time of the oldest event. */
-  since: Date;
-}
-
 /**
  * Has all deliveries of a hook sent again whose last attempt failed and that were not erased, the oldest first. Those that
  * are due within a minute stay as they are.
  * @param options.untilMs end of the time for it, by `performance.now()`
- * @param options.onResent gets the number so far after each piece
  * @returns their number, and whether the time was over before all were queued
  */
 export async function resendFailed(
   sql: Sql,
   teamId: Uuid,
-  {
-    untilMs = Number.POSITIVE_INFINITY,
-    onResent,
-    ...failed
-  }: FailedOfHook & { untilMs?: number; onResent?: (deliveries: number) => void },
+  { hookId, untilMs }: { hookId: Uuid; untilMs: number },
 ): Promise<{ deliveries: number; isMore: boolean }> {
   let deliveries = 0;
   for (let after: Uuid | null = nilUuid; after; ) {
     if (performance.now() > untilMs) return { deliveries, isMore: true };
-    const { count, last } = await resendPiece(sql, teamId, { ...failed, after });
+    const { count, last } = await resendPiece(sql, teamId, { hookId, after });
     deliveries += count;
-    onResent?.(deliveries);
     after = last;
   }
   return { deliveries, isMore: false };
 }
 
 /** Has up to 1,000 of them sent again. Resolves with their number, and the last one; null when there was none. */
-async function resendPiece(sql: Sql, teamId: Uuid, { hookId, since, after }: FailedOfHook & { after: Uuid }) {
+async function resendPiece(sql: Sql, teamId: Uuid, { hookId, after }: { hookId: Uuid; after: Uuid }) {
   const [resent] = await sql<[{ count: number; last: Uuid | null }]>`/* resendPiece */
     with failed as (
       select id from hook_delivery
       where team_id = ${teamId} and hook_id = ${hookId} and ${isFailed(sql)} and id > ${after}
-        and ${isSince(sql, since)} and ${isNotDue(sql)} and data is not null
+        and ${isNotDue(sql)} and data is not null
       order by id
       limit ${pieceRows}
       for update skip locked
