@@ -117,13 +117,15 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
     await expectWhole(sql, [...writing.lost.acknowledged, ...writing.others.acknowledged]);
   });
 
-  it('leaves the server ready, and ends a command of a team that lives there in a sentence that names it', async () => {
+  it('leaves the server ready, whose log names it, and ends a command of a team there in a sentence that does, too', async () => {
     const server = await startServerForTest();
     const [, lost] = (await testPostgres()).machines;
     const { own } = await addTeams(server, Number(new URL(lost!).port));
     const { heal } = await lose(lost!, new URL(server.env.DATABASE_URL!).pathname.slice(1));
     expect((await server.send('GET', '/readyz')).status).toBe(200);
     const { code, stderr } = await runOrderbeacon(['domain', 'list', '--team', own[0]!], server.env);
+    const order = { teamId: own[0]!, email: 'ann@mail.example', amount: 5, orderId: '1' };
+    expect((await server.report(order)).status).toBe(503);
     await heal();
     expect([code, stderr]).toEqual([
       1,
@@ -131,7 +133,9 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
         /^orderbeacon: The coordinator does not reach a worker of the Citus cluster: [^\n]+\n$/,
       ),
     ]);
-    expect(stderr).toContain(`127.0.0.1:${new URL(lost!).port}`);
+    const { host } = new URL(lost!);
+    expect(stderr).toContain(host);
+    expect(server.lines.filter((line) => line.includes('"level":50') && line.includes(host))).not.toEqual([]);
   });
 
   it('and hangs without a word makes reports 503, and once it is back all teams are served', async () => {
