@@ -1,4 +1,4 @@
-import { decodeHtml } from '../values/decodeHtml.js';
+import { decodeHTMLStrict } from 'entities/decode';
 
 /** A product of WooCommerce's REST API, as far as it is read. */
 interface WooProduct extends WooStock {
@@ -78,7 +78,7 @@ function inventoryOf({ manage_stock, stock_quantity, stock_status }: WooStock) {
 
 /** WordPress stores some names as HTML. */
 function nameOf(sent: unknown): unknown {
-  return typeof sent === 'string' ? decodeHtml(sent) : sent;
+  return typeof sent === 'string' ? decodeHTMLStrict(sent) : sent;
 }
 
 /** WordPress writes the letters of other scripts in percent-encoding. */
