@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
  * @type {Record<string, readonly string[]>}
  */
 const mayImport = {
-  values: ['csv-parse', 'csv-stringify/sync', 'ipaddr.js', 'zod'],
+  values: ['csv-parse', 'csv-stringify/sync', 'ipaddr.js', 'undici', 'zod'],
   config: ['zod'],
   embedded: ['#postgres'],
   database: ['embedded', '#postgres', 'type postgres'],
@@ -19,11 +19,11 @@ const mayImport = {
   teams: ['database', 'http', 'tldts'],
   monitoring: ['database', 'http', 'type hono', 'pino', 'prom-client'],
   products: ['database', 'http', 'teams', 'entities/decode', 'zod'],
-  hooks: ['people', 'orders', 'core', 'database', 'undici'],
+  hooks: ['people', 'orders', 'core', 'database'],
   people: ['core', 'database', 'http', 'teams', 'zod'],
   orders: ['core', 'database', 'hooks', 'http', 'people', 'teams', 'entities/decode', 'zod'],
   refused: ['database', 'http', 'orders', 'teams'],
-  sources: ['database', 'http', 'orders', 'refused', 'teams', 'undici'],
+  sources: ['database', 'http', 'orders', 'refused', 'teams'],
   compare: ['database', 'orders', 'teams'],
   site: [
     'database',

@@ -404,6 +404,19 @@ it.each(['/*', '`', '"\\', '{', 'if(', '(', '=>', 'function(', '\n'])(
   },
 );
 
+it('a page behind a user and a password is checked with those of its address', async () => {
+  const { url } = await startHttp(({ headers }, response) => {
+    response.statusCode =
+      headers.authorization === `Basic ${Buffer.from('ann:p ä').toString('base64')}` ? 200 : 401;
+    response.end(tag());
+  });
+  const { of } = await look(
+    {},
+    { url: url.replace('//', '//ann:p%20%C3%A4@'), fetchText: createFetchText() },
+  );
+  expect(of('page').ok).toBe(true);
+});
+
 it('a page that comes too slowly is given up, though garbage is collected meanwhile', async () => {
   const { url } = await startHttp((_, response) => void response.write('<html>'));
   // Node 20 forgets the time limit of a signal that only `AbortSignal.any` holds once garbage is collected.

@@ -132,7 +132,11 @@ describe.for(sourceKinds)('of %s', (kind) => {
 
 test('the time to read the links of a page grows with them, whatever a shop sends as such', () => {
   const read = (link: string) =>
-    askShopify.read({ value: { orders: [] }, headers: { link } }, { sinceMs: 0, cursor: null }, 0);
+    askShopify.read(
+      { value: { orders: [] }, headers: new Headers({ link }) },
+      { sinceMs: 0, cursor: null },
+      0,
+    );
   expect(growthOf(read, (n) => '?page_info=aaaaaa'.repeat(n), 400)).toBeLessThan(24);
   expect(growthOf(read, (n) => '<;rel=next,'.repeat(n), 400)).toBeLessThan(24);
 });

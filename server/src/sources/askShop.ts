@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Got } from '../values/getText.js';
 import { parseJson } from '../values/json.js';
 import { hourMs } from '../values/timeUnits.js';
 import { eventBounds } from './readEvents.js';
@@ -18,7 +18,7 @@ export interface ShopRequest {
 
 /** An answer of a shop, or the reason why there is none, as a sentence. */
 export type ShopResponse =
-  | { status: number; headers: IncomingHttpHeaders; text: string; error?: never }
+  | (Pick<Got, 'status' | 'headers' | 'text'> & { error?: never })
   | { error: string; status?: never };
 
 /** Sends a request to a shop's API, within bounds of time and bytes. Never rejects. */
@@ -86,9 +86,9 @@ function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnsw
     };
   if (status === 429) {
     const fault = `${shop} asks for fewer requests (status 429); the next attempt is made within an hour.`;
-    return { fault, isFinal: false, pauseMs: readPause(headers['retry-after']) };
+    return { fault, isFinal: false, pauseMs: readPause(headers.get('retry-after')) };
   }
-  const moved = status >= 300 && status < 400 ? originOf(String(headers.location), url) : null;
+  const moved = status >= 300 && status < 400 ? originOf(headers.get('location') ?? '', url) : null;
   if (moved !== null && moved !== new URL(url).origin)
     return { fault: `${shop} is at another address: enter ${moved} as that of the shop.`, isFinal: true };
   if (status !== 200) return { fault: `${shop} answered with the status ${status}.`, isFinal: false };
@@ -113,7 +113,7 @@ export function originOf(location: string, url: string): string | null {
 }
 
 /** Reads `Retry-After` in seconds; a date counts as an hour. */
-function readPause(header: string | undefined): number {
-  if (header === undefined) return pauseMs;
+function readPause(header: string | null): number {
+  if (header === null) return pauseMs;
   return /^\d{1,4}(?:\.\d+)?$/.test(header) ? Number(header) * 1_000 : hourMs;
 }

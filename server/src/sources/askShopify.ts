@@ -19,7 +19,7 @@ export const askShopify: ShopApi = {
   read({ value, headers }, { sinceMs }) {
     const orders = listIn(readObject(value).orders);
     const events = orders.map((payload) => ({ payload, topic: 'orders/updated' }));
-    const cursor = cursorIn(String(headers.link ?? ''));
+    const cursor = cursorIn(headers.get('link') ?? '');
     if (cursor === null) return { events, next: null };
     const lastMs = Date.parse(readText(readObject(orders.at(-1)).updated_at) ?? '');
     return { events, next: { sinceMs: lastMs > sinceMs ? lastMs : sinceMs, cursor } };

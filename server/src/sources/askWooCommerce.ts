@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Got } from '../values/getText.js';
 import { isoTime } from '../values/isoTime.js';
 import { readObject, readText } from './payload.js';
 import { listIn, type ShopApi } from './shopApi.js';
@@ -96,6 +96,6 @@ function readPlace(cursor: string | null): Place {
 }
 
 /** Orders of the window, as the shop counts them; 0 where it does not say. */
-function totalIn(headers: IncomingHttpHeaders): number {
-  return Number(headers['x-wp-total']) || 0;
+function totalIn(headers: Got['headers']): number {
+  return Number(headers.get('x-wp-total')) || 0;
 }

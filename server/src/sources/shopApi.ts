@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Got } from '../values/getText.js';
 import type { ReceivedEvent } from './sourceEvent.js';
 
 /** A page of what changed in a shop. */
@@ -13,7 +13,7 @@ export interface ShopPage {
 export interface ShopAnswer {
   /** The JSON value. Numbers that a float would change are texts. */
   value: unknown;
-  headers: IncomingHttpHeaders;
+  headers: Got['headers'];
 }
 
 /** A webhook as the shop lists it. */

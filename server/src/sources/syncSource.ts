@@ -135,7 +135,7 @@ export async function syncSource(
   async function storePage(page: ShopPage): Promise<ShopPage | null> {
     const sentMs = nowMs();
     const answer = await ask(api.path(page, types));
-    const listedMs = Math.min(sentMs, Date.parse(answer.headers.date ?? '') || sentMs) - listAgeMs;
+    const listedMs = Math.min(sentMs, Date.parse(answer.headers.get('date') ?? '') || sentMs) - listAgeMs;
     let read: ReturnType<typeof api.read>;
     try {
       read = api.read(answer, page, startMs);

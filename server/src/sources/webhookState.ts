@@ -36,9 +36,9 @@ export async function findWebhook(
   /** Finds where the address that the shop calls leads on to. Null for nowhere, and where it cannot be reached from here. */
   async function findRedirect(url: string): Promise<string | null> {
     const { send, signal } = deps;
-    const { status, headers } = { headers: {}, ...(await send({ url, headers: {}, allowsPrivate, signal })) };
-    if (status === undefined || status < 300 || status >= 400) return null;
-    return originOf(String(headers.location), url);
+    const answer = await send({ url, headers: {}, allowsPrivate, signal });
+    if (answer.status === undefined || answer.status < 300 || answer.status >= 400) return null;
+    return originOf(answer.headers.get('location') ?? '', url);
   }
 }
 

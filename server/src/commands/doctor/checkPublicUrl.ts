@@ -1,7 +1,8 @@
 import { connect } from 'node:tls';
 import { type Check, fail, pass } from '../../site/checks/check.js';
-import { type Fetched, type FetchFailure, fetchText } from '../../site/checks/fetchText.js';
+import { type Answered, fetchText } from '../../site/checks/fetchText.js';
 import { isLoopbackHost } from '../../values/addresses.js';
+import type { GetFailure } from '../../values/getText.js';
 import { dayMs } from '../../values/timeUnits.js';
 
 /** Minimum validity. Renewal by ACME begins 30 days before the end, so two weeks before it many attempts have failed. */
@@ -17,7 +18,7 @@ export async function checkPublicUrl(publicUrl: string): Promise<Check[]> {
 }
 
 /** Finds a port that speaks TLS behind a public URL with `http:`; null for any other. */
-async function checkScheme(publicUrl: string, answer: Fetched | FetchFailure): Promise<Check | null> {
+async function checkScheme(publicUrl: string, answer: Answered | GetFailure): Promise<Check | null> {
   const { protocol, hostname, port } = new URL(publicUrl);
   if (protocol !== 'http:' || !('code' in answer)) return null;
   if ((await expiryOf(hostname.replace(/^\[|\]$/g, ''), Number(port || 80))) === null) return null;
@@ -25,7 +26,7 @@ async function checkScheme(publicUrl: string, answer: Fetched | FetchFailure): P
   return fail('public URL', message, `Set PUBLIC_URL to ${publicUrl.replace('http:', 'https:')}.`);
 }
 
-function checkReach(publicUrl: string, answer: Fetched | FetchFailure): Check {
+function checkReach(publicUrl: string, answer: Answered | GetFailure): Check {
   if ('code' in answer) {
     const fix =
       'Is the server running, and is PUBLIC_URL its address? Try it from outside too, because names and firewalls differ there.';
@@ -39,7 +40,7 @@ function checkReach(publicUrl: string, answer: Fetched | FetchFailure): Check {
   );
 }
 
-async function checkTls(publicUrl: string, answer: Fetched | FetchFailure): Promise<Check> {
+async function checkTls(publicUrl: string, answer: Answered | GetFailure): Promise<Check> {
   const { protocol, hostname, port } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
   if (protocol === 'http:') {
@@ -50,19 +51,19 @@ async function checkTls(publicUrl: string, answer: Fetched | FetchFailure): Prom
       'Put a proxy with TLS in front. guides/proxy.md has snippets for nginx and Caddy.',
     );
   }
-  const isCertificateRefused = 'code' in answer && /CERT|SIGNATURE|TLS|SSL|ISSUER/.test(answer.code);
+  if ('code' in answer && answer.code.startsWith('ERR_SSL_')) {
+    return fail(
+      'TLS',
+      `What answers at ${host}:${port || 443} speaks no TLS for this name: ${answer.code}.`,
+      'Put a proxy with TLS in front; guides/proxy.md has snippets for nginx and Caddy. Without one PUBLIC_URL begins with http:.',
+    );
+  }
+  const isCertificateRefused = 'code' in answer && /CERT|SIGNATURE|TLS_|ISSUER/.test(answer.code);
   if (isCertificateRefused) {
     return fail(
       'TLS',
       `Browsers refuse the certificate: ${answer.code}.`,
       `Get one for ${host} (Caddy does so automatically).`,
-    );
-  }
-  if ('code' in answer && answer.code === 'EPROTO') {
-    return fail(
-      'TLS',
-      `What answers at ${host}:${port || 443} speaks no TLS for this name: EPROTO.`,
-      'Put a proxy with TLS in front; guides/proxy.md has snippets for nginx and Caddy. Without one PUBLIC_URL begins with http:.',
     );
   }
   return judgeExpiry(await expiryOf(host, Number(port || 443)), Date.now());
@@ -122,7 +123,7 @@ async function checkProxies(publicUrl: string): Promise<Check> {
 }
 
 /** Reads the data of Orderbeacon's answer; undefined for any other answer. */
-function dataOf({ text }: Fetched): Record<string, unknown> | undefined {
+function dataOf({ text }: Answered): Record<string, unknown> | undefined {
   try {
     const body = JSON.parse(text);
     return body?.success === true && typeof body.data === 'object' ? body.data : undefined;

@@ -3,16 +3,17 @@ import type { Check } from '../../site/checks/check.js';
 import { checkPage } from '../../site/checks/checkPage.js';
 import { createFetchText, type FetchText } from '../../site/checks/fetchText.js';
 import type { PageContext } from '../../site/checks/pageContext.js';
-import { isPrivateName, lookupBy, publicOnly, type Resolve } from '../../values/publicLookup.js';
+import { createGetText } from '../../values/getText.js';
+import type { Resolve } from '../../values/publicLookup.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { parseWebUrl } from '../../values/webUrl.js';
 
 /** Time for all requests of a check. */
 export const checkMs = 15_000;
-const lengthAtMost = 1_000_000;
+const bytesAtMost = 1_000_000;
 const addressLengthAtMost = 2_000;
 export const checksPerMinute = 10;
-/** Checks of all teams. Each may hold a page of 1,000,000 characters. */
+/** Checks of all teams. Each may hold a page of 1,000,000 bytes. */
 export const concurrentChecks = { concurrent: 4, concurrentPerKey: 1, waiting: 8, waitAtMostMs: checkMs };
 
 const portWords = 'only the ports 80 and 443 are tried';
@@ -53,18 +54,19 @@ export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): 
     message: 'Too many pages are being checked; try again.',
   });
   const count = createRateLimiter(checksPerMinute);
-  const lookup = lookupBy(publicOnly(resolve));
+  const getOwn = createGetText('anywhere');
+  const getPublic = createGetText('public', resolve);
 
   function createFetch(): FetchText {
-    const limits = { allWithinMs: checkMs, lengthAtMost };
-    const fetchOwn = createFetchText(limits);
-    const fetchPublic = createFetchText({ ...limits, lookup });
+    const limits = { allWithinMs: checkMs, bytesAtMost };
+    const fetchOwn = createFetchText({ ...limits, getText: getOwn });
+    const fetchPublic = createFetchText({ ...limits, getText: getPublic });
     const isOwn = (url: string) => new URL(url).origin === new URL(publicUrl()).origin;
     return async (url) => {
       if (isOwn(url)) return fetchOwn(url);
       const { port } = new URL(url);
       if (port !== '') return { code: portWords };
-      const fetched = isPrivateName(new URL(url)) ? { code: 'PRIVATE_ADDRESS' } : await fetchPublic(url);
+      const fetched = await fetchPublic(url);
       if (!('code' in fetched)) return fetched;
       if (fetched.code === 'PRIVATE_ADDRESS') return { code: privateWords };
       return fetched.code === 'ENOTFOUND' ? { code: nameWords } : fetched;

@@ -1,5 +1,5 @@
 import { type Check, fail, pass } from './check.js';
-import type { Fetched } from './fetchText.js';
+import type { Answered } from './fetchText.js';
 import type { MetaPolicy, Tag } from './findTags.js';
 import type { PageElement } from './readElements.js';
 import {
@@ -44,7 +44,7 @@ const shownCharacters = 1_000;
  * reports through. One that only reports forbids nothing.
  */
 export function checkPolicies(
-  { headers }: Fetched,
+  { headers }: Pick<Answered, 'headers'>,
   pageUrl: string,
   { tag, inline }: JudgedParts,
   metas: readonly MetaPolicy[],

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../values/parseUrl.js';
 import { type Check, fail } from './check.js';
-import type { Fetched } from './fetchText.js';
+import type { Answered } from './fetchText.js';
 import type { PageContext } from './pageContext.js';
 
 const redirectsAtMost = 5;
@@ -14,7 +14,7 @@ const shownCharacters = 200;
 export async function loadPage(
   url: string,
   { fetchText, fixes }: Pick<PageContext, 'fetchText' | 'fixes'>,
-): Promise<{ page: Fetched; pageUrl: string } | Check> {
+): Promise<{ page: Answered; pageUrl: string } | Check> {
   let pageUrl = url;
   for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
     const answer = await fetchText(pageUrl);

@@ -1,0 +1,78 @@
+import { Agent, fetch } from 'undici';
+import { isPrivateName, lookupBy, publicOnly, type Resolve } from './publicLookup.js';
+
+/** An answer. */
+export interface Got {
+  status: number;
+  headers: Pick<Headers, 'get'>;
+  text: string;
+  /** False where the text was longer than allowed, and the rest was dropped. */
+  isWhole: boolean;
+}
+
+/** The reason why no answer came; `code` is Node's, OpenSSL's, undici's, `PRIVATE_ADDRESS`, or words. */
+export interface GetFailure {
+  code: string;
+}
+
+/** A request and its bounds. */
+export interface GetRequest {
+  headers: Record<string, string>;
+  /** Time for the whole answer. */
+  withinMs: number;
+  /** Bytes that are read, after decompression. */
+  bytesAtMost: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Gets a URL once, without following redirects, within bounds of time and bytes. Never rejects. */
+export type GetText = (url: string, request: GetRequest) => Promise<Got | GetFailure>;
+
+/**
+ * Creates the client for addresses that others name: pages and shops.
+ * @param reach whether private addresses may be called
+ * @param resolve finds the public addresses of a host; default: DNS
+ */
+export function createGetText(reach: 'anywhere' | 'public', resolve?: Resolve): GetText {
+  const isPublicOnly = reach === 'public';
+  const guard = { connect: { lookup: lookupBy(publicOnly(resolve)), autoSelectFamily: true } };
+  const dispatcher = new Agent(isPublicOnly ? guard : {});
+  return async function getText(address, { headers, withinMs, bytesAtMost, signal }) {
+    const url = new URL(address);
+    if (isPublicOnly && isPrivateName(url)) return { code: 'PRIVATE_ADDRESS' };
+    const late = AbortSignal.timeout(withinMs);
+    try {
+      const answer = await fetch(withoutUser(url), {
+        dispatcher,
+        headers: { ...authorizationOf(url), ...headers },
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      });
+      const chunks: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const chunk of answer.body ?? []) {
+        chunks.push(chunk);
+        bytes += chunk.byteLength;
+        if (bytes > bytesAtMost) break;
+      }
+      const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytesAtMost));
+      return { status: answer.status, headers: answer.headers, text, isWhole: bytes <= bytesAtMost };
+    } catch (error) {
+      if (late.aborted) return { code: `no answer within ${Math.ceil(withinMs / 1_000)} s` };
+      const { cause = error } = error as Error;
+      const { code, message } = cause as NodeJS.ErrnoException;
+      return { code: typeof code === 'string' ? code : message };
+    }
+  };
+}
+
+/** `fetch` takes no user in a URL; sites that are not public yet are often behind one. */
+function withoutUser(url: URL): URL {
+  return Object.assign(new URL(url), { username: '', password: '' });
+}
+
+function authorizationOf({ username, password }: URL): { authorization?: string } {
+  if (!username && !password) return {};
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
+}
