@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { describeTag } from '../src/console/setup/describeTag.js';
+import { describeTag } from '../src/console/setup/install.js';
 import { platforms } from '../src/site/platformTags.js';
 import { exampleOf } from './examples.js';
 import { unescaped } from './html.js';

@@ -1,10 +1,9 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { basePath } from '../console/context.js';
 import { createConsole } from '../console/createConsole.js';
 import type { Pools } from '../database/pools.js';
 import type { AppEnv } from '../http/context.js';
-import { endHead } from '../http/endHead.js';
 import { observe } from '../http/observe.js';
 import type { RecordAnswer } from '../http/recordAnswer.js';
 import { toRefusal, type WriteRefusal } from '../http/refuse.js';
@@ -63,7 +62,7 @@ export function createPages(
     refuse(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } }));
   app.use(
     observe(recordAnswer, isStopping),
-    endHead(),
+    endHead,
     answerHeaders(),
     methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
   );
@@ -87,3 +86,12 @@ export function createPages(
   app.onError((error, c) => refuse(c, error));
   return app;
 }
+
+/**
+ * Cancels the body of an answer to HEAD. Hono makes it as for GET and nobody reads it, so that a stream would go on
+ * waiting for its reader.
+ */
+const endHead: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (c.req.method === 'HEAD') await c.res.body?.cancel();
+};

@@ -83,3 +83,8 @@ export function createExchange(incoming: IncomingMessage, clientOf: ClientOf): E
   const headers = { 'X-Request-Id': requestId, ...noGuessing };
   return { incoming, requestId, clientOf, headers, facts: {}, sender: null, sent: null };
 }
+
+/** Writes the contract's envelope around the data of a 200, as JSON. */
+export function success(data: object): string {
+  return JSON.stringify({ success: true, data });
+}

@@ -1,7 +1,6 @@
 import type { PlacedOrder } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../database/connection/connect.js';
-import type { Handle } from '../http/exchange.js';
-import { success } from '../http/success.js';
+import { type Handle, success } from '../http/exchange.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { requireMode } from '../teams/sql/apiKey.js';

@@ -1,9 +1,8 @@
 import type { Issue, Order, OrderReport } from '@orderbeacon/sdk/contract';
 import type { Clock } from '../database/clock.js';
 import { allowEveryPage } from '../http/cors.js';
-import type { Exchange, Handle, RequestFacts, Sender } from '../http/exchange.js';
+import { type Exchange, type Handle, type RequestFacts, type Sender, success } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
-import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { SenderCache } from '../teams/senderCache.js';

@@ -1,8 +1,7 @@
 import type { Refund, RefundRequest } from '@orderbeacon/sdk/contract';
 import type { Clock } from '../database/clock.js';
-import type { Handle } from '../http/exchange.js';
+import { type Handle, success } from '../http/exchange.js';
 import { readJson } from '../http/readJson.js';
-import { success } from '../http/success.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import { requireMode } from '../teams/sql/apiKey.js';

@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../database/clock.js';
-import type { DirectAnswer, Exchange, Handle, RequestFacts } from '../http/exchange.js';
+import {
+  type DirectAnswer,
+  type Exchange,
+  type Handle,
+  type RequestFacts,
+  success,
+} from '../http/exchange.js';
 import { readBytes } from '../http/readJson.js';
-import { success } from '../http/success.js';
 import { ApiError } from '../values/errors.js';
 import { encodeId } from '../values/ids.js';
 import { createSemaphore } from '../values/semaphore.js';

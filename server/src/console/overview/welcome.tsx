@@ -1,56 +1,71 @@
+import type { Child } from 'hono/jsx';
 import { scriptHtml } from '../../site/tag.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
-import { Badge } from '../parts/notice.js';
+import { Badge, type Tone } from '../parts/notice.js';
 import { Copy, PageHead, Panel } from '../parts/panel.js';
 import { Tile } from '../parts/tile.js';
 import { Timeline } from '../parts/timeline.js';
-import { type DoneSteps, setupSteps } from '../setup/setupSteps.js';
+import type { DoneSteps } from '../sql/doneSteps.js';
 
 /** Overview of a team without orders: three steps, which tick themselves off, and what comes after. */
 export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: string }) {
   const { link, session } = useConsole();
-  const left = setupSteps(done).filter(({ isDone }) => !isDone).length;
   const tag = scriptHtml({ publicUrl, teamId: encodeId('team', session.teamId) });
-  const contents = {
-    domains: (
-      <p>
-        Only your own pages can report orders. <a href={link('/setup/domains')}>Allow your domain</a>
-      </p>
-    ),
-    tag: (
-      <div class="stack">
-        <p>Paste this into the head of every page. It learns where a buyer came from.</p>
-        <div class="panel">
-          <Copy title="On every page" name="the piece for every page">
-            {tag}
-          </Copy>
-        </div>
+  const steps: { title: string; isDone: boolean; tone?: Tone; content: Child }[] = [
+    {
+      title: 'Allow the domain of your shop',
+      isDone: done.hasDomain,
+      tone: 'warn',
+      content: (
         <p>
-          <a class="button" href={link('/setup/install')}>
-            Steps for your platform
-          </a>
+          Only your own pages can report orders. <a href={link('/setup/domains')}>Allow your domain</a>
         </p>
-      </div>
-    ),
-    order: (
-      <p>
-        Buy something in your shop, or try it on localhost: such orders are tests. It appears here within a
-        second, refused or not.
-      </p>
-    ),
-  };
+      ),
+    },
+    {
+      title: 'Put the tag on your pages',
+      isDone: done.hasTag,
+      tone: 'warn',
+      content: (
+        <div class="stack">
+          <p>Paste this into the head of every page. It learns where a buyer came from.</p>
+          <div class="panel">
+            <Copy title="On every page" name="the piece for every page">
+              {tag}
+            </Copy>
+          </div>
+          <p>
+            <a class="button" href={link('/setup/install')}>
+              Steps for your platform
+            </a>
+          </p>
+        </div>
+      ),
+    },
+    {
+      title: 'Place a first order',
+      isDone: done.hasOrder,
+      content: (
+        <p>
+          Buy something in your shop, or try it on localhost: such orders are tests. It appears here within a
+          second, refused or not.
+        </p>
+      ),
+    },
+  ];
+  const left = steps.filter(({ isDone }) => !isDone).length;
   return (
     <div class="stack">
       <PageHead title={`Welcome. Your first order is ${left === 1 ? 'one step' : `${left} steps`} away.`} />
       <div class="split">
         <Panel label="Steps to the first order">
           <Timeline
-            steps={setupSteps(done).map(({ name, words, isDone }) => ({
-              title: words,
-              tone: isDone ? 'good' : name === 'order' ? undefined : 'warn',
+            steps={steps.map(({ title, isDone, tone, content }) => ({
+              title,
+              tone: isDone ? 'good' : tone,
               badge: <Badge tone={isDone ? 'good' : undefined}>{isDone ? 'Done' : 'To do'}</Badge>,
-              content: isDone ? null : contents[name],
+              content: isDone ? null : content,
             }))}
           />
           <footer class="line">

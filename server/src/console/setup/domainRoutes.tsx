@@ -1,15 +1,14 @@
 import { Hono } from 'hono';
-import { displayDomain, parseDomainEntry } from '../../teams/domains.js';
-import { removeDomain } from '../../teams/sql/domain.js';
+import { closestDomain, displayDomain, parseDomainEntry } from '../../teams/domains.js';
+import { addDomain, listDomains, removeDomain } from '../../teams/sql/domain.js';
+import { isPrivateHost } from '../../values/addresses.js';
 import { dayMs } from '../../values/timeUnits.js';
-import type { ConsoleContext, ConsoleEnv } from '../context.js';
+import type { ConsoleContext, ConsoleEnv, Query } from '../context.js';
 import { setFlash } from '../parts/flash.js';
 import { listOrderHosts } from '../sql/orderHosts.js';
-import { allowDomain } from './allowDomain.js';
 import { type DomainRefusal, Domains, lastOrders } from './domains.js';
-import { loadSetup } from './loadSetup.js';
 import { pastedCharacters, readPastedDomain } from './pastedDomain.js';
-import { renderSetup } from './renderSetup.js';
+import { loadSetup, renderSetup } from './setupPage.js';
 
 const monthMs = 30 * dayMs;
 
@@ -47,4 +46,25 @@ export function domainRoutes(): Hono<ConsoleEnv> {
         return c.redirect(c.var.link('/setup/domains'), 303);
       })
   );
+}
+
+/**
+ * Allows a normalised domain for a team, one of the own network as a test. Changes nothing where it is allowed already with
+ * orders of the same kind. Resolves with the sentence that says what was done.
+ */
+async function allowDomain(
+  query: Query,
+  { entry, wantsTest }: { entry: string; wantsTest: boolean },
+): Promise<string> {
+  const isTest = wantsTest || isPrivateHost(entry);
+  const domains = new Map((await query(listDomains)).map(({ domain, isTest }) => [domain, isTest]));
+  const allowing = closestDomain(entry, domains);
+  const kind = isTest ? 'test orders' : 'live orders';
+  const name = displayDomain(entry);
+  if (allowing !== undefined && domains.get(allowing) === isTest) {
+    const by = allowing === entry ? '' : `, by ${displayDomain(allowing)}`;
+    return `${name} was allowed already${by}. Its orders are ${kind}.`;
+  }
+  await query(addDomain, { entry, isTest });
+  return `${name} is allowed. Its orders are ${kind}${isPrivateHost(entry) ? ', because anyone can use such a host' : ''}.`;
 }

@@ -1,14 +1,15 @@
 import type { Child } from 'hono/jsx';
 import { type Platform, platforms, platformTag } from '../../site/platformTags.js';
 import { askFirst, noPin } from '../../site/tag.js';
+import { describeInner } from '../../sources/describeReach.js';
+import { isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { OrderTable } from '../orders/orderRows.js';
 import { Empty, Notice } from '../parts/notice.js';
 import { Copy, PageHead, Panel, Seg } from '../parts/panel.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
-import { describeTag } from './describeTag.js';
-import type { SetupData } from './loadSetup.js';
 import { type CheckedPage, PageCheck } from './pageCheck.js';
+import type { SetupData } from './setupPage.js';
 
 interface InstallProps {
   /** The platform whose pieces are shown. */
@@ -170,4 +171,17 @@ export function Install({ platform, publicUrl, teamId, pinned, checked, orders, 
       </Panel>
     </>
   );
+}
+
+/** Says why the pages of a public live shop cannot load the tag. Null for none. */
+export function describeTag(
+  publicUrl: string,
+  domains: readonly { domain: string; isTest: boolean }[],
+): string | null {
+  const isPublic = domains.some(({ domain, isTest }) => !isTest && !isPrivateHost(domain.replace('*.', '')));
+  if (!isPublic) return null;
+  const url = new URL(publicUrl);
+  const inner = describeInner('A buyer’s browser', url);
+  if (inner !== null || url.protocol === 'https:') return inner;
+  return 'A page on https:// does not load a script from http://. Set PUBLIC_URL to the server’s address with https://.';
 }

@@ -8,9 +8,8 @@ import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { pageOrders } from '../sql/shownOrders.js';
 import { fixOfReach } from './checkAddress.js';
 import { Install, readPlatform } from './install.js';
-import { loadSetup } from './loadSetup.js';
 import type { CheckedPage } from './pageCheck.js';
-import { renderSetup } from './renderSetup.js';
+import { loadSetup, renderSetup } from './setupPage.js';
 
 /** Orders below the check, where somebody tries their page. */
 const ordersToTry = 5;

@@ -12,8 +12,7 @@ import { Time } from '../parts/elements.js';
 import { setFlash } from '../parts/flash.js';
 import { showOnce } from '../parts/showOnce.js';
 import { Keys } from './keys.js';
-import { loadSetup } from './loadSetup.js';
-import { renderSetup } from './renderSetup.js';
+import { loadSetup, renderSetup } from './setupPage.js';
 
 const linkMs = 2 * dayMs;
 const back = { path: '/setup/keys', words: 'Keys and colleagues' };

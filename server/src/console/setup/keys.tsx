@@ -5,7 +5,7 @@ import { Action, Confirm, Form } from '../parts/form.js';
 import { Badge, Empty } from '../parts/notice.js';
 import { PageHead, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
-import type { SetupData } from './loadSetup.js';
+import type { SetupData } from './setupPage.js';
 
 /** Browsers that are listed: the newest. */
 const browsersAtMost = 100;

@@ -11,7 +11,7 @@ import { formatSpan } from '../parts/formatTime.js';
 import { Badge, Notice } from '../parts/notice.js';
 import { Copy } from '../parts/panel.js';
 import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
-import type { SetupData } from './loadSetup.js';
+import type { SetupData } from './setupPage.js';
 import { SourceAccess } from './sourceAccess.js';
 import { SourceMeeting } from './sourceMeeting.js';
 import { SourceSecret } from './sourceSecret.js';

@@ -10,8 +10,7 @@ import { dayMs } from '../../values/timeUnits.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { showOnce } from '../parts/showOnce.js';
 import { listSourceMeetings } from '../sql/sourceMeetings.js';
-import { loadSetup } from './loadSetup.js';
-import { renderSetup } from './renderSetup.js';
+import { loadSetup, renderSetup } from './setupPage.js';
 import { type SourceRefusal, Sources } from './sources.js';
 
 const monthMs = 30 * dayMs;

@@ -7,7 +7,7 @@ import { Choice, ModeChoice } from '../parts/elements.js';
 import { Form } from '../parts/form.js';
 import { PageHead } from '../parts/panel.js';
 import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
-import type { SetupData } from './loadSetup.js';
+import type { SetupData } from './setupPage.js';
 import { Source } from './source.js';
 import { SourceSecret } from './sourceSecret.js';
 

@@ -1,6 +1,13 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { DoneSteps } from '../setup/setupSteps.js';
+
+/** The three steps to a first order, each true once it is done. */
+export interface DoneSteps {
+  hasDomain: boolean;
+  /** A page with the tag has reported, stored or refused. */
+  hasTag: boolean;
+  hasOrder: boolean;
+}
 
 /** Reads which steps of setting up a team's shop are done. Looks up a few rows, whatever the tables hold. */
 export async function readDoneSteps(sql: Sql, teamId: Uuid): Promise<DoneSteps> {

@@ -1,26 +1,63 @@
+import type { Child } from 'hono/jsx';
 import { providers } from '../../sources/providers.js';
-import { useConsole } from '../context.js';
+import { listSources } from '../../sources/sql/source.js';
+import { listKeys } from '../../teams/sql/apiKey.js';
+import { listConsoleSessions } from '../../teams/sql/consoleSession.js';
+import { listDomains } from '../../teams/sql/domain.js';
+import { type ConsoleContext, useConsole } from '../context.js';
 import { counted } from '../parts/formatNumber.js';
 import { formatSpan } from '../parts/formatTime.js';
+import { renderPage } from '../parts/layout.js';
 import { Badge, type Tone } from '../parts/notice.js';
-import type { SetupData } from './loadSetup.js';
-import { setupSteps } from './setupSteps.js';
+import { readDoneSteps } from '../sql/doneSteps.js';
+import { ZoneOffer } from './zoneOffer.js';
+
+/** Data of the setup's navigation. */
+export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
+
+/** Reads what is set up: the steps to a first order, and the team's domains, sources, keys and browsers. */
+export async function loadSetup(c: ConsoleContext) {
+  const { query: ask } = c.var;
+  const [done, domains, sources, keys, browsers] = await Promise.all([
+    ask(readDoneSteps),
+    ask(listDomains),
+    ask(listSources),
+    ask(listKeys),
+    ask(listConsoleSessions),
+  ]);
+  return { done, domains, sources, keys, browsers };
+}
 
 /** A page of the setup. */
 export type SetupPart = 'Install' | 'Domains' | 'Sources' | 'Keys and colleagues';
 
+/** Answers with a page of the setup, beside its navigation. */
+export function renderSetup(
+  c: ConsoleContext,
+  setup: SetupData,
+  { part, content, isRefused = false }: { part: SetupPart; content: Child; isRefused?: boolean },
+): Promise<Response> {
+  c.status(isRefused ? 400 : 200);
+  return renderPage(
+    c,
+    <div class="setup">
+      <div data-fresh="steps">
+        <SetupNavigation part={part} {...setup} />
+      </div>
+      <div class="stack">
+        <ZoneOffer />
+        {content}
+      </div>
+    </div>,
+    { title: `Setup: ${part}`, here: 'Setup', isLive: true },
+  );
+}
+
 /** The pages of the setup, each with its state. A step that is done is a line. */
-export function SetupNavigation({
-  part,
-  done,
-  domains,
-  sources,
-  keys,
-  browsers,
-}: SetupData & { part: SetupPart }) {
+function SetupNavigation({ part, done, domains, sources, keys, browsers }: SetupData & { part: SetupPart }) {
   const { link, viewer } = useConsole();
-  const steps = setupSteps(done);
-  const ready = steps.filter(({ isDone }) => isDone).length;
+  const steps = Object.values(done);
+  const ready = steps.filter(Boolean).length;
   const live = domains.filter(({ isTest }) => !isTest).length;
   const [source] = sources;
   const parts: { title: SetupPart; path: string; tone: Tone | undefined; about: string }[] = [

@@ -14,8 +14,10 @@ import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
 import { liveRoutes } from './live/liveRoutes.js';
 import { orderRoutes } from './orders/orderRoutes.js';
-import { overviewRoutes } from './overview/overviewRoutes.js';
+import { loadOverview } from './overview/loadOverview.js';
+import { Overview } from './overview/overview.js';
 import { signOutPath } from './parts/form.js';
+import { renderPage } from './parts/layout.js';
 import { readViewer } from './parts/viewer.js';
 import { refusedRoutes } from './refused/refusedRoutes.js';
 import { createStoreRefused } from './refused/storeRefused.js';
@@ -95,7 +97,13 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
   app.route('/webhooks', webhookRoutes());
   app.route('/setup', setupRoutes(deps));
   app.route('/', orderRoutes(deps));
-  app.route('/', overviewRoutes(deps));
+  app.get('/', async (c) =>
+    renderPage(c, <Overview {...(await loadOverview(c, deps))} />, {
+      title: 'Overview',
+      here: 'Overview',
+      isLive: true,
+    }),
+  );
   app.get('*', (c) => {
     const { pathname, search } = new URL(c.req.url);
     // Somebody has typed it with a slash behind it.
