@@ -24,7 +24,7 @@ export function addOrderCommands(program: Command, io: CommandIo, listenersOf: L
 }
 
 /** Orders of one list. A list is in memory as a whole: 100,000 orders took 350 MB, and a million failed. */
-export const limitAtMost = 100_000;
+const limitAtMost = 100_000;
 
 interface ListOptions extends FilterOptions {
   limit: string;

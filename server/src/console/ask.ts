@@ -16,7 +16,7 @@ export type Ask = <Result>(
 export const ofStrangers = 'strangers';
 
 /** An overview asks for 12 statements: 80 people of a team can open it in the same second. */
-export const waitingOfTeam = 1_000;
+const waitingOfTeam = 1_000;
 /** So that one team can never take the places of the others. Each takes some 500 bytes. */
 export const waiting = 5 * waitingOfTeam;
 export const waitAtMostMs = 10_000;

@@ -7,7 +7,7 @@ import type { ConsoleEnv } from './context.js';
 
 export const formBytesAtMost = 64 * 1024;
 /** Fields of a form. To read millions of them takes seconds in which nobody else has a turn. */
-export const formFieldsAtMost = 1_000;
+const formFieldsAtMost = 1_000;
 
 /**
  * Refuses what another site has posted. The browser must say `Sec-Fetch-Site: same-origin`, or name in `Origin` a page of

@@ -19,7 +19,7 @@ export interface Lane {
 }
 
 /** Attempts in flight of a quick hook. One that fails, is slow or has not answered yet has one. */
-export const slotsOfQuick = 5;
+const slotsOfQuick = 5;
 /** Deliveries of a quick hook that are claimed together; of another hook one. */
 const claimedOfQuick = 50;
 const quickMs = 5_000;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Chunks that a body of any length may have. */
 export const chunksOfAnyBody = 256;
 /** Bytes that each further chunk has to have on average. */
-export const bytesOfChunk = 64;
+const bytesOfChunk = 64;
 
 /**
  * Ends the connection of a body that comes in far more chunks than its bytes need: 64 KiB in chunks of one byte took 200 ms,

@@ -12,7 +12,7 @@ export interface Verdict {
 }
 
 /** Clients that are counted; some 100 bytes each. One more drops the client that was counted the longest ago. */
-export const clientsRemembered = 100_000;
+const clientsRemembered = 100_000;
 
 /**
  * Limits requests per client by the generic cell rate algorithm (ITU-T I.371): a client may send a minute's worth as one

@@ -11,7 +11,7 @@ import { createBodyCache } from './bodyCache.js';
 import type { FindProduct } from './lookUpProducts.js';
 
 /** Limit of the cached bodies; beyond it the body that was fetched first is dropped. */
-export const cachedBytes = 32 * 1024 * 1024;
+const cachedBytes = 32 * 1024 * 1024;
 
 /** Dependencies of the endpoint of look-ups. */
 export interface GetProductDeps {

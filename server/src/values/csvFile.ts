@@ -9,11 +9,11 @@ import { FileError } from './fileError.js';
  * Characters of one row of a CSV. Notes of a shop's orders can be long; a quote that is never closed takes all that follows,
  * and would fill the memory.
  */
-export const rowCharacters = 1_000_000;
+const rowCharacters = 1_000_000;
 /** Characters that are read before other work has its turn. */
 const turnCharacters = 1_024;
 /** Columns of a head line. */
-export const columnsAtMost = 2_000;
+const columnsAtMost = 2_000;
 /** Signs that may separate the cells. */
 const separators = [',', ';', '\t', '|'];
 

@@ -1,7 +1,7 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 
 /** Warnings of one answer. 500 bad items must not make an answer of 3,000 warnings. */
-export const warningsAtMost = 20;
+const warningsAtMost = 20;
 /** Length of a path. A page chooses the names of its fields, so a path could have 60,000 characters. */
 const pathLengthAtMost = 200;
 

@@ -65,13 +65,13 @@ type Options = Omit<ReadOptions, 'nowMs'>;
 /** Differences of a kind that a page shows. */
 export const shownAtMost = 100;
 /** Missing orders that are stored at a time, and of which memory is taken. */
-export const storedAtMost = 5_000;
+const storedAtMost = 5_000;
 const batchOrders = 64;
 const storeForMs = 5_000;
 
 /** Files that arrive, and comparisons, of all teams and of one. */
-export const arrivalBounds = { concurrent: 16, concurrentPerKey: 1, waiting: 0 };
-export const comparisonBounds = {
+const arrivalBounds = { concurrent: 16, concurrentPerKey: 1, waiting: 0 };
+const comparisonBounds = {
   concurrent: 2,
   concurrentPerKey: 1,
   waiting: 8,

@@ -8,7 +8,7 @@ import { decodeId } from '../../values/ids.js';
 import type { ConsoleContext, ConsoleDeps } from '../context.js';
 import { readRefusedQuery } from './refusedQuery.js';
 
-export const reportsOnPage = 50;
+const reportsOnPage = 50;
 
 /** Data of the page of refused reports. */
 export type RefusedData = Awaited<ReturnType<typeof loadRefused>>;

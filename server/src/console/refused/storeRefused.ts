@@ -23,7 +23,7 @@ export type StoreRefused = (
 ) => Promise<Stored>;
 
 /** Time limit for one press of a button. The page says how many reports are left then. */
-export const storeForMs = 5_000;
+const storeForMs = 5_000;
 /** One at a time, so that the console's other pages keep a connection. A team that presses often leaves places to others. */
 const limits = { concurrent: 1, waiting: 20, waitingPerKey: 3, message: tooManyPages };
 

@@ -14,7 +14,7 @@ const bytesAtMost = 1_000_000;
 const addressLengthAtMost = 2_000;
 export const checksPerMinute = 10;
 /** Checks of all teams. Each may hold a page of 1,000,000 bytes. */
-export const concurrentChecks = { concurrent: 4, concurrentPerKey: 1, waiting: 8, waitAtMostMs: checkMs };
+const concurrentChecks = { concurrent: 4, concurrentPerKey: 1, waiting: 8, waitAtMostMs: checkMs };
 
 const portWords = 'only the ports 80 and 443 are tried';
 const privateWords = 'it is a private address, which the server does not call';

@@ -8,9 +8,9 @@ import { summedAfterMs } from './summedDay.js';
 /** Days that are looked for, counted back from today: the longest range, and the period that it is compared with. */
 const daysAtMost = 10 * 366;
 /** Currencies of a day with sums of their own; the others are added up. A page can make up any currency. */
-export const currenciesOfDay = 10;
+const currenciesOfDay = 10;
 /** Sources of a day with sums of their own, and as many mediums and campaigns. A page can make up any name. */
-export const namesOfDay = 50;
+const namesOfDay = 50;
 
 /** Days whose new orders are looked at for marks that were lost with a server. */
 const lateDays = 7;

@@ -38,7 +38,7 @@ interface ListedParts {
  * Keys of an order in lists, files and webhooks. It has some; a backend could give it any number, by ids of payments or by
  * orders that turn out to be one.
  */
-export const keysListed = 200;
+const keysListed = 200;
 
 /** The columns of `ListedOrderRow`, of a row `o` of `placed_order`. */
 export const listedColumns = (

@@ -27,7 +27,7 @@ export interface RefusedGroupRow {
 }
 
 /** Anyone can report from any number of hosts, in any number of currencies. */
-export const groupsAtMost = 50;
+const groupsAtMost = 50;
 const currenciesAtMost = 10;
 
 /** Groups the kept reports by reason, host and field: the 50 groups with the latest refusals. */

@@ -129,7 +129,7 @@ export interface ListedConsoleSession {
 }
 
 /** Sessions of a list. Somebody who is signed in can make any number of links. */
-export const sessionsListed = 1_000;
+const sessionsListed = 1_000;
 
 /** Lists a team's newest sessions that have not expired, the newest first. */
 export function listConsoleSessions(sql: Sql, teamId: Uuid) {
