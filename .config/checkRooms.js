@@ -33,6 +33,7 @@ const mayImport = {
     'products',
     'refused',
     'teams',
+    '#answerSchemas',
     'hono',
     'hono/etag',
     'hono/html',

@@ -1,7 +1,8 @@
 /**
  * The requests and answers that browsers, integrators and the server exchange. It holds types only, and adds no byte.
- * It lies in the SDK because old copies of the SDK stay in use longest. The server's zod schemas are checked against
- * it, so that a difference is a compile error.
+ * It lies in the SDK because old copies of the SDK stay in use longest. The server's schemas of requests are checked
+ * against it, so that a difference is a compile error. Those of the answers in the OpenAPI document are written from it:
+ * the comment of a field is its description there, and tags such as `@minimum` are keywords.
  */
 
 export type * from './contract/answer';
@@ -9,6 +10,7 @@ export type * from './contract/enrollment';
 export type * from './contract/order';
 export type * from './contract/product';
 export type * from './contract/refund';
+export type * from './contract/scalars';
 export type * from './contract/webhook';
 
 /** The limits of one request. Lengths are in UTF-16 code units, unless the name ends with `Bytes`. */

@@ -37,6 +37,7 @@ const esbuild = await import('esbuild').catch(() => {
   process.exit(1);
 });
 
+const { buildAnswerSchemas } = await import('./buildAnswerSchemas.js');
 const { buildDriver } = await import('./buildDriver.js');
 
 rmSync(dist, { recursive: true, force: true });
@@ -44,6 +45,7 @@ await buildDriver(`${dist}/postgres.js`).catch(({ message }) => {
   console.error(message);
   process.exit(1);
 });
+buildAnswerSchemas(`${dist}/answerSchemas.js`);
 const { errors } = await esbuild
   .build({
     entryPoints: entries.map((path) => `${source}/${path}`),
@@ -52,7 +54,7 @@ const { errors } = await esbuild
     tsconfig: pathOf('tsconfig.json'),
     bundle: true,
     packages: 'external',
-    external: ['#postgres'],
+    external: ['#answerSchemas', '#postgres'],
     splitting: true,
     // One folder deep, as `values/ownPath.ts` expects.
     chunkNames: 'code/[name]-[hash]',

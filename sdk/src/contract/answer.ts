@@ -1,3 +1,5 @@
+import type { Url } from './scalars';
+
 /** Every value of `error.code`. */
 export type ErrorCode =
   | 'invalid_json'
@@ -24,9 +26,11 @@ export type ErrorCode =
   | 'internal'
   | 'unavailable';
 
-/** One invalid field: its path (`items.0.price`), and a sentence that says how to fix it. */
+/** One invalid field of a 400, or one warning. */
 export interface Issue {
+  /** Where the field is, such as `items.0.price`; empty for the body. */
   path: string;
+  /** How to correct it or, in a warning, what was changed or differs. */
   message: string;
 }
 
@@ -40,15 +44,19 @@ export interface Success<T> {
 export interface Failure {
   success: false;
   error: {
+    /** A stable word to branch on. */
     code: ErrorCode;
+    /** A sentence for a person. It may change. */
     message: string;
-    /** What to do, where the message does not say it. */
+    /** What to do, where `message` does not say it. */
     hint?: string;
-    /** URL of the page about the code, on the server that answered. */
-    docs?: string;
+    /** The page about this code, on this server: cause, fix, and who fixes it. */
+    docs?: Url;
+    /** The invalid fields, at most 20. */
     issues?: Issue[];
   };
+  /** Quote it when you ask for help; `X-Request-Id` is the same. */
   requestId: string;
-  /** The `reportId` of the page's report that is refused, if it had one. */
+  /** Of a page’s order report that had one. */
   reportId?: string;
 }

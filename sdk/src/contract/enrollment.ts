@@ -6,10 +6,14 @@ export interface EnrollmentRequest {
   sequenceId: string;
 }
 
-/** The answer to an enrollment. The same person and sequence always give the same `subscriptionId`. */
+/** The answer to an enrollment. */
 export interface Enrollment {
+  /** True: the person is in the sequence now. */
   enrolled: boolean;
+  /** The enrollment, `sub_…`. The same person and sequence always give the same one. */
   subscriptionId: string;
+  /** The person, `ppl_…`. */
   peopleId: string;
+  /** The sequence, as it was asked for. */
   sequenceId: string;
 }

@@ -1,5 +1,6 @@
 import type { Issue } from './answer';
 import type { OrderRefund, PaymentStatus } from './refund';
+import type { OrderNumber, Timestamp } from './scalars';
 
 /** The way the buyer paid. Accepted in upper or lower case, stored in upper case. */
 export type Source = 'STRIPE' | 'PAYPAL' | 'NOWPAYMENTS' | 'USDC_BASE' | 'MANUAL' | 'OTHER';
@@ -76,13 +77,13 @@ export interface OrderReport {
 
 /** One way in which a buyer came to the shop, as lists and exports of orders show it. Null where unknown. */
 export interface Touch {
-  /** ISO 8601, UTC, milliseconds. */
-  at: string | null;
-  /** The path of the page, decoded. */
+  /** Time of the landing, at most that of the order. */
+  at: Timestamp | null;
+  /** Path of the page. */
   path: string | null;
-  /** The referrer's host without its port, in lower case; null for the shop's own site. */
+  /** Host of the site before; null for the shop’s own site. */
   referrer: string | null;
-  /** `utm_source`, else `ref`, else the advertiser that marked the click. As it was sent, in any case. */
+  /** `utm_source`, else `ref`, else the advertiser that marked the click. */
   source: string | null;
   /** `utm_medium`, else that of the advertiser. */
   medium: string | null;
@@ -92,72 +93,84 @@ export interface Touch {
   term: string | null;
   /** `utm_content` */
   content: string | null;
-  /** The name of the parameter that marked the click, such as `gclid`. Its value is not stored. */
+  /** The name of the parameter that marked the click, such as `gclid`. */
   clickId: string | null;
 }
 
 /** The answer to an order report. */
 export interface Order {
-  /** `ord_…` */
+  /** The order, `ord_…`. */
   id: string;
-  /** `ORD-` and 10 characters. */
-  orderNumber: string;
+  orderNumber: OrderNumber;
+  /** Order total in major units, as it was reported. */
   amount: number;
+  /** Currency code in upper case. */
   currency: string;
-  /** `PAID` for a new order. */
   paymentStatus: PaymentStatus;
-  /** The money of the order that was refunded. Only if there is any. */
+  /** The money of the order that was refunded. Only when there is any. */
   refundedAmount?: number;
   /** The buyer as a person, `ppl_…`. */
   peopleId: string;
-  /** True if the report had a test key, or came from a domain that was added with `--test`. */
+  /** True when a test key or a test domain reported it. */
   isTest: boolean;
-  /** True if this request created the order. */
+  /** True when this request created the order. */
   isNew: boolean;
-  /** ISO 8601, UTC, milliseconds. */
-  createdAt: string;
-  /** Changes that were made to fields that could not be stored, and what differs from the stored order. */
+  createdAt: Timestamp;
+  /**
+   * Only when there is something to say: what of a page’s report was changed or left out so that the order could be
+   * stored, and what differs from the stored order. At most 20, and one more that counts the rest.
+   */
   warnings?: Issue[];
-  /** The `reportId` of the page's report that is answered, if it had one. By it the page knows the answer as its own. */
+  /** Of a page’s report that had one. The page takes no other answer for its own. */
   reportId?: string;
 }
 
 /** A stored order, as `GET /svc-api/v1/orders/:id` answers it. */
 export interface PlacedOrder {
-  /** `ord_…` */
+  /** The order, `ord_…`. */
   id: string;
-  /** `ORD-` and 10 characters. */
-  orderNumber: string;
-  /** The shop's own id. */
+  orderNumber: OrderNumber;
+  /** Your own identifier. */
   orderId: string | null;
-  /** Of the page's report, where that has no `orderId`. */
+  /** Of the page’s report, where that has no `orderId`. */
   reportId: string | null;
-  /** Every `Idempotency-Key` and id of a payment provider that the order is known by, and the ids of orders that became one with it. */
+  /**
+   * Every `Idempotency-Key` and id of a payment provider that the order is known by, and the ids of orders that became
+   * one with it.
+   */
   keys: string[];
   /** Number of the order that had this `orderId` before, where this one is another payment. */
   sharesIdWith: string | null;
   /** The buyer as a person, `ppl_…`. */
   peopleId: string;
-  /** Null once the person was erased. */
+  /** The buyer; null once the person was erased. */
   email: string | null;
+  /** The customer’s name. */
   name: string | null;
+  /** Order total in major units, as it was reported. */
   amount: number;
+  /** Currency code in upper case. */
   currency: string;
   paymentStatus: PaymentStatus;
   /** The money of all refunds, at most `amount`. */
   refundedAmount: number;
+  /** Where the money came from. */
   source: Source;
+  /** What was bought, as it was sent. */
   items: LineItem[] | null;
+  /** The browser’s persisted visitor. */
   visitorId: string | null;
+  /** The visitor’s first landing. */
   firstTouch: Touch | null;
+  /** The last landing with campaign parameters. */
   lastTouch: Touch | null;
-  /** Fields of the report that the contract does not name. */
+  /** Fields of the report beyond those of this API, as they were sent. */
   extra: Record<string, unknown> | null;
+  /** True when a test key or a test domain reported it. */
   isTest: boolean;
-  /** Senders of the reports of this order so far. */
+  /** Senders of the reports so far. */
   reportedBy: 'browser' | 'key' | 'both';
-  /** ISO 8601, UTC, milliseconds. */
-  createdAt: string;
+  createdAt: Timestamp;
   /** The oldest first. */
   refunds: OrderRefund[];
 }

@@ -1,4 +1,6 @@
-/** `PARTIALLY_REFUNDED` or `REFUNDED` once a refund was reported, of a part or of all of the order's amount. */
+import type { Timestamp } from './scalars';
+
+/** `PAID` until a refund is reported. `REFUNDED` when all of the amount was refunded. */
 export type PaymentStatus = 'PAID' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
 
 /** The body of `POST /svc-api/v1/orders/refunds`. */
@@ -17,33 +19,36 @@ export interface RefundRequest {
 
 /** The answer to a refund. */
 export interface Refund {
+  /** As it was sent. */
   refundId: string;
-  /** The id of the order, as the request named it. */
+  /** As it was sent. */
   orderId: string;
-  /** The order, `ord_…`; null while the refund waits for it. */
+  /** The order, `ord_…`; null while the refund waits for an order that is not known yet. */
   order: string | null;
-  /** As it was reported; without an amount, what the others leave of the order, or null while the refund waits. */
+  /** The money that was refunded. While the refund waits: as it was sent, null for all of the order. */
   amount: number | null;
-  /** Of the order. Null while the refund waits. */
+  /** That of the order; null while the refund waits. */
   currency: string | null;
-  /** Of the order, with all its refunds. Null while the refund waits. */
+  /** Of the order; null while the refund waits. */
   paymentStatus: PaymentStatus | null;
-  /** The money of all refunds of the order. Null while the refund waits. */
+  /** The money of all refunds of the order; null while the refund waits. */
   refundedAmount: number | null;
+  /** As it was sent. */
   reason: string | null;
+  /** True for a test key. */
   isTest: boolean;
-  /** True if this request created the refund. */
+  /** True when this request created the refund. */
   isNew: boolean;
-  /** ISO 8601, UTC, milliseconds. */
-  createdAt: string;
+  createdAt: Timestamp;
 }
 
 /** A refund of an order that was read. */
 export interface OrderRefund {
+  /** As it was reported. */
   refundId: string;
   /** As it was reported; without an amount, what the others leave of the order. */
   amount: number;
+  /** Why it was refunded. */
   reason: string | null;
-  /** ISO 8601, UTC, milliseconds. */
-  createdAt: string;
+  createdAt: Timestamp;
 }

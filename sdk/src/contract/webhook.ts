@@ -1,25 +1,28 @@
 import type { Enrollment } from './enrollment';
 import type { PlacedOrder } from './order';
+import type { Timestamp } from './scalars';
 
 /** The data of `orders.stopped`: a team that sells regularly has no live orders, or has them again. */
 export interface StoppedOrders {
+  /** Name of the team. */
   teamName: string;
-  /** Time of the last order before the silence. ISO 8601, UTC, milliseconds. */
-  lastOrderAt: string;
+  /** Time of the last order before the silence. */
+  lastOrderAt: Timestamp;
   /** Orders that usually would have come since then, at least; null when the silence has ended. */
   usualOrders: number | null;
   /** Time of the first order after the silence; null while it lasts. */
-  endedAt: string | null;
+  endedAt: Timestamp | null;
   /** The same as a text for people, in English. */
   message: string;
 }
 
 /** The data of `refused.began`: reports are refused as none were in the 7 days before. */
 export interface BegunRefusals {
+  /** Name of the team. */
   teamName: string;
   /** The error code. Null for more hosts or fields on one day than are told one by one; so are `host` and `field`. */
   reason: string | null;
-  /** The page's host; null for reports with a key, and for pages that name none. */
+  /** Host of the page; null for reports with a key, and for pages that name none. */
   host: string | null;
   /** The first invalid field; null for none. */
   field: string | null;
@@ -37,24 +40,38 @@ export interface MergedOrder extends PlacedOrder {
 
 /** The data of `enrollment.created`. */
 export interface EnrolledPerson extends Enrollment {
-  /** Of the person. */
+  /** Email of the person. */
   email: string;
 }
 
 /** The body of a request to a webhook. */
 export interface WebhookBody<Type extends string, Data> {
+  /** The kind of event. */
   type: Type;
-  /** Time of the event. The same for all attempts. ISO 8601, UTC, milliseconds. */
-  timestamp: string;
+  /** Time of the event. The same for all attempts. */
+  timestamp: Timestamp;
   /** As it was at the event. The same for all attempts. */
   data: Data;
 }
 
+export type OrderEvent = WebhookBody<'order.created' | 'order.changed' | 'order.refunded', PlacedOrder>;
+export type MergedOrderEvent = WebhookBody<'order.merged', MergedOrder>;
+export type EnrollmentEvent = WebhookBody<'enrollment.created', EnrolledPerson>;
+export type StoppedOrdersEvent = WebhookBody<'orders.stopped', StoppedOrders>;
+export type BegunRefusalsEvent = WebhookBody<'refused.began', BegunRefusals>;
+export type TestEvent = WebhookBody<
+  'hook.test',
+  {
+    /** The same as a text for people, in English. */
+    message: string;
+  }
+>;
+
 /** The body of a request to a webhook, by `type`. Later releases may add types. */
 export type WebhookEvent =
-  | WebhookBody<'order.created' | 'order.changed' | 'order.refunded', PlacedOrder>
-  | WebhookBody<'order.merged', MergedOrder>
-  | WebhookBody<'enrollment.created', EnrolledPerson>
-  | WebhookBody<'orders.stopped', StoppedOrders>
-  | WebhookBody<'refused.began', BegunRefusals>
-  | WebhookBody<'hook.test', { message: string }>;
+  | OrderEvent
+  | MergedOrderEvent
+  | EnrollmentEvent
+  | StoppedOrdersEvent
+  | BegunRefusalsEvent
+  | TestEvent;

@@ -1,9 +1,9 @@
 import type { ErrorCode, Failure } from '@orderbeacon/sdk/contract';
+import { answerSchemas } from '#answerSchemas';
 import { errorDocs, messageOf, statusOf, wordsOf } from '../../values/errors.js';
-import { failureSchema, issueSchema } from './answerSchemas.js';
 import { exampleRequestId } from './examples.js';
 import { headerRefs, limitHeaders } from './headers.js';
-import { type JsonSchema, schemaBase, toJsonSchemas } from './jsonSchema.js';
+import { type JsonSchema, schemaBase } from './jsonSchema.js';
 
 /** Refers to the schema of that name in the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: schemaBase + name });
@@ -72,7 +72,8 @@ export function failures(ofThis: ErrorCode[]) {
 
 function failure(codes: ErrorCode[], headers: string[]) {
   // Whole for each status, because an `allOf` around a common one makes generators lose the codes.
-  const { Failure: schema } = toJsonSchemas({ Failure: failureSchema(codes), Issue: issueSchema });
+  const schema = JSON.parse(JSON.stringify(answerSchemas.Failure));
+  schema.properties.error.properties.code.enum = codes;
   return {
     description: codes.map((code) => `\`${code}\`: ${messageOf[code]}`).join('\n\n'),
     headers: headerRefs('X-Request-Id', ...headers),

@@ -1,29 +1,12 @@
-import type { ErrorCode } from '@orderbeacon/sdk/contract';
+import { answerSchemas } from '#answerSchemas';
 import { refundSchema } from '../../orders/refundSchema.js';
 import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../../orders/reportSchema.js';
 import { enrollmentSchema } from '../../people/enrollmentSchema.js';
-import { statusOf } from '../../values/errors.js';
-import {
-  enrollmentAnswerSchema,
-  failureSchema,
-  issueSchema,
-  orderAnswerSchema,
-  refundAnswerSchema,
-} from './answerSchemas.js';
 import { otherRefusal } from './answers.js';
 import { type ExampleIds, exampleSequenceId, placeholderIds } from './examples.js';
 import { headers } from './headers.js';
-import { toJsonSchemas } from './jsonSchema.js';
+import { type JsonSchema, toJsonSchemas } from './jsonSchema.js';
 import { createPaths } from './operations.js';
-import { orderRefundSchema, placedOrderSchema, touchSchema } from './placedOrderAnswer.js';
-import { optionGroupSchema, productAnswerSchema, productKinds, variantSchema } from './productAnswer.js';
-import {
-  begunRefusalsSchema,
-  enrolledPersonSchema,
-  mergedOrderSchema,
-  stoppedOrdersSchema,
-  webhookBodies,
-} from './webhookEvents.js';
 import { createWebhooks, webhookParameters } from './webhooks.js';
 
 const description = `Read a product with its variants, enroll a person in an email sequence, report an order from a browser or with an API key, read an order, and report a refund.
@@ -31,7 +14,8 @@ const description = `Read a product with its variants, enroll a person in an ema
 A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "hint"?, "docs"?, "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Answers may gain fields.`;
 
 /**
- * Makes the OpenAPI 3.1 document. Requests come from the schemas that check them, refusals from the error table.
+ * Makes the OpenAPI 3.1 document. Requests come from the schemas that check them, answers from
+ * the types of the contract, refusals from the error table.
  * @param options.demoTeamId the team in the examples, which then work unchanged; null for placeholders
  */
 export function createOpenApi(options: { version: string; publicUrl: string; demoTeamId: string | null }) {
@@ -79,30 +63,16 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
       },
       headers,
       responses: { OtherRefusal: otherRefusal },
-      schemas: toJsonSchemas({
-        Product: productAnswerSchema,
-        ...productKinds,
-        OptionGroup: optionGroupSchema,
-        Variant: variantSchema,
-        EnrollmentRequest: enrollmentSchema,
-        Enrollment: enrollmentAnswerSchema,
-        OrderReport: orderSchema,
-        LineItem: lineItemSchema,
-        IdempotencyKey: idempotencyKeySchema,
-        Order: orderAnswerSchema,
-        RefundRequest: refundSchema,
-        Refund: refundAnswerSchema,
-        PlacedOrder: placedOrderSchema,
-        Touch: touchSchema,
-        OrderRefund: orderRefundSchema,
-        EnrolledPerson: enrolledPersonSchema,
-        MergedOrder: mergedOrderSchema,
-        StoppedOrders: stoppedOrdersSchema,
-        BegunRefusals: begunRefusalsSchema,
-        ...webhookBodies,
-        Failure: failureSchema(Object.keys(statusOf) as ErrorCode[]),
-        Issue: issueSchema,
-      }),
+      schemas: {
+        ...toJsonSchemas({
+          EnrollmentRequest: enrollmentSchema,
+          OrderReport: orderSchema,
+          LineItem: lineItemSchema,
+          IdempotencyKey: idempotencyKeySchema,
+          RefundRequest: refundSchema,
+        }),
+        ...answerSchemas,
+      } as Record<string, JsonSchema>,
     },
   };
 }
