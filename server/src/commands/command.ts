@@ -25,6 +25,9 @@ export interface CommandContext extends Pick<Database, 'sql' | 'name'> {
 /** Makes the listeners that a command tells of what it changes. */
 export type ListenersOf = (sql: Sql) => Listeners;
 
+/** Database and settings of a command for one team. */
+export type TeamContext = CommandContext & { team: TeamRow };
+
 /** Result of a command: the document of `--json`, or lines for a person. */
 export interface Printed {
   json: unknown;
@@ -92,7 +95,7 @@ export function withDatabase<Options, Args extends unknown[] = string[]>(
 export function withTeam<Options extends object, Args extends unknown[] = string[]>(
   io: CommandIo,
   act: (
-    context: CommandContext & { team: TeamRow },
+    context: TeamContext,
     options: Options & { team: string },
     ...args: Args
   ) => Promise<Printed | undefined>,
@@ -145,10 +148,15 @@ export function parseLimit(text: string, atMost: number, otherwise = ''): number
   throw new UsageError(`--limit must be a whole number from 1 to ${atMost}, not "${text}".${otherwise}`);
 }
 
+/** A cell of `table`. A time is written as ISO 8601, and null as a hyphen. */
+export type Cell = string | number | Date | null;
+
+const showCell = (cell: Cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? '-'));
+
 /** Lays rows out in columns under a heading; `None.` without rows. Unprintable characters are replaced: `--json` has the exact texts. */
-export function table(heading: string[], rows: (string | number | null)[][]): string {
+export function table(heading: string[], rows: Cell[][]): string {
   if (rows.length === 0) return 'None.';
-  const cells = [heading, ...rows.map((row) => row.map((cell) => sanitizeForTerminal(String(cell ?? '-'))))];
+  const cells = [heading, ...rows.map((row) => row.map((cell) => sanitizeForTerminal(showCell(cell))))];
   // A loop, because Math.max cannot take 200,000 arguments.
   const widths = heading.map((_, at) => cells.reduce((width, row) => Math.max(width, row[at]!.length), 0));
   return cells

@@ -3,8 +3,9 @@ import { makeConsoleLink } from '../teams/consoleLink.js';
 import { listConsoleSessions, revokeConsoleSessions } from '../teams/sql/consoleSession.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { dayMs } from '../values/timeUnits.js';
-import { table, teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from './command.js';
+import { teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
+import { addList } from './resource.js';
 import { chooseServerUrl } from './serverUrl.js';
 import { parseSpan } from './time.js';
 
@@ -39,26 +40,18 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  teamSubcommand(
-    console,
-    'list',
-    'Lists the browsers that are signed in.',
-    'console list --team team_…',
-  ).action(
-    withTeam(io, async ({ sql, team }) => {
-      const sessions = (await listConsoleSessions(sql, team.id)).map(({ hash: _, ...row }) =>
-        withTypeId('ses', row),
-      );
-      const rows = sessions.map((row) => [
-        row.id,
-        row.isReadOnly ? 'read-only' : 'full',
-        row.createdAt.toISOString(),
-        row.lastSeenAt.toISOString(),
-        row.expiresAt.toISOString(),
-      ]);
-      return { json: sessions, text: table(['ID', 'ACCESS', 'SIGNED IN', 'LAST SEEN', 'ENDS'], rows) };
-    }),
-  );
+  addList(console, io, {
+    description: 'Lists the browsers that are signed in.',
+    read: async ({ sql, team }) =>
+      (await listConsoleSessions(sql, team.id)).map(({ hash: _, ...row }) => withTypeId('ses', row)),
+    columns: {
+      ID: (row) => row.id,
+      ACCESS: (row) => (row.isReadOnly ? 'read-only' : 'full'),
+      'SIGNED IN': (row) => row.createdAt,
+      'LAST SEEN': (row) => row.lastSeenAt,
+      ENDS: (row) => row.expiresAt,
+    },
+  });
 
   teamSubcommand(
     console,

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { displayDomain } from '../teams/domains.js';
 import { addDomain, listDomains, removeDomain } from '../teams/sql/domain.js';
-import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 import { describeDomain, readDomain, readNewDomain } from './newDomain.js';
+import { addList } from './resource.js';
 
 /** `orderbeacon domain …` */
 export function addDomainCommands(program: Command, io: CommandIo): void {
@@ -31,13 +32,14 @@ export function addDomainCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  teamSubcommand(domain, 'list', 'Lists the allowed domains.', 'domain list --team team_…').action(
-    withTeam(io, async ({ sql, team }) => {
-      const domains = [...(await listDomains(sql, team.id))];
-      const rows = domains.map((row) => [displayDomain(row.domain), row.isTest ? 'test' : 'live']);
-      return { json: domains, text: table(['DOMAIN', 'ORDERS ARE'], rows) };
-    }),
-  );
+  addList(domain, io, {
+    description: 'Lists the allowed domains.',
+    read: async ({ sql, team }) => [...(await listDomains(sql, team.id))],
+    columns: {
+      DOMAIN: (row) => displayDomain(row.domain),
+      'ORDERS ARE': (row) => (row.isTest ? 'test' : 'live'),
+    },
+  });
 
   teamSubcommand(domain, 'remove', 'Removes an allowed domain.', 'domain remove --team team_… shop.example')
     .argument('<domain>', 'as domain list shows it')

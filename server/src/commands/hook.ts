@@ -3,9 +3,10 @@ import { type Hook, hookEvents, hooksAtMost, parseNewHook, slackEvents } from '.
 import { countPending } from '../hooks/sql/delivery.js';
 import { type ListedHook, listHooks, removeHook } from '../hooks/sql/hook.js';
 import { addHook } from '../hooks/teamHooks.js';
-import { decodeId, encodeId } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, unknownId, withTeam } from './command.js';
+import { encodeId } from '../values/ids.js';
+import { type TeamContext, teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
+import { addList, addRemove } from './resource.js';
 
 /** `orderbeacon hook …` */
 export function addHookCommands(program: Command, io: CommandIo): void {
@@ -13,8 +14,29 @@ export function addHookCommands(program: Command, io: CommandIo): void {
     .command('hook')
     .description('Webhooks: URLs of other systems that get orders, refunds and enrollments.');
   addAdd(hook, io);
-  addList(hook, io);
-  addRemove(hook, io);
+  addList(hook, io, {
+    description: 'Lists the webhooks. A secret is never shown.',
+    read: readHooks,
+    columns: {
+      ID: (row) => row.id,
+      MODE: (row) => (row.isTest ? 'test' : 'live'),
+      STATE: stateOf,
+      PENDING: (row) => row.pending,
+      EVENTS: (row) => row.events.join(','),
+      URL: (row) => row.url,
+    },
+  });
+  addRemove(hook, io, {
+    verb: 'remove',
+    description: 'Removes a webhook. What waits for it is not sent.',
+    prefix: 'hook',
+    noun: 'webhook',
+    async remove({ sql, team }, id) {
+      const isKnown = (await listHooks(sql, team.id)).some((known) => known.id === id);
+      if (isKnown) await removeHook(sql, team.id, id);
+      return isKnown;
+    },
+  });
 }
 
 interface AddOptions {
@@ -63,54 +85,18 @@ const showSecret = ({ format, secret }: Hook) =>
     ? 'Added. Slack needs no secret.'
     : `${secret}\nCopy it now: it is not shown again. The receiver checks the signatures with it.`;
 
-function addList(hook: Command, io: CommandIo): void {
-  teamSubcommand(
-    hook,
-    'list',
-    'Lists the webhooks. A secret is never shown.',
-    'hook list --team team_…',
-  ).action(
-    withTeam(io, async ({ sql, team }) => {
-      const pending = await countPending(sql, team.id);
-      const hooks = (await listHooks(sql, team.id)).map((each) => ({
-        ...show(each),
-        isEnabled: each.disabledAt === null,
-        createdAt: each.createdAt,
-        failingSince: each.failingSince,
-        disabledAt: each.disabledAt,
-        disabledReason: each.disabledReason,
-        pending: pending.find(({ hookId }) => hookId === each.id)?.deliveries ?? 0,
-      }));
-      const rows = hooks.map((each) => [
-        each.id,
-        each.isTest ? 'test' : 'live',
-        stateOf(each),
-        each.pending,
-        each.events.join(','),
-        each.url,
-      ]);
-      return { json: hooks, text: table(['ID', 'MODE', 'STATE', 'PENDING', 'EVENTS', 'URL'], rows) };
-    }),
-  );
-}
-
-function addRemove(hook: Command, io: CommandIo): void {
-  teamSubcommand(
-    hook,
-    'remove',
-    'Removes a webhook. What waits for it is not sent.',
-    'hook remove --team team_… hook_…',
-  )
-    .argument('<hook-id>', 'its id, from hook list')
-    .action(
-      withTeam(io, async ({ sql, team }, options, text) => {
-        const id = decodeId('hook', text!);
-        const isKnown = id && (await listHooks(sql, team.id)).some((known) => known.id === id);
-        if (!isKnown) throw unknownId('webhook', text!, { list: 'hook list', team: options.team });
-        await removeHook(sql, team.id, id);
-        return { json: { id: text, removed: true }, text: `Removed ${text}.` };
-      }),
-    );
+/** Lists the hooks as `--json` prints them, with the number of deliveries that wait for each. */
+async function readHooks({ sql, team }: TeamContext) {
+  const pending = await countPending(sql, team.id);
+  return (await listHooks(sql, team.id)).map((each) => ({
+    ...show(each),
+    isEnabled: each.disabledAt === null,
+    createdAt: each.createdAt,
+    failingSince: each.failingSince,
+    disabledAt: each.disabledAt,
+    disabledReason: each.disabledReason,
+    pending: pending.find(({ hookId }) => hookId === each.id)?.deliveries ?? 0,
+  }));
 }
 
 function show({ id, url, events, isTest, format, allowsPrivate }: Omit<ListedHook, keyof Disabled>) {

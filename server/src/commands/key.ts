@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { issueKey } from '../teams/issueKey.js';
 import { listKeys, revokeKey } from '../teams/sql/apiKey.js';
-import { decodeId, encodeId } from '../values/ids.js';
-import { table, teamSubcommand, unknownId, withTeam, withTypeId } from './command.js';
+import { encodeId } from '../values/ids.js';
+import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName } from './newTeam.js';
+import { addList, addRemove } from './resource.js';
 
 /** `orderbeacon key …` */
 export function addKeyCommands(program: Command, io: CommandIo): void {
@@ -31,40 +32,23 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  teamSubcommand(
-    key,
-    'list',
-    'Lists a team’s keys. Of each key it shows only the last four characters.',
-    'key list --team team_…',
-  ).action(
-    withTeam(io, async ({ sql, team }) => {
-      const keys = (await listKeys(sql, team.id)).map((row) => withTypeId('key', row));
-      const rows = keys.map((row) => [
-        row.id,
-        row.name,
-        row.mode,
-        `…${row.lastFour}`,
-        row.createdAt.toISOString(),
-        row.revokedAt?.toISOString() ?? null,
-      ]);
-      return { json: keys, text: table(['ID', 'NAME', 'MODE', 'KEY', 'CREATED', 'REVOKED'], rows) };
-    }),
-  );
-
-  teamSubcommand(
-    key,
-    'revoke',
-    'Revokes a key. It stops working immediately.',
-    'key revoke --team team_… key_…',
-  )
-    .argument('<key-id>', 'its id, from key list')
-    .action(
-      withTeam(io, async ({ sql, team }, options, keyId) => {
-        const id = decodeId('key', keyId!);
-        if (!id || !(await revokeKey(sql, team.id, id))) {
-          throw unknownId('key', keyId!, { list: 'key list', team: options.team });
-        }
-        return { json: { id: keyId, revoked: true }, text: `Revoked ${keyId}.` };
-      }),
-    );
+  addList(key, io, {
+    description: 'Lists a team’s keys. Of each key it shows only the last four characters.',
+    read: async ({ sql, team }) => (await listKeys(sql, team.id)).map((row) => withTypeId('key', row)),
+    columns: {
+      ID: (row) => row.id,
+      NAME: (row) => row.name,
+      MODE: (row) => row.mode,
+      KEY: (row) => `…${row.lastFour}`,
+      CREATED: (row) => row.createdAt,
+      REVOKED: (row) => row.revokedAt,
+    },
+  });
+  addRemove(key, io, {
+    verb: 'revoke',
+    description: 'Revokes a key. It stops working immediately.',
+    prefix: 'key',
+    noun: 'key',
+    remove: ({ sql, team }, id) => revokeKey(sql, team.id, id),
+  });
 }

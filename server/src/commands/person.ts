@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addPeople, editPerson, listPeople } from '../people/sql/person.js';
 import { encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { type ListenersOf, table, teamSubcommand, withTeam, withTypeId } from './command.js';
+import { type ListenersOf, teamSubcommand, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
@@ -10,6 +10,7 @@ import { noSuchPerson, readNamedPerson } from './namedPerson.js';
 import { requireName } from './newTeam.js';
 import { addPersonExport } from './personExport.js';
 import { importPeople } from './personImport.js';
+import { addList } from './resource.js';
 
 /** `orderbeacon person …` */
 export function addPersonCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
@@ -54,20 +55,12 @@ export function addPersonCommands(program: Command, io: CommandIo, listenersOf: 
       }),
     );
 
-  teamSubcommand(person, 'list', 'Lists the people, sorted by email.', 'person list --team team_…').action(
-    withTeam(io, async ({ sql, team }) => {
-      const people = (await listPeople(sql, team.id)).map(({ id, email, name }) =>
-        withTypeId('ppl', { id, email, name }),
-      );
-      return {
-        json: people,
-        text: table(
-          ['ID', 'EMAIL', 'NAME'],
-          people.map(({ id, email, name }) => [id, email, name]),
-        ),
-      };
-    }),
-  );
+  addList(person, io, {
+    description: 'Lists the people, sorted by email.',
+    read: async ({ sql, team }) =>
+      (await listPeople(sql, team.id)).map(({ id, email, name }) => withTypeId('ppl', { id, email, name })),
+    columns: { ID: ({ id }) => id, EMAIL: ({ email }) => email, NAME: ({ name }) => name },
+  });
 
   addPersonExport(person, io);
 

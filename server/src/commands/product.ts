@@ -6,9 +6,10 @@ import { listProducts } from '../products/productRows.js';
 import { encodeId } from '../values/ids.js';
 import { parseJson } from '../values/json.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { teamSubcommand, UsageError, withTeam } from './command.js';
 import { nameOf, readWholeInput } from './input.js';
 import type { CommandIo } from './io.js';
+import { addList } from './resource.js';
 
 /** Bad fields that one message names. */
 const issuesNamed = 100;
@@ -44,22 +45,21 @@ export function addProductCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  teamSubcommand(product, 'list', 'Lists the products.', 'product list --team team_…').action(
-    withTeam(io, async ({ sql, team }) => {
-      const products = (await listProducts(sql, team.id)).map((row) => {
+  addList(product, io, {
+    description: 'Lists the products.',
+    read: async ({ sql, team }) =>
+      (await listProducts(sql, team.id)).map((row) => {
         const { id, slug, title, type, price, currency, isActive } = JSON.parse(row.body).data;
         return { id, slug, title, type, price, currency, isActive };
-      });
-      const rows = products.map((row) => [
-        row.id,
-        row.slug,
-        row.title,
-        row.type,
-        `${row.price} ${row.currency}`,
-      ]);
-      return { json: products, text: table(['ID', 'SLUG', 'TITLE', 'TYPE', 'PRICE'], rows) };
-    }),
-  );
+      }),
+    columns: {
+      ID: (row) => row.id,
+      SLUG: (row) => row.slug,
+      TITLE: (row) => row.title,
+      TYPE: (row) => row.type,
+      PRICE: (row) => `${row.price} ${row.currency}`,
+    },
+  });
 }
 
 function parse(file: string, text: string): unknown {

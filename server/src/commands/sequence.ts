@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { createSequence, listSequences } from '../people/sql/sequence.js';
 import { encodeId, newUuid } from '../values/ids.js';
-import { table, teamSubcommand, withTeam, withTypeId } from './command.js';
+import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName } from './newTeam.js';
+import { addList } from './resource.js';
 
 /** `orderbeacon sequence …` */
 export function addSequenceCommands(program: Command, io: CommandIo): void {
@@ -24,16 +25,9 @@ export function addSequenceCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  teamSubcommand(sequence, 'list', 'Lists the email sequences.', 'sequence list --team team_…').action(
-    withTeam(io, async ({ sql, team }) => {
-      const sequences = (await listSequences(sql, team.id)).map((row) => withTypeId('seq', row));
-      return {
-        json: sequences,
-        text: table(
-          ['ID', 'NAME', 'ENROLLED'],
-          sequences.map((row) => [row.id, row.name, row.enrolled]),
-        ),
-      };
-    }),
-  );
+  addList(sequence, io, {
+    description: 'Lists the email sequences.',
+    read: async ({ sql, team }) => (await listSequences(sql, team.id)).map((row) => withTypeId('seq', row)),
+    columns: { ID: (row) => row.id, NAME: (row) => row.name, ENROLLED: (row) => row.enrolled },
+  });
 }

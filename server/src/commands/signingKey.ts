@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { issueSigningKey } from '../teams/issueKey.js';
 import { listSigningKeys, revokeSigningKey, signingKeysAtMost } from '../teams/sql/signingKey.js';
-import { decodeId, encodeId } from '../values/ids.js';
-import { table, teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from './command.js';
+import { encodeId } from '../values/ids.js';
+import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName } from './newTeam.js';
+import { addList, addRemove } from './resource.js';
 
 /** `orderbeacon signing-key …` */
 export function addSigningKeyCommands(program: Command, io: CommandIo): void {
@@ -37,40 +38,23 @@ export function addSigningKeyCommands(program: Command, io: CommandIo): void {
       }),
     );
 
-  teamSubcommand(
-    signingKey,
-    'list',
-    'Lists a team’s signing keys. Of each key it shows only the last four characters.',
-    'signing-key list --team team_…',
-  ).action(
-    withTeam(io, async ({ sql, team }) => {
-      const keys = (await listSigningKeys(sql, team.id)).map((row) => withTypeId('sig', row));
-      const rows = keys.map((row) => [
-        row.id,
-        row.name,
-        row.isTest ? 'test' : 'live',
-        `…${row.lastFour}`,
-        row.createdAt.toISOString(),
-        row.revokedAt?.toISOString() ?? null,
-      ]);
-      return { json: keys, text: table(['ID', 'NAME', 'MODE', 'KEY', 'CREATED', 'REVOKED'], rows) };
-    }),
-  );
-
-  teamSubcommand(
-    signingKey,
-    'revoke',
-    'Revokes a signing key. Orders that it signed are refused immediately, and kept.',
-    'signing-key revoke --team team_… sig_…',
-  )
-    .argument('<key-id>', 'its id, from signing-key list')
-    .action(
-      withTeam(io, async ({ sql, team }, options, keyId) => {
-        const id = decodeId('sig', keyId!);
-        if (!id || !(await revokeSigningKey(sql, team.id, id))) {
-          throw unknownId('signing key', keyId!, { list: 'signing-key list', team: options.team });
-        }
-        return { json: { id: keyId, revoked: true }, text: `Revoked ${keyId}.` };
-      }),
-    );
+  addList(signingKey, io, {
+    description: 'Lists a team’s signing keys. Of each key it shows only the last four characters.',
+    read: async ({ sql, team }) => (await listSigningKeys(sql, team.id)).map((row) => withTypeId('sig', row)),
+    columns: {
+      ID: (row) => row.id,
+      NAME: (row) => row.name,
+      MODE: (row) => (row.isTest ? 'test' : 'live'),
+      KEY: (row) => `…${row.lastFour}`,
+      CREATED: (row) => row.createdAt,
+      REVOKED: (row) => row.revokedAt,
+    },
+  });
+  addRemove(signingKey, io, {
+    verb: 'revoke',
+    description: 'Revokes a signing key. Orders that it signed are refused immediately, and kept.',
+    prefix: 'sig',
+    noun: 'signing key',
+    remove: ({ sql, team }, id) => revokeSigningKey(sql, team.id, id),
+  });
 }

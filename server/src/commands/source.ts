@@ -11,9 +11,16 @@ import {
 } from '../sources/source.js';
 import { listSources, replaceAccess, replaceSecret } from '../sources/sql/source.js';
 import { describeAsked } from '../sources/syncSource.js';
-import { decodeId } from '../values/ids.js';
-import { type ListenersOf, table, teamSubcommand, UsageError, unknownId, withTeam } from './command.js';
+import {
+  type ListenersOf,
+  type TeamContext,
+  teamSubcommand,
+  UsageError,
+  unknownId,
+  withTeam,
+} from './command.js';
 import type { CommandIo } from './io.js';
+import { addList, addRemove } from './resource.js';
 import {
   type AccessOptions,
   readAccess,
@@ -40,8 +47,26 @@ export function addSourceCommands(program: Command, io: CommandIo, listenersOf: 
   addAdd(source, io);
   addUpdate(source, io);
   addSourceSync(source, io, listenersOf);
-  addList(source, io);
-  addRemove(source, io);
+  addList(source, io, {
+    description: 'Lists the sources with their URLs. A secret or a key is never shown.',
+    read: readSources,
+    columns: {
+      ID: (row) => row.id,
+      KIND: (row) => row.kind,
+      MODE: (row) => (row.isTest ? 'test' : 'live'),
+      SECRET: (row) => (row.hasSecret ? 'yes' : 'no'),
+      'LAST EVENT': (row) => row.lastEventAt && `${row.lastEventAt.toISOString()} ${row.lastOutcome}`,
+      'LAST SYNC': (row) => row.lastSync,
+      URL: (row) => row.url,
+    },
+  });
+  addRemove(source, io, {
+    verb: 'remove',
+    description: 'Removes a source. Its URL stops working immediately; what it reported stays.',
+    prefix: 'src',
+    noun: 'source',
+    remove: ({ sql, team }, id) => removeSource(sql, team.id, id),
+  });
 }
 
 function addAdd(source: Command, io: CommandIo): void {
@@ -122,54 +147,18 @@ function addUpdate(source: Command, io: CommandIo): void {
   );
 }
 
-function addList(source: Command, io: CommandIo): void {
-  teamSubcommand(
-    source,
-    'list',
-    'Lists the sources with their URLs. A secret or a key is never shown.',
-    'source list --team team_…',
-  ).action(
-    withTeam(io, async ({ team, ...context }) => {
-      const sources = await Promise.all(
-        (await listSources(context.sql, team.id)).map(async (each) => ({
-          ...(await showSource(context, each)),
-          createdAt: each.createdAt,
-          lastEventAt: each.lastEventAt,
-          lastOutcome: each.lastOutcome,
-          unsignedEvents: each.unsignedEvents,
-          syncedAt: each.syncedAt,
-          lastSync: each.lastSync && describeAsked(each.kind, each.lastSync),
-        })),
-      );
-      const rows = sources.map((each) => [
-        each.id,
-        each.kind,
-        each.isTest ? 'test' : 'live',
-        each.hasSecret ? 'yes' : 'no',
-        each.lastEventAt === null ? null : `${each.lastEventAt.toISOString()} ${each.lastOutcome}`,
-        each.lastSync,
-        each.url,
-      ]);
-      const heads = ['ID', 'KIND', 'MODE', 'SECRET', 'LAST EVENT', 'LAST SYNC', 'URL'];
-      return { json: sources, text: table(heads, rows) };
-    }),
+/** Lists the sources as `--json` prints them. */
+async function readSources({ team, ...context }: TeamContext) {
+  const sources = await listSources(context.sql, team.id);
+  return Promise.all(
+    sources.map(async (each) => ({
+      ...(await showSource(context, each)),
+      createdAt: each.createdAt,
+      lastEventAt: each.lastEventAt,
+      lastOutcome: each.lastOutcome,
+      unsignedEvents: each.unsignedEvents,
+      syncedAt: each.syncedAt,
+      lastSync: each.lastSync && describeAsked(each.kind, each.lastSync),
+    })),
   );
-}
-
-function addRemove(source: Command, io: CommandIo): void {
-  teamSubcommand(
-    source,
-    'remove',
-    'Removes a source. Its URL stops working immediately; what it reported stays.',
-    'source remove --team team_… src_…',
-  )
-    .argument('<source-id>', 'its id, from source list')
-    .action(
-      withTeam(io, async ({ sql, team }, options, text) => {
-        const id = decodeId('src', text!);
-        if (!id || !(await removeSource(sql, team.id, id)))
-          throw unknownId('source', text!, { list: 'source list', team: options.team });
-        return { json: { id: text, removed: true }, text: `Removed ${text}.` };
-      }),
-    );
 }
