@@ -5,105 +5,109 @@ import { dirname, join, relative } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Allowed imports of each room. Every room may import `values`, and `type x` allows types only. A room that is not
- * listed, which may be a file at the root, may import nothing but `values`. A new feature is a new line beside its peers.
+ * The rooms of the server by rank: each imports those of lower ranks only. The ground comes first, then the core, the two frames
+ * that features stand on, the features, and what wires all.
+ */
+const ranks = [
+  ['values'],
+  ['config', 'embedded'],
+  ['database'],
+  ['http'],
+  ['monitoring'],
+  ['core'],
+  ['core/teams'],
+  ['core/people', 'core/products', 'core/script'],
+  ['core/orders'],
+  ['core/refunds'],
+  ['core/orders/read'],
+  ['commands'],
+  ['console'],
+  ['features/*'],
+  ['app'],
+  ['cli'],
+];
+
+/**
+ * The one pair of features of which one may import the other: what a shop sends wrongly is kept like any report.
+ * @type {Record<string, string>}
+ */
+const pairs = { 'features/sources': 'features/refused' };
+
+/**
+ * The packages that each room may import; `type x` allows types only.
  * @type {Record<string, readonly string[]>}
  */
-const mayImport = {
+const packages = {
   values: ['csv-parse', 'csv-stringify/sync', 'ipaddr.js', 'undici', 'zod'],
   config: ['zod'],
   embedded: ['#postgres'],
-  database: ['embedded', '#postgres', 'type postgres'],
-  core: ['database'],
-  http: ['database', 'type @hono/node-server', 'type hono', 'hono/route', 'hono/secure-headers'],
-  teams: ['database', 'http', 'tldts'],
-  monitoring: ['database', 'http', 'type hono', 'pino', 'prom-client'],
-  products: ['database', 'http', 'teams', 'entities/decode', 'zod'],
-  hooks: ['people', 'orders', 'core', 'database'],
-  people: ['core', 'database', 'http', 'teams', 'zod'],
-  orders: ['core', 'database', 'hooks', 'http', 'people', 'teams', 'entities/decode', 'zod'],
-  refused: ['database', 'http', 'orders', 'teams'],
-  sources: ['database', 'http', 'orders', 'refused', 'teams'],
-  compare: ['database', 'orders', 'teams'],
-  site: [
-    'database',
-    'http',
-    'orders',
-    'people',
-    'products',
-    'refused',
-    'teams',
-    '#answerSchemas',
-    'hono',
-    'hono/etag',
-    'hono/html',
-    'hono/secure-headers',
-    'htmlparser2',
-    'marked',
-    'zod',
-  ],
+  database: ['#postgres', 'type postgres'],
+  http: ['hono/route', 'hono/secure-headers', 'type @hono/node-server', 'type hono'],
+  monitoring: ['pino', 'prom-client', 'type hono'],
+  'core/teams': ['tldts'],
+  'core/people': ['zod'],
+  'core/products': ['entities/decode', 'zod'],
+  'core/script': ['hono', 'hono/etag'],
+  'core/orders': ['entities/decode', 'zod'],
+  'core/refunds': ['zod'],
+  commands: ['commander'],
   console: [
-    'core',
-    'compare',
-    'database',
-    'hooks',
-    'http',
-    'orders',
-    'refused',
-    'site',
-    'sources',
-    'teams',
     'hono',
     'hono/body-limit',
     'hono/cookie',
     'hono/csrf',
     'hono/etag',
     'hono/html',
-    'hono/jsx',
     'hono/jsx-renderer',
+    'type hono/jsx',
     'type hono/utils/http-status',
   ],
-  app: [
-    'core',
-    'config',
-    'console',
-    'database',
-    'hooks',
-    'http',
-    'monitoring',
-    'orders',
-    'people',
-    'products',
-    'refused',
-    'site',
-    'sources',
-    'teams',
-    '@hono/node-server',
-    'hono',
-    'hono/method-not-allowed',
-    'type pino',
-  ],
-  commands: [
-    'core',
-    'app',
-    'compare',
-    'config',
-    'database',
-    'hooks',
-    'orders',
-    'people',
-    'products',
-    'refused',
-    'site',
-    'sources',
-    'teams',
-    'commander',
-    'pino',
-    'zod',
-    'type server/testing/index.ts',
-  ],
-  cli: ['commands'],
+  'features/backup': ['type commander', 'zod'],
+  'features/compare': ['commander', 'hono', 'type hono/jsx'],
+  'features/demo': ['hono', 'hono/html', 'hono/secure-headers'],
+  'features/docs': ['#answerSchemas', 'hono', 'hono/etag', 'hono/html', 'marked', 'zod'],
+  'features/doctor': ['type commander'],
+  'features/overview': ['type hono/jsx'],
+  'features/pageCheck': ['htmlparser2'],
+  'features/refused': ['hono', 'type commander'],
+  'features/sources': ['commander', 'hono', 'type hono/jsx'],
+  'features/testing': ['type server/testing/index.ts', 'pino', 'type commander'],
+  'features/webhooks': ['hono', 'prom-client', 'type commander'],
+  app: ['@hono/node-server', 'commander', 'hono', 'hono/method-not-allowed', 'type pino'],
 };
+
+/**
+ * Imports that break the ranks still, `from to`, by room. This list may only shrink.
+ * @type {readonly string[]}
+ */
+const exceptions = [
+  'commands features/compare',
+  'commands features/demo',
+  'commands features/overview',
+  'commands features/refused',
+  'commands features/webhooks',
+  'console features/compare',
+  'console features/overview',
+  'console features/pageCheck',
+  'console features/refused',
+  'console features/sources',
+  'console features/webhooks',
+  'core/orders core/refunds',
+  'core/orders features/citus',
+  'database features/citus',
+  'features/backup features/citus',
+  'features/demo features/docs',
+  'features/docs features/demo',
+  'features/doctor features/pageCheck',
+  'features/doctor features/sources',
+  'features/overview features/refused',
+  'features/overview features/silence',
+  'features/overview features/webhooks',
+  'features/silence features/webhooks',
+  'features/testing app',
+  'features/testing features/refused',
+  'monitoring features/webhooks',
+];
 
 /**
  * The imports of every source file below a folder, with the packages or the paths from the root that they name.
@@ -127,14 +131,20 @@ function importsOf(folder) {
 }
 
 /**
- * The room of a file of the server: its folder below `src`, or its own name where it lies at the root.
+ * The room of a file of the server: its folder below `src`, of the core and the features that below it, or its own name where it
+ * lies at the root.
  * @param {string} path
  */
-const roomOf = (path) =>
-  path
-    .replace('server/src/', '')
-    .split('/')[0]
-    ?.replace(/\.tsx?$/, '') ?? '';
+function roomOf(path) {
+  const [first = '', second = '', ...rest] = path.replace('server/src/', '').split('/');
+  if (path.startsWith('server/src/core/orders/read/')) return 'core/orders/read';
+  if (rest.length > 0 && ['core', 'features'].includes(first)) return `${first}/${second}`;
+  return first.replace(/\.tsx?$/, '');
+}
+
+/** @param {string} room */
+const rankOf = (room) =>
+  ranks.findIndex((rank) => rank.includes(room.startsWith('features/') ? 'features/*' : room));
 
 /** @typedef {ReturnType<typeof importsOf>[number]} Import */
 
@@ -143,10 +153,13 @@ function isAllowedInServer({ from, to, isType }) {
   if (to.startsWith('node:')) return true;
   // The contract is types alone.
   if (to.startsWith('@orderbeacon/sdk')) return isType && to === '@orderbeacon/sdk/contract';
-  const [own, other] = [roomOf(from), to.startsWith('server/src/') ? roomOf(to) : to];
-  if (other === own || other === 'values') return true;
-  const allowed = mayImport[own] ?? [];
-  return allowed.includes(other) || (isType && allowed.includes(`type ${other}`));
+  const room = roomOf(from);
+  if (!to.startsWith('server/src/')) {
+    const allowed = packages[room] ?? [];
+    return allowed.includes(to) || (isType && allowed.includes(`type ${to}`));
+  }
+  const other = roomOf(to);
+  return other === room || rankOf(other) < rankOf(room) || pairs[room] === other;
 }
 
 /**
@@ -163,16 +176,27 @@ const isAllowedInSdk = ({ from, to }) =>
 const isAllowedInClient = ({ to, isType }) =>
   to.startsWith('sdk/client/') || (isType && to === 'sdk/src/contract.ts');
 
+/** @param {Import} statement */
+const named = ({ from, to }) => `${roomOf(from)} ${roomOf(to)}`;
+
 const server = importsOf('server/src');
+const upward = server.filter((each) => !isAllowedInServer(each));
 const strangers = [
-  ...server.filter((each) => !isAllowedInServer(each)),
+  ...upward.filter((each) => !exceptions.includes(named(each))),
   ...importsOf('sdk/src').filter((each) => !isAllowedInSdk(each)),
   ...importsOf('sdk/client').filter((each) => !isAllowedInClient(each)),
 ];
 for (const { from, to } of strangers) console.error(`${from} imports ${to}, which its room may not.`);
 
 const rooms = new Set(server.map(({ from }) => roomOf(from)));
-const empty = Object.keys(mayImport).filter((room) => !rooms.has(room));
+const placeless = [...rooms].filter((room) => rankOf(room) === -1);
+for (const room of placeless) console.error(`The room ${room} has no rank in .config/checkRooms.js.`);
+const empty = [...new Set([...ranks.flat(), ...Object.keys(packages)])].filter(
+  (room) => room !== 'features/*' && !rooms.has(room),
+);
 for (const room of empty) console.error(`The room ${room} of .config/checkRooms.js has no files.`);
+const done = exceptions.filter((each) => !upward.some((statement) => named(statement) === each));
+for (const each of done)
+  console.error(`The exception ${each} of .config/checkRooms.js is not needed any more.`);
 
-if (strangers.length + empty.length > 0) process.exitCode = 1;
+if (strangers.length + placeless.length + empty.length + done.length > 0) process.exitCode = 1;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { json, text } from 'node:stream/consumers';
-import { runCommand } from '../../server/dist/commands/program.js';
+import { runCommand } from '../../server/dist/app/program.js';
 
 // Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
 const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {

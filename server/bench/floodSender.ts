@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { newKey } from '../src/teams/keys.js';
+import { newKey } from '../src/core/teams/keys.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 
 /** Order reports at a fixed rate however slowly the answers come. */

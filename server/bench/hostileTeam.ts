@@ -1,6 +1,6 @@
 import type { Sql } from '../src/database/connection/connect.js';
-import { addSource } from '../src/sources/addSource.js';
-import { sourcePath } from '../src/sources/source.js';
+import { addSource } from '../src/features/sources/addSource.js';
+import { sourcePath } from '../src/features/sources/source.js';
 import { decodeId } from '../src/values/ids.js';
 import { limits } from '../src/values/limits.js';
 import type { Doing } from './doing.js';

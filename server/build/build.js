@@ -9,11 +9,11 @@ const [source, dist, packages] = [pathOf('src'), pathOf('dist'), pathOf('../node
 /** The files below `src` that programs import. The last three are for tests with processes of their own. */
 const entries = [
   'cli.ts',
-  'commands/testing/startOrderbeacon.ts',
-  'commands/testing/sharedServer.ts',
-  'site/tag.ts',
-  'site/openapi/document.ts',
-  'commands/program.ts',
+  'features/testing/startOrderbeacon.ts',
+  'features/testing/sharedServer.ts',
+  'core/script/tag.ts',
+  'features/docs/openapi/document.ts',
+  'app/program.ts',
   'database/openDatabase.ts',
   'embedded/postmaster.ts',
 ];

@@ -1,4 +1,4 @@
-import { runCommand } from './commands/program.js';
+import { runCommand } from './app/program.js';
 
 /** The error after which stdout takes no more. The command hears of it when it prints, and still closes its database. */
 let fault: NodeJS.ErrnoException | undefined;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import { keysAtMost } from '../src/teams/issueKey.js';
-import { domainsAtMost, listDomains } from '../src/teams/sql/domain.js';
+import { keysAtMost } from '../src/core/teams/issueKey.js';
+import { domainsAtMost, listDomains } from '../src/core/teams/sql/domain.js';
 import { complaintOf, json } from './command.js';
 import { test } from './shop.js';
 

@@ -1,6 +1,6 @@
 import { type AppDeps, createApp } from '../src/app/app.js';
+import { loadSdkFiles } from '../src/core/script/sdkFiles.js';
 import { queueBounds } from '../src/database/batch/queueBounds.js';
-import { loadSdkFiles } from '../src/site/sdkFiles.js';
 
 /** Lists the routes of the app, those of its pages and the endpoints of the API, without a database. */
 export async function appRoutes() {

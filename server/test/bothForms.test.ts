@@ -1,6 +1,6 @@
 import { expect, inject } from 'vitest';
+import { discardOrder } from '../src/core/orders/sql/placedOrder.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { decodeId } from '../src/values/ids.js';
 import { inDistributedForm } from './distributedForm.js';
 import { listenersOf } from './listeners.js';

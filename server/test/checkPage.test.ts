@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Check } from '../src/site/checks/check.js';
-import { checkPage } from '../src/site/checks/checkPage.js';
-import { createFetchText } from '../src/site/checks/fetchText.js';
-import type { PageContext } from '../src/site/checks/pageContext.js';
-import { commandFixes } from '../src/site/checks/pageFixes.js';
-import { stub, tagHtml } from '../src/site/tag.js';
+import type { Check } from '../src/commands/check.js';
+import { stub, tagHtml } from '../src/core/script/tag.js';
+import { checkPage } from '../src/features/pageCheck/checkPage.js';
+import { createFetchText } from '../src/features/pageCheck/fetchText.js';
+import type { PageContext } from '../src/features/pageCheck/pageContext.js';
+import { commandFixes } from '../src/features/pageCheck/pageFixes.js';
 import { collectGarbage } from './collectGarbage.js';
 import { startHttp } from './http.js';
 

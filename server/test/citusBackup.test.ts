@@ -1,9 +1,9 @@
 // @module-tag long
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { createTeam } from '../src/core/teams/sql/team.js';
 import { migrate } from '../src/database/migrate.js';
 import { tables } from '../src/database/tables.js';
-import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
 import { createBareCluster, createTestDatabase } from './database.js';
 import { placeOrders } from './placeOrder.js';

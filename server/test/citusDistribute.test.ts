@@ -1,10 +1,10 @@
 // @module-tag long
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { addDomain } from '../src/core/teams/sql/domain.js';
+import { createTeam } from '../src/core/teams/sql/team.js';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { migrate } from '../src/database/migrate.js';
 import { tables } from '../src/database/tables.js';
-import { addDomain } from '../src/teams/sql/domain.js';
-import { createTeam } from '../src/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createBareCluster } from './database.js';
 import { joinMachines } from './machines.js';

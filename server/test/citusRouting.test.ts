@@ -1,14 +1,14 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { writeDeliveryName } from '../src/console/webhooks/webhookQuery.js';
-import { listDeliveries } from '../src/hooks/sql/delivery.js';
-import { createHook, disableHook } from '../src/hooks/sql/hook.js';
-import { createTestDelivery } from '../src/hooks/sql/resendDelivery.js';
-import { watchTeams } from '../src/hooks/startWatching.js';
-import { watchOrders } from '../src/orders/watchOrders.js';
-import { importProducts } from '../src/products/importProducts.js';
-import { productSchema } from '../src/products/productSchema.js';
-import { watchRefused } from '../src/refused/watchRefused.js';
+import { importProducts } from '../src/core/products/importProducts.js';
+import { productSchema } from '../src/core/products/productSchema.js';
+import { watchRefused } from '../src/features/refused/watchRefused.js';
+import { watchOrders } from '../src/features/silence/watchOrders.js';
+import { writeDeliveryName } from '../src/features/webhooks/console/webhookQuery.js';
+import { listDeliveries } from '../src/features/webhooks/sql/delivery.js';
+import { createHook, disableHook } from '../src/features/webhooks/sql/hook.js';
+import { createTestDelivery } from '../src/features/webhooks/sql/resendDelivery.js';
+import { watchTeams } from '../src/features/webhooks/startWatching.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { hourMs, minuteMs } from '../src/values/timeUnits.js';
 import { type Explained, explainAll } from './explained.js';

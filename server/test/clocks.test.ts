@@ -1,7 +1,7 @@
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { startClock } from '../src/database/clock.js';
 import type { Sql } from '../src/database/connection/connect.js';
-import { expireRefused } from '../src/refused/cleanRefused.js';
+import { expireRefused } from '../src/features/refused/cleanRefused.js';
 import { addTestHook } from './hooks.js';
 import { tilesOf } from './html.js';
 import { replay } from './refused.js';

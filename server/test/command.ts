@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { runCommand } from '../src/commands/program.js';
+import { runCommand } from '../src/app/program.js';
 import type { Ended } from './process.js';
 
 /** Runs `orderbeacon` in this process: no build is needed, and nothing is started. Settings come from `env` alone. */

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { createProgram } from '../src/commands/program.js';
+import { createProgram } from '../src/app/program.js';
 
 /** The `orderbeacon` command with actions that do nothing. */
 function createIdleProgram(complaints: PassThrough): Command {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chooseColumns, namesOfColumns } from '../src/compare/chooseColumns.js';
-import { openOrderFile } from '../src/compare/fileOrders.js';
-import { formats } from '../src/compare/formats.js';
-import { columnKey } from '../src/compare/knownColumns.js';
-import { readDate } from '../src/compare/readDate.js';
-import { readMoney } from '../src/compare/readMoney.js';
-import { createReadRow, type ReadOptions, type ReadRow } from '../src/compare/readRow.js';
-import { createFindZone, createToUtc } from '../src/compare/zoneTime.js';
+import { chooseColumns, namesOfColumns } from '../src/features/compare/chooseColumns.js';
+import { openOrderFile } from '../src/features/compare/fileOrders.js';
+import { formats } from '../src/features/compare/formats.js';
+import { columnKey } from '../src/features/compare/knownColumns.js';
+import { readDate } from '../src/features/compare/readDate.js';
+import { readMoney } from '../src/features/compare/readMoney.js';
+import { createReadRow, type ReadOptions, type ReadRow } from '../src/features/compare/readRow.js';
+import { createFindZone, createToUtc } from '../src/features/compare/zoneTime.js';
 import { openCsv } from '../src/values/csvFile.js';
 import { growthOf } from './growthOf.js';
 

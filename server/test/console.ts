@@ -1,5 +1,5 @@
-import { newAccessToken } from '../src/teams/accessTokens.js';
-import { makeConsoleLink } from '../src/teams/consoleLink.js';
+import { newAccessToken } from '../src/core/teams/accessTokens.js';
+import { makeConsoleLink } from '../src/core/teams/consoleLink.js';
 import { decodeId, newUuid } from '../src/values/ids.js';
 import { textOf } from './html.js';
 import { sendTo, type TestServer } from './server.js';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { readUpload } from '../src/console/compare/readUpload.js';
+import { readUpload } from '../src/features/compare/console/readUpload.js';
 import { textOf } from './html.js';
 import { sendTo } from './server.js';
 import { openShop, type Shop, test } from './shop.js';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { liveRoutes } from '../src/console/live/liveRoutes.js';
 import { findNews } from '../src/console/sql/findNews.js';
 import { pageOrders } from '../src/console/sql/shownOrders.js';
-import { revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
+import { revokeConsoleSessions } from '../src/core/teams/sql/consoleSession.js';
 import { placeOrder } from './placeOrder.js';
 import { startServerForTest } from './server.js';
 import { openShop, test } from './shop.js';

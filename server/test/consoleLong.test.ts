@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { makeBuckets, makeRange } from '../src/console/overview/range.js';
-import { readOrderFigures } from '../src/console/sql/orderFigures.js';
 import { connectionsOf } from '../src/database/pools.js';
+import { makeBuckets, makeRange } from '../src/features/overview/range.js';
+import { readOrderFigures } from '../src/features/overview/sql/orderFigures.js';
 import { type Explained, explainAll } from './explained.js';
 import { textOf, tilesOf } from './html.js';
 import { placeOrders } from './placeOrder.js';

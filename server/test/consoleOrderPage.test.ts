@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { orderDiffers } from '../src/orders/orderAnswer.js';
+import { orderDiffers } from '../src/core/orders/orderAnswer.js';
 import { decodeId, encodeId, type Uuid } from '../src/values/ids.js';
 import { landing } from './anOrder.js';
 import { addTestHook } from './hooks.js';

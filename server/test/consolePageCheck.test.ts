@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { createCheckAddress } from '../src/console/setup/checkAddress.js';
-import { createFetchText } from '../src/site/checks/fetchText.js';
-import { commandFixes } from '../src/site/checks/pageFixes.js';
-import { tagHtml } from '../src/site/tag.js';
+import { tagHtml } from '../src/core/script/tag.js';
+import { createCheckAddress } from '../src/features/pageCheck/console/checkAddress.js';
+import { createFetchText } from '../src/features/pageCheck/fetchText.js';
+import { commandFixes } from '../src/features/pageCheck/pageFixes.js';
 import { textOf } from './html.js';
 import { startHttp } from './http.js';
 import { test } from './shop.js';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import { sumDays } from '../src/orders/sumDays.js';
+import { sumDays } from '../src/features/overview/sumDays.js';
 import { textOf, tilesOf, unescaped } from './html.js';
 import { placeOrders } from './placeOrder.js';
 import { type Shop, test } from './shop.js';

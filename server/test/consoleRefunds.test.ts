@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
-import { settleRefunds } from '../src/orders/settleRefunds.js';
+import { settleRefunds } from '../src/core/refunds/settleRefunds.js';
 import { subtractDecimals } from '../src/values/decimal.js';
 import { tilesOf } from './html.js';
 import { listenersOf } from './listeners.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { sumRefused } from '../src/refused/sql/groupRefused.js';
+import { sumRefused } from '../src/features/refused/sql/groupRefused.js';
 import { encodeId } from '../src/values/ids.js';
 import { createTrigger } from './createTrigger.js';
 import { textOf, unescaped } from './html.js';

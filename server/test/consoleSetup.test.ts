@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { describeTag } from '../src/console/setup/install.js';
-import { platforms } from '../src/site/platformTags.js';
+import { platforms } from '../src/core/script/platformTags.js';
 import { exampleOf } from './examples.js';
 import { unescaped } from './html.js';
 import { loadReleasedSdk } from './madeUpReleases.js';

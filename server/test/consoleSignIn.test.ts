@@ -1,5 +1,5 @@
 import { afterEach, expect, vi } from 'vitest';
-import { listConsoleSessions, revokeConsoleSessions } from '../src/teams/sql/consoleSession.js';
+import { listConsoleSessions, revokeConsoleSessions } from '../src/core/teams/sql/consoleSession.js';
 import { documentOf } from './command.js';
 import { linkToken, openLink, postForm, signIn } from './console.js';
 import { sendTo, startServerForTest } from './server.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { claimSync, listSources, recordSync } from '../src/sources/sql/source.js';
-import type { SyncResult } from '../src/sources/syncSource.js';
+import { claimSync, listSources, recordSync } from '../src/features/sources/sql/source.js';
+import type { SyncResult } from '../src/features/sources/syncSource.js';
 import { type Shop, test } from './shop.js';
 import { paidOrder } from './shopifySamples.js';
 import { signers } from './sources.js';

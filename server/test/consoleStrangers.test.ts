@@ -1,7 +1,7 @@
 // @module-tag slow
 import { expect, it } from 'vitest';
+import { newAccessToken } from '../src/core/teams/accessTokens.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { newAccessToken } from '../src/teams/accessTokens.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { postForm, signIn } from './console.js';
 import { sendTo, startServerForTest } from './server.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newAccessToken } from '../src/teams/accessTokens.js';
+import { newAccessToken } from '../src/core/teams/accessTokens.js';
 import { linkToken, openLink, postForm } from './console.js';
 import { textOf } from './html.js';
 import { sendTo, type TestServer } from './server.js';

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { demoAccess } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
+import type { Pin } from '../src/core/script/sdkFiles.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { tables } from '../src/database/tables.js';
-import { announceDemo } from '../src/site/announceDemo.js';
-import { ensureDemoTeam } from '../src/site/demoTeam.js';
-import { makeSampleOrders } from '../src/site/sampleMonth.js';
-import type { Pin } from '../src/site/sdkFiles.js';
+import { announceDemo } from '../src/features/demo/announceDemo.js';
+import { ensureDemoTeam } from '../src/features/demo/demoTeam.js';
+import { makeSampleOrders } from '../src/features/demo/sampleMonth.js';
 import { decodeId } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { referenceTables } from '../src/database/cluster/distributedTables.js';
 import { tables } from '../src/database/tables.js';
+import { referenceTables } from '../src/features/citus/distributedTables.js';
 import { runOrderbeacon } from './command.js';
 import { createTestDatabase } from './database.js';
 import { dataFolder } from './dataFolder.js';

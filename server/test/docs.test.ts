@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { readDocuments } from '../src/site/docs/documents.js';
+import { readDocuments } from '../src/features/docs/documents.js';
 import { readDocument } from './examples.js';
 import type { TestServer } from './server.js';
 import { test } from './shop.js';

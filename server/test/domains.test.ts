@@ -8,7 +8,7 @@ import {
   normaliseHost,
   parseDomainEntry,
   parseNewDomainEntry,
-} from '../src/teams/domains.js';
+} from '../src/core/teams/domains.js';
 import { growthOf } from './growthOf.js';
 
 /** The server's decision on a header and a team's entries, without a database. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDocuments } from '../src/site/docs/documents.js';
+import { readDocuments } from '../src/features/docs/documents.js';
 import { messageOf, statusOf } from '../src/values/errors.js';
 import { test } from './shop.js';
 

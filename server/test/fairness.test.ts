@@ -1,11 +1,11 @@
 import type { Order } from '@orderbeacon/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CheckedReport } from '../src/core/orders/stampReport.js';
+import { newKey } from '../src/core/teams/keys.js';
+import { createSenderCache } from '../src/core/teams/senderCache.js';
 import { createGroupCommit } from '../src/database/batch/groupCommit.js';
 import { queueBounds } from '../src/database/batch/queueBounds.js';
 import { statementsOf } from '../src/database/pools.js';
-import type { CheckedReport } from '../src/orders/stampReport.js';
-import { newKey } from '../src/teams/keys.js';
-import { createSenderCache } from '../src/teams/senderCache.js';
 import type { Uuid } from '../src/values/ids.js';
 import { createTrigger } from './createTrigger.js';
 import { startServerForTest } from './server.js';

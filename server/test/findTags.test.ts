@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { findTags } from '../src/site/checks/findTags.js';
-import { readElements } from '../src/site/checks/readElements.js';
+import { findTags } from '../src/features/pageCheck/findTags.js';
+import { readElements } from '../src/features/pageCheck/readElements.js';
 import { growthOf } from './growthOf.js';
 
 const page = 'https://shop.example/thanks';

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { createOpenApi } from '../src/site/openapi/document.js';
-import { placeholderIds } from '../src/site/openapi/examples.js';
-import { exampleReports } from '../src/site/openapi/orderExamples.js';
+import { createOpenApi } from '../src/features/docs/openapi/document.js';
+import { placeholderIds } from '../src/features/docs/openapi/examples.js';
+import { exampleReports } from '../src/features/docs/openapi/orderExamples.js';
 import { exampleOf } from './examples.js';
 import { temporaryFolder } from './temporaryFolder.js';
 

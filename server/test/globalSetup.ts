@@ -90,7 +90,7 @@ function workersHaveLeft(url: string): Promise<void> {
 /** Makes the template on every machine. */
 async function prepare(machines: string[]): Promise<Started> {
   const { migrate } = await import('../src/database/migrate.js');
-  const { distribute } = await import('../src/commands/distribute.js');
+  const { distribute } = await import('../src/features/citus/commands/distribute.js');
   const template = `template_${randomBytes(6).toString('hex')}`;
   for (const url of machines) await onEach([url], (admin) => admin`create database ${admin(template)}`);
   const own = machines.map((url) => withDatabase(url, template));

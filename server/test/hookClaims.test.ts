@@ -1,6 +1,10 @@
 import { expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { claimDeliveries, releaseDeliveries, writeAttempts } from '../src/hooks/sql/dueDelivery.js';
+import {
+  claimDeliveries,
+  releaseDeliveries,
+  writeAttempts,
+} from '../src/features/webhooks/sql/dueDelivery.js';
 import type { Uuid } from '../src/values/ids.js';
 import { addDue, addTestHook, attemptOf } from './hooks.js';
 import { type Shop, test } from './shop.js';

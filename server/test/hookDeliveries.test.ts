@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { countPending, listDeliveries } from '../src/hooks/sql/delivery.js';
-import { listDueHooks } from '../src/hooks/sql/dueDelivery.js';
-import { listHooks, removeHook } from '../src/hooks/sql/hook.js';
-import { resendDelivery, resendFailed } from '../src/hooks/sql/resendDelivery.js';
+import { countPending, listDeliveries } from '../src/features/webhooks/sql/delivery.js';
+import { listDueHooks } from '../src/features/webhooks/sql/dueDelivery.js';
+import { listHooks, removeHook } from '../src/features/webhooks/sql/hook.js';
+import { resendDelivery, resendFailed } from '../src/features/webhooks/sql/resendDelivery.js';
 import { newUuid, type Uuid } from '../src/values/ids.js';
 import { addDeliveries, addTestHook } from './hooks.js';
 import { type Shop, test } from './shop.js';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { deliveryContent } from '../src/core/orders/read/listedOrder.js';
+import { createSequence } from '../src/core/people/sql/sequence.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { enqueueStored } from '../src/hooks/sql/enqueueOrder.js';
-import { deliveryContent } from '../src/orders/listedOrder.js';
-import { createSequence } from '../src/people/sql/sequence.js';
+import { enqueueStored } from '../src/features/webhooks/sql/enqueueOrder.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../src/values/ids.js';
 import { addTestHook, listEnqueued } from './hooks.js';
 import { openShop, type Shop, test } from './shop.js';

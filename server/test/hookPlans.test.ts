@@ -1,19 +1,19 @@
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { reportOrders } from '../src/core/orders/sql/reportOrders.js';
+import { stampReport } from '../src/core/orders/stampReport.js';
+import { addDomain } from '../src/core/teams/sql/domain.js';
+import { createTeam } from '../src/core/teams/sql/team.js';
 import type { Sql } from '../src/database/connection/connect.js';
-import { countPending, listDeliveries } from '../src/hooks/sql/delivery.js';
+import { countPending, listDeliveries } from '../src/features/webhooks/sql/delivery.js';
 import {
   claimDeliveries,
   listDueHooks,
   releaseDeliveries,
   writeAttempts,
-} from '../src/hooks/sql/dueDelivery.js';
-import { listOldHooks, removeDeliveries } from '../src/hooks/sql/oldDelivery.js';
-import { resendFailed } from '../src/hooks/sql/resendDelivery.js';
-import { forgetSubjects } from '../src/hooks/sql/subject.js';
-import { reportOrders } from '../src/orders/sql/reportOrders.js';
-import { stampReport } from '../src/orders/stampReport.js';
-import { addDomain } from '../src/teams/sql/domain.js';
-import { createTeam } from '../src/teams/sql/team.js';
+} from '../src/features/webhooks/sql/dueDelivery.js';
+import { listOldHooks, removeDeliveries } from '../src/features/webhooks/sql/oldDelivery.js';
+import { resendFailed } from '../src/features/webhooks/sql/resendDelivery.js';
+import { forgetSubjects } from '../src/features/webhooks/sql/subject.js';
 import { firstUuid, newUuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { type Explained, explainAll, mostRows } from './explained.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextDelayMs } from '../src/hooks/schedule.js';
+import { nextDelayMs } from '../src/features/webhooks/schedule.js';
 
 const secondMs = 1_000;
 const hourMs = 3_600 * secondMs;

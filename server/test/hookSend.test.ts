@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { sendHook } from '../src/hooks/send.js';
+import { sendHook } from '../src/features/webhooks/send.js';
 import type { Listening } from './http.js';
 import { startRawReceiver } from './rawReceiver.js';
 

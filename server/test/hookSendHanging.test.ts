@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createSendHook, sendHook } from '../src/hooks/send.js';
+import { createSendHook, sendHook } from '../src/features/webhooks/send.js';
 import { startRawReceiver } from './rawReceiver.js';
 
 const toPort = (port: number, change = {}) => ({

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSendHook, type SendHook, sendHook } from '../src/hooks/send.js';
+import { createSendHook, type SendHook, sendHook } from '../src/features/webhooks/send.js';
 import { type KeyPair, makeCertificates } from './certificateAuthority.js';
 import { startRawReceiver } from './rawReceiver.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newHookSecret, signHook } from '../src/hooks/signature.js';
+import { newHookSecret, signHook } from '../src/features/webhooks/signature.js';
 
 it('a signature is that of the example in the specification', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseHookUrl } from '../src/hooks/hookUrl.js';
+import { parseHookUrl } from '../src/features/webhooks/hookUrl.js';
 import { isPublicAddress } from '../src/values/addresses.js';
 
 const isPublic = { allowsPrivate: false };

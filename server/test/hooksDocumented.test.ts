@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { WebhookEvent } from '@orderbeacon/sdk/contract';
 import { expect, vi } from 'vitest';
-import { createSequence } from '../src/people/sql/sequence.js';
-import { createOpenApi } from '../src/site/openapi/document.js';
+import { createSequence } from '../src/core/people/sql/sequence.js';
+import { createOpenApi } from '../src/features/docs/openapi/document.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { addTestHook, testHookSecret } from './hooks.js';
 import { createCheck } from './openapi.js';

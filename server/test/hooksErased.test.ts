@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
-import { expireDeliveries } from '../src/hooks/expireDeliveries.js';
-import { listDeliveries } from '../src/hooks/sql/delivery.js';
-import { enqueue } from '../src/hooks/sql/enqueue.js';
-import { enableHook, listHooks, removeHook } from '../src/hooks/sql/hook.js';
-import { createSequence } from '../src/people/sql/sequence.js';
+import { createSequence } from '../src/core/people/sql/sequence.js';
+import { expireDeliveries } from '../src/features/webhooks/expireDeliveries.js';
+import { listDeliveries } from '../src/features/webhooks/sql/delivery.js';
+import { enqueue } from '../src/features/webhooks/sql/enqueue.js';
+import { enableHook, listHooks, removeHook } from '../src/features/webhooks/sql/hook.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { addTestHook, deliveryIdAt } from './hooks.js';
 import { startReceiver } from './receiver.js';

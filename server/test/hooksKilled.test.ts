@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { addDomain } from '../src/teams/sql/domain.js';
-import { createTeam } from '../src/teams/sql/team.js';
+import { addDomain } from '../src/core/teams/sql/domain.js';
+import { createTeam } from '../src/core/teams/sql/team.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createTrigger } from './createTrigger.js';
 import { createTestDatabase } from './database.js';

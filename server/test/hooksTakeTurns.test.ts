@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { HookResult, SendHook } from '../src/hooks/send.js';
-import { startDelivering } from '../src/hooks/startDelivering.js';
-import { createTeam } from '../src/teams/sql/team.js';
+import { createTeam } from '../src/core/teams/sql/team.js';
+import type { HookResult, SendHook } from '../src/features/webhooks/send.js';
+import { startDelivering } from '../src/features/webhooks/startDelivering.js';
 import { newUuid, type Uuid } from '../src/values/ids.js';
 import { createTestDatabase } from './database.js';
 import { noteFault } from './hooks.js';

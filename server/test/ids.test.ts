@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWellFormedKey, newKey } from '../src/teams/keys.js';
+import { isWellFormedKey, newKey } from '../src/core/teams/keys.js';
 import { decodeId, encodeId, newOrderNumber, newUuid, personUuid } from '../src/values/ids.js';
 
 describe('an id', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { listKeys } from '../src/teams/sql/apiKey.js';
+import { listKeys } from '../src/core/teams/sql/apiKey.js';
 import { test } from './shop.js';
 
 test('the setup page says when a key was used last', async ({ shop }) => {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadSdkFiles, type SdkFiles } from '../src/site/sdkFiles.js';
+import { loadSdkFiles, type SdkFiles } from '../src/core/script/sdkFiles.js';
 
 const dist = fileURLToPath(new URL('../../sdk/dist/', import.meta.url));
 

@@ -1,6 +1,6 @@
-import { type FieldName, fieldNames } from '../src/orders/fields.js';
-import type { JudgedReport } from '../src/orders/judgedReport.js';
-import type { ReportedBy, StoredOrder, Words } from '../src/orders/storedOrder.js';
+import { type FieldName, fieldNames } from '../src/core/orders/fields.js';
+import type { JudgedReport } from '../src/core/orders/judgedReport.js';
+import type { ReportedBy, StoredOrder, Words } from '../src/core/orders/storedOrder.js';
 
 const noFields = Object.fromEntries(fieldNames.map((name) => [name, null])) as Record<FieldName, null>;
 

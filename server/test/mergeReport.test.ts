@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fieldNames } from '../src/orders/fields.js';
-import type { JudgedReport } from '../src/orders/judgedReport.js';
-import { type Merge, mergeReport } from '../src/orders/mergeReport.js';
-import type { StoredOrder, Words } from '../src/orders/storedOrder.js';
+import { fieldNames } from '../src/core/orders/fields.js';
+import type { JudgedReport } from '../src/core/orders/judgedReport.js';
+import { type Merge, mergeReport } from '../src/core/orders/mergeReport.js';
+import type { StoredOrder, Words } from '../src/core/orders/storedOrder.js';
 import { everyMergeCase, judgedReport, type MergeCase, signedReport, storedOrder } from './mergeCases.js';
 
 /** The words of a report by speaker. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importProducts } from '../src/products/importProducts.js';
-import { productSchema } from '../src/products/productSchema.js';
+import { importProducts } from '../src/core/products/importProducts.js';
+import { productSchema } from '../src/core/products/productSchema.js';
 import { sendRaw } from './rawHttp.js';
 import { startTestServer, type TestServer } from './server.js';
 import { test as base, type Shop } from './shop.js';

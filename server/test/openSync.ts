@@ -1,9 +1,9 @@
 import { createCommandReports } from '../src/commands/commandReports.js';
 import { findSecret } from '../src/database/installation.js';
-import { createSendToShop } from '../src/sources/sendToShop.js';
-import type { SourceKind } from '../src/sources/source.js';
-import { createStoreEvent } from '../src/sources/storeEvent.js';
-import { syncSource } from '../src/sources/syncSource.js';
+import { createSendToShop } from '../src/features/sources/sendToShop.js';
+import type { SourceKind } from '../src/features/sources/source.js';
+import { createStoreEvent } from '../src/features/sources/storeEvent.js';
+import { syncSource } from '../src/features/sources/syncSource.js';
 import { listenersOf } from './listeners.js';
 import type { Shop } from './shop.js';
 import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';

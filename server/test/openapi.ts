@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApi } from '../src/site/openapi/document.js';
+import type { OpenApi } from '../src/features/docs/openapi/document.js';
 import type { Answer } from './server.js';
 
 const methods = ['get', 'post'] as const;

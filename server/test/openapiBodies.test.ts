@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { createSequence } from '../src/people/sql/sequence.js';
-import { createOpenApi } from '../src/site/openapi/document.js';
+import { createSequence } from '../src/core/people/sql/sequence.js';
+import { createOpenApi } from '../src/features/docs/openapi/document.js';
 import { readEmail } from '../src/values/email.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createCheck, operationsOf } from './openapi.js';

@@ -1,11 +1,15 @@
 import type { ErrorCode } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newKey } from '../src/core/teams/keys.js';
 import { endPools } from '../src/database/pools.js';
-import { ensureDemoTeam } from '../src/site/demoTeam.js';
-import { createOpenApi } from '../src/site/openapi/document.js';
-import { exampleEnrollmentRequest, exampleSequenceId, exampleSlug } from '../src/site/openapi/examples.js';
-import { exampleRefundRequest, exampleReports } from '../src/site/openapi/orderExamples.js';
-import { newKey } from '../src/teams/keys.js';
+import { ensureDemoTeam } from '../src/features/demo/demoTeam.js';
+import { createOpenApi } from '../src/features/docs/openapi/document.js';
+import {
+  exampleEnrollmentRequest,
+  exampleSequenceId,
+  exampleSlug,
+} from '../src/features/docs/openapi/examples.js';
+import { exampleRefundRequest, exampleReports } from '../src/features/docs/openapi/orderExamples.js';
 import { messageOf, statusOf } from '../src/values/errors.js';
 import { internals } from './fuzzComplaint.js';
 import { createCheck, operationsOf } from './openapi.js';

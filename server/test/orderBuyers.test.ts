@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { erasePerson } from '../src/commands/eraseBuyer.js';
+import { removePerson } from '../src/core/people/sql/person.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { removePerson } from '../src/people/sql/person.js';
 import { decodeId } from '../src/values/ids.js';
 import { listenersOf } from './listeners.js';
 import { findWaitsBehind } from './lockWaits.js';

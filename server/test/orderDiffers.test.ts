@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { removeSettled } from '../src/refused/sql/removeRefused.js';
+import { removeSettled } from '../src/features/refused/sql/removeRefused.js';
 import { encodeId } from '../src/values/ids.js';
 import { findWaitsBehind } from './lockWaits.js';
 import { replay } from './refused.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
+import { toListedOrder } from '../src/core/orders/read/listedOrder.js';
+import { listOrders } from '../src/core/orders/read/sql/listOrders.js';
+import { discardOrder } from '../src/core/orders/sql/placedOrder.js';
+import { listPeople } from '../src/core/people/sql/person.js';
 import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { toListedOrder } from '../src/orders/listedOrder.js';
-import { listOrders } from '../src/orders/sql/listOrders.js';
-import { discardOrder } from '../src/orders/sql/placedOrder.js';
-import { listPeople } from '../src/people/sql/person.js';
 import { decodeId, personUuid } from '../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from './databaseProxy.js';
 import { inDistributedForm } from './distributedForm.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
-import { issueSigningKey } from '../src/teams/issueKey.js';
+import { issueSigningKey } from '../src/core/teams/issueKey.js';
 import { listenersOf } from './listeners.js';
 import { type Shop, test } from './shop.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { erasePerson } from '../src/commands/eraseBuyer.js';
-import { readOrigins } from '../src/console/sql/originSums.js';
-import type { OriginPart, TouchChoice } from '../src/orders/sql/orderOrigins.js';
-import { markRecount } from '../src/orders/sql/summedDay.js';
-import { sumDays } from '../src/orders/sumDays.js';
+import type { OriginPart, TouchChoice } from '../src/features/overview/sql/orderOrigins.js';
+import { readOrigins } from '../src/features/overview/sql/originSums.js';
+import { markRecount } from '../src/features/overview/sql/summedDay.js';
+import { sumDays } from '../src/features/overview/sumDays.js';
 import { encodeId } from '../src/values/ids.js';
 import { landing } from './anOrder.js';
 import { textOf } from './html.js';

@@ -1,8 +1,8 @@
 import { describe, expect, inject } from 'vitest';
-import { listOrders } from '../src/orders/sql/listOrders.js';
-import { reportOrders } from '../src/orders/sql/reportOrders.js';
-import { stampReport } from '../src/orders/stampReport.js';
-import { hashKey } from '../src/teams/keys.js';
+import { listOrders } from '../src/core/orders/read/sql/listOrders.js';
+import { reportOrders } from '../src/core/orders/sql/reportOrders.js';
+import { stampReport } from '../src/core/orders/stampReport.js';
+import { hashKey } from '../src/core/teams/keys.js';
 import { emptyFields, landing } from './anOrder.js';
 import { type Explained, explainAll, mostRows } from './explained.js';
 import { listenersOf } from './listeners.js';

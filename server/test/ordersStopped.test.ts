@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startWatching, type WatchRules, watchTeams } from '../src/hooks/startWatching.js';
-import { readSilence } from '../src/orders/silence.js';
-import { watchOrders } from '../src/orders/watchOrders.js';
-import { createTeam } from '../src/teams/sql/team.js';
+import { createTeam } from '../src/core/teams/sql/team.js';
+import { readSilence } from '../src/features/silence/silence.js';
+import { watchOrders } from '../src/features/silence/watchOrders.js';
+import { startWatching, type WatchRules, watchTeams } from '../src/features/webhooks/startWatching.js';
 import { encodeId, newUuid, type Uuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { createTestDatabase, type TestDatabase } from './database.js';

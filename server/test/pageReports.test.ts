@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readReport } from '../src/orders/readReport.js';
+import { readReport } from '../src/core/orders/readReport.js';
 import { parseJson } from '../src/values/json.js';
 
 import { test } from './shop.js';

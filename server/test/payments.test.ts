@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
+import { discardOrder } from '../src/core/orders/sql/placedOrder.js';
+import { settleRefunds } from '../src/core/refunds/settleRefunds.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { settleRefunds } from '../src/orders/settleRefunds.js';
-import { discardOrder } from '../src/orders/sql/placedOrder.js';
-import { providers } from '../src/sources/providers.js';
+import { providers } from '../src/features/sources/providers.js';
 import { encodeId } from '../src/values/ids.js';
 import { listenersOf } from './listeners.js';
 import type { TestServer } from './server.js';

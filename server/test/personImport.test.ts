@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
 import { importPeople } from '../src/commands/personImport.js';
+import { addPeople } from '../src/core/people/sql/person.js';
 import { connect } from '../src/database/connection/connect.js';
 import { findSecret } from '../src/database/installation.js';
-import { addPeople } from '../src/people/sql/person.js';
 import { personUuid } from '../src/values/ids.js';
 import { itOffCitus } from './offCitus.js';
 import { startServerForTest } from './server.js';

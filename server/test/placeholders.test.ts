@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isName, isOrderId } from '../src/orders/placeholders.js';
+import { isName, isOrderId } from '../src/core/orders/placeholders.js';
 
 it.each([
   '{{ order.id }}',

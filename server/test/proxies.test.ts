@@ -5,7 +5,7 @@ import { request } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { uploadBytes } from '../src/console/compare/uploads.js';
+import { uploadBytes } from '../src/features/compare/console/uploads.js';
 import { makeCertificate } from './certificate.js';
 import { signIn } from './console.js';
 import { exampleOf } from './examples.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRange } from '../src/console/overview/askedRange.js';
-import { addMonths, dayOf, readDay, startOfDay, writeDay } from '../src/console/overview/calendar.js';
-import { makeBuckets, makeRange, type Range } from '../src/console/overview/range.js';
+import { addMonths, dayOf, readDay, startOfDay, writeDay } from '../src/console/parts/calendar.js';
+import { readRange } from '../src/features/overview/askedRange.js';
+import { makeBuckets, makeRange, type Range } from '../src/features/overview/range.js';
 
 const zones = [
   'UTC',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { discardOrder } from '../src/core/orders/sql/placedOrder.js';
+import { settleRefunds } from '../src/core/refunds/settleRefunds.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { settleRefunds } from '../src/orders/settleRefunds.js';
-import { discardOrder } from '../src/orders/sql/placedOrder.js';
 import { decodeId, encodeId } from '../src/values/ids.js';
 import { listenersOf } from './listeners.js';
 import { asText, type ModelStep, possibleWorlds } from './possibleWorlds.js';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { newKey } from '../src/teams/keys.js';
+import { newKey } from '../src/core/teams/keys.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import type { Answer } from './server.js';
 import { openShop, test } from './shop.js';

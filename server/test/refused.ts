@@ -1,9 +1,9 @@
+import { createStoreReport } from '../src/core/orders/storeReport.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { findSecret } from '../src/database/installation.js';
-import { createStoreReport } from '../src/orders/storeReport.js';
-import type { RefusedFilter } from '../src/refused/refusedReport.js';
-import { type Replayed, type ReplayOptions, replayRefused } from '../src/refused/replayRefused.js';
-import { listRefused } from '../src/refused/sql/listRefused.js';
+import type { RefusedFilter } from '../src/features/refused/refusedReport.js';
+import { type Replayed, type ReplayOptions, replayRefused } from '../src/features/refused/replayRefused.js';
+import { listRefused } from '../src/features/refused/sql/listRefused.js';
 import { newUuid } from '../src/values/ids.js';
 import { listenersOf } from './listeners.js';
 import { patient } from './server.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addDomain } from '../src/core/teams/sql/domain.js';
+import { createTeam } from '../src/core/teams/sql/team.js';
 import type { Sql } from '../src/database/connection/connect.js';
-import { watchTeams } from '../src/hooks/startWatching.js';
-import { addRefused } from '../src/refused/sql/keepRefused.js';
-import { watchRefused } from '../src/refused/watchRefused.js';
-import { addDomain } from '../src/teams/sql/domain.js';
-import { createTeam } from '../src/teams/sql/team.js';
+import { addRefused } from '../src/features/refused/sql/keepRefused.js';
+import { watchRefused } from '../src/features/refused/watchRefused.js';
+import { watchTeams } from '../src/features/webhooks/startWatching.js';
 import { newUuid, type Uuid } from '../src/values/ids.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { addTestHook, noteFault } from './hooks.js';

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startClock } from '../src/database/clock.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { createCleaningRefused, expireRefused } from '../src/refused/cleanRefused.js';
-import { createRefusedKeeper } from '../src/refused/keepRefused.js';
-import type { RefusedBounds } from '../src/refused/refusedReport.js';
-import { listRefused } from '../src/refused/sql/listRefused.js';
-import { discardRefused, removeSettled, restoreRefused } from '../src/refused/sql/removeRefused.js';
+import { createCleaningRefused, expireRefused } from '../src/features/refused/cleanRefused.js';
+import { createRefusedKeeper } from '../src/features/refused/keepRefused.js';
+import type { RefusedBounds } from '../src/features/refused/refusedReport.js';
+import { listRefused } from '../src/features/refused/sql/listRefused.js';
+import { discardRefused, removeSettled, restoreRefused } from '../src/features/refused/sql/removeRefused.js';
 import { ApiError } from '../src/values/errors.js';
 import { replay } from './refused.js';
 import { patient, startServerForTest, type TestServer } from './server.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { groupRefused } from '../src/refused/sql/groupRefused.js';
+import { groupRefused } from '../src/features/refused/sql/groupRefused.js';
 import { replay } from './refused.js';
 import { type Shop, test } from './shop.js';
 

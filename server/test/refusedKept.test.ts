@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import type { RefusedFilter } from '../src/refused/refusedReport.js';
-import type { ReplayOptions } from '../src/refused/replayRefused.js';
+import type { RefusedFilter } from '../src/features/refused/refusedReport.js';
+import type { ReplayOptions } from '../src/features/refused/replayRefused.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { replay } from './refused.js';
 import { type Shop, test } from './shop.js';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
+import { hashKey } from '../src/core/teams/keys.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { hashKey } from '../src/teams/keys.js';
 import { findLockWaits } from './lockWaits.js';
 import { executable } from './process.js';
 import { placeRefused, replay } from './refused.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { removeSettled } from '../src/refused/sql/removeRefused.js';
+import { removeSettled } from '../src/features/refused/sql/removeRefused.js';
 import { type Shop, test } from './shop.js';
 
 const hostless = { origin: 'null' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeRefusedKind } from '../src/refused/refusedWords.js';
+import { describeRefusedKind } from '../src/features/refused/refusedWords.js';
 
 const domains = new Set(['shop.example']);
 

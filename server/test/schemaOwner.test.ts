@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTeam } from '../src/core/teams/sql/team.js';
 import { connect } from '../src/database/connection/connect.js';
-import { createTeam } from '../src/teams/sql/team.js';
 import { newUuid } from '../src/values/ids.js';
 import { runOrderbeacon } from './command.js';
 import { createEmptyDatabase, createTestDatabase } from './database.js';

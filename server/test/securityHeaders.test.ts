@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureDemoTeam } from '../src/site/demoTeam.js';
+import { ensureDemoTeam } from '../src/features/demo/demoTeam.js';
 import { startTestServer, type TestServer } from './server.js';
 import { openShop } from './shop.js';
 

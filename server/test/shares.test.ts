@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createShares } from '../src/hooks/shares.js';
+import { createShares } from '../src/features/webhooks/shares.js';
 
 it('one group gets half of the slots, and each further one half of the rest', () => {
   const shares = createShares(50);

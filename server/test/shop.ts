@@ -1,5 +1,5 @@
 import { test as base } from 'vitest';
-import { addDomain } from '../src/teams/sql/domain.js';
+import { addDomain } from '../src/core/teams/sql/domain.js';
 import { runOrderbeacon } from './command.js';
 import { signIn } from './console.js';
 import { waitingOf } from './refused.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { sumRefunds } from '../src/orders/sql/listRefunds.js';
+import { sumRefunds } from '../src/core/refunds/sql/listRefunds.js';
 import { tilesOf } from './html.js';
 import { replay } from './refused.js';
 import { openShop, type Shop, test } from './shop.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { SourceKind } from '../src/sources/source.js';
+import type { SourceKind } from '../src/features/sources/source.js';
 import { startHttp } from './http.js';
 import { paidOrder } from './shopifySamples.js';
 import { charge, session, stripeEvent } from './stripeSamples.js';

@@ -1,4 +1,4 @@
-import type { SourceEvent, SourceRefund } from '../src/sources/sourceEvent.js';
+import type { SourceEvent, SourceRefund } from '../src/features/sources/sourceEvent.js';
 import { annsVisitor, paidOrder, refundOf, returned, set } from './shopifySamples.js';
 import { alike, type EventExample, type SentEvent } from './sourceEvents.js';
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { issueSigningKey } from '../src/core/teams/issueKey.js';
+import { revokeSigningKey } from '../src/core/teams/sql/signingKey.js';
+import { findTeam, updateTeam } from '../src/core/teams/sql/team.js';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { issueSigningKey } from '../src/teams/issueKey.js';
-import { revokeSigningKey } from '../src/teams/sql/signingKey.js';
-import { findTeam, updateTeam } from '../src/teams/sql/team.js';
 import { replay } from './refused.js';
 import { openShop, type Shop, shopAt, test } from './shop.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hookBody, testEvent } from '../src/hooks/hookBody.js';
+import { hookBody, testEvent } from '../src/features/webhooks/hookBody.js';
 
 const event = { type: 'refused.began', createdAt: new Date('2026-11-22T12:00:00Z') };
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { describeReach } from '../src/sources/describeReach.js';
-import { parseSecret } from '../src/sources/parseSecret.js';
-import type { SourceKind } from '../src/sources/source.js';
+import { describeReach } from '../src/features/sources/describeReach.js';
+import { parseSecret } from '../src/features/sources/parseSecret.js';
+import type { SourceKind } from '../src/features/sources/source.js';
 import { documentOf, runOrderbeacon } from './command.js';
 import { sendTo } from './server.js';
 import { openShop, type Shop, test } from './shop.js';

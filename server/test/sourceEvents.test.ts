@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { providers } from '../src/sources/providers.js';
-import { readEvents } from '../src/sources/readEvents.js';
-import { type SourceKind, sourceKinds } from '../src/sources/source.js';
-import type { SourceOrder } from '../src/sources/sourceEvent.js';
-import { stripeAmount } from '../src/sources/stripeAmount.js';
+import { providers } from '../src/features/sources/providers.js';
+import { readEvents } from '../src/features/sources/readEvents.js';
+import { type SourceKind, sourceKinds } from '../src/features/sources/source.js';
+import type { SourceOrder } from '../src/features/sources/sourceEvent.js';
+import { stripeAmount } from '../src/features/sources/stripeAmount.js';
 import { shopifyEvents } from './shopifyEvents.js';
 import { paidOrder } from './shopifySamples.js';
 import { type EventExample, storedOf } from './sourceEvents.js';

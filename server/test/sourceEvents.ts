@@ -1,8 +1,8 @@
-import { readReport } from '../src/orders/readReport.js';
-import { bodyOf } from '../src/sources/eventReport.js';
-import { readEvents } from '../src/sources/readEvents.js';
-import type { SourceKind } from '../src/sources/source.js';
-import type { SourceEvent } from '../src/sources/sourceEvent.js';
+import { readReport } from '../src/core/orders/readReport.js';
+import { bodyOf } from '../src/features/sources/eventReport.js';
+import { readEvents } from '../src/features/sources/readEvents.js';
+import type { SourceKind } from '../src/features/sources/source.js';
+import type { SourceEvent } from '../src/features/sources/sourceEvent.js';
 import { newUuid } from '../src/values/ids.js';
 
 /** An event as a provider sends it: its topic, null with Stripe, and a payload, or a body that is no JSON. */

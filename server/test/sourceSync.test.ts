@@ -1,18 +1,18 @@
 import { describe, expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
-import { askShopify } from '../src/sources/askShopify.js';
-import { createAwayTime } from '../src/sources/awayTime.js';
-import { createSendToShop } from '../src/sources/sendToShop.js';
-import { type SourceKind, sourceKinds } from '../src/sources/source.js';
+import { askShopify } from '../src/features/sources/askShopify.js';
+import { createAwayTime } from '../src/features/sources/awayTime.js';
+import { createSendToShop } from '../src/features/sources/sendToShop.js';
+import { type SourceKind, sourceKinds } from '../src/features/sources/source.js';
 import {
   claimSync,
   listDueSources,
   listSources,
   recordSync,
   replaceAccess,
-} from '../src/sources/sql/source.js';
-import { startSyncing } from '../src/sources/startSyncing.js';
-import { describeSync, type SyncResult } from '../src/sources/syncSource.js';
+} from '../src/features/sources/sql/source.js';
+import { startSyncing } from '../src/features/sources/startSyncing.js';
+import { describeSync, type SyncResult } from '../src/features/sources/syncSource.js';
 import { version } from '../src/values/version.js';
 import { growthOf } from './growthOf.js';
 import { openSync } from './openSync.js';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { sourceKinds } from '../src/sources/source.js';
-import { replaceSecret } from '../src/sources/sql/source.js';
+import { sourceKinds } from '../src/features/sources/source.js';
+import { replaceSecret } from '../src/features/sources/sql/source.js';
 import { test } from './shop.js';
 import { addTestSource, signers } from './sources.js';
 

@@ -1,21 +1,21 @@
 import { expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
-import type { Exchange } from '../src/http/exchange.js';
-import { createCleaningRefused } from '../src/refused/cleanRefused.js';
-import { discardRefused } from '../src/refused/sql/removeRefused.js';
-import type { ShopRequest } from '../src/sources/askShop.js';
-import { createAwayTime } from '../src/sources/awayTime.js';
-import { postSource } from '../src/sources/postSource.js';
-import { createSendToShop } from '../src/sources/sendToShop.js';
+import { createCleaningRefused } from '../src/features/refused/cleanRefused.js';
+import { discardRefused } from '../src/features/refused/sql/removeRefused.js';
+import type { ShopRequest } from '../src/features/sources/askShop.js';
+import { createAwayTime } from '../src/features/sources/awayTime.js';
+import { postSource } from '../src/features/sources/postSource.js';
+import { createSendToShop } from '../src/features/sources/sendToShop.js';
 import {
   claimSync,
   listDueSources,
   recordSync,
   replaceAccess,
   replaceSecret,
-} from '../src/sources/sql/source.js';
-import { describeAsked, describeSync, syncSource } from '../src/sources/syncSource.js';
-import { describeWebhook } from '../src/sources/webhookState.js';
+} from '../src/features/sources/sql/source.js';
+import { describeAsked, describeSync, syncSource } from '../src/features/sources/syncSource.js';
+import { describeWebhook } from '../src/features/sources/webhookState.js';
+import type { Exchange } from '../src/http/exchange.js';
 import { ApiError } from '../src/values/errors.js';
 import { startHttp } from './http.js';
 import { openSync } from './openSync.js';

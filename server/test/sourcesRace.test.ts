@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { settleRefunds } from '../src/orders/settleRefunds.js';
+import { settleRefunds } from '../src/core/refunds/settleRefunds.js';
 import { listenersOf } from './listeners.js';
 import { sendTo, type TestServer } from './server.js';
 import { type Shop, test } from './shop.js';

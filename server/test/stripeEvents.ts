@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SourceEvent } from '../src/sources/sourceEvent.js';
+import type { SourceEvent } from '../src/features/sources/sourceEvent.js';
 import { annsVisitor } from './shopifySamples.js';
 import { alike, type EventExample, type SentEvent } from './sourceEvents.js';
 import {

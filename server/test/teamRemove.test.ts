@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Sql } from '../src/database/connection/connect.js';
 import { tables } from '../src/database/tables.js';
-import { ensureDemoTeam } from '../src/site/demoTeam.js';
-import { isDemoRemoved } from '../src/teams/sql/demoTeam.js';
+import { ensureDemoTeam } from '../src/features/demo/demoTeam.js';
+import { isDemoRemoved } from '../src/features/demo/sql/demoTeam.js';
 import type { Uuid } from '../src/values/ids.js';
 import { complaintOf, json, runOrderbeacon } from './command.js';
 import { startServerForTest } from './server.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTeamRounds } from '../src/teams/teamRounds.js';
+import { createTeamRounds } from '../src/core/teams/teamRounds.js';
 import { newUuid } from '../src/values/ids.js';
 
 test('a team whose work fails holds up no other and no hourly work, and is due again in the next round', async () => {

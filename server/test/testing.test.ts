@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startOrderbeacon, type TestedPage, type TestOrderbeacon } from '@orderbeacon/server/testing';
 import startSharedServer from '@orderbeacon/server/testing/globalSetup';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createExpectOrder, createFindOrder } from '../src/commands/testing/expectOrder.js';
+import { createExpectOrder, createFindOrder } from '../src/features/testing/expectOrder.js';
 import { runOrderbeacon } from './command.js';
 import { executable } from './process.js';
 import { test as base } from './shop.js';

@@ -1,4 +1,4 @@
-import type { SourceEvent } from '../src/sources/sourceEvent.js';
+import type { SourceEvent } from '../src/features/sources/sourceEvent.js';
 import { annsVisitor } from './shopifySamples.js';
 import { alike, type EventExample, type SentEvent } from './sourceEvents.js';
 import { meta, wooOrder } from './wooCommerceSamples.js';

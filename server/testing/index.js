@@ -1,1 +1,1 @@
-export { startOrderbeacon } from '../dist/commands/testing/startOrderbeacon.js';
+export { startOrderbeacon } from '../dist/features/testing/startOrderbeacon.js';

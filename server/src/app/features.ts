@@ -1,12 +1,12 @@
 import type { Listener, Listeners } from '../core/listener.js';
+import { createRefundListener } from '../core/refunds/listener.js';
+import { createSettlingRefunds } from '../core/refunds/settleRefunds.js';
+import type { TeamRounds } from '../core/teams/teamRounds.js';
 import type { Sql } from '../database/connection/connect.js';
-import type { IdleWait } from '../hooks/idleWait.js';
-import { createHookListener } from '../hooks/listener.js';
-import { createDayListener } from '../orders/dayListener.js';
-import { createDayMarks } from '../orders/markDays.js';
-import { createRefundListener } from '../orders/refundListener.js';
-import { createSettlingRefunds } from '../orders/settleRefunds.js';
-import type { TeamRounds } from '../teams/teamRounds.js';
+import { createDayListener } from '../features/overview/listener.js';
+import { createDayMarks } from '../features/overview/markDays.js';
+import type { IdleWait } from '../features/webhooks/idleWait.js';
+import { createHookListener } from '../features/webhooks/listener.js';
 
 /** What listeners of a server do besides what they write. A command has none of it. */
 export interface OfServer {

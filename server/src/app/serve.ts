@@ -1,14 +1,14 @@
 import type { Config } from '../config.js';
+import { loadSdkFiles } from '../core/script/sdkFiles.js';
 import { choosePoolSizes } from '../database/allowedConnections.js';
 import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
 import { statementBounds } from '../database/statementBounds.js';
+import { announceDemo } from '../features/demo/announceDemo.js';
 import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
-import { announceDemo } from '../site/announceDemo.js';
-import { loadSdkFiles } from '../site/sdkFiles.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { version } from '../values/version.js';
 import { demoAccess, listen } from './listen.js';

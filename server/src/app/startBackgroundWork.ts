@@ -1,21 +1,21 @@
+import { deliveryContent } from '../core/orders/read/listedOrder.js';
+import type { TeamRounds } from '../core/teams/teamRounds.js';
 import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
-import { startDeliveryExpiry } from '../hooks/expireDeliveries.js';
-import type { IdleWait } from '../hooks/idleWait.js';
-import { sendHook } from '../hooks/send.js';
-import { startDelivering } from '../hooks/startDelivering.js';
-import { startWatching } from '../hooks/startWatching.js';
+import { startSummingDays } from '../features/overview/sumDays.js';
+import { watchRefused } from '../features/refused/watchRefused.js';
+import { watchOrders } from '../features/silence/watchOrders.js';
+import type { AwayTime } from '../features/sources/awayTime.js';
+import { createSendToShop } from '../features/sources/sendToShop.js';
+import { startSyncing } from '../features/sources/startSyncing.js';
+import type { StoreEvent } from '../features/sources/storeEvent.js';
+import { startDeliveryExpiry } from '../features/webhooks/expireDeliveries.js';
+import type { IdleWait } from '../features/webhooks/idleWait.js';
+import { sendHook } from '../features/webhooks/send.js';
+import { startDelivering } from '../features/webhooks/startDelivering.js';
+import { startWatching } from '../features/webhooks/startWatching.js';
 import type { BackgroundWork } from '../monitoring/noteFaults.js';
-import { deliveryContent } from '../orders/listedOrder.js';
-import { startSummingDays } from '../orders/sumDays.js';
-import { watchOrders } from '../orders/watchOrders.js';
-import { watchRefused } from '../refused/watchRefused.js';
-import type { AwayTime } from '../sources/awayTime.js';
-import { createSendToShop } from '../sources/sendToShop.js';
-import { startSyncing } from '../sources/startSyncing.js';
-import type { StoreEvent } from '../sources/storeEvent.js';
-import type { TeamRounds } from '../teams/teamRounds.js';
 
 /** Deliveries slow down above this many queued orders. */
 const ordersAtRest = 16;

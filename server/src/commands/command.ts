@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
 import type { Listeners } from '../core/listener.js';
+import { findTeam, type TeamRow } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { nameMigrations } from '../database/migrations.js';
 import type { Database } from '../database/openDatabase.js';
 import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
-import { findTeam, type TeamRow } from '../teams/sql/team.js';
 import { DatabaseError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';

@@ -1,13 +1,13 @@
 import type { Listeners } from '../core/listener.js';
-import type { Sql } from '../database/connection/connect.js';
-import type { AskOrders } from '../orders/askOrders.js';
+import type { AskOrders } from '../core/orders/askOrders.js';
+import { createStoreReport, type StoreReport } from '../core/orders/storeReport.js';
 import {
   createStoreRefund,
   createTakeBackRefund,
   type StoreRefund,
   type TakeBackRefund,
-} from '../orders/storeRefund.js';
-import { createStoreReport, type StoreReport } from '../orders/storeReport.js';
+} from '../core/refunds/storeRefund.js';
+import type { Sql } from '../database/connection/connect.js';
 
 /** Reports that a command stores concurrently. */
 export const concurrentReports = 64;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { makeConsoleLink } from '../teams/consoleLink.js';
-import { listConsoleSessions, revokeConsoleSessions } from '../teams/sql/consoleSession.js';
+import { makeConsoleLink } from '../core/teams/consoleLink.js';
+import { listConsoleSessions, revokeConsoleSessions } from '../core/teams/sql/consoleSession.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { dayMs } from '../values/timeUnits.js';
 import { teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from './command.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { displayDomain } from '../teams/domains.js';
-import { addDomain, listDomains, removeDomain } from '../teams/sql/domain.js';
+import { displayDomain } from '../core/teams/domains.js';
+import { addDomain, listDomains, removeDomain } from '../core/teams/sql/domain.js';
 import { teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 import { describeDomain, readDomain, readNewDomain } from './newDomain.js';

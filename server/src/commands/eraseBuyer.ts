@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Listeners } from '../core/listener.js';
+import { eraseOrders, hasOrders } from '../core/orders/sql/placedOrder.js';
+import { findPerson, removePerson } from '../core/people/sql/person.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isLocked, isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { forgetMentions } from '../hooks/sql/subject.js';
-import { eraseOrders, hasOrders } from '../orders/sql/placedOrder.js';
-import { findPerson, removePerson } from '../people/sql/person.js';
-import { removeRefusedOf } from '../refused/sql/removeRefused.js';
+import { removeRefusedOf } from '../features/refused/sql/removeRefused.js';
+import { forgetMentions } from '../features/webhooks/sql/subject.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 
 /** A report that is refused and replayed while a person is erased needs one more round. More than ten do not happen. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { issueKey } from '../teams/issueKey.js';
-import { listKeys, revokeKey } from '../teams/sql/apiKey.js';
+import { issueKey } from '../core/teams/issueKey.js';
+import { listKeys, revokeKey } from '../core/teams/sql/apiKey.js';
 import { encodeId } from '../values/ids.js';
 import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';

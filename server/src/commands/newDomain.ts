@@ -1,4 +1,4 @@
-import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../teams/domains.js';
+import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../core/teams/domains.js';
 import { isPrivateHost } from '../values/addresses.js';
 import { UsageError } from './command.js';
 

@@ -1,5 +1,5 @@
+import { isZone } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
-import { isZone } from '../teams/sql/team.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
 import { parseWebUrl, toBaseUrl } from '../values/webUrl.js';

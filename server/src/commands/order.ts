@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { toListedOrder } from '../orders/listedOrder.js';
-import { orderCsvHeading, orderCsvLines } from '../orders/orderCsv.js';
-import { listOrders } from '../orders/sql/listOrders.js';
+import { toListedOrder } from '../core/orders/read/listedOrder.js';
+import { orderCsvHeading, orderCsvLines } from '../core/orders/read/orderCsv.js';
+import { listOrders } from '../core/orders/read/sql/listOrders.js';
+import { addOrderCompare } from '../features/compare/commands/orderCompare.js';
 import { shownEmail } from '../values/madeUpEmail.js';
 import { type ListenersOf, parseLimit, table, teamSubcommand, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
-import { addOrderCompare } from './orderCompare.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
 import {
   addExportOptions,

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
+import type { OrderFilter } from '../core/orders/read/sql/listOrders.js';
+import type { ReportedBy } from '../core/orders/storedOrder.js';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
-import type { OrderFilter } from '../orders/sql/listOrders.js';
-import type { ReportedBy } from '../orders/storedOrder.js';
 import { UsageError } from './command.js';
 import { type Moment, momentHelp, parseMoment } from './time.js';
 

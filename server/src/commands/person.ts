@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addPeople, editPerson, listPeople } from '../people/sql/person.js';
+import { addPeople, editPerson, listPeople } from '../core/people/sql/person.js';
 import { encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { type ListenersOf, teamSubcommand, withTeam, withTypeId } from './command.js';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { addRefunds } from '../core/orders/read/addRefunds.js';
+import { listOrders } from '../core/orders/read/sql/listOrders.js';
+import { findPerson } from '../core/people/sql/person.js';
+import { listSubscriptions } from '../core/people/sql/sequence.js';
 import type { Sql } from '../database/connection/connect.js';
-import { addRefunds } from '../orders/addRefunds.js';
-import { listOrders } from '../orders/sql/listOrders.js';
-import { findPerson } from '../people/sql/person.js';
-import { listSubscriptions } from '../people/sql/sequence.js';
-import { toListedRefused } from '../refused/listedRefused.js';
-import { listRefusedOf } from '../refused/sql/listRefused.js';
+import { toListedRefused } from '../features/refused/listedRefused.js';
+import { listRefusedOf } from '../features/refused/sql/listRefused.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';

@@ -1,10 +1,10 @@
-import { listHeads } from '../compare/chooseColumns.js';
-import { columnsOf } from '../compare/formats.js';
-import { columnKey, isOfFirstNames } from '../compare/knownColumns.js';
+import { addPeople } from '../core/people/sql/person.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
-import { addPeople } from '../people/sql/person.js';
+import { listHeads } from '../features/compare/chooseColumns.js';
+import { columnsOf } from '../features/compare/formats.js';
+import { columnKey, isOfFirstNames } from '../features/compare/knownColumns.js';
 import { cellText, openCsv } from '../values/csvFile.js';
 import { emailSchema } from '../values/emailSchema.js';
 import { FileError } from '../values/fileError.js';

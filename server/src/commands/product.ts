@@ -1,8 +1,8 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Command } from 'commander';
-import { importProducts } from '../products/importProducts.js';
-import { parseProductFile } from '../products/parseProductFile.js';
-import { listProducts } from '../products/productRows.js';
+import { importProducts } from '../core/products/importProducts.js';
+import { parseProductFile } from '../core/products/parseProductFile.js';
+import { listProducts } from '../core/products/productRows.js';
 import { encodeId } from '../values/ids.js';
 import { parseJson } from '../values/json.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';

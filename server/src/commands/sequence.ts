@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createSequence, listSequences } from '../people/sql/sequence.js';
+import { createSequence, listSequences } from '../core/people/sql/sequence.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';

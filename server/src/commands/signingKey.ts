@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { issueSigningKey } from '../teams/issueKey.js';
-import { listSigningKeys, revokeSigningKey, signingKeysAtMost } from '../teams/sql/signingKey.js';
+import { issueSigningKey } from '../core/teams/issueKey.js';
+import { listSigningKeys, revokeSigningKey, signingKeysAtMost } from '../core/teams/sql/signingKey.js';
 import { encodeId } from '../values/ids.js';
 import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { type Listeners, tell } from '../core/listener.js';
+import { rebuildProducts } from '../core/products/importProducts.js';
+import { findSigningKeys } from '../core/teams/sql/signingKey.js';
+import { findTeam, listTeams, type TeamRow, updateTeam } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { sumDays } from '../orders/sumDays.js';
-import { rebuildProducts } from '../products/importProducts.js';
-import { findSigningKeys } from '../teams/sql/signingKey.js';
-import { findTeam, listTeams, type TeamRow, updateTeam } from '../teams/sql/team.js';
+import { sumDays } from '../features/overview/sumDays.js';
 import {
   type ListenersOf,
   subcommand,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { confirmationHtml, scriptHtml, tagHtml } from '../site/tag.js';
-import { makeConsoleLink } from '../teams/consoleLink.js';
-import { addDomain } from '../teams/sql/domain.js';
-import { createTeam } from '../teams/sql/team.js';
+import { confirmationHtml, scriptHtml, tagHtml } from '../core/script/tag.js';
+import { makeConsoleLink } from '../core/teams/consoleLink.js';
+import { addDomain } from '../core/teams/sql/domain.js';
+import { createTeam } from '../core/teams/sql/team.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { subcommand, withDatabase, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';

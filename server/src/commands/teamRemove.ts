@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { retryConflicts } from '../database/batch/retryConflicts.js';
-import type { Sql } from '../database/connection/connect.js';
-import { inTransaction } from '../database/inTransaction.js';
-import { findDemoTeam, lockDemo, markDemoRemoved } from '../teams/sql/demoTeam.js';
 import {
   closeTeam,
   countTeamContent,
   lockTeam,
   removeTeamRows,
   type TeamContent,
-} from '../teams/sql/removeTeam.js';
+} from '../core/teams/sql/removeTeam.js';
+import { retryConflicts } from '../database/batch/retryConflicts.js';
+import type { Sql } from '../database/connection/connect.js';
+import { inTransaction } from '../database/inTransaction.js';
+import { findDemoTeam, lockDemo, markDemoRemoved } from '../features/demo/sql/demoTeam.js';
 import type { Uuid } from '../values/ids.js';
 import { teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';

@@ -1,21 +1,21 @@
 import type { Context } from 'hono';
 import { useRequestContext } from 'hono/jsx-renderer';
 import type { Listeners } from '../core/listener.js';
+import type { StoreRefund } from '../core/refunds/storeRefund.js';
+import type { SdkFiles } from '../core/script/sdkFiles.js';
 import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
-import type { ListedHook } from '../hooks/sql/hook.js';
+import type { CompareUpload } from '../features/compare/console/compareUpload.js';
+import type { CheckAddress } from '../features/pageCheck/console/checkAddress.js';
+import type { StoreRefused } from '../features/refused/console/storeRefused.js';
+import type { RefusedKeeper } from '../features/refused/keepRefused.js';
+import type { RefusedSum } from '../features/refused/sql/groupRefused.js';
+import type { ListedHook } from '../features/webhooks/sql/hook.js';
 import type { AppEnv } from '../http/context.js';
-import type { StoreRefund } from '../orders/storeRefund.js';
-import type { RefusedKeeper } from '../refused/keepRefused.js';
-import type { RefusedSum } from '../refused/sql/groupRefused.js';
-import type { SdkFiles } from '../site/sdkFiles.js';
 import type { Uuid } from '../values/ids.js';
 import { withoutEndSlashes } from '../values/webUrl.js';
 import type { Ask } from './ask.js';
-import type { CompareUpload } from './compare/compareUpload.js';
 import type { Viewer } from './parts/viewer.js';
-import type { StoreRefused } from './refused/storeRefused.js';
-import type { CheckAddress } from './setup/checkAddress.js';
 import type { FindSessions } from './signIn/findSessions.js';
 
 /** Dependencies of the console's routes. */

@@ -1,34 +1,34 @@
 import { Hono } from 'hono';
+import { removeConsoleSession } from '../core/teams/sql/consoleSession.js';
 import type { Sql } from '../database/connection/connect.js';
+import { compareRoutes } from '../features/compare/console/compareRoutes.js';
+import { createCompareUpload } from '../features/compare/console/compareUpload.js';
+import { loadOverview } from '../features/overview/loadOverview.js';
+import { Overview } from '../features/overview/overview.js';
+import { createCheckAddress } from '../features/pageCheck/console/checkAddress.js';
+import { refusedRoutes } from '../features/refused/console/refusedRoutes.js';
+import { createStoreRefused } from '../features/refused/console/storeRefused.js';
+import type { ReplayDeps } from '../features/refused/replayRefused.js';
+import { webhookRoutes } from '../features/webhooks/console/webhookRoutes.js';
 import type { CountRequest } from '../http/countRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
-import type { ReplayDeps } from '../refused/replayRefused.js';
-import { removeConsoleSession } from '../teams/sql/consoleSession.js';
 import { ApiError } from '../values/errors.js';
 import { withoutEndSlashes } from '../values/webUrl.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
-import { compareRoutes } from './compare/compareRoutes.js';
-import { createCompareUpload } from './compare/compareUpload.js';
 import { basePath, type ConsoleDeps, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
 import { liveRoutes } from './live/liveRoutes.js';
 import { orderRoutes } from './orders/orderRoutes.js';
-import { loadOverview } from './overview/loadOverview.js';
-import { Overview } from './overview/overview.js';
 import { signOutPath } from './parts/form.js';
 import { renderPage } from './parts/layout.js';
 import { readViewer } from './parts/viewer.js';
-import { refusedRoutes } from './refused/refusedRoutes.js';
-import { createStoreRefused } from './refused/storeRefused.js';
-import { createCheckAddress } from './setup/checkAddress.js';
 import { setupRoutes } from './setup/setupRoutes.js';
 import { showErrors } from './showErrors.js';
 import { createFindSessions } from './signIn/findSessions.js';
 import { leadToTeam, requireSession } from './signIn/requireSession.js';
 import { deleteSessionCookie } from './signIn/sessionCookie.js';
 import { signInRoutes } from './signIn/signInRoutes.js';
-import { webhookRoutes } from './webhooks/webhookRoutes.js';
 
 /** Dependencies of the console. */
 type ConsoleParts = Omit<

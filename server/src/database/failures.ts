@@ -1,4 +1,4 @@
-import { isWorkerAway } from './cluster/isWorkerAway.js';
+import { isWorkerAway } from './isWorkerAway.js';
 
 /** Error codes of postgres.js and Node for a connection that was lost or could not be opened. */
 const connectionCode = /^(CONNECTION_|CONNECT_TIMEOUT$|ERR_(SOCKET|STREAM|SSL|TLS)_|E[A-Z]+$)/;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { distributeNewTables } from '../features/citus/distributeTables.js';
 import { DatabaseError } from '../values/errors.js';
 import { applyAlone, applyTogether } from './applyMigration.js';
-import { distributeNewTables } from './cluster/distributeTables.js';
 import type { Sql } from './connection/connect.js';
 import { isLocked } from './failures.js';
 import type { LockWaits } from './lockTables.js';

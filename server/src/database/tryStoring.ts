@@ -1,4 +1,4 @@
-import { choosePlaced } from './cluster/placement.js';
+import { choosePlaced } from '../features/citus/placement.js';
 import type { Sql } from './connection/connect.js';
 
 /**

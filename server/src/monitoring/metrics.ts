@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Batch, GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
+import { createHookGauges } from '../features/webhooks/hookGauges.js';
 import type { AnswerLine } from '../http/recordAnswer.js';
 import { statusOf } from '../values/errors.js';
 import { createDatabaseGauges } from './databaseGauges.js';
-import { createHookGauges } from './hookGauges.js';
 import { type BackgroundWork, backgroundWork } from './noteFaults.js';
 
 /** Metrics of one server process. */

@@ -1,6 +1,6 @@
+import { discardOrder } from '../../core/orders/sql/placedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
-import { discardOrder } from '../../orders/sql/placedOrder.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { isStorable } from '../../values/text.js';

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Handler } from 'hono';
-import { toListedOrder } from '../../orders/listedOrder.js';
-import { orderCsvHeading, orderCsvLines } from '../../orders/orderCsv.js';
+import { toListedOrder } from '../../core/orders/read/listedOrder.js';
+import { orderCsvHeading, orderCsvLines } from '../../core/orders/read/orderCsv.js';
 import { ApiError } from '../../values/errors.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { byteOrderMark } from '../../values/text.js';
 import type { ConsoleDeps, ConsoleEnv } from '../context.js';
-import { dayOf, writeDay } from '../overview/calendar.js';
+import { dayOf, writeDay } from '../parts/calendar.js';
 import { findLookedAt, type OrderCursor, pageWholeOrders } from '../sql/shownOrders.js';
 import { lookAtMost } from './loadOrders.js';
 import { readOrderQuery, toSelection } from './orderQuery.js';

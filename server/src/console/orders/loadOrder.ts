@@ -1,7 +1,7 @@
-import { listDeliveriesOf } from '../../hooks/sql/delivery.js';
-import { listRefunds } from '../../orders/sql/listRefunds.js';
-import { listRefusedOfOrder } from '../../refused/sql/listRefused.js';
-import { findEntries } from '../../teams/sql/domain.js';
+import { listRefunds } from '../../core/refunds/sql/listRefunds.js';
+import { findEntries } from '../../core/teams/sql/domain.js';
+import { listRefusedOfOrder } from '../../features/refused/sql/listRefused.js';
+import { listDeliveriesOf } from '../../features/webhooks/sql/delivery.js';
 import { ApiError } from '../../values/errors.js';
 import type { Uuid } from '../../values/ids.js';
 import type { ConsoleContext } from '../context.js';

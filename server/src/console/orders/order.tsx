@@ -1,4 +1,4 @@
-import { displayDomain } from '../../teams/domains.js';
+import { displayDomain } from '../../core/teams/domains.js';
 import { subtractDecimals } from '../../values/decimal.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';

@@ -1,5 +1,5 @@
-import { refundState } from '../../orders/paymentStatus.js';
-import type { ReportedBy } from '../../orders/storedOrder.js';
+import { refundState } from '../../core/orders/paymentStatus.js';
+import type { ReportedBy } from '../../core/orders/storedOrder.js';
 import { encodeId } from '../../values/ids.js';
 import { shownEmail } from '../../values/madeUpEmail.js';
 import { useConsole } from '../context.js';

@@ -1,13 +1,13 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
-import { describeRefusedKind } from '../../refused/refusedWords.js';
-import { displayDomain } from '../../teams/domains.js';
+import { displayDomain } from '../../core/teams/domains.js';
+import { originOf } from '../../features/refused/console/refusedTable.js';
+import { describeRefusedKind } from '../../features/refused/refusedWords.js';
+import { Delivery } from '../../features/webhooks/console/delivery.js';
+import { describeDelivery, hostOfHook } from '../../features/webhooks/console/deliveryWords.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { counted, formatMoney } from '../parts/formatNumber.js';
 import { Timeline, type TimelineStep } from '../parts/timeline.js';
-import { originOf } from '../refused/refusedTable.js';
-import { Delivery } from '../webhooks/delivery.js';
-import { describeDelivery, hostOfHook } from '../webhooks/deliveryWords.js';
 import type { OrderData } from './loadOrder.js';
 
 /** Causes and effects of an order, the oldest first: landings, reports, those that were refused too, refunds, webhooks. */

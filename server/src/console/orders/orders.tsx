@@ -1,6 +1,6 @@
+import { rangeParameters } from '../../features/overview/askedRange.js';
+import { rangeTitles } from '../../features/overview/range.js';
 import { useConsole } from '../context.js';
-import { rangeParameters } from '../overview/askedRange.js';
-import { rangeTitles } from '../overview/range.js';
 import { Choice, plainText } from '../parts/elements.js';
 import { counted, formatNumber, formatSums } from '../parts/formatNumber.js';
 import { formatTime } from '../parts/formatTime.js';

@@ -1,5 +1,5 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
-import { dayOf } from '../overview/calendar.js';
+import { dayOf } from '../parts/calendar.js';
 import type { Viewer } from '../parts/viewer.js';
 
 /** An order's landings and time. */

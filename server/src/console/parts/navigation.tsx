@@ -1,5 +1,5 @@
-import type { ListedHook } from '../../hooks/sql/hook.js';
-import type { RefusedSum } from '../../refused/sql/groupRefused.js';
+import type { RefusedSum } from '../../features/refused/sql/groupRefused.js';
+import type { ListedHook } from '../../features/webhooks/sql/hook.js';
 import { encodeId } from '../../values/ids.js';
 import { type Marks, useConsole } from '../context.js';
 import { Action, Menu, signOutPath } from './form.js';

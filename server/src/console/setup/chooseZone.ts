@@ -1,7 +1,7 @@
 import { type Listeners, tell } from '../../core/listener.js';
+import { findTeam, isZone, updateTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
-import { findTeam, isZone, updateTeam } from '../../teams/sql/team.js';
 import type { Uuid } from '../../values/ids.js';
 import { unchosenZone } from './zoneOffer.js';
 

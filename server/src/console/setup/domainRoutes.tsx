@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { closestDomain, displayDomain, parseDomainEntry } from '../../teams/domains.js';
-import { addDomain, listDomains, removeDomain } from '../../teams/sql/domain.js';
+import { closestDomain, displayDomain, parseDomainEntry } from '../../core/teams/domains.js';
+import { addDomain, listDomains, removeDomain } from '../../core/teams/sql/domain.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { dayMs } from '../../values/timeUnits.js';
 import type { ConsoleContext, ConsoleEnv, Query } from '../context.js';

@@ -1,4 +1,4 @@
-import { closestDomain, displayDomain } from '../../teams/domains.js';
+import { closestDomain, displayDomain } from '../../core/teams/domains.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { ModeChoice, plainText, refusedField, Time } from '../parts/elements.js';

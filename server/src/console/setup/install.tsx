@@ -1,14 +1,14 @@
 import type { Child } from 'hono/jsx';
-import { type Platform, platforms, platformTag } from '../../site/platformTags.js';
-import { askFirst, noPin } from '../../site/tag.js';
-import { describeInner } from '../../sources/describeReach.js';
+import { type Platform, platforms, platformTag } from '../../core/script/platformTags.js';
+import { askFirst, noPin } from '../../core/script/tag.js';
+import { type CheckedPage, PageCheck } from '../../features/pageCheck/console/pageCheck.js';
+import { describeInner } from '../../features/sources/describeReach.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { OrderTable } from '../orders/orderRows.js';
 import { Empty, Notice } from '../parts/notice.js';
 import { Copy, PageHead, Panel, Seg } from '../parts/panel.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
-import { type CheckedPage, PageCheck } from './pageCheck.js';
 import type { SetupData } from './setupPage.js';
 
 interface InstallProps {

@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
-import { findLastOrderOf } from '../../orders/sql/placedOrder.js';
-import type { PageFixes } from '../../site/checks/pageFixes.js';
-import { scriptHtml } from '../../site/tag.js';
-import { listDomains } from '../../teams/sql/domain.js';
+import { findLastOrderOf } from '../../core/orders/sql/placedOrder.js';
+import { scriptHtml } from '../../core/script/tag.js';
+import { listDomains } from '../../core/teams/sql/domain.js';
+import { fixOfReach } from '../../features/pageCheck/console/checkAddress.js';
+import type { CheckedPage } from '../../features/pageCheck/console/pageCheck.js';
+import type { PageFixes } from '../../features/pageCheck/pageFixes.js';
 import { encodeId } from '../../values/ids.js';
 import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../context.js';
 import { pageOrders } from '../sql/shownOrders.js';
-import { fixOfReach } from './checkAddress.js';
 import { Install, readPlatform } from './install.js';
-import type { CheckedPage } from './pageCheck.js';
 import { loadSetup, renderSetup } from './setupPage.js';
 
 /** Orders below the check, where somebody tries their page. */

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { makeConsoleLink } from '../../teams/consoleLink.js';
-import { issueKey } from '../../teams/issueKey.js';
-import { revokeKey } from '../../teams/sql/apiKey.js';
-import { revokeConsoleSessions } from '../../teams/sql/consoleSession.js';
+import { makeConsoleLink } from '../../core/teams/consoleLink.js';
+import { issueKey } from '../../core/teams/issueKey.js';
+import { revokeKey } from '../../core/teams/sql/apiKey.js';
+import { revokeConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import { decodeId } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
 import { isStorable } from '../../values/text.js';

@@ -1,4 +1,4 @@
-import { type DomainEntry, hostOfUrl, parseNewDomainEntry } from '../../teams/domains.js';
+import { type DomainEntry, hostOfUrl, parseNewDomainEntry } from '../../core/teams/domains.js';
 
 /** Number of characters of a pasted text that are read; an address of a cart may be long. */
 export const pastedCharacters = 2_000;

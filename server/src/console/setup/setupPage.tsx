@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx';
-import { providers } from '../../sources/providers.js';
-import { listSources } from '../../sources/sql/source.js';
-import { listKeys } from '../../teams/sql/apiKey.js';
-import { listConsoleSessions } from '../../teams/sql/consoleSession.js';
-import { listDomains } from '../../teams/sql/domain.js';
+import { listKeys } from '../../core/teams/sql/apiKey.js';
+import { listConsoleSessions } from '../../core/teams/sql/consoleSession.js';
+import { listDomains } from '../../core/teams/sql/domain.js';
+import { providers } from '../../features/sources/providers.js';
+import { listSources } from '../../features/sources/sql/source.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { counted } from '../parts/formatNumber.js';
 import { formatSpan } from '../parts/formatTime.js';

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
+import { sourceRoutes } from '../../features/sources/console/sourceRoutes.js';
 import type { ConsoleDeps, ConsoleEnv } from '../context.js';
 import { setFlash } from '../parts/flash.js';
 import { chooseZone } from './chooseZone.js';
 import { domainRoutes } from './domainRoutes.js';
 import { installRoutes } from './installRoutes.js';
 import { keyRoutes } from './keyRoutes.js';
-import { sourceRoutes } from './sourceRoutes.js';
 
 /** No name of a time zone is longer. */
 const zoneCharacters = 64;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { HeldToken } from '../../core/teams/accessTokens.js';
+import { type ConsoleSessionRow, findConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import type { CountRequest } from '../../http/countRequest.js';
-import type { HeldToken } from '../../teams/accessTokens.js';
-import { type ConsoleSessionRow, findConsoleSessions } from '../../teams/sql/consoleSession.js';
 import { createBoundedMap } from '../../values/boundedMap.js';
 import { type Ask, ofStrangers } from '../ask.js';
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
-import { listHooks } from '../../hooks/sql/hook.js';
-import { sumRefused } from '../../refused/sql/groupRefused.js';
-import { extendConsoleSession } from '../../teams/sql/consoleSession.js';
+import { extendConsoleSession } from '../../core/teams/sql/consoleSession.js';
+import { sumRefused } from '../../features/refused/sql/groupRefused.js';
+import { listHooks } from '../../features/webhooks/sql/hook.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId } from '../../values/ids.js';
 import { once } from '../../values/once.js';

@@ -1,6 +1,6 @@
 import { deleteCookie, setCookie } from 'hono/cookie';
-import { type HeldToken, readAccessToken } from '../../teams/accessTokens.js';
-import { sessionMs } from '../../teams/sql/consoleSession.js';
+import { type HeldToken, readAccessToken } from '../../core/teams/accessTokens.js';
+import { sessionMs } from '../../core/teams/sql/consoleSession.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import type { ConsoleContext } from '../context.js';
 

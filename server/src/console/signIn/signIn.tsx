@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { LinkOutcome } from '../../teams/sql/consoleSession.js';
+import type { LinkOutcome } from '../../core/teams/sql/consoleSession.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { renderPage } from '../parts/layout.js';
 import { Notice } from '../parts/notice.js';

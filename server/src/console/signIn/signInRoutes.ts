@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { newAccessToken, type ReadToken, readAccessToken } from '../../core/teams/accessTokens.js';
+import { redeemConsoleLink, removeConsoleSession } from '../../core/teams/sql/consoleSession.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { clientAddress, clientBucket } from '../../http/clientAddress.js';
 import { createRateLimiter } from '../../http/rateLimiter.js';
-import { newAccessToken, type ReadToken, readAccessToken } from '../../teams/accessTokens.js';
-import { redeemConsoleLink, removeConsoleSession } from '../../teams/sql/consoleSession.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, newUuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';

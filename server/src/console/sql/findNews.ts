@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { isMeant } from '../../refused/sql/listRefused.js';
+import { isMeant } from '../../features/refused/sql/listRefused.js';
 import type { Uuid } from '../../values/ids.js';
 
 /** The newest of what a team's live pages show. */

@@ -1,8 +1,8 @@
+import type { ReportedBy } from '../../core/orders/storedOrder.js';
+import { refundedOf } from '../../core/refunds/sql/refund.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { refundedOf } from '../../orders/sql/refund.js';
-import type { ReportedBy } from '../../orders/storedOrder.js';
+import type { Span } from '../../features/overview/buckets.js';
 import type { Uuid } from '../../values/ids.js';
-import type { Span } from '../overview/buckets.js';
 
 /** Selection of a team's orders; every field narrows it. */
 export interface OrderSelection {

@@ -1,10 +1,10 @@
+import { type FieldName, fieldNames } from '../../core/orders/fields.js';
+import { type ListedOrderRow, listedColumns } from '../../core/orders/read/sql/listOrders.js';
+import { fieldReader } from '../../core/orders/sql/fieldColumns.js';
+import { hasOrderId } from '../../core/orders/sql/hasOrderId.js';
+import { ordersOfKey } from '../../core/orders/sql/orderKeys.js';
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { type FieldName, fieldNames } from '../../orders/fields.js';
-import { fieldReader } from '../../orders/sql/fieldColumns.js';
-import { hasOrderId } from '../../orders/sql/hasOrderId.js';
-import { type ListedOrderRow, listedColumns } from '../../orders/sql/listOrders.js';
-import { ordersOfKey } from '../../orders/sql/orderKeys.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { isMadeIn, isSelected, type OrderSelection } from './orderSelection.js';
 

@@ -1,0 +1,108 @@
+import { Command, CommanderError } from 'commander';
+import { type ListenersOf, UsageError } from '../commands/command.js';
+import { addConsoleCommands } from '../commands/console.js';
+import { addDomainCommands } from '../commands/domain.js';
+import { type CommandIo, note, OutputError } from '../commands/io.js';
+import { addKeyCommands } from '../commands/key.js';
+import { addOrderCommands } from '../commands/order.js';
+import { addPersonCommands } from '../commands/person.js';
+import { addProductCommands } from '../commands/product.js';
+import { addSequenceCommands } from '../commands/sequence.js';
+import { addSigningKeyCommands } from '../commands/signingKey.js';
+import { addTeamCommands } from '../commands/team.js';
+import { isCanceled, isDatabaseAway, isReadOnly, isRightMissing } from '../database/failures.js';
+import { isWorkerAway, workerAway } from '../database/isWorkerAway.js';
+import { addBackupCommands } from '../features/backup/commands.js';
+import { addDoctorCommand } from '../features/doctor/commands.js';
+import { addRefusedCommands } from '../features/refused/commands/refused.js';
+import { addSourceCommands } from '../features/sources/commands/source.js';
+import { addTestingCommand } from '../features/testing/commands.js';
+import { addHookCommands } from '../features/webhooks/commands/hook.js';
+import { ApiError, ConfigError } from '../values/errors.js';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
+import { version } from '../values/version.js';
+import { createListeners } from './features.js';
+import { refuseRemoved } from './removed.js';
+import { addServerCommands } from './server.js';
+
+/**
+ * Runs `orderbeacon` with these arguments and resolves with its exit code: 2 for a wrong argument or setting, 1 for a
+ * failure. An error is one line on stderr. Ends no process, so it can run beside others in one.
+ */
+export async function runCommand(args: string[], io: CommandIo): Promise<number> {
+  try {
+    refuseRemoved(args);
+    await createProgram(io).parseAsync(readHelp(args), { from: 'user' });
+    return Number(io.exitCode ?? 0);
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+/** Reads `help team create` as `team create --help`: the `help` of commander takes the first word alone. */
+function readHelp(args: string[]): string[] {
+  return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+}
+
+const listenersOf: ListenersOf = (sql) => createListeners(sql).listeners;
+
+/** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
+export function createProgram(io: CommandIo): Command {
+  const program = new Command('orderbeacon')
+    .description('Receives order reports from browsers and backends, and stores each order exactly once.')
+    .version(version)
+    // Subcommands inherit only the settings made before they are added.
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // Commander writes its suggestion ("Did you mean …?") into a line of its own.
+      outputError: (text, write) => write(`${toLine(text.replace(/^error: /, 'orderbeacon: '))}\n`),
+    });
+  addServerCommands(program, io);
+  addBackupCommands(program, io, version);
+  addConsoleCommands(program, io);
+  addTeamCommands(program, io, listenersOf);
+  addKeyCommands(program, io);
+  addSigningKeyCommands(program, io);
+  addDomainCommands(program, io);
+  addProductCommands(program, io);
+  addSequenceCommands(program, io);
+  addPersonCommands(program, io, listenersOf);
+  addOrderCommands(program, io, listenersOf);
+  addRefusedCommands(program, io, listenersOf);
+  addSourceCommands(program, io, listenersOf);
+  addHookCommands(program, io);
+  addDoctorCommand(program, io);
+  addTestingCommand(program, io);
+  return program;
+}
+
+/** Puts a text into one line that a terminal can show. */
+const toLine = (text: string) => sanitizeForTerminal(text.trim().replaceAll(/\s+/g, ' '));
+
+/** Writes the error as one line; returns the exit code. */
+function report(error: unknown, io: CommandIo): number {
+  // commander has already printed its own line or the help.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof OutputError) return Number(io.exitCode ?? 0);
+  const message = error instanceof Error ? error.message : String(error);
+  const line = `${describeAbsence(error)}${message}`;
+  note(io, `orderbeacon: ${toLine(line)}`);
+  const isOfInput = error instanceof ApiError && error.code === 'invalid_request';
+  return isOfInput || error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+}
+
+/** Says what is away or missing, where the message of the error does not. */
+function describeAbsence(error: unknown): string {
+  if (isWorkerAway(error)) return workerAway;
+  if (isRightMissing(error))
+    return 'The role of DATABASE_URL has no right to do this; use the role that owns the tables: ';
+  if (isReadOnly(error)) return 'The database takes no writes; name the primary in DATABASE_URL: ';
+  // A command sets no limit, so that of the database or the role counts. A parameter of the URL goes before it.
+  if (isCanceled(error))
+    return 'The database limits the time of statements. Add ?statement_timeout=0 to DATABASE_URL for this command, past any pooler: ';
+  // Errors of files have a path, and codes as those of sockets.
+  const isOfFile = error instanceof Error && 'path' in error;
+  return isDatabaseAway(error) && !isOfFile ? 'The database is away: ' : '';
+}

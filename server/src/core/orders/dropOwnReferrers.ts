@@ -1,0 +1,23 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
+import type { Uuid } from '../../values/ids.js';
+import { isAllowed } from '../teams/domains.js';
+import { findEntries } from '../teams/sql/domain.js';
+import type { AskOrders } from './askOrders.js';
+import type { CheckedReport } from './stampReport.js';
+
+/**
+ * Removes the team's own domains from the referrers of a report with a key, because on its own site a visitor only went on. A
+ * page's report names its own host, and is read without them. A report without a referrer costs no statement.
+ */
+export async function dropOwnReferrers(
+  ask: AskOrders,
+  teamId: Uuid,
+  report: CheckedReport,
+): Promise<CheckedReport> {
+  const { firstTouch, lastTouch } = report;
+  if (!firstTouch?.referrer && !lastTouch?.referrer) return report;
+  const domains = await ask(teamId, (sql) => findEntries(sql, teamId));
+  const withoutOwn = (touch: Touch | null) =>
+    touch?.referrer && isAllowed(touch.referrer, domains) ? { ...touch, referrer: null } : touch;
+  return { ...report, firstTouch: withoutOwn(firstTouch), lastTouch: withoutOwn(lastTouch) };
+}

@@ -1,0 +1,77 @@
+import type { Issue, Order } from '@orderbeacon/sdk/contract';
+import { isSameAmount } from '../../values/currency.js';
+import { ApiError } from '../../values/errors.js';
+import { encodeId } from '../../values/ids.js';
+import { defaults } from './defaults.js';
+import { refundState } from './paymentStatus.js';
+import type { ReportVerdictRow } from './sql/reportOrders.js';
+import type { CheckedReport } from './stampReport.js';
+import type { StoredOrder } from './storedOrder.js';
+
+/** The order in the answer to the report that made it. */
+function answerNew(report: CheckedReport, isTest: boolean): Order {
+  return {
+    id: encodeId('ord', report.id),
+    orderNumber: report.orderNumber,
+    amount: report.amount,
+    currency: report.currency ?? defaults.currency,
+    paymentStatus: 'PAID',
+    peopleId: encodeId('ppl', report.personId),
+    isTest,
+    isNew: true,
+    createdAt: report.createdAt,
+  };
+}
+
+/** The order in the answer to a later report of it. */
+export function answerKnown(order: StoredOrder, warning: Issue | null = null): Order {
+  const { paymentStatus, refundedAmount } = refundState(order.amount, order.refunded, order.currency);
+  return {
+    id: encodeId('ord', order.id),
+    orderNumber: order.orderNumber,
+    amount: Number(order.amount),
+    currency: order.currency,
+    paymentStatus,
+    ...(refundedAmount > 0 && { refundedAmount }),
+    peopleId: encodeId('ppl', order.personId),
+    isTest: order.isTest,
+    isNew: false,
+    createdAt: order.createdAt.toISOString(),
+    ...(warning && { warnings: [warning] }),
+  };
+}
+
+/**
+ * Turns the verdict of the first statement into the answer: of a new order, or null for a known one.
+ * @param verdict undefined for a new live order
+ * @throws ApiError the refusal of the key or domain
+ */
+export function answerStored(report: CheckedReport, verdict: ReportVerdictRow | undefined): Order | null {
+  if (!verdict) return answerNew(report, false);
+  if (verdict.refusal) throw new ApiError(verdict.refusal);
+  return verdict.isNew ? answerNew(report, verdict.isTest) : null;
+}
+
+/** Says that an order has the `orderId` of another payment. */
+export function sharedId({ orderNumber }: { orderNumber: string | null }): Issue {
+  const other = orderNumber ?? 'that of a discarded order';
+  return { path: 'orderId', message: `is the same order id as ${other}, which is another payment` };
+}
+
+/** The reason for which a report is kept that differs from the known order. It is no error: the answer is the order. */
+export const orderDiffers = 'order_differs';
+
+/**
+ * Compares the money of a report with the order that it is known by. Names both amounts; undefined when they are equal. A
+ * report without a currency means the order's.
+ */
+export function findDifference(
+  { orderNumber, ...order }: Pick<Order, 'orderNumber' | 'amount' | 'currency'>,
+  report: { amount: number; currency: string | null },
+): Issue | undefined {
+  const isEqual = isSameAmount(order.amount, report.amount, order.currency);
+  if (isEqual && (report.currency === null || order.currency === report.currency)) return undefined;
+  const [said, stored] = [report, order].map(({ amount, currency }) => [amount, currency].join(' ').trim());
+  const message = `is ${said} here, and ${stored} in the stored order ${orderNumber}`;
+  return { path: isEqual ? 'currency' : 'amount', message };
+}

@@ -1,0 +1,38 @@
+import type { OrderRefund, PlacedOrder } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../../../database/connection/connect.js';
+import { rowsOf } from '../../../database/pairRows.js';
+import type { Uuid } from '../../../values/ids.js';
+import { type ListedRefundRow, listRefunds } from '../../refunds/sql/listRefunds.js';
+import { toListedOrder } from './listedOrder.js';
+import { type ListedOrderRow, listOrders } from './sql/listOrders.js';
+
+/** Finds an order as lists show it; undefined for none. */
+export async function findListed(sql: Sql, teamId: Uuid, id: Uuid): Promise<ListedOrderRow | undefined> {
+  return rowsOf(id, await listOrders(sql, teamId, { id, limit: 1 }), (row) => row.id)[0];
+}
+
+/**
+ * Turns an order that was listed into one with its refunds. Its amounts are those of the moment at which its refunds are
+ * read, so that they agree with a refund that was stored meanwhile. Undefined when it was discarded meanwhile, and its
+ * refunds wait again.
+ */
+export async function addRefunds(
+  sql: Sql,
+  teamId: Uuid,
+  row: ListedOrderRow,
+): Promise<PlacedOrder | undefined> {
+  const isRefunded = Number(row.refunded) > 0;
+  // The refunds of an order without money count nothing.
+  const mayHaveRefunds = isRefunded || Number(row.amount) <= 0;
+  const refunds = mayHaveRefunds ? await listRefunds(sql, teamId, row.id) : [];
+  if (isRefunded && refunds.length === 0) return undefined;
+  const { orderAmount = row.amount, refunded = row.refunded } = refunds[0] ?? {};
+  return {
+    ...toListedOrder({ ...row, amount: orderAmount, refunded }),
+    refunds: refunds.map(toOrderRefund),
+  };
+}
+
+function toOrderRefund({ refundId, amount, reason, createdAt }: ListedRefundRow): OrderRefund {
+  return { refundId, amount: Number(amount), reason, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,77 @@
+import { decodeHTMLStrict } from 'entities/decode';
+import { isAmbiguousDecimal, readDecimal } from '../../values/decimal.js';
+import { isStorable } from '../../values/text.js';
+import type { Path, Warn } from '../../values/warnings.js';
+
+/** Turns any value into a valid one, or into undefined to leave the field out, and warns of each change. */
+export type Repair = (value: unknown, path: Path, warn: Warn) => unknown;
+
+/** Repairs a text of at most `max` UTF-16 code units. Numbers become texts, unless the field takes numbers, too. */
+export function repairText(max: number, { takesNumbers = false } = {}): Repair {
+  return (value, path, warn) => {
+    if (typeof value === 'number') {
+      if (takesNumbers) return value;
+      warn(path, 'is a number; kept as a text');
+      return String(value);
+    }
+    if (typeof value !== 'string') return leaveOut(value, 'a text', path, warn);
+    const storable = isStorable(value) ? value : dropUnstorable(value, path, warn);
+    const text = cut(storable, max, path, warn);
+    if (text !== '') return text;
+    warn(path, 'is empty; left out');
+    return undefined;
+  };
+}
+
+/** Repairs a number of at least `min`. A text becomes a number if it can be read in one way only. */
+export function repairNumber(min: number): Repair {
+  return (value, path, warn) => {
+    if (typeof value === 'number') {
+      if (value >= min) return value;
+      warn(path, `is less than ${min}; left out`);
+      return undefined;
+    }
+    if (typeof value !== 'string') return leaveOut(value, 'a number', path, warn);
+    const text = value.trim();
+    const number = isAmbiguousDecimal(text) ? null : readDecimal(text);
+    if (number !== null && number >= min) {
+      warn(path, `is a text; kept as the number ${number}`);
+      return number;
+    }
+    warn(path, 'is a text, not a number such as 24.95; left out');
+    return undefined;
+  };
+}
+
+/** True for a text that may hold entities of HTML. */
+export function hasEntities(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('&');
+}
+
+/** Decodes what a template has escaped for HTML, once: `O&#039;Brien` is O'Brien. */
+export function decodeEntities(text: string, path: Path, warn: Warn): string {
+  if (!hasEntities(text)) return text;
+  const decoded = decodeHTMLStrict(text);
+  if (decoded !== text) warn(path, 'holds entities of HTML; decoded');
+  return decoded;
+}
+
+const unstorableCharacters = /[\0\p{Surrogate}]/gu;
+
+/** Removes NUL and lone surrogates from a text that has some, because PostgreSQL refuses them. */
+export function dropUnstorable(text: string, path: Path, warn: Warn): string {
+  warn(path, 'holds NUL or half of a surrogate pair; left out of the text');
+  return text.replace(unstorableCharacters, '');
+}
+
+function cut(text: string, max: number, path: Path, warn: Warn): string {
+  if (text.length <= max) return text;
+  warn(path, `is over ${max} characters; cut`);
+  const start = text.slice(0, max);
+  return start.isWellFormed() ? start : start.slice(0, -1);
+}
+
+function leaveOut(value: unknown, wanted: string, path: Path, warn: Warn): undefined {
+  warn(path, value === null ? 'is null; left out' : `is not ${wanted}; left out`);
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import { type Listeners, tell } from '../../listener.js';
+import { eraseFields } from './fieldColumns.js';
+import { removeOrderKeys } from './orderKeys.js';
+
+/** True when a person has an order. */
+export async function hasOrders(sql: Sql, teamId: Uuid, personId: Uuid): Promise<boolean> {
+  const [row] = await sql<[{ exists: boolean }]>`/* hasOrders */
+    select exists (select from placed_order where team_id = ${teamId} and person_id = ${personId})`;
+  return row.exists;
+}
+
+/** Bounds the orders that are read to recognise a host without orders. */
+const lastOrderDays = 30;
+
+/** Finds when a page of a host reported its last order, live or test, in the last 30 days; null for none. */
+export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Promise<Date | null> {
+  const [row] = await sql<{ createdAt: Date }[]>`/* findLastOrderOf */
+    select created_at as "createdAt" from placed_order
+    where team_id = ${teamId} and created_at > now() - ${lastOrderDays}::int * interval '1 day' and host = ${host}
+    order by created_at desc
+    limit 1`;
+  return row?.createdAt ?? null;
+}
+
+/**
+ * Removes an order that is a test or that only pages have reported, inside a transaction; false when there is none. Its refunds
+ * wait for an order of that id again.
+ */
+export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid, listeners: Listeners): Promise<boolean> {
+  const [order] = await tx<{ createdAt: Date }[]>`/* discardOrder */
+    delete from placed_order
+    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')
+    returning created_at as "createdAt"`;
+  if (!order) return false;
+  // Statements after it, because a report that was giving the order a key, or a refund, has held its row until now.
+  await removeOrderKeys(tx, teamId, id);
+  await tell(listeners, 'ordersGone', tx, teamId, [{ id, ...order }], 'removed');
+  return true;
+}
+
+/** Orders of one transaction. Reports that repeat one of them wait until it ends, which took 20 ms. */
+const batchRows = 500;
+
+/**
+ * Removes a person from some of their orders, inside a transaction. The orders keep their money and items, lose every personal
+ * field, and belong to a person without email or name. Resolves with the number of those orders. An order that is being changed
+ * is left for the next call. The person's own row is not locked, so that reports of the same person go on meanwhile.
+ * @param tombstoneId id of a nameless person who takes the orders; it does not follow from the email
+ */
+export async function eraseOrders(
+  tx: Sql,
+  teamId: Uuid,
+  personId: Uuid,
+  tombstoneId: Uuid,
+  listeners: Listeners,
+): Promise<number> {
+  const orders = await tx<{ id: Uuid; createdAt: Date }[]>`/* lockOrders */
+    select id, created_at as "createdAt" from placed_order where team_id = ${teamId} and person_id = ${personId}
+    limit ${batchRows} for update skip locked`;
+  if (orders.length === 0) return 0;
+  await tx`/* addTombstone */
+    insert into person (team_id, id) values (${teamId}, ${tombstoneId}) on conflict do nothing`;
+  const ids = tx(orders.map(({ id }) => id));
+  await tell(listeners, 'ordersGone', tx, teamId, orders, 'erased');
+  const erased = await tx`/* eraseOrders */
+    update placed_order set person_id = ${tombstoneId}, ${eraseFields(tx)},
+      said = nullif(said::jsonb - '{page,key}'::text[], '{}'::jsonb)::json
+    where team_id = ${teamId} and id in ${ids}`;
+  return erased.count;
+}

@@ -1,0 +1,186 @@
+import type { OrderReport } from '@orderbeacon/sdk/contract';
+import { rememberResults } from '../../values/boundedMap.js';
+import { ApiError } from '../../values/errors.js';
+import { newOrderNumber, newUuid, personUuid, type Uuid } from '../../values/ids.js';
+import { isoTime } from '../../values/isoTime.js';
+import { describeIssues } from '../../values/issues.js';
+import { minuteMs } from '../../values/timeUnits.js';
+import { withoutEmail } from '../../values/withoutEmail.js';
+import { entriesAllowing } from '../teams/domains.js';
+import type { DefaultedField, SaidMoney } from './defaults.js';
+import { type FieldName, fieldNames, type OrderFields } from './fields.js';
+import { idempotencyKeySchema, type SentSignature } from './reportSchema.js';
+import type { ExtraFields, Identifiers, Said } from './storedOrder.js';
+import { readTouches } from './touches.js';
+
+/** The sender of a report, and when it came. */
+export interface ReportSender {
+  teamId: Uuid;
+  /** SHA-256 of the API key; null for a page. */
+  keyHash: string | null;
+  /** The page's host; null for a report with a key. */
+  host: string | null;
+  /** The header `Idempotency-Key`. */
+  idempotencyKey: string | undefined;
+  /** Ids of a payment provider or shop system by which the order is known, too. */
+  keys?: readonly string[];
+  /** Time of the provider's last change to what the report says, as ISO 8601; null or undefined where there is none. */
+  changedAt?: string | null;
+  /** Of a page that sent one. */
+  signature?: SentSignature | undefined;
+  /** Time at which the report first came, and of a page at which it made the call, as ISO 8601 in UTC. */
+  createdAt: string;
+  /** Time for the id of a new order: the one at which it is stored. */
+  idMs: number;
+}
+
+/** A shop system's word on the buyer of an order, if each of its events says all of the order. */
+export interface BuyerOfShop {
+  /** `none` has no email, and `erased` had one. */
+  state: 'named' | 'none' | 'erased';
+  /** The person without an email who has the order where the shop has forgotten the buyer. */
+  nobody: { personId: Uuid; email: string };
+}
+
+/** A checked report with every id that its order and its buyer may need, ready to be stored. What it left out is null. */
+export interface CheckedReport extends Identifiers, SaidMoney, Omit<OrderFields, 'amount' | DefaultedField> {
+  id: Uuid;
+  orderNumber: string;
+  /** Follows from team and email, so it is known before the person is. */
+  personId: Uuid;
+  email: string;
+  amount: number;
+  /** The page's host; null for a report with a key. */
+  host: string | null;
+  createdAt: string;
+  /** Of the provider's last change, as ISO 8601: the later report counts. Null where the report does not say. */
+  changedAt: string | null;
+  /** SHA-256 of the API key that vouches for the report; null for a page's report. */
+  keyHash: string | null;
+  /** For a page's report the domain entries that would allow its host, the most exact first. */
+  domainEntries: string[] | null;
+  /** A page's signature that is to be checked. */
+  signature?: SentSignature | undefined;
+  /** True for a report that a signing key for tests vouches for, false for one of a live key; undefined for all others. */
+  signedAsTest?: boolean | undefined;
+  /** Of a signed report; see `StoredOrder`. */
+  said?: Said;
+  /** Of another payment with a known `orderId`; see `StoredOrder`. */
+  sharesIdWith?: Uuid;
+  /** Undefined for all but a shop system. */
+  buyerOfShop?: BuyerOfShop;
+}
+
+/** Some 300 bytes each. */
+const hostsRemembered = 1_000;
+const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
+
+/**
+ * Gives a valid report the ids that its order and its buyer will have, and null for each field that it left out.
+ * @param secret the installation's secret, which people's ids are made with
+ * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds, or `createdAt` lies ahead or before 1990
+ */
+export function stampReport(
+  { report, extra }: { report: OrderReport; extra: ExtraFields | null },
+  sender: ReportSender,
+  secret: string,
+): CheckedReport {
+  const { teamId, keyHash, host, createdAt, changedAt = null, signature, idMs } = sender;
+  const isFromPage = keyHash === null;
+  const touches = readTouches(report.landings, { host, createdAt });
+  const ids = identify(report, sender);
+  // Each property by its name, and no spread: Node 20 took 15 us for an object that is spread among others.
+  const checked = {
+    keys: ids.keys,
+    reportId: ids.reportId,
+    idempotencyKey: ids.idempotencyKey,
+    id: newUuid(idMs),
+    orderNumber: newOrderNumber(),
+    personId: personUuid(secret, teamId, report.email),
+    email: report.email,
+    host,
+    createdAt: report.createdAt === undefined ? createdAt : placedAt(report.createdAt, idMs),
+    changedAt,
+    keyHash,
+    domainEntries: host === null ? null : entriesOf(host),
+    signature: isFromPage ? signature : undefined,
+  } as CheckedReport;
+  for (const name of fieldNames) setField(checked, name, report[name as keyof OrderReport] ?? null);
+  // As the tracking script does: backends join first and last name with a space, though both are empty.
+  checked.name = checked.name?.trim() || null;
+  checked.firstTouch = touches.firstTouch;
+  checked.lastTouch = touches.lastTouch;
+  checked.extra = extra;
+  return checked;
+}
+
+function setField(checked: Partial<Record<FieldName, unknown>>, name: FieldName, value: unknown): void {
+  checked[name] = value;
+}
+
+/** Before it are the times that programs write for none, of the years 1, 1601, 1899, 1970 and 1980. */
+const firstOrdersMs = Date.UTC(1990);
+/** The clock of a backend may be ahead of the database's by this much. */
+const aheadAtMostMs = 5 * minuteMs;
+
+/** The time that a backend says an order was placed at, in UTC. It may have come since a report that is replayed was refused. */
+function placedAt(said: string, nowMs: number): string {
+  const saidMs = Date.parse(said);
+  if (saidMs >= firstOrdersMs && saidMs <= nowMs + aheadAtMostMs) return isoTime(Math.min(saidMs, nowMs));
+  const message = saidMs < firstOrdersMs ? 'must be a time since 1990' : 'must be in the past';
+  throw new ApiError('invalid_request', describeIssues({ issues: [{ path: ['createdAt'], message }] }));
+}
+
+/**
+ * Picks the identifiers of a report. Pages and backends have namespaces of their own, so that nothing that a stranger
+ * puts into a page's report can capture the retry of a backend. A provider's id as `orderId` is one of the keys, too.
+ *
+ * A page's `reportId` counts only where the report has no `orderId`. The SDK's retries are identical, so the `orderId`
+ * finds them, and most orders need one index entry less. A report with a key has the header `Idempotency-Key`, or else
+ * the `reportId` of its body.
+ * @throws ApiError `invalid_request` when the header is out of bounds
+ */
+function identify(
+  report: { orderId?: string | undefined; reportId?: string | undefined },
+  { keyHash, idempotencyKey: header, keys = [] }: Pick<ReportSender, 'keyHash' | 'idempotencyKey' | 'keys'>,
+): Identifiers {
+  const orderId = report.orderId ?? null;
+  const isNamedByProvider = orderId !== null && isProviderId(orderId) && !keys.includes(orderId);
+  const ids: Identifiers = {
+    orderId,
+    keys: isNamedByProvider ? [...keys, orderId] : keys,
+    reportId: null,
+    idempotencyKey: null,
+  };
+  const own = keyHash !== null && header !== undefined ? checkedKey(header) : report.reportId;
+  if (own === undefined) return ids;
+  if (keyHash !== null) ids.idempotencyKey = withoutEmail(own);
+  else if (orderId === null) ids.reportId = withoutEmail(own);
+  return ids;
+}
+
+/** True for an id that a payment provider gave: of a payment, a charge, an invoice or a Checkout session. */
+export function isProviderId(id: string): boolean {
+  return /^(?:pi|ch|py|in|cs)_/.test(id);
+}
+
+const none: readonly string[] = [];
+
+/** All keys of a report, each once. */
+export function keysOfReport({
+  idempotencyKey,
+  keys,
+}: Pick<Identifiers, 'idempotencyKey' | 'keys'>): readonly string[] {
+  if (idempotencyKey === null) return keys.length === 0 ? none : [...new Set(keys)];
+  return [...new Set([...keys, idempotencyKey])];
+}
+
+function checkedKey(header: string): string {
+  const key = idempotencyKeySchema.safeParse(header);
+  if (key.success) return key.data;
+  const { message } = key.error.issues[0]!;
+  throw new ApiError('invalid_request', {
+    message: `Invalid: Idempotency-Key. It ${message}.`,
+    issues: [{ path: 'Idempotency-Key', message }],
+  });
+}

@@ -1,0 +1,93 @@
+import type { Order } from '@orderbeacon/sdk/contract';
+import { type Batch, createGroupCommit, type GroupCommitLoad } from '../../database/batch/groupCommit.js';
+import type { QueueBounds } from '../../database/batch/queueBounds.js';
+import { type Pools, statementsOf } from '../../database/pools.js';
+import { choosePlaced } from '../../features/citus/placement.js';
+import { storeDistributed } from '../../features/citus/storeDistributed.js';
+import type { Uuid } from '../../values/ids.js';
+import { type Listeners, tell } from '../listener.js';
+import { limitWork } from './askOrders.js';
+import { createCheckSignature } from './checkSignature.js';
+import { createMergeKnown, type StoreReports } from './mergeKnown.js';
+import { answerStored } from './orderAnswer.js';
+import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
+import type { CheckedReport } from './stampReport.js';
+
+/**
+ * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.
+ * Throws `ApiError`: `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `invalid_signature` or
+ * `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` when it took too long. Throws
+ * `Overloaded` when too many reports wait, and the database's failures.
+ */
+export type StoreReport = (teamId: Uuid, report: CheckedReport) => Promise<Order>;
+
+/** Receivers of events, for the metrics. */
+export interface StoreReportEvents {
+  /** A batch of reports starts. */
+  onBatch?: (batch: Batch) => void;
+  /** A report has changed a known order. */
+  onMerged?: () => void;
+}
+
+/**
+ * Stores reports in two steps. The first one is a group commit: one statement judges a team's reports and stores their
+ * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own. Each
+ * step has its own limits: `bounds` apply to both. A report whose second step was given up may still be stored; a retry finds it.
+ * @param pools.orders pools of one connection each, for new orders: a team's statements are sent on one of them
+ * @returns `heard` resolves when the listeners are done with all that was stored
+ */
+export function createStoreReport(
+  { orders, work }: Pick<Pools, 'orders' | 'work'>,
+  bounds: QueueBounds,
+  listeners: Listeners,
+  { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
+): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
+  const storeNew = choosePlaced(work, { local: reportOrders, distributed: storeDistributed });
+  let heard = Promise.resolve();
+  const hear = (teamId: Uuid, added: CheckedReport[]) => {
+    const [before, told] = [heard, tell(listeners, 'stored', teamId, added)];
+    heard = told.then(() => before);
+  };
+  const store: StoreReports = async (sql, teamId, reports) => {
+    const verdicts = await storeNew(sql, teamId, reports, listeners);
+    const others = new Set(verdicts.filter(({ isNew }) => !isNew).map(({ id }) => id));
+    const added = reports.filter(({ id }) => !others.has(id));
+    hear(teamId, added);
+    return verdicts;
+  };
+  const mergeKnown = createMergeKnown(work, store, listeners, onMerged);
+  const checkSignature = createCheckSignature(work, bounds);
+
+  const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(
+    async (teamId, reports, lane) => {
+      const exceptions = await store(orders[lane]!, teamId, reports);
+      const verdictOf = new Map(exceptions.map((row) => [row.id, row]));
+      return reports.map(({ id }) => verdictOf.get(id));
+    },
+    { ...bounds, statementsInFlight: orders.length, isPipelined: true },
+    onBatch,
+  );
+  const knownOrders = limitWork(bounds, {
+    concurrent: statementsOf.knownOrders,
+    leftToOthers: 2,
+    tookTooLong: 'Changing the stored order took too long; try again.',
+  });
+
+  return {
+    heard: () => heard,
+    async storeReport(teamId, sent) {
+      const report = sent.signature ? await checkSignature(teamId, sent) : sent;
+      const verdict = await newOrders.submit(teamId, report);
+      const order = answerStored(report, verdict);
+      if (order) return order;
+      const { isTest } = verdict!;
+      const known = await knownOrders.run(teamId, () => mergeKnown(teamId, { ...report, isTest }));
+      hear(teamId, []);
+      return known;
+    },
+    load() {
+      const { rows, statements } = newOrders.load();
+      return { rows: rows + knownOrders.load(), statements };
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
+import { limits } from '../../values/limits.js';
+import { normaliseHost, siteOf } from '../teams/domains.js';
+import { campaignFields, clickName, clickParameters } from './campaignParameters.js';
+
+/** The landings of an order: the first one, and the last one that had campaign parameters. An unknown one is null. */
+interface Touches {
+  firstTouch: Touch | null;
+  lastTouch: Touch | null;
+}
+
+const noTouches: Touches = { firstTouch: null, lastTouch: null };
+
+/** The fields of a touch, in the order of columns. */
+export const touchFields = [
+  'at',
+  'path',
+  'referrer',
+  'source',
+  'medium',
+  'campaign',
+  'term',
+  'content',
+  'clickId',
+] as const satisfies (keyof Touch)[];
+
+/** The order that the landings led to. */
+interface Destination {
+  /** The page's host; null for a report with a key. */
+  host: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+/** A clock that is before this time was never set. */
+const earliest = Date.UTC(2020);
+
+/**
+ * Reads the `landings` of a report. Any text is read as far as it goes, because the script cuts landings to 300 characters
+ * and anybody can change a cookie. Values keep their case; they are decoded, trimmed, and cut to 255 characters.
+ */
+export function readTouches(landings: string | undefined, destination: Destination): Touches {
+  if (landings === undefined) return noTouches;
+  const [first = '', last = ''] = landings.split('.', 2);
+  const lastTouch = readTouch(last, destination);
+  return { firstTouch: readTouch(first, destination), lastTouch: hasCampaign(lastTouch) ? lastTouch : null };
+}
+
+function readTouch(base64: string, { host, createdAt }: Destination): Touch | null {
+  // Most orders have no second landing, and each order passes here.
+  if (base64 === '') return null;
+  const sent = Buffer.from(base64, 'base64').toString();
+  const text = sent.length < charactersSent ? sent : sent.replace(cutEscape, '');
+  const [ms = '', referrer = '', parameters = '', path = ''] = text.split(' ', 4);
+  const { source, medium, campaign, term, content, clickId } = readParameters(parameters);
+  const touch: Touch = {
+    at: readMoment(ms, createdAt),
+    path: path.startsWith('/') ? readValue(path) : null,
+    referrer: readReferrer(referrer, host),
+    source,
+    medium,
+    campaign,
+    term,
+    content,
+    clickId,
+  };
+  return touchFields.some((field) => touch[field] !== null) ? touch : null;
+}
+
+function hasCampaign(touch: Touch | null): boolean {
+  if (touch === null) return false;
+  const { source, medium, campaign, term, content, clickId } = touch;
+  return [source, medium, campaign, term, content, clickId].some((value) => value !== null);
+}
+
+/** Reads milliseconds. A clock that was ahead of the server's gives the time of the order. */
+function readMoment(ms: string, createdAt: string): string | null {
+  if (!/^\d{13,14}$/.test(ms) || Number(ms) < earliest) return null;
+  return Number(ms) < Date.parse(createdAt) ? new Date(Number(ms)).toISOString() : createdAt;
+}
+
+/** Reads the referrer's host. Null for the shop's own site, on which the visitor only went on. */
+function readReferrer(sent: string, host: string | null): string | null {
+  if (sent === '' || sent === 'undefined') return null;
+  const referrer = normaliseHost(sent);
+  return referrer === null || (host !== null && siteOf(referrer) === siteOf(host)) ? null : referrer;
+}
+
+function readParameters(text: string): Omit<Touch, 'at' | 'path' | 'referrer'> {
+  const found: Partial<Touch> = {};
+  let ref: string | null = null;
+  let clickId: string | null = null;
+  // The text may be cut behind a parameter or within the name of the next one.
+  for (const parameter of text.replace(/,([?&;]\w*)?$/, '').split(/(?:^|,)[?&;](?=\w+=)/)) {
+    const equals = parameter.indexOf('=');
+    const name = parameter.slice(0, equals).toLowerCase();
+    const field = campaignFields.get(name);
+    if (field) found[field] ??= readValue(parameter.slice(equals + 1).replaceAll('+', ' '));
+    else if (name === 'ref') ref ??= readValue(parameter.slice(equals + 1).replaceAll('+', ' '));
+    else if (clickName.test(name)) clickId ??= name;
+  }
+  const click = clickId === null ? undefined : clickParameters.get(clickId);
+  // The script has put a landing with an unknown click id in place of an earlier campaign, so that it names a source.
+  const source = found.source ?? ref ?? click?.source ?? clickId;
+  const isByClick = source?.toLowerCase() === click?.source;
+  return {
+    source,
+    medium: found.medium ?? (isByClick ? click?.medium : null) ?? null,
+    campaign: found.campaign ?? null,
+    term: found.term ?? null,
+    content: found.content ?? null,
+    clickId,
+  };
+}
+
+/** The characters of one landing at most, as the script cuts it. */
+const charactersSent = 300;
+
+/** The end of a landing that was cut within the escapes of a character. */
+const cutEscape =
+  /(?:%[cd][\da-f]|%e[\da-f](?:%[89ab][\da-f])?|%f[0-4](?:%[89ab][\da-f]){0,2})?(?:%[\da-f]?)?$/i;
+
+/** The escapes of one character in UTF-8 (RFC 3629, section 4). */
+const escaped =
+  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}/gi;
+
+/** Decodes a part of a URL. What is no escape of UTF-8, such as `50%` and `caf%E9`, stays. Control characters are left out. */
+function readValue(part: string): string | null {
+  const text = part
+    .replace(escaped, decode)
+    .replace(/[\p{Cc}\ufffd]/gu, '')
+    .trim()
+    .slice(0, limits.text)
+    .replace(/\p{Surrogate}/gu, '');
+  return text === '' ? null : text;
+}
+
+function decode(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    // Such as half of a surrogate pair.
+    return escapes;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Enrollment, EnrollmentRequest } from '@orderbeacon/sdk/contract';
+import { createGroupCommit } from '../../database/batch/groupCommit.js';
+import type { QueueBounds } from '../../database/batch/queueBounds.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { statementsOf } from '../../database/pools.js';
+import { type Handle, success } from '../../http/exchange.js';
+import { readJson } from '../../http/readJson.js';
+import { ApiError } from '../../values/errors.js';
+import { decodeId, encodeId, newUuid, personUuid } from '../../values/ids.js';
+import { describeIssues } from '../../values/issues.js';
+import { isMadeUpEmail } from '../../values/madeUpEmail.js';
+import type { Listeners } from '../listener.js';
+import type { IdentifySender } from '../teams/identifySender.js';
+import type { RecordKeyUse } from '../teams/recordKeyUse.js';
+import { enrollmentSchema } from './enrollmentSchema.js';
+import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
+
+const types = ['application/json'];
+
+/** Enrolls a person of a team that exists in a sequence; resolves after the commit, see `enrollPeople`. */
+export type Enroll = (teamId: string, enrollment: EnrollmentRow) => Promise<EnrolledRow>;
+
+/** Collects a team's enrollments; see `createGroupCommit`. */
+export function createEnroll(sql: Sql, bounds: QueueBounds, listeners: Listeners): Enroll {
+  return createGroupCommit((teamId, rows: EnrollmentRow[]) => enrollPeople(sql, teamId, rows, listeners), {
+    ...bounds,
+    statementsInFlight: statementsOf.enrollments,
+  }).submit;
+}
+
+/** Dependencies of the endpoint of enrollments. */
+export interface PostEnrollmentDeps {
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  requireKey: IdentifySender['requireKey'];
+  enroll: Enroll;
+  recordKeyUse: RecordKeyUse;
+}
+
+/**
+ * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind a key. Enrolling a person again answers with the
+ * same subscription.
+ */
+export function postEnrollment({ secret, requireKey, enroll, recordKeyUse }: PostEnrollmentDeps): Handle {
+  return async function postEnrollment(exchange) {
+    const { teamId, keyHash } = await requireKey(exchange); // 401, 429
+    const body = await readJson(exchange.incoming, types); // 400, 413, 415
+    const { email, sequenceId } = parseEnrollment(body.value); // 400
+    if (isMadeUpEmail(email)) throw new ApiError('person_not_found');
+    const enrolled = await enroll(teamId, {
+      keyHash,
+      personId: personUuid(secret, teamId, email),
+      sequenceId: decodeId('seq', sequenceId),
+      subscriptionId: newUuid(),
+    }); // 503; after the commit
+    if (!enrolled.isKeyLive) throw new ApiError('invalid_api_key');
+    recordKeyUse(keyHash);
+    if (enrolled.personId === null) throw new ApiError('person_not_found');
+    if (enrolled.subscriptionId === null) throw new ApiError('sequence_not_found');
+    const data: Enrollment = {
+      enrolled: true,
+      subscriptionId: encodeId('sub', enrolled.subscriptionId),
+      peopleId: encodeId('ppl', enrolled.personId),
+      sequenceId,
+    };
+    return { status: 200, body: success(data) };
+  };
+}
+
+function parseEnrollment(body: unknown): EnrollmentRequest {
+  const parsed = enrollmentSchema.safeParse(body);
+  if (!parsed.success) throw new ApiError('invalid_request', describeIssues(parsed.error));
+  return parsed.data;
+}

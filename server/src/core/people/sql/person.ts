@@ -1,0 +1,91 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import { type Listeners, tell } from '../../listener.js';
+
+/** Person in lists and exports. */
+export interface ListedPersonRow {
+  id: Uuid;
+  email: string;
+  name: string | null;
+  createdAt: Date;
+}
+
+/** Finds a person by id; undefined for an unknown person. The id of an erased person is unknown. */
+export async function findPerson(sql: Sql, teamId: Uuid, id: Uuid) {
+  const rows = await sql<ListedPersonRow[]>`/* findPerson */
+    select id, email, name, created_at as "createdAt" from person where team_id = ${teamId} and id = ${id}`;
+  return rows[0];
+}
+
+/** Lists a team's people by email, without erased people. The caller can await the query or read it through a cursor. */
+export function listPeople(sql: Sql, teamId: Uuid) {
+  return sql<ListedPersonRow[]>`/* listPeople */
+    select id, email, name, created_at as "createdAt" from person where team_id = ${teamId} and email is not null order by email`;
+}
+
+/**
+ * Adds people to a team, named by an operator or a key. A known person gets this name unless an operator or a key has given
+ * one before. No two people may share an id.
+ */
+export async function addPeople(
+  sql: Sql,
+  teamId: Uuid,
+  people: { id: Uuid; email: string; name: string | null }[],
+): Promise<{ id: Uuid; email: string; name: string | null }[]> {
+  return sql<{ id: Uuid; email: string; name: string | null }[]>`/* addPeople */
+    insert into person (team_id, id, email, name, name_by_key)
+    select ${teamId}, id, email, name, name is not null
+    from json_to_recordset(${JSON.stringify(people)}::text::json) as r (id uuid, email text, name text)
+    order by id
+    on conflict (team_id, id) do update set
+      name = case when ${canReplaceName(sql)} then excluded.name else person.name end,
+      name_by_key = person.name_by_key or excluded.name_by_key
+    returning id, email, name`;
+}
+
+/**
+ * Condition in an `on conflict do update` of `person`: true when the new name may replace the stored one. Any name replaces
+ * no name, and a name from a key or a command replaces one from a page.
+ */
+export const canReplaceName = (sql: Sql) =>
+  sql`excluded.name is not null and (person.name is null or (excluded.name_by_key and not person.name_by_key))`;
+
+/** Gives a person a name. Null removes it, so that the next report's name counts. Undefined for a person who is unknown. */
+export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string | null) {
+  const rows = await sql<{ id: Uuid; email: string; name: string | null }[]>`/* editPerson */
+    update person set name = ${name}, name_by_key = ${name !== null}
+    where team_id = ${teamId} and id = ${id}
+    returning id, email, name`;
+  return rows[0];
+}
+
+/**
+ * Removes a person without orders and their subscriptions, inside a transaction. Resolves with the number of subscriptions.
+ * Rejects with 23503 when a new order or subscription needs the person, and with 55P03 when another transaction holds the
+ * row for half a second, because reports of the person wait behind this.
+ */
+export async function removePerson(
+  tx: Sql,
+  teamId: Uuid,
+  personId: Uuid,
+  listeners: Listeners,
+): Promise<number> {
+  await tx`/* setLockTimeout */ select set_config('lock_timeout', '500ms', true)`;
+  const subscriptions = await tx<{ id: Uuid }[]>`/* removeSubscriptions */
+    delete from subscription where team_id = ${teamId} and person_id = ${personId} returning id`;
+  const ids = subscriptions.map(({ id }) => id);
+  await tell(listeners, 'subscriptionsGone', tx, teamId, ids);
+  await tx`/* removePerson */ delete from person where team_id = ${teamId} and id = ${personId}`;
+  return subscriptions.count;
+}
+
+/**
+ * Removes those of some people who have neither an order nor an enrollment, inside a transaction. Rejects with 23503 when
+ * a report needs one of them meanwhile.
+ */
+export async function removeEmptyPeople(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<void> {
+  await tx`/* removeEmptyPeople */
+    delete from person where team_id = ${teamId} and id in ${tx(ids)}
+      and not exists (select from placed_order where team_id = ${teamId} and person_id = person.id)
+      and not exists (select from subscription where team_id = ${teamId} and person_id = person.id)`;
+}

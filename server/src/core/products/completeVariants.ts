@@ -1,0 +1,93 @@
+import type { Variant } from '@orderbeacon/sdk/contract';
+import { encodeId, newUuid } from '../../values/ids.js';
+import { limits } from '../../values/limits.js';
+import type { ImportedProduct } from './productSchema.js';
+
+/** A variant as it is stored. */
+export type StoredVariant = Omit<Variant, 'isSoldOut' | 'buyPath' | 'buyUrl'>;
+
+type ImportedVariant = ImportedProduct['skus'][number];
+
+/**
+ * Completes the variants of an imported product. One is the stored variant of its sku (of the second with a sku, the second),
+ * else that of its reference, and keeps that one's id. References in the file come first, then stored ones that are still
+ * free (shops link to them), then new ones made from the sku, the options or the title. A variant without a sku has its
+ * reference in place of one.
+ */
+export function completeVariants(
+  { skus, price }: ImportedProduct,
+  stored: readonly StoredVariant[],
+): StoredVariant[] {
+  const known = matchVariants(skus, stored);
+  const refs = new Map<ImportedVariant, string>();
+  const taken = new Set<string>();
+  const assign = (variant: ImportedVariant, ref: string) => {
+    refs.set(variant, ref);
+    taken.add(ref);
+  };
+  for (const variant of skus) if (variant.variantRef !== undefined) assign(variant, variant.variantRef);
+  for (const variant of skus) {
+    const ref = known.get(variant)?.variantRef;
+    if (ref !== undefined && !refs.has(variant) && !taken.has(ref)) assign(variant, ref);
+  }
+  for (const variant of skus) {
+    if (refs.has(variant)) continue;
+    const word = wordOf(variant);
+    let ref = word;
+    for (let n = 2; taken.has(ref); n++) ref = `${word}-${n}`;
+    assign(variant, ref);
+  }
+  const variants = skus.map((variant, at): StoredVariant => {
+    const variantRef = refs.get(variant)!;
+    const sku = variant.sku ?? variantRef;
+    return {
+      id: known.get(variant)?.id ?? encodeId('sku', newUuid()),
+      sku,
+      title: variant.title ?? (valuesOf(variant) || sku),
+      price: variant.price ?? price,
+      inventory: variant.inventory ?? 0,
+      tracksInventory: variant.tracksInventory ?? variant.inventory !== null,
+      unitsGranted: variant.unitsGranted,
+      sortOrder: variant.sortOrder ?? at,
+      isRetired: variant.isRetired,
+      options: variant.options,
+      variantRef,
+    };
+  });
+  return variants.sort((a, b) => a.sortOrder - b.sortOrder);
+}
+
+/** Finds the stored variant of each imported one. */
+function matchVariants(skus: readonly ImportedVariant[], stored: readonly StoredVariant[]) {
+  const left = new Set(stored);
+  const found = new Map<ImportedVariant, StoredVariant>();
+  const match = (variant: ImportedVariant, isIt: (one: StoredVariant) => boolean) => {
+    const one = found.has(variant) ? undefined : [...left].find(isIt);
+    if (!one) return;
+    found.set(variant, one);
+    left.delete(one);
+  };
+  for (const variant of skus) match(variant, ({ sku }) => sku === variant.sku);
+  for (const variant of skus) {
+    const word = wordOf(variant);
+    match(variant, ({ variantRef: ref }) => {
+      if (variant.variantRef !== undefined) return ref === variant.variantRef;
+      return variant.sku === null && ref.startsWith(word) && /^(-\d+)?$/.test(ref.slice(word.length));
+    });
+  }
+  return found;
+}
+
+function wordOf(variant: ImportedVariant): string {
+  return slugify(variant.sku ?? (valuesOf(variant) || (variant.title ?? 'variant')));
+}
+
+function valuesOf({ options }: ImportedVariant): string {
+  return options.map(({ value }) => value).join(' / ');
+}
+
+/** Turns a name into lower-case letters, digits and dashes for a link. */
+export function slugify(name: string): string {
+  const plain = name.slice(0, limits.id).normalize('NFKD').toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'x';
+}

@@ -1,0 +1,76 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
+import type { z } from 'zod';
+import { shorten } from '../../values/warnings.js';
+import { fromShopify } from './fromShopify.js';
+import { fromWooCommerce } from './fromWooCommerce.js';
+import { type ImportedProduct, plainTypes, productSchema } from './productSchema.js';
+
+/** The products of an import file, and all that is wrong with the others, by their index in the file. */
+export interface ParsedProductFile {
+  products: ImportedProduct[];
+  issues: Issue[];
+}
+
+/**
+ * Checks an import file: an array of products in the form of the look-up, of Shopify's API or of WooCommerce's, or one
+ * product. Of a wrong product all fields are named, and the others are taken.
+ * @param currency that of products which name none
+ */
+export function parseProductFile(data: unknown, currency = 'USD'): ParsedProductFile {
+  const parsed: ParsedProductFile = { products: [], issues: [] };
+  const slugs = new Set<string>();
+  for (const [at, sent] of listOf(data).entries()) {
+    const mapped = fromShop(sent);
+    if (mapped === null) {
+      const message = 'has not the form of a product of Shopify or WooCommerce';
+      parsed.issues.push(toIssue(at, { path: [], message }));
+      continue;
+    }
+    const product = withCurrency(mapped.product, currency);
+    const { data: checked, error } = productSchema.safeParse(product);
+    if (error) parsed.issues.push(...issuesOf(product, error).map((issue) => toIssue(at, issue)));
+    else if (slugs.has(checked.slug)) {
+      const message = `must be unique, but "${checked.slug}" occurs twice`;
+      parsed.issues.push(toIssue(at, { path: ['slug'], message }));
+    } else {
+      slugs.add(checked.slug);
+      parsed.products.push(checked);
+    }
+  }
+  return parsed;
+}
+
+/** The products of a file. Shopify's are in an object: `{ "products": […] }`. */
+function listOf(data: unknown): unknown[] {
+  const { products, product } = (data ?? {}) as { products?: unknown; product?: unknown };
+  return [products ?? product ?? data].flat();
+}
+
+/** Maps a product of a shop; others stay. Null for one that has a shop's marks, and lists of something else. */
+function fromShop(sent: unknown): { product: unknown } | null {
+  try {
+    return { product: fromShopify(sent) ?? fromWooCommerce(sent) ?? sent };
+  } catch {
+    return null;
+  }
+}
+
+function withCurrency(product: unknown, currency: string): unknown {
+  const isObject = typeof product === 'object' && product !== null && !Array.isArray(product);
+  return isObject
+    ? { ...product, currency: (product as { currency?: unknown }).currency ?? currency }
+    : product;
+}
+
+type ZodIssue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+
+/** Faults of a product. One without a valid type is checked as a plain one too, so that its other fields are named. */
+function issuesOf(product: unknown, { issues }: z.ZodError): ZodIssue[] {
+  if (!issues.some(({ path }) => path[0] === 'type')) return issues;
+  const plain = productSchema.safeParse({ ...(product as object), type: plainTypes[0] });
+  return [...issues, ...(plain.error?.issues ?? [])];
+}
+
+function toIssue(at: number, { path, message }: ZodIssue): Issue {
+  return { path: shorten([at, ...path].map(String).join('.')), message };
+}

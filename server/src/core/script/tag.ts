@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { once } from '../../values/once.js';
+import type { Pin } from './sdkFiles.js';
+
+/** The values in a tag. */
+export interface TagParts {
+  /** The server's public URL, without a slash at its end. */
+  publicUrl: string;
+  /** `team_…` */
+  teamId: string;
+  /** Pins the tag to this release: it names the version and the hash that the browser checks. */
+  pinnedTo?: Pin | undefined;
+}
+
+/** The reason why a server offers no pinned tag. */
+export const noPin = 'This is a development version; a pin exists for released versions.';
+
+/** Reads the SDK's stub, one line of JavaScript without `<`: it keeps calls of `track()` until the script has loaded. */
+export const stub = once(() =>
+  readFileSync(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/stub.js')), 'utf8').trim(),
+);
+
+/** The attribute for shops whose law asks for consent first. */
+export const askFirst = 'data-visitor="off"';
+
+/** Makes both pieces that a merchant pastes, each with a comment that says where. */
+export function tagHtml(parts: TagParts): string {
+  return `<!-- Every page: in the theme's head. If the law of your shop asks for consent first, add ${askFirst}
+     to the tag: then no visitor is kept before track('consent', true). -->
+${scriptHtml(parts)}
+
+<!-- The order confirmation page: in its body -->
+${confirmationHtml()}`;
+}
+
+/**
+ * Makes the script element for the head of every page. A pinned one always names the same file, and the browser refuses
+ * any other (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
+ *
+ * It names the server, which the script would else take from its own address: optimisers of pages copy the script to the
+ * shop's own host, and a server may lie below a path.
+ */
+export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
+  const path = pinnedTo ? `${pinnedTo.version}/track.js` : 'track.js';
+  const pin = pinnedTo ? ` integrity="${pinnedTo.integrity}" crossorigin="anonymous"` : '';
+  return `<script async src="${publicUrl}/sdk/${path}" data-team-id="${teamId}" data-endpoint="${publicUrl}"${pin}></script>`;
+}
+
+/** Makes the stub and a call with an example order, for the confirmation page. Every team and server has the same. */
+export function confirmationHtml(): string {
+  return `<script>
+${stub()}
+track('order', { email: 'ann@shop.example', amount: 49.90, orderId: '1001', currency: 'USD' });
+</script>`;
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../../database/clock.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { createBoundedMap } from '../../values/boundedMap.js';
+import { hourMs } from '../../values/timeUnits.js';
+import { updateLastUse } from './sql/apiKey.js';
+
+/** Records when a key was last used, in the background; errors are ignored. Setup shows it. */
+export type RecordKeyUse = (keyHash: string) => void;
+
+/** Time between two writes for the same key. */
+const everyMs = hourMs;
+/** Keys whose last write is remembered; some 150 bytes each. */
+const remembered = 10_000;
+
+/**
+ * Writes each key once an hour. Between writes a request costs one map look-up. One write runs at a time; uses that come
+ * meanwhile are left to the next time.
+ */
+export function createRecordKeyUse(sql: Sql, clock: Clock): RecordKeyUse {
+  const writtenMs = createBoundedMap<number>(remembered);
+  let isWriting = false;
+
+  return function recordKeyUse(keyHash) {
+    const nowMs = performance.now();
+    if (isWriting || nowMs - (writtenMs.get(keyHash) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
+    isWriting = true;
+    updateLastUse(sql, keyHash, new Date(clock.nowMs()))
+      .then(
+        () => writtenMs.set(keyHash, nowMs),
+        () => {},
+      )
+      .finally(() => {
+        isWriting = false;
+      });
+  };
+}

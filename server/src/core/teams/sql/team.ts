@@ -1,0 +1,85 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+
+/** A row of `team`. */
+export interface TeamRow {
+  id: Uuid;
+  name: string;
+  /** Of the shop, an IANA name such as `Europe/Berlin`. */
+  zone: string;
+  storefrontUrl: string;
+  /** True when reports of pages that are not signed are refused. */
+  requiresSignature: boolean;
+}
+
+const columns = (sql: Sql) =>
+  sql`id, name, zone, storefront_url as "storefrontUrl", requires_signature as "requiresSignature"`;
+
+/**
+ * Finds a team.
+ * @param options.lock keeps others from changing the team or importing products until the transaction ends
+ */
+export async function findTeam(sql: Sql, id: Uuid, { lock = false } = {}): Promise<TeamRow | undefined> {
+  const rows = await sql<TeamRow[]>`/* findTeam */
+    select ${columns(sql)} from team where id = ${id} ${lock ? sql`for no key update` : sql``}`;
+  return rows[0];
+}
+
+/** Finds which ids are teams: one row for each id, with null for an unknown one. */
+export function findTeams(sql: Sql, ids: Uuid[]) {
+  return sql<{ id: Uuid; teamId: Uuid | null }[]>`/* findTeams */
+    select value as id, (select id from team where id = value::uuid) as "teamId"
+    from json_array_elements_text(${JSON.stringify(ids)}::text::json)`;
+}
+
+/** Lists every team, the oldest first. */
+export function listTeams(sql: Sql) {
+  return sql<TeamRow[]>`/* listTeams */
+    select ${columns(sql)} from team order by created_at, id`;
+}
+
+/** Creates a team. */
+export async function createTeam(
+  sql: Sql,
+  team: { id: Uuid; name: string; zone?: string; storefrontUrl: string; isDemo?: boolean },
+): Promise<void> {
+  await sql`/* createTeam */
+    insert into team (id, name, zone, storefront_url, is_demo)
+    values (${team.id}, ${team.name}, ${team.zone ?? 'UTC'}, ${team.storefrontUrl}, ${team.isDemo ?? false})`;
+}
+
+/**
+ * Writes a team, and to its domains if they require a signature.
+ * @param tx a transaction that has locked the team, so that a domain that is added meanwhile waits
+ */
+export async function updateTeam(tx: Sql, team: TeamRow): Promise<void> {
+  const { id, name, zone, storefrontUrl, requiresSignature } = team;
+  await tx`/* updateTeam */
+    update team set name = ${name}, zone = ${zone}, storefront_url = ${storefrontUrl}, requires_signature = ${requiresSignature}
+    where id = ${id}`;
+  await tx`/* updateTeam: domains */
+    update domain set requires_signature = ${requiresSignature}
+    where team_id = ${id} and requires_signature <> ${requiresSignature}`;
+}
+
+/** True for a time zone that both Node and the database know. */
+export async function isZone(sql: Sql, zone: string): Promise<boolean> {
+  if (!isZoneOfNode(zone)) return false;
+  try {
+    await sql`/* isZone */ select now() at time zone ${zone}`;
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '22023') return false;
+    throw error;
+  }
+}
+
+/** Refuses offsets such as `+02:00`, which Node takes, because PostgreSQL reads their sign the other way round. */
+function isZoneOfNode(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return /^[A-Za-z]/.test(timeZone);
+  } catch {
+    return false;
+  }
+}

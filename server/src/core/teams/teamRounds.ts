@@ -1,0 +1,67 @@
+import type { Uuid } from '../../values/ids.js';
+import { minuteMs } from '../../values/timeUnits.js';
+
+/** Background work on the teams that this server stores reports of. */
+export interface TeamRounds {
+  /** Records that a report of a team was stored: the next round works on that team. */
+  onStored: (teamId: Uuid) => void;
+  /** Does one round. Rejects with the first fault, after the work on all teams. */
+  round: () => Promise<void>;
+  /** Starts a round each minute, unless the last one goes on. Returns a function that stops this. */
+  start: (noteFault: (error: unknown) => void) => () => void;
+}
+
+const roundsOfHour = 60;
+
+/**
+ * Works on the teams that this server has stored reports of, each minute. The first time, and then every hour, it works on all
+ * teams, because a command, or a server that died, may have stored orders. A team whose work fails is due again a minute
+ * later, and holds up no other.
+ * @param work.listTeams all teams that have something to do
+ * @param work.hourly after the work on all teams; `hour` is 0 the first time
+ */
+export function createTeamRounds({
+  listTeams,
+  settle,
+  hourly,
+}: {
+  listTeams: () => PromiseLike<{ teamId: Uuid }[]>;
+  settle: (teamId: Uuid) => Promise<unknown>;
+  hourly: (hour: number) => Promise<void>;
+}): TeamRounds {
+  const due = new Set<Uuid>();
+  let rounds = 0;
+  let isBusy = false;
+
+  async function round(): Promise<void> {
+    const hour = rounds / roundsOfHour;
+    const isHourly = Number.isInteger(hour);
+    if (isHourly) for (const { teamId } of await listTeams()) due.add(teamId);
+    rounds++;
+    const faults: unknown[] = [];
+    for (const teamId of [...due]) {
+      due.delete(teamId);
+      await settle(teamId).catch((fault) => {
+        due.add(teamId);
+        faults.push(fault);
+      });
+    }
+    if (isHourly) await hourly(hour);
+    if (faults.length > 0) throw faults[0];
+  }
+
+  return {
+    onStored: (teamId) => due.add(teamId),
+    round,
+    start(noteFault) {
+      async function roundUnlessBusy(): Promise<void> {
+        if (isBusy) return;
+        isBusy = true;
+        await round().catch(noteFault);
+        isBusy = false;
+      }
+      const timer = setInterval(() => void roundUnlessBusy(), minuteMs).unref();
+      return () => clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
+import { defaults } from '../../../core/orders/defaults.js';
+import type { JudgedReport } from '../../../core/orders/judgedReport.js';
+import { hasOrderId } from '../../../core/orders/sql/hasOrderId.js';
+import { anyName, judgedReports, type ReportRefusal } from '../../../core/orders/sql/judgedReports.js';
+import { ordersOfKey } from '../../../core/orders/sql/orderKeys.js';
+import { type CheckedReport, keysOfReport } from '../../../core/orders/stampReport.js';
+import type { Fragment, Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+
+/** The verdict on a report before anything of it is stored. */
+export interface JudgedReportRow {
+  id: Uuid;
+  /** Null when the report may be stored. */
+  refusal: ReportRefusal | null;
+  isTest: boolean;
+  /** True when an order of that mode has one of the report's identifiers. */
+  isKnown: boolean;
+  /** Touches of the visitor's latest order, for a report with a key that has none. */
+  visitorFirst: Touch | null;
+  visitorLast: Touch | null;
+}
+
+/** Judges reports of one team by key or domain, and finds the known ones. Resolves with one row per report, in no order. */
+export function judgeReports(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
+  const isTaken = (condition: Fragment) => sql`exists (
+      select from placed_order o where o.team_id = ${teamId} and ${condition} and o.is_test = judged.is_test
+    )`;
+  return sql<JudgedReportRow[]>`/* judgeReports */
+    with ${judgedReports(sql, teamId, reports)}
+    select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
+      refusal is null and (
+        "sharesIdWith" is null and ${isTaken(hasOrderId(sql, sql`judged."orderId"`))}
+        or ${isTaken(sql`o.report_id = judged."reportId"`)}
+        or (names is not null and exists (${ordersOfKey(sql, teamId, anyName(sql), sql`judged.is_test`)}))
+      ) as "isKnown"
+    from judged`;
+}
+
+/** A key of a new order. */
+export interface NewKey {
+  key: string;
+  report: JudgedReport;
+}
+
+/** Lists the keys of reports. */
+export function keysOf(reports: JudgedReport[]): NewKey[] {
+  return reports.flatMap((report) => keysOfReport(report).map((key) => ({ key, report })));
+}
+
+/** Keeps the keys of new orders. Resolves with those that were free. The last row may be repeated, as in `addOrders`. */
+export function addNewKeys(tx: Sql, teamId: Uuid, keys: NewKey[]) {
+  const rows = keys.map(({ key, report }) => {
+    const isOfBackend = key === report.idempotencyKey;
+    return {
+      team_id: teamId,
+      key,
+      is_test: report.isTest,
+      placed_order_id: report.id,
+      amount: isOfBackend ? report.amount : null,
+      currency: isOfBackend ? (report.currency ?? defaults.currency) : null,
+    };
+  });
+  return tx<{ key: string; id: Uuid }[]>`/* addNewKeys */
+    insert into order_key ${tx(rows)}
+    on conflict do nothing
+    returning key, placed_order_id as id`;
+}

@@ -1,0 +1,163 @@
+import { type Listeners, tell } from '../../core/listener.js';
+import { isNameByKey, type JudgedReport } from '../../core/orders/judgedReport.js';
+import { addBuyers, addOrders, type NewBuyerRow } from '../../core/orders/sql/addOrders.js';
+import type { ReportVerdictRow } from '../../core/orders/sql/reportOrders.js';
+import type { CheckedReport } from '../../core/orders/stampReport.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { inTransaction } from '../../database/inTransaction.js';
+import { allWritten, pairRows } from '../../database/pairRows.js';
+import type { Uuid } from '../../values/ids.js';
+import { addNewKeys, type JudgedReportRow, judgeReports, keysOf } from './sql/distributedReports.js';
+
+/** Orders and keys that were stored. */
+interface Added {
+  orders: readonly { id: Uuid }[];
+  keys: readonly { key: string; id: Uuid }[];
+}
+
+const nothing: Added = { orders: [], keys: [] };
+const noKeys = Object.assign([], { count: 0 });
+
+/** Ends a transaction that met orders which were stored after it had looked for them. */
+class LostRace extends Error {
+  override name = 'LostRace';
+  readonly known: Set<Uuid>;
+
+  constructor(known: Set<Uuid>) {
+    super('Orders were stored meanwhile.');
+    this.known = known;
+  }
+}
+
+/**
+ * Does the work of `reportOrders` where the tables are distributed over a Citus cluster: in one transaction, whose
+ * statements Citus routes whole to the team's node. The buyers are stored before the orders. A report that only then turns
+ * out to be known undoes the transaction, so that it leaves no person behind.
+ */
+export async function storeDistributed(
+  sql: Sql,
+  teamId: Uuid,
+  reports: CheckedReport[],
+  listeners: Listeners,
+): Promise<ReportVerdictRow[]> {
+  let known = new Set<Uuid>();
+  for (;;) {
+    try {
+      const verdicts = await inTransaction(sql, (tx) => storeUnless(tx, teamId, reports, known, listeners));
+      return verdicts.filter(({ refusal, isNew, isTest }) => refusal !== null || !isNew || isTest);
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error;
+      known = error.known;
+    }
+  }
+}
+
+/**
+ * Judges all reports and stores those that are neither refused nor known.
+ * @param known ids of reports that the last attempt found known
+ */
+async function storeUnless(
+  tx: Sql,
+  teamId: Uuid,
+  reports: CheckedReport[],
+  known: Set<Uuid>,
+  listeners: Listeners,
+): Promise<ReportVerdictRow[]> {
+  const ids = reports.map(({ id }) => id);
+  const rows = pairRows(ids, await judgeReports(tx, teamId, reports), ({ id }) => id);
+  const judged = new Map(rows.map((row) => [row.id, row]));
+  const isFree = ({ id }: CheckedReport) =>
+    judged.get(id)!.refusal === null && !judged.get(id)!.isKnown && !known.has(id);
+  const good = reports
+    .filter(isFree)
+    .map((report) => asNew(report, judged.get(report.id)!))
+    .sort(byIdentifiers);
+  const { orders, keys } = good.length > 0 ? await addBuyersFirst(tx, teamId, good, listeners) : nothing;
+  const stored = new Set(orders.map(({ id }) => id));
+  const keyed = new Set(keys.map(({ key, id }) => `${id} ${key}`));
+  const unkeyed = keysOf(good).filter(({ key, report }) => !keyed.has(`${report.id} ${key}`));
+  const lost = [...good.filter(({ id }) => !stored.has(id)), ...unkeyed.map(({ report }) => report)];
+  if (lost.length > 0) throw new LostRace(new Set([...known, ...lost.map(({ id }) => id)]));
+  return reports.map(({ id }) => {
+    const { refusal, isTest } = judged.get(id)!;
+    return { id, refusal, isTest, isNew: stored.has(id) };
+  });
+}
+
+function asNew(
+  report: CheckedReport,
+  { isTest, visitorFirst: firstTouch, visitorLast: lastTouch }: JudgedReportRow,
+): JudgedReport {
+  if (firstTouch === null && lastTouch === null) return { ...report, isTest };
+  return { ...report, isTest, firstTouch, lastTouch, said: { page: { firstTouch, lastTouch } } };
+}
+
+/** Sends all statements without waiting for answers; the node runs them one after the other. */
+async function addBuyersFirst(
+  tx: Sql,
+  teamId: Uuid,
+  good: JudgedReport[],
+  listeners: Listeners,
+): Promise<Added> {
+  const people = inPowersOfTwo(buyersOf(good)).map((buyers) => addBuyers(tx, teamId, buyers));
+  const orders = addOrders(tx, teamId, padded(good));
+  const named = keysOf(good);
+  const keys = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
+  const ids = good.map(({ id }) => id);
+  const told = tell(listeners, 'ordersStored', tx, teamId, ids);
+  // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
+  const outcomes = await Promise.allSettled([...people, orders, keys, told]);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return { orders: allWritten(await orders), keys: allWritten(await keys) };
+}
+
+/** One row for each person, in the order of the ids, with a name that a live key gave, else the first name. */
+function buyersOf(reports: JudgedReport[]): NewBuyerRow[] {
+  const buyers = new Map<Uuid, NewBuyerRow>();
+  const inTime = [...reports].sort((a, b) => compare(a.id, b.id));
+  for (const report of inTime) {
+    const { personId, email, name } = report;
+    const buyer = { id: personId, email, name, isNameByKey: isNameByKey(report) };
+    const known = buyers.get(personId);
+    const isBetter =
+      !known || (buyer.isNameByKey && !known.isNameByKey) || (known.name === null && name !== null);
+    if (isBetter) buyers.set(personId, buyer);
+  }
+  return [...buyers.values()].sort((a, b) => compare(a.id, b.id));
+}
+
+/**
+ * Cuts rows into pieces of 1, 2, 4 … rows, the largest first, because each number of rows is a prepared statement of its
+ * own.
+ */
+function inPowersOfTwo<Row>(rows: Row[]): Row[][] {
+  const pieces: Row[][] = [];
+  for (let at = 0; at < rows.length; ) {
+    const count = 2 ** Math.floor(Math.log2(rows.length - at));
+    pieces.push(rows.slice(at, at + count));
+    at += count;
+  }
+  return pieces;
+}
+
+/** Repeats the last row up to a power of two; a repeated row meets the first one and is not stored. */
+function padded<Row>(rows: Row[]): Row[] {
+  const count = 2 ** Math.ceil(Math.log2(rows.length));
+  return [...rows, ...Array<Row>(count - rows.length).fill(rows.at(-1)!)];
+}
+
+/** Sorts orders so that two servers which store the same ones lock them in the same order. */
+function byIdentifiers(a: CheckedReport, b: CheckedReport): number {
+  return compare(a.orderId, b.orderId) || compare(keyOf(a), keyOf(b)) || compare(a.reportId, b.reportId);
+}
+
+function keyOf({ idempotencyKey, keys }: CheckedReport): string | null {
+  return keys[0] ?? idempotencyKey;
+}
+
+/** Null comes last, as in PostgreSQL. */
+function compare(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  return a < b ? -1 : 1;
+}

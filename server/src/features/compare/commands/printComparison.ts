@@ -1,0 +1,126 @@
+import { sanitizeForTerminal } from '../../../values/sanitizeForTerminal.js';
+import type { ComparedOrder } from '../comparedOrders.js';
+import type { Comparison, Difference } from '../comparison.js';
+import { describeOutcome } from '../describeOutcome.js';
+import type { FileOrder, Unread } from '../readRow.js';
+
+/** The differences of a comparison, each kind in a list of its own. */
+export interface ComparedLists {
+  missing: FileOrder[];
+  different: { order: FileOrder; here: ComparedOrder }[];
+  onlyHere: ComparedOrder[];
+  unread: Unread[];
+  notStored: Unread[];
+}
+
+/** The outcome of the command. */
+export interface Compared {
+  comparison: Comparison;
+  /** Orders that were stored. */
+  stored: number;
+  /** True where nothing was stored, because it takes a second word. */
+  isHeld: boolean;
+}
+
+/** Adds a difference to its list. */
+export function keepDifference(lists: ComparedLists, found: Difference): void {
+  switch (found.kind) {
+    case 'missing':
+      lists.missing.push(found.order);
+      break;
+    case 'different':
+      lists.different.push(found);
+      break;
+    case 'onlyHere':
+      lists.onlyHere.push(found.here);
+      break;
+    case 'unread':
+      lists.unread.push(found.unread);
+  }
+}
+
+/** Builds the document of `--json`. */
+export function toDocument(lists: ComparedLists, { comparison, stored, isHeld }: Compared) {
+  const { missing, different, onlyHere, unread, ...rest } = comparison;
+  return {
+    ...rest,
+    stored,
+    isHeld,
+    counts: { missing, different, onlyHere, unread },
+    missing: lists.missing.map(missingForm),
+    different: lists.different.map(differentForm),
+    onlyHere: lists.onlyHere.map(onlyHereForm),
+    unread: lists.unread,
+    notStored: lists.notStored,
+  };
+}
+
+function missingForm({ line, orderId, email, createdMs, ...money }: FileOrder) {
+  const createdAt = createdMs === null ? null : new Date(createdMs).toISOString();
+  return { line, orderId, ...moneyForm(money), email, createdAt };
+}
+
+function differentForm({ order, here }: { order: FileOrder; here: ComparedOrder }) {
+  const { line, orderId } = order;
+  return { line, orderId, orderNumber: here.orderNumber, inFile: moneyForm(order), here: moneyForm(here) };
+}
+
+function onlyHereForm({ orderId, orderNumber, createdAt, reportedBy, ...money }: ComparedOrder) {
+  return { orderId, orderNumber, ...moneyForm(money), createdAt, reportedBy };
+}
+
+function moneyForm({ amount, currency }: { amount: string | null; currency: string | null }) {
+  return { amount: amount === null ? null : Number(amount), currency };
+}
+
+/** Describes a comparison in lines for a person. */
+export function describeComparison(lists: ComparedLists, { comparison, stored, isHeld }: Compared): string {
+  const { missing, different, onlyHere, unread } = comparison;
+  const lines = [
+    ...section(`Missing here (${missing})`, lists.missing, (order) => [
+      order.orderId,
+      writeMoney(order),
+      order.email ?? 'no email',
+      order.createdMs === null ? 'no date' : new Date(order.createdMs).toISOString(),
+    ]),
+    ...section(`Different (${different})`, lists.different, ({ order, here }) => [
+      order.orderId,
+      here.orderNumber,
+      `${writeMoney(order)} in the file`,
+      `${writeMoney(here)} here`,
+    ]),
+    ...section(`Only here (${onlyHere})`, lists.onlyHere, (here) => [
+      here.orderId ?? '(no order id)',
+      here.orderNumber,
+      writeMoney(here),
+      here.createdAt.toISOString(),
+    ]),
+    ...section(`Not read (${unread})`, lists.unread, toCells),
+    ...section('Not stored', lists.notStored, toCells),
+    ...describeOutcome(comparison, {
+      count: String,
+      money: (amount, currency) => `${amount} ${currency}`.trim(),
+      nameWords: 'add it: --paid',
+      leaveOut: 'If it is the dates that cannot be read, leave their column out: --created-at "".',
+      nameIds: 'Name the column that has the ids of your pages: --order-id.',
+    }),
+    ...(isHeld
+      ? ['Nothing was stored, because no id of the file is known. If these are other orders, add --as-new.']
+      : []),
+    ...(stored > 0 ? [`${stored} missing orders are stored now.`] : []),
+  ];
+  return lines.map(sanitizeForTerminal).join('\n');
+}
+
+function section<Item>(heading: string, items: Item[], toCells: (item: Item) => string[]): string[] {
+  if (items.length === 0) return [];
+  return [`${heading}:`, ...items.map((item) => `  ${toCells(item).join('  ')}`)];
+}
+
+function toCells({ line, orderId, message }: Unread): string[] {
+  return [`line ${line}`, orderId ?? '(no order id)', message];
+}
+
+function writeMoney({ amount, currency }: { amount: string | null; currency: string | null }): string {
+  return amount === null ? 'no amount' : `${amount} ${currency ?? ''}`.trim();
+}

@@ -1,0 +1,48 @@
+import type { CommandContext } from '../../../commands/command.js';
+import { concurrentReports, createCommandReports } from '../../../commands/commandReports.js';
+import { type CommandIo, note } from '../../../commands/io.js';
+import { createProgress } from '../../../commands/progress.js';
+import type { Listeners } from '../../../core/listener.js';
+import { readTime } from '../../../database/clock.js';
+import { findSecret } from '../../../database/installation.js';
+import type { ComparedWorld, RunStatement } from '../compareOrders.js';
+import type { ComparedFile } from '../findDoubles.js';
+import { createStoreMissing } from '../storeMissing.js';
+import type { ComparedLists } from './printComparison.js';
+
+/** Stores the missing orders in batches. Resolves with their number. */
+export async function storeListed(
+  io: CommandIo,
+  sql: CommandContext['sql'],
+  world: ComparedWorld,
+  { lists, ...file }: ComparedFile & { lists: ComparedLists },
+  listeners: Listeners,
+): Promise<number> {
+  const run: RunStatement = async (statement) => statement(sql);
+  const secret = await findSecret(sql);
+  const { storeReport } = createCommandReports(sql, listeners);
+  const aheadMs = (await readTime(sql)) - performance.now();
+  const deps = { run, secret, storeReport, nowMs: () => performance.now() + aheadMs };
+  const storeMissing = await createStoreMissing(deps, world, file);
+  const progress = createProgress(io, 'orders stored');
+  let stored = 0;
+  try {
+    for (let first = 0; first < lists.missing.length; first += concurrentReports) {
+      const batch = lists.missing.slice(first, first + concurrentReports);
+      for (const [index, reason] of (await storeMissing(batch)).entries()) {
+        const { line, orderId } = batch[index]!;
+        if (reason === null) stored++;
+        else {
+          const hint = reason.isGuess ? '. If it is another order, add --as-new.' : '';
+          lists.notStored.push({ line, orderId, message: reason.message + hint });
+        }
+      }
+      progress.show(stored);
+    }
+  } catch (error) {
+    note(io, `Interrupted after ${stored} stored orders. Run it again: it stores those that are left.`);
+    throw error;
+  }
+  progress.end(stored);
+  return stored;
+}

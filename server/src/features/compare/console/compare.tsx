@@ -1,0 +1,41 @@
+import { useConsole } from '../../../console/context.js';
+import { Notice } from '../../../console/parts/notice.js';
+import { PageHead } from '../../../console/parts/panel.js';
+import { type CompareChoices, FileForm, UploadForm } from './compareForm.js';
+import { Outcome, Stored } from './compareOutcome.js';
+import type { ComparedUpload, StoredMissing } from './compareUpload.js';
+
+interface CompareProps {
+  /** The file that the page carries; none on the first page. */
+  packed?: string;
+  chosen?: CompareChoices;
+  compared?: ComparedUpload;
+  stored?: StoredMissing;
+}
+
+/** The content of the page that compares a shop's export with the stored orders. */
+export function Compare({ packed, chosen = {}, compared, stored }: CompareProps) {
+  const { link } = useConsole();
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            <a href={link('/orders')}>Orders</a> / Compare with your shop’s export
+          </>
+        }
+      />
+      {stored && <Stored {...stored} />}
+      {compared?.refusal && (
+        <Notice tone="bad" role="alert">
+          Not compared. {compared.refusal}
+        </Notice>
+      )}
+      {compared?.shown && <Outcome shown={compared.shown} />}
+      {packed && compared && compared.head.length > 0 && (
+        <FileForm packed={packed} chosen={chosen} compared={compared} />
+      )}
+      <UploadForm isFirst={!packed} />
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import { Choice } from '../../../console/parts/elements.js';
+import { Form, NoForm } from '../../../console/parts/form.js';
+import { Panel } from '../../../console/parts/panel.js';
+import { formats } from '../formats.js';
+import type { ComparedUpload } from './compareUpload.js';
+import { uploadBytes } from './uploads.js';
+
+/** Choices of how a file is read, by the names of their fields. */
+export type CompareChoices = Record<string, string>;
+
+/** The form that takes a shop's export. */
+export function UploadForm({ isFirst }: { isFirst: boolean }) {
+  const names = [...new Set(formats.slice(1).map(({ name }) => name))];
+  return (
+    <Panel id="upload" title={isFirst ? 'Choose a file' : 'Choose another file'}>
+      <NoForm action="compare a file" />
+      <Form action="/compare" enctype="multipart/form-data" class="body line">
+        <label class="grow">
+          <span class="hidden">File</span>
+          <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+        </label>
+        <button type="submit" class={isFirst ? undefined : 'outline secondary'}>
+          Compare
+        </button>
+      </Form>
+      <p class="body muted">
+        A CSV file of up to {uploadBytes / 1_000_000} MB. These are recognised by their first line:{' '}
+        {names.join(', ')}. Of any other file the columns are found by their names, or you name them. Nothing
+        of it is kept here, and nothing is stored before you say so.
+      </p>
+    </Panel>
+  );
+}
+
+/** The form's id, by which a button elsewhere on the page sends it. */
+export const fileFormId = 'file';
+/** The name of a button by which its user says that the orders of a file are other orders than those that are stored. */
+export const areNewField = 'areNew';
+/** Names of a field that is a tick for a word. */
+const paidPrefix = 'paid ';
+/** Columns that a list offers, and characters of a head. */
+const columnsOffered = 200;
+const headCharacters = 128;
+
+/** Questions about a file, which the page carries, with the choices of last time. */
+export function FileForm({
+  packed,
+  chosen,
+  compared: { head, shown, refusal },
+}: {
+  packed: string;
+  chosen: CompareChoices;
+  compared: ComparedUpload;
+}) {
+  const words = shown ? { ...shown.outcome.unknown, ...shown.outcome.unpaid } : {};
+  const ticked = readPaidWords(chosen);
+  const offered = [...new Set([...ticked, ...Object.keys(words)])];
+  const heads = head.slice(0, columnsOffered).map((name) => [name, name.slice(0, headCharacters)] as const);
+  const isAsking = refusal !== undefined || offered.length > 0;
+  return (
+    <Form action="/compare/again" id={fileFormId} class="panel">
+      <input type="hidden" name="packed" value={packed} />
+      <details open={isAsking}>
+        <summary>How the file is read</summary>
+        <div class="body line">
+          {offered.length > 0 && (
+            <fieldset>
+              <legend>Words for a paid order</legend>
+              {offered.map((word) => (
+                <label>
+                  <input type="checkbox" name={paidPrefix + word} checked={ticked.includes(word)} />
+                  <bdi>{word}</bdi>
+                  {words[word] !== undefined && ` (${words[word]})`}
+                </label>
+              ))}
+            </fieldset>
+          )}
+          <Choice
+            name="mode"
+            label="Compare with"
+            chosen={chosen.mode ?? ''}
+            choices={[
+              ['live', 'Live orders'],
+              ['test', 'Test orders'],
+            ]}
+          />
+          {columnFields.map(([name, label]) => (
+            <Choice
+              name={name}
+              label={label}
+              chosen={chosen[name] ?? ''}
+              choices={[
+                ['', shown?.outcome.columns[name] ?? 'None'],
+                ...(canBeLeftOut.has(name) ? [leftOut] : []),
+                ...heads,
+              ]}
+            />
+          ))}
+          <label>
+            Currency, if no column has it
+            <input name="currency" value={chosen.currency ?? ''} maxlength={5} autocomplete="off" />
+          </label>
+          <Choice
+            name="decimal"
+            label="Amounts"
+            chosen={chosen.decimal ?? ''}
+            choices={[
+              ['', 'As the file shows'],
+              ['point', 'Decimal point: 1,234.50'],
+              ['comma', 'Decimal comma: 1.234,50'],
+            ]}
+          />
+          <Choice
+            name="dates"
+            label="Dates"
+            chosen={chosen.dates ?? ''}
+            choices={[
+              ['', 'As the file shows'],
+              ['dmy', 'Day first: 31/12/2026'],
+              ['mdy', 'Month first: 12/31/2026'],
+            ]}
+          />
+          <button type="submit" class="outline secondary">
+            Compare again
+          </button>
+        </div>
+      </details>
+    </Form>
+  );
+}
+
+/** Columns that a file need not have, and the choice that leaves one out: a name that no column has. */
+const canBeLeftOut: ReadonlySet<string> = new Set(['email', 'createdAt', 'status']);
+const leftOut = [' ', 'Leave it out'] as const;
+
+/** Columns that can be chosen, with their labels. */
+export const columnFields = [
+  ['orderId', 'Column of the order id'],
+  ['amount', 'Column of the total'],
+  ['email', 'Column of the buyer’s email'],
+  ['createdAt', 'Column of the date'],
+  ['status', 'Column that says if it was paid'],
+] as const;
+
+/** The words for a paid order that were ticked. */
+export function readPaidWords(fields: Record<string, string>): string[] {
+  return Object.keys(fields)
+    .filter((name) => name.startsWith(paidPrefix))
+    .map((name) => name.slice(paidPrefix.length));
+}

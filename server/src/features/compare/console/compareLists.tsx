@@ -1,0 +1,49 @@
+import type { Child } from 'hono/jsx';
+import { useConsole } from '../../../console/context.js';
+import { formatNumber } from '../../../console/parts/formatNumber.js';
+import { Panel } from '../../../console/parts/panel.js';
+import { type Column, Table } from '../../../console/parts/table.js';
+import type { Unread } from '../readRow.js';
+
+interface ListProps<Row> {
+  id: string;
+  title: string;
+  count: number;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+}
+
+/** One kind of differences: a table of the first ones. Renders nothing without any. */
+export function List<Row>({ id, title, count, columns, rows }: ListProps<Row>) {
+  const { viewer } = useConsole();
+  if (rows.length === 0) return null;
+  return (
+    <Panel id={id} title={`${title} (${formatNumber(count, viewer)})`}>
+      <Table columns={columns} rows={rows} />
+      {count > rows.length && (
+        <footer>
+          <small>
+            These are the first {formatNumber(rows.length, viewer)}. The command <code>order compare</code>{' '}
+            lists all of them.
+          </small>
+        </footer>
+      )}
+    </Panel>
+  );
+}
+
+/** Rows of a file that something was not done with, and why. */
+export function Reasons({ list, ...rest }: { id: string; title: string; list: Unread[]; count: number }) {
+  const { viewer } = useConsole();
+  const columns: Column<Unread>[] = [
+    { head: 'Order id', class: 'title mid', isName: true, cell: ({ orderId }) => <Id>{orderId}</Id> },
+    { head: 'Reason', class: 'rest text', cell: ({ message }) => <bdi>{message}</bdi> },
+    { head: 'Line', class: 'number value', cell: ({ line }) => formatNumber(line, viewer) },
+  ];
+  return <List {...rest} columns={columns} rows={list} />;
+}
+
+/** The order id of a file, which may be anybody's text. */
+export function Id({ children }: { children: Child }) {
+  return <bdi>{children ?? '–'}</bdi>;
+}

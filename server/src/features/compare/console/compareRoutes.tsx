@@ -1,0 +1,92 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../../../console/context.js';
+import { limitForms, readForm } from '../../../console/forms.js';
+import { renderPage } from '../../../console/parts/layout.js';
+import { FileError } from '../../../values/fileError.js';
+import type { NamedColumns } from '../chooseColumns.js';
+import { columnKey } from '../knownColumns.js';
+import type { ReadOptions } from '../readRow.js';
+import { Compare } from './compare.js';
+import { areNewField, type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
+import type { CompareUpload, StoredMissing } from './compareUpload.js';
+import { readUpload } from './readUpload.js';
+import { packedFormBytes, uploadBytes } from './uploads.js';
+
+const page = { title: 'Compare', here: 'Orders' } as const;
+
+/**
+ * `GET` and `POST …/compare`: asks for a shop's export and shows the differences. Its forms come before the limit of all
+ * others: they carry a file.
+ */
+export function compareRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
+  const { compareUpload } = deps;
+  const readFile = readFormWithFile(compareUpload);
+
+  return (
+    new Hono<ConsoleEnv>()
+      .get('/', (c) => renderPage(c, <Compare />, page))
+      // Takes a file, and stores nothing.
+      .post('/', async (c) => {
+        const { teamId, isDemo } = c.var.session;
+        const packed = await compareUpload.receive(teamId, () => readUpload(c.req.raw, uploadBytes));
+        return showComparison(deps, c, { packed, chosen: { mode: isDemo ? 'test' : 'live' } });
+      })
+      // Compares the file of the page by other choices.
+      .post('/again', readFile, (c) => showComparison(deps, c, takeFile(c)))
+      // Stores the missing orders of the file of the page, and compares it again.
+      .post('/store', readFile, async (c) => {
+        const { packed, chosen } = takeFile(c);
+        const { teamId } = c.var.session;
+        const areNew = chosen[areNewField] !== undefined;
+        try {
+          const stored = await compareUpload.store(teamId, packed, readOptions(c, chosen), areNew);
+          return await showComparison(deps, c, { packed, chosen, stored });
+        } catch (error) {
+          if (!(error instanceof FileError)) throw error;
+          return showComparison(deps, c, { packed, chosen });
+        }
+      })
+  );
+}
+
+/** Reads a form of some megabytes, which carries a file. Like files, one of a team arrives at a time. */
+function readFormWithFile({ receiveForm }: CompareUpload): MiddlewareHandler<ConsoleEnv> {
+  const [limit, read] = [limitForms(packedFormBytes), readForm()];
+  return async function readFormWithFile(c, next) {
+    await receiveForm(c.var.session.teamId, async () => {
+      await limit(c, async () => void (await read(c, async () => {})));
+    });
+    return next();
+  };
+}
+
+async function showComparison(
+  { compareUpload }: ConsoleDeps,
+  c: ConsoleContext,
+  { packed, chosen, stored }: { packed: string; chosen: CompareChoices; stored?: StoredMissing },
+) {
+  const compared = await compareUpload.compare(c.var.session.teamId, packed, readOptions(c, chosen));
+  if (compared.refusal) c.status(400);
+  const props = { packed, chosen, compared, ...(stored && { stored }) };
+  return renderPage(c, <Compare {...props} />, page);
+}
+
+function takeFile(c: ConsoleContext): { packed: string; chosen: CompareChoices } {
+  const { packed = '', ...chosen } = c.var.form;
+  return { packed, chosen };
+}
+
+function readOptions(c: ConsoleContext, chosen: CompareChoices): Omit<ReadOptions, 'nowMs'> {
+  const { mode, decimal, dates, currency } = chosen;
+  const columns: NamedColumns = {};
+  for (const [name] of columnFields) if (chosen[name]) columns[name] = chosen[name];
+  if (currency) columns.currency = currency.trim();
+  return {
+    columns,
+    decimal: decimal === 'point' || decimal === 'comma' ? decimal : null,
+    dateOrder: dates === 'dmy' || dates === 'mdy' ? dates : null,
+    zone: c.var.viewer.zone,
+    alsoPaid: new Set(readPaidWords(chosen).map(columnKey)),
+    isTest: mode === 'test',
+  };
+}

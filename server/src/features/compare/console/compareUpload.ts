@@ -1,0 +1,184 @@
+import type { Ask } from '../../../console/ask.js';
+import type { StoreReport } from '../../../core/orders/storeReport.js';
+import { type OpenCsv, openCsv } from '../../../values/csvFile.js';
+import { FileError } from '../../../values/fileError.js';
+import type { Uuid } from '../../../values/ids.js';
+import { createSemaphore } from '../../../values/semaphore.js';
+import type { ComparedOrder } from '../comparedOrders.js';
+import { compareOrders, type RunStatement } from '../compareOrders.js';
+import type { Comparison } from '../comparison.js';
+import { openOrderFile } from '../fileOrders.js';
+import type { FileOrder, ReadOptions, Unread } from '../readRow.js';
+import { createStoreMissing, lackOf } from '../storeMissing.js';
+import { packUpload, unpackUpload } from './uploads.js';
+
+/** A comparison with the first differences of each kind. */
+export interface ShownComparison {
+  outcome: Comparison;
+  missing: FileOrder[];
+  different: { order: FileOrder; here: ComparedOrder }[];
+  onlyHere: ComparedOrder[];
+  /** Rows that were not read, and missing orders that cannot be stored. */
+  unread: Unread[];
+  notStored: Unread[];
+  /** Number of the missing orders that can be stored. */
+  storable: number;
+}
+
+/** The result of reading a file: its head line, and what was found or why it cannot be compared. */
+export interface ComparedUpload {
+  head: readonly string[];
+  shown?: ShownComparison;
+  refusal?: string;
+}
+
+/** The outcome of storing the missing orders of a file. */
+export interface StoredMissing {
+  stored: number;
+  notStored: Unread[];
+  /** Orders that there was no time for. */
+  left: number;
+  /** True where no id of the file is known and others are, so that nothing is stored before a second press. */
+  isHeld: boolean;
+  /** True where a second press stores what was held, or taken for a stored order by its amount and day alone. */
+  isInDoubt: boolean;
+}
+
+/** Compares uploaded files, and stores what is missing here. */
+export interface CompareUpload {
+  /** Resolves with a file when it has arrived. @throws ApiError `unavailable` while another file of the team arrives */
+  receive(teamId: Uuid, file: () => Promise<AsyncIterable<Uint8Array>>): Promise<string>;
+  /** Reads a form that carries a file. @throws ApiError `unavailable` while another file of the team arrives */
+  receiveForm(teamId: Uuid, read: () => Promise<void>): Promise<void>;
+  /** Compares a file. @throws ApiError `unavailable` when too many comparisons wait */
+  compare(teamId: Uuid, packed: string, options: Options): Promise<ComparedUpload>;
+  /**
+   * Compares a file and stores its missing orders, in some seconds at most.
+   * @param areNew true where its user has pressed again: they are other orders
+   * @throws FileError; ApiError `unavailable`
+   */
+  store(teamId: Uuid, packed: string, options: Options, areNew: boolean): Promise<StoredMissing>;
+}
+
+type Options = Omit<ReadOptions, 'nowMs'>;
+
+/** Differences of a kind that a page shows. */
+export const shownAtMost = 100;
+/** Missing orders that are stored at a time, and of which memory is taken. */
+const storedAtMost = 5_000;
+const batchOrders = 64;
+const storeForMs = 5_000;
+
+/** Files that arrive, and comparisons, of all teams and of one. */
+const arrivalBounds = { concurrent: 16, concurrentPerKey: 1, waiting: 0 };
+const comparisonBounds = {
+  concurrent: 2,
+  concurrentPerKey: 1,
+  waiting: 8,
+  waitingPerKey: 1,
+  waitAtMostMs: 15_000,
+};
+
+/** Makes the comparison of a server. A turn begins when the file has arrived, so that nobody waits for a slow one. */
+export function createCompareUpload(
+  ask: Ask,
+  { secret, storeReport, nowMs }: { secret: string; storeReport: StoreReport; nowMs: () => number },
+): CompareUpload {
+  const arrivals = createSemaphore({
+    ...arrivalBounds,
+    message: 'Another file is arriving; try again in a minute.',
+  });
+  const turns = createSemaphore({
+    ...comparisonBounds,
+    message: 'Another comparison is running; try again in a minute.',
+  });
+
+  return {
+    receive: (teamId, file) => arrivals.run(async () => packUpload(await file()), teamId),
+    receiveForm: (teamId, read) => arrivals.run(read, teamId),
+    compare: (teamId, packed, options) => turns.run(() => compareNow(teamId, packed, options), teamId),
+    store: (teamId, packed, options, areNew) =>
+      turns.run(() => storeNow(teamId, packed, options, areNew), teamId),
+  };
+
+  /** Begins to compare the rows behind a head line. */
+  async function begin(teamId: Uuid, { head, rows }: OpenCsv, options: Options) {
+    const { columns, ...file } = await openOrderFile({ head, rows }, { ...options, nowMs: nowMs() });
+    const run: RunStatement = (statement) => ask(teamId, statement);
+    const world = { teamId, isTest: options.isTest };
+    return { columns, run, world, ...compareOrders(run, world, { columns, ...file }) };
+  }
+
+  async function compareNow(teamId: Uuid, packed: string, options: Options): Promise<ComparedUpload> {
+    let head: readonly string[] = [];
+    try {
+      const csv = await openCsv(unpackUpload(packed));
+      head = csv.head;
+      const { columns, outcome, differences } = await begin(teamId, csv, options);
+      const shown: ShownComparison = {
+        outcome,
+        missing: [],
+        different: [],
+        onlyHere: [],
+        unread: [],
+        notStored: [],
+        storable: 0,
+      };
+      for await (const found of differences) {
+        if (found.kind === 'different') keep(shown.different, found);
+        else if (found.kind === 'onlyHere') keep(shown.onlyHere, found.here);
+        else if (found.kind === 'unread') keep(shown.unread, found.unread);
+        else {
+          keep(shown.missing, found.order);
+          const message = lackOf(found.order, columns);
+          if (message === null) shown.storable++;
+          else keep(shown.notStored, { ...found.order, message });
+        }
+      }
+      return { head, shown };
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      return { head, refusal: error.message };
+    }
+  }
+
+  async function storeNow(
+    teamId: Uuid,
+    packed: string,
+    options: Options,
+    areNew: boolean,
+  ): Promise<StoredMissing> {
+    const csv = await openCsv(unpackUpload(packed));
+    const { columns, run, world, outcome, differences, isInFile } = await begin(teamId, csv, options);
+    const missing: FileOrder[] = [];
+    let left = 0;
+    for await (const found of differences) {
+      if (found.kind !== 'missing' || lackOf(found.order, columns) !== null) continue;
+      if (missing.length < storedAtMost) missing.push(found.order);
+      else left++;
+    }
+    const isHeld = outcome.otherIds !== null && !areNew;
+    const result: StoredMissing = { stored: 0, notStored: [], left, isHeld, isInDoubt: isHeld };
+    if (isHeld) return result;
+    const deps = { run, secret, storeReport, nowMs };
+    const storeMissing = await createStoreMissing(deps, world, { columns, isInFile, areNew });
+    const untilMs = performance.now() + storeForMs;
+    for (let first = 0; first < missing.length; first += batchOrders) {
+      if (performance.now() > untilMs) {
+        result.left += missing.length - first;
+        break;
+      }
+      const batch = missing.slice(first, first + batchOrders);
+      for (const [index, reason] of (await storeMissing(batch)).entries()) {
+        if (reason === null) result.stored++;
+        else result.notStored.push({ ...batch[index]!, message: reason.message });
+        result.isInDoubt ||= reason?.isGuess ?? false;
+      }
+    }
+    return result;
+  }
+}
+
+function keep<Item>(list: Item[], item: Item): void {
+  if (list.length < shownAtMost) list.push(item);
+}

@@ -1,0 +1,95 @@
+import { readReport } from '../../core/orders/readReport.js';
+import { type CheckedReport, stampReport } from '../../core/orders/stampReport.js';
+import type { StoreReport } from '../../core/orders/storeReport.js';
+import { requireSilentKey } from '../../core/teams/issueKey.js';
+import { ApiError } from '../../values/errors.js';
+import { encodeId } from '../../values/ids.js';
+import { describeIssues } from '../../values/issues.js';
+import { madeUpEmail } from '../../values/madeUpEmail.js';
+import { type ChosenColumns, currencyOf } from './chooseColumns.js';
+import type { ComparedWorld, RunStatement } from './compareOrders.js';
+import { type ComparedFile, findDoubles, type NotStored } from './findDoubles.js';
+import type { FileOrder } from './readRow.js';
+
+/** Dependencies of storing a file's orders. */
+export interface StoreMissingDeps {
+  run: RunStatement;
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  storeReport: StoreReport;
+  /** The database's time, in milliseconds. */
+  nowMs: () => number;
+}
+
+/** Says what an order of a file lacks to be stored; null for nothing. */
+export function lackOf({ amount, currency, createdMs }: FileOrder, columns: ChosenColumns): string | null {
+  if (amount === null) return 'has no amount';
+  if (currencyOf(currency, columns) === null) return 'has no currency';
+  return createdMs === null && columns.at.createdAt.length > 0 ? 'has no date' : null;
+}
+
+/**
+ * Makes the function that stores orders of a file as reports with a key: at their own dates, those without a date now. Each
+ * is stored once, however often it is tried, because its order id or payment finds it. One without an email, as of a till, gets a
+ * made-up address. Resolves with null for each order
+ * that is stored, or with the reason why it is not.
+ * Rejects with `unavailable` or the database's failure; what was stored by then is stored.
+ */
+export async function createStoreMissing(
+  { run, secret, storeReport, nowMs }: StoreMissingDeps,
+  { teamId, isTest }: ComparedWorld,
+  file: ComparedFile,
+): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
+  const { columns } = file;
+  const keyHash = await run((sql) => requireSilentKey(sql, teamId, isTest ? 'test' : 'live', secret));
+
+  return async function storeMissing(orders) {
+    const doubles = await findDoubles({ run, secret }, { teamId, isTest }, file, orders);
+    return Promise.all(
+      orders.map(async (order, index) => {
+        const message = lackOf(order, columns);
+        return message === null ? (doubles.get(index) ?? storeOne(order)) : { message };
+      }),
+    );
+  };
+
+  async function storeOne(order: FileOrder): Promise<NotStored | null> {
+    try {
+      await storeReport(teamId, toReport(order));
+      return null;
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return { message: error.message };
+      throw error;
+    }
+  }
+
+  function toReport({
+    orderId,
+    name,
+    keys,
+    amount,
+    currency,
+    email,
+    source,
+    createdMs,
+  }: FileOrder): CheckedReport {
+    const parsed = readReport(
+      {
+        teamId: encodeId('team', teamId),
+        amount: Number(amount),
+        currency: currencyOf(currency, columns),
+        email: email ?? madeUpEmail('file', orderId),
+        ...(source !== null && { source }),
+        // A provider's own id is a key beside the shop's id, which a later report may bring.
+        ...(!keys.includes(orderId) && { orderId }),
+        ...(name !== null && { name }),
+      },
+      false,
+    );
+    if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
+    const idMs = Math.floor(nowMs());
+    const createdAt = new Date(Math.min(createdMs ?? idMs, idMs)).toISOString();
+    const sender = { teamId, keyHash, host: null, idempotencyKey: undefined, keys, createdAt, idMs };
+    return stampReport(parsed, sender, secret);
+  }
+}

@@ -1,0 +1,77 @@
+import { addPeople } from '../../core/people/sql/person.js';
+import { createSequence, listSequences } from '../../core/people/sql/sequence.js';
+import { importProducts } from '../../core/products/importProducts.js';
+import { productSchema } from '../../core/products/productSchema.js';
+import { hostOfUrl } from '../../core/teams/domains.js';
+import { issueKey } from '../../core/teams/issueKey.js';
+import { addDomain } from '../../core/teams/sql/domain.js';
+import { createTeam } from '../../core/teams/sql/team.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { findSecret } from '../../database/installation.js';
+import { inTransaction } from '../../database/inTransaction.js';
+import { decodeId, encodeId, newUuid, personUuid, type Uuid } from '../../values/ids.js';
+import { exampleEmail, exampleProduct, exampleSequenceId } from '../docs/openapi/examples.js';
+import { findDemoTeam, isDemoRemoved, lockDemo } from './sql/demoTeam.js';
+import { storeSamples } from './storeSamples.js';
+
+/** The demo team. */
+export interface Demo {
+  /** `team_…` */
+  teamId: string;
+  /** The same id as the database knows it. */
+  uuid: Uuid;
+  /** A test key; null unless this call created the team, because only the key's hash is stored. */
+  key: string | null;
+}
+
+/**
+ * Creates the demo team if it is missing, allows the hosts of this machine's own server as its test domains, and
+ * stores the data of the examples of `/docs`. If two servers start concurrently, a lock lets one of them create it.
+ * Null, with nothing created, once it was removed.
+ */
+export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo | null> {
+  const demo = await inTransaction(sql, async (tx) => {
+    await lockDemo(tx);
+    if (await isDemoRemoved(tx)) return null;
+    const known = await findDemoTeam(tx);
+    return known ? { teamId: known.id, key: null } : createDemoTeam(tx, publicUrl);
+  });
+  if (!demo) return null;
+  const { teamId, key } = demo;
+  for (const entry of new Set(['localhost', '127.0.0.1', '[::1]', hostOfUrl(publicUrl) ?? 'localhost'])) {
+    await addDomain(sql, teamId, { entry, isTest: true });
+  }
+  await stockDemoTeam(sql, teamId);
+  return { teamId: encodeId('team', teamId), uuid: teamId, key };
+}
+
+async function createDemoTeam(tx: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {
+  const teamId = newUuid();
+  await createTeam(tx, { id: teamId, name: 'Demo', storefrontUrl, isDemo: true });
+  const { key } = await issueKey(tx, teamId, { mode: 'test', name: 'demo' });
+  return { teamId, key };
+}
+
+/**
+ * Stores the product, the person and the sequence that the examples of `/docs` use, and a month of sample orders, once. The
+ * sequence is stored with the samples and marks all as done, so that a later start does not undo changes or erasures.
+ */
+async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
+  if (await isStocked(sql, teamId)) return;
+  await importProducts(sql, teamId, [productSchema.parse(exampleProduct)]);
+  const secret = await findSecret(sql);
+  const id = personUuid(secret, teamId, exampleEmail);
+  await addPeople(sql, teamId, [{ id, email: exampleEmail, name: 'Ann Example' }]);
+  await inTransaction(sql, async (tx) => {
+    // Two servers may start concurrently.
+    await lockDemo(tx);
+    if (await isStocked(tx, teamId)) return;
+    await storeSamples(tx, teamId, secret);
+    await createSequence(tx, teamId, { id: decodeId('seq', exampleSequenceId)!, name: 'Welcome' });
+  });
+}
+
+async function isStocked(sql: Sql, teamId: Uuid): Promise<boolean> {
+  const sequences = await listSequences(sql, teamId);
+  return sequences.some(({ id }) => id === decodeId('seq', exampleSequenceId));
+}

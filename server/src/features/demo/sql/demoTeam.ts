@@ -1,0 +1,27 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+
+/** Finds the demo team; undefined when the database has none. */
+export async function findDemoTeam(sql: Sql): Promise<{ id: Uuid } | undefined> {
+  const rows = await sql<{ id: Uuid }[]>`/* findDemoTeam */
+    select id from team where is_demo order by created_at limit 1`;
+  return rows[0];
+}
+
+/** True once somebody has removed the demo team. */
+export async function isDemoRemoved(sql: Sql): Promise<boolean> {
+  const rows = await sql<{ isRemoved: boolean }[]>`/* isDemoRemoved */
+    select demo_removed_at is not null as "isRemoved" from installation`;
+  return rows[0]?.isRemoved ?? false;
+}
+
+/** Records that the demo team was removed, so that no start makes it again. The first time counts. */
+export async function markDemoRemoved(sql: Sql, now: Date): Promise<void> {
+  await sql`/* markDemoRemoved */
+    update installation set demo_removed_at = ${now} where demo_removed_at is null`;
+}
+
+/** Keeps others from making or removing the demo until this transaction ends. */
+export async function lockDemo(tx: Sql): Promise<void> {
+  await tx`/* lockDemo */ select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
+}

@@ -1,0 +1,45 @@
+import { readReport } from '../../core/orders/readReport.js';
+import { addBuyers, addOrders } from '../../core/orders/sql/addOrders.js';
+import { stampReport } from '../../core/orders/stampReport.js';
+import { addRefund } from '../../core/refunds/sql/refund.js';
+import { readTime } from '../../database/clock.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { encodeId, type Uuid } from '../../values/ids.js';
+import { isoTime } from '../../values/isoTime.js';
+import { describeIssues } from '../../values/issues.js';
+import { makeSampleOrders } from './sampleMonth.js';
+
+/**
+ * Stores a month of sample orders, with landings and refunds, all as tests. They skip the queues and checks of reports, so that
+ * they cost the start of a server some 0.1 s. Inside a transaction, for a team without orders.
+ * @param secret the installation's
+ */
+export async function storeSamples(tx: Sql, teamId: Uuid, secret: string): Promise<void> {
+  const nowMs = await readTime(tx);
+  const samples = makeSampleOrders(nowMs).map(({ report, createdMs, isConfirmed, refund }) => {
+    const checked = readReport({ teamId: encodeId('team', teamId), ...report }, true);
+    if (checked.issues) throw new Error(describeIssues(checked).message);
+    const sender = {
+      teamId,
+      keyHash: null,
+      host: 'localhost',
+      idempotencyKey: undefined,
+      createdAt: isoTime(createdMs),
+      idMs: Math.floor(nowMs),
+    };
+    const order = { ...stampReport(checked, sender, secret), isTest: true };
+    return { refund, order: isConfirmed ? { ...order, signedAsTest: true } : order };
+  });
+  const orders = samples.map(({ order }) => order);
+  const buyers = orders.map(
+    ({ personId: id, email, name }) => [id, { id, email, name, isNameByKey: false }] as const,
+  );
+  await addBuyers(tx, teamId, [...new Map(buyers).values()]);
+  await addOrders(tx, teamId, orders);
+  for (const { refund, order } of samples) {
+    if (!refund) continue;
+    const { orderId, id, createdAt } = order;
+    const of = { refundId: `${orderId}-R`, orderId, paymentId: null, isTest: true, createdAt, isExact: true };
+    await addRefund(tx, teamId, { ...of, ...refund }, id);
+  }
+}

@@ -1,0 +1,44 @@
+import { Hono } from 'hono';
+import { etag } from 'hono/etag';
+import { filesIn, packageFolder, sendFile } from '../../core/script/servedFile.js';
+import type { AppEnv } from '../../http/context.js';
+import { pageHeaders, pagePolicy } from '../../http/securityHeaders.js';
+import { statusOf } from '../../values/errors.js';
+import { once } from '../../values/once.js';
+import { ownPath } from '../../values/ownPath.js';
+import { serveDocuments } from './servedDocuments.js';
+
+const ownFolder = ownPath('features/docs');
+
+/**
+ * `GET /docs`: the table of contents of the documentation. `GET /docs/<document>`: a guide or a recipe as a page.
+ * Each address with `.md` answers with its Markdown. `GET /docs/errors/<code>` leads to the code's section. `GET /llms.txt` lists them, `GET /llms-full.txt` is all of them.
+ *
+ * `GET /docs/api`: shows `/openapi.json` as a page, with a form that sends its requests with the caller's key.
+ *
+ * `GET /docs/assets/<file>`: scripts and styles of these pages.
+ */
+export function docsRoutes(): Hono<AppEnv> {
+  const api = filesIn(ownFolder, ['api.html']).get('api.html');
+  const assets = new Map([
+    ...filesIn(ownFolder, ['api.js', 'api.css', 'pages.css', 'pages.js']),
+    ...filesIn(packageFolder('swagger-ui-dist'), ['swagger-ui-bundle.js', 'swagger-ui.css']),
+  ]);
+  const documents = once(serveDocuments);
+  const app = new Hono<AppEnv>();
+  // Around `etag`, because a browser takes the headers of a 304 in place of those that it has.
+  // The search is a form.
+  app.use('/docs/*', pageHeaders({ ...pagePolicy, formAction: ["'self'"] }));
+  app.use('/docs/*', etag());
+  app.get('/docs/api', (c) => sendFile(c, api));
+  // Relative, because a proxy may add a path.
+  app.get('/docs/errors/:code{[a-z_]+}', (c) => {
+    const code = c.req.param('code');
+    return code in statusOf ? c.redirect(`../errors#${code}`) : c.notFound();
+  });
+  app.get('/docs/assets/:file', (c) => sendFile(c, assets.get(c.req.param('file'))));
+  for (const path of ['/docs/*', '/docs.md', '/llms.txt', '/llms-full.txt']) {
+    app.get(path, async (c) => sendFile(c, (await documents()).get(c.req.path.slice(1))));
+  }
+  return app;
+}

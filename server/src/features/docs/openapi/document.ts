@@ -1,0 +1,81 @@
+import { answerSchemas } from '#answerSchemas';
+import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../../../core/orders/reportSchema.js';
+import { enrollmentSchema } from '../../../core/people/enrollmentSchema.js';
+import { refundSchema } from '../../../core/refunds/refundSchema.js';
+import { otherRefusal } from './answers.js';
+import { type ExampleIds, exampleSequenceId, placeholderIds } from './examples.js';
+import { headers } from './headers.js';
+import { type JsonSchema, toJsonSchemas } from './jsonSchema.js';
+import { createPaths } from './operations.js';
+import { createWebhooks, webhookParameters } from './webhooks.js';
+
+const description = `Read a product with its variants, enroll a person in an email sequence, report an order from a browser or with an API key, read an order, and report a refund.
+
+A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "hint"?, "docs"?, "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Answers may gain fields.`;
+
+/**
+ * Makes the OpenAPI 3.1 document. Requests come from the schemas that check them, answers from
+ * the types of the contract, refusals from the error table.
+ * @param options.demoTeamId the team in the examples, which then work unchanged; null for placeholders
+ */
+export function createOpenApi(options: { version: string; publicUrl: string; demoTeamId: string | null }) {
+  const { version, publicUrl, demoTeamId } = options;
+  const ids: ExampleIds =
+    demoTeamId === null ? placeholderIds : { teamId: demoTeamId, sequenceId: exampleSequenceId };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Orderbeacon',
+      version,
+      summary: 'Products, email sequences and orders of a team.',
+      description,
+      contact: { name: 'The operator of this server', url: publicUrl },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    externalDocs: { description: 'Guides, limits, retries and error codes.', url: `${publicUrl}/docs` },
+    servers: [{ url: publicUrl }],
+    tags: [
+      { name: 'Products', description: 'The catalogue of a team.' },
+      { name: 'Sequences', description: 'Email sequences and the people in them.' },
+      { name: 'Orders', description: 'Reports of sales and refunds, and the stored orders.' },
+      { name: 'Webhooks', description: 'Requests that Orderbeacon sends to addresses of the team.' },
+    ],
+    paths: createPaths(ids),
+    webhooks: createWebhooks(ids),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'ob_live_… or ob_test_…',
+          description:
+            'An API key of the team, from `orderbeacon key create --team TEAM`. Keep it out of browsers. A wrong one is refused on every route.',
+        },
+      },
+      parameters: {
+        'X-Request-Id': {
+          name: 'X-Request-Id',
+          in: 'header',
+          description: 'Your own id for this request: 1 to 128 letters, digits and `. _ : = + -`.',
+          schema: { type: 'string' },
+        },
+        ...webhookParameters,
+      },
+      headers,
+      responses: { OtherRefusal: otherRefusal },
+      schemas: {
+        ...toJsonSchemas({
+          EnrollmentRequest: enrollmentSchema,
+          OrderReport: orderSchema,
+          LineItem: lineItemSchema,
+          IdempotencyKey: idempotencyKeySchema,
+          RefundRequest: refundSchema,
+        }),
+        ...answerSchemas,
+      } as Record<string, JsonSchema>,
+    },
+  };
+}
+
+/** The OpenAPI document. */
+export type OpenApi = ReturnType<typeof createOpenApi>;

@@ -1,0 +1,38 @@
+import { type Check, command, fail, pass } from '../../commands/check.js';
+import { displayDomain } from '../../core/teams/domains.js';
+import { listKeys } from '../../core/teams/sql/apiKey.js';
+import { listDomains } from '../../core/teams/sql/domain.js';
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import { listSources } from '../sources/sql/source.js';
+
+/** Checks that a team has keys for backends, domains for pages, or sources. */
+export async function checkTeam(
+  sql: Sql,
+  { uuid, teamId }: { uuid: Uuid; teamId: string },
+): Promise<Check[]> {
+  const keys = (await listKeys(sql, uuid)).filter(({ revokedAt }) => revokedAt === null);
+  const domains = [...(await listDomains(sql, uuid))];
+  const sources = await listSources(sql, uuid);
+  const live = {
+    keys: keys.filter(({ mode }) => mode === 'live'),
+    domains: domains.filter(({ isTest }) => !isTest),
+    sources: sources.filter(({ isTest }) => !isTest),
+  };
+  const isAllTest = Object.values(live).every(({ length }) => length === 0);
+  const names = domains.map(({ domain, isTest }) => displayDomain(domain) + (isTest ? ' (test)' : ''));
+  return [checkKeys(), checkDomains()];
+
+  function checkKeys(): Check {
+    const message = `${live.keys.length} live, ${keys.length - live.keys.length} test; revoked ones do not count.`;
+    if (keys.length > 0 || domains.length > 0 || sources.length > 0) return pass('keys', message);
+    return fail('keys', message, `For a backend: ${command} key create --team ${teamId}`);
+  }
+
+  function checkDomains(): Check {
+    const message = names.length > 0 ? `Allowed: ${names.join(', ')}.` : 'None: no page may report an order.';
+    if (!isAllTest) return pass('domains', message);
+    const problem = names.length > 0 ? ' Every order of this team is a test.' : '';
+    return fail('domains', message + problem, `${command} domain add --team ${teamId} shop.example`);
+  }
+}

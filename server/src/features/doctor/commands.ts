@@ -1,0 +1,157 @@
+import type { Command } from 'commander';
+import { type Check, fail, command as path } from '../../commands/check.js';
+import { requireTeam, subcommand, UsageError } from '../../commands/command.js';
+import { docsOf } from '../../commands/docsOf.js';
+import { type CommandIo, print } from '../../commands/io.js';
+import { openForCommand } from '../../commands/openForCommand.js';
+import { type Config, readConfig } from '../../config.js';
+import { findLastOrderOf } from '../../core/orders/sql/placedOrder.js';
+import { listDomains } from '../../core/teams/sql/domain.js';
+import { findTeam } from '../../core/teams/sql/team.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { findPublicUrl } from '../../database/installation.js';
+import type { Database } from '../../database/openDatabase.js';
+import { DatabaseError } from '../../values/errors.js';
+import { decodeId } from '../../values/ids.js';
+import { sanitizeForTerminal } from '../../values/sanitizeForTerminal.js';
+import { parseWebUrl } from '../../values/webUrl.js';
+import { checkPage } from '../pageCheck/checkPage.js';
+import { fetchText } from '../pageCheck/fetchText.js';
+import { commandFixes } from '../pageCheck/pageFixes.js';
+import { checkDatabase } from './checkDatabase.js';
+import { checkDisk } from './checkDisk.js';
+import { checkPublicUrl } from './checkPublicUrl.js';
+import { checkTeam } from './checkTeam.js';
+
+/** `orderbeacon doctor` */
+export function addDoctorCommand(program: Command, io: CommandIo): void {
+  subcommand(
+    program,
+    'doctor',
+    'Checks everything that orders need to arrive: database, clock, disk, public URL, TLS and proxies; with --team its keys and domains; with a URL the tag on that page. Each problem comes with its fix. The exit code is 1 when there is a problem.',
+    'doctor --team team_… https://shop.example/thanks',
+  )
+    .argument('[url]', 'a page with the tag')
+    .option('--team <id>', 'the team')
+    .action(async (url: string | undefined, options: { team?: string; json?: boolean }) => {
+      if (url !== undefined && !parseWebUrl(url)) {
+        throw new UsageError(`The page must be a URL such as https://shop.example/thanks, not "${url}".`);
+      }
+      const { checks, publicUrl } = await examine(io, options.team ?? null, url);
+      await print(io, options.json ? `${JSON.stringify(checks, null, 2)}\n` : describe(checks, publicUrl));
+      if (checks.some(({ ok }) => !ok)) io.exitCode = 1;
+    });
+}
+
+/** All checks, and the public URL of the server that explains problems, null where none is known to answer. */
+interface Examination {
+  checks: Check[];
+  publicUrl: string | null;
+}
+
+async function examine(io: CommandIo, teamId: string | null, url: string | undefined): Promise<Examination> {
+  const config = readConfig(io.env);
+  const checks: Check[] = [];
+  const options = { poolSize: 1, creates: false };
+  const database = await openForCommand(io, config, options).catch((error: Error) => error);
+  if (database instanceof Error) {
+    checks.push(
+      fail(
+        'database',
+        database.message,
+        (database instanceof DatabaseError && database.fix) ||
+          // Each message about a data folder ends with its fix. A start alone would be refused, too.
+          `${config.databaseUrl === null ? 'Do as the message says' : 'Start it'}, or give this command the server’s settings (ORDERBEACON_ENV_FILE).`,
+      ),
+    );
+    return examineWeb(checks, { config, teamId, url });
+  }
+  try {
+    checks.push(...(await checkDatabase(database.sql, database.name)));
+    if (database.folder !== null) checks.push(await checkDisk(database.folder));
+    // Without all migrations nothing else can be read.
+    const isReadable = checks.every(({ check, ok }) => ok || check !== 'migrations');
+    return await examineWeb(checks, { config, teamId, url, ...(isReadable && { database }) });
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Checks the public URL, the team and the page.
+ * @param earlier checks before these
+ * @param options.database undefined where none can be read
+ */
+async function examineWeb(
+  earlier: Check[],
+  {
+    config,
+    teamId,
+    url,
+    database,
+  }: {
+    config: Config;
+    teamId: string | null;
+    url: string | undefined;
+    database?: Database;
+  },
+): Promise<Examination> {
+  const checks = [...earlier];
+  const sql = database?.sql;
+  const publicUrl = config.publicUrl ?? (sql && (await findPublicUrl(sql))) ?? null;
+  if (publicUrl === null) {
+    checks.push(
+      fail(
+        'public URL',
+        'The public URL is not known.',
+        `Start the server (${path} serve), or set PUBLIC_URL.`,
+      ),
+    );
+  } else {
+    checks.push(...(await checkPublicUrl(publicUrl)));
+  }
+  const isReached = checks.some(({ check, ok }) => check === 'public URL' && ok);
+  if (database && teamId !== null) {
+    const { id: uuid } = await requireTeam(database, teamId);
+    checks.push(...(await checkTeam(database.sql, { uuid, teamId })));
+  }
+  if (url !== undefined) {
+    const domainsOf = async (id: string) => (sql ? readDomains(sql, id) : undefined);
+    const lastOrderOf = async (id: string, host: string) => {
+      const uuid = decodeId('team', id);
+      return sql && uuid ? findLastOrderOf(sql, uuid, host) : null;
+    };
+    checks.push(
+      ...(await checkPage(url, {
+        fetchText,
+        fixes: commandFixes,
+        publicUrl,
+        teamId,
+        domainsOf,
+        lastOrderOf,
+      })),
+    );
+  }
+  return { checks, publicUrl: isReached ? publicUrl : null };
+}
+
+/** Lists a team's domains. Null for a team that does not exist. */
+async function readDomains(sql: Sql, teamId: string) {
+  const uuid = decodeId('team', teamId);
+  return uuid && (await findTeam(sql, uuid)) ? [...(await listDomains(sql, uuid))] : null;
+}
+
+function describe(checks: Check[], publicUrl: string | null): string {
+  const lines = checks.flatMap(({ check, ok, message, fix }) => [
+    `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}  ${message}`,
+    ...(fix === null ? [] : [`${' '.repeat(18)}${ok ? 'Note' : 'Fix'}: ${fix}`]),
+    ...(ok ? [] : docsOf(check, publicUrl).map((docs) => `${' '.repeat(18)}See: ${docs}`)),
+  ]);
+  const wrong = checks.filter(({ ok }) => !ok).length;
+  lines.push(
+    wrong === 0
+      ? `All ${checks.length} checks passed${checks.some(({ fix }) => fix !== null) ? '; read the note' : ''}.`
+      : `${wrong} of ${checks.length} checks found a problem.`,
+  );
+  return `${lines.map(sanitizeForTerminal).join('\n')}\n`;
+}

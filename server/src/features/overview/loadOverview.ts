@@ -1,0 +1,76 @@
+import type { ConsoleContext, ConsoleDeps } from '../../console/context.js';
+import { readDoneSteps } from '../../console/sql/doneSteps.js';
+import { pageOrders } from '../../console/sql/shownOrders.js';
+import { countWithoutId } from '../../console/sql/sumOrders.js';
+import { sumRefunds } from '../../core/refunds/sql/listRefunds.js';
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import { type LongSilence, readSilence } from '../silence/silence.js';
+import { findWatch } from '../webhooks/sql/hookWatch.js';
+import { arrangeFigures } from './overviewFigures.js';
+import { readOverviewQuery } from './overviewQuery.js';
+import { makeBuckets } from './range.js';
+import { readOrderFigures } from './sql/orderFigures.js';
+import { readOrigins } from './sql/originSums.js';
+
+/** Orders in the list of the newest ones. */
+const newestAtMost = 6;
+/** Number of orders that are read for the newest live ones, or tests. */
+const newestLookAtMost = 2_000;
+
+/** No time that is stored is later. */
+const endOfTime = new Date('9999-12-31T23:59:59.999Z');
+
+/** Data of the overview. */
+export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
+
+/** Reads what the overview shows. */
+export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
+  const { isTest, query: ask, viewer, readMarks } = c.var;
+  const { now, zone } = viewer;
+  const query = readOverviewQuery(c.req.query(), { now, zone });
+  const { range, currency, touch, by } = query;
+  const buckets = makeBuckets(range, { now, zone });
+  const refundsOf = ({ from, to }: { from: Date; to: Date }) =>
+    ask(sumRefunds, { since: from, until: to, isTest });
+  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, silence, marks] =
+    await Promise.all([
+      ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
+      ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
+      // The clock of a shop system may be far ahead: its refunds count as made now.
+      refundsOf(range.isOpen ? { ...range.span, to: endOfTime } : range.span),
+      refundsOf(range.before),
+      ask(readOrigins, { span: range.span, isTest, touch, by }),
+      ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
+      ask(countWithoutId, isTest),
+      isTest ? null : ask((sql, teamId) => readShownSilence(sql, { teamId, now })),
+      readMarks(),
+    ]);
+  // Where there are orders, all steps are done.
+  const done = newest.length === 0 ? await ask(readDoneSteps) : null;
+  return {
+    query,
+    publicUrl: deps.publicUrl(),
+    figures: arrangeFigures(buckets, rows, currency),
+    before: arrangeFigures([range.before], rowsBefore),
+    refunds,
+    refundsBefore,
+    origins,
+    newest,
+    withoutId,
+    silence,
+    marks,
+    done,
+  };
+}
+
+/** Reads the silence of a team's live orders as its hooks are told of it, whether or not it has any. Null for none. */
+async function readShownSilence(
+  sql: Sql,
+  { teamId, now }: { teamId: Uuid; now: Date },
+): Promise<LongSilence | null> {
+  const watch = await findWatch(sql, teamId);
+  const since = watch?.watchedSince ?? null;
+  const { lastOrderAt, usualOrders } = await readSilence(sql, teamId, { now, since });
+  return lastOrderAt === null || usualOrders === null ? null : { lastOrderAt, usualOrders };
+}

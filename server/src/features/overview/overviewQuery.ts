@@ -1,0 +1,47 @@
+import { isStoredCurrency } from '../../values/currency.js';
+import { rangeParameters, readRange } from './askedRange.js';
+import { type Charted, charted } from './charted.js';
+import { type Here, makeRange, type Range } from './range.js';
+import { type OriginPart, originParts, type TouchChoice, touchChoices } from './sql/orderOrigins.js';
+
+/** The parameters of an overview, as far as they are valid. */
+export interface OverviewQuery {
+  range: Range;
+  /** See `readRange`. */
+  note: string | null;
+  /** The figure whose chart is shown. */
+  show: Charted;
+  /** The currency whose money is shown; empty for the one with the most orders. */
+  currency: string;
+  /** The landing that an order counts for, and its part, in the list of origins. */
+  touch: TouchChoice;
+  by: OriginPart;
+}
+
+/** Reads the parameters of an overview; one that is not valid counts as absent. */
+export function readOverviewQuery(asked: Record<string, string>, here: Here): OverviewQuery {
+  const { range, note } = readRange(asked, here);
+  return {
+    range: range ?? makeRange('30d', here),
+    note,
+    show: charted.find((figure) => figure === asked.show) ?? 'orders',
+    currency: isStoredCurrency(asked.currency) ? asked.currency : '',
+    touch: touchChoices.find((choice) => choice === asked.touch) ?? 'first',
+    by: originParts.find((part) => part === asked.by) ?? 'source',
+  };
+}
+
+/** The parameters of an overview with some of them changed, without those that say nothing. */
+export function overviewParameters(
+  query: OverviewQuery,
+  change: Partial<OverviewQuery> = {},
+): Record<string, string | undefined> {
+  const { range, show, currency, touch, by } = { ...query, ...change };
+  return {
+    ...rangeParameters(range.name === '30d' ? null : range),
+    show: show === 'orders' ? undefined : show,
+    currency: currency === '' ? undefined : currency,
+    touch: touch === 'first' ? undefined : touch,
+    by: by === 'source' ? undefined : by,
+  };
+}

@@ -1,0 +1,95 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import type { Span } from '../buckets.js';
+import { daysOfSpan } from './daySums.js';
+
+/**
+ * Orders of a bucket, of those that a backend confirmed or did not, of both, of a currency, of all other currencies together,
+ * or, where all three are null, of the range.
+ */
+export interface OrderFigureRow {
+  /** The bucket's place in the list. */
+  bucket: number | null;
+  /** True for orders that a backend reported, false for those that a page alone did. */
+  isConfirmed: boolean | null;
+  /** Empty for all currencies past the shown ones. */
+  currency: string | null;
+  /** Number of currencies of the row. */
+  currencies: number;
+  orders: number;
+  /** Money as exact text: of a row with a currency in that currency, of any other row in the shown one. */
+  amount: string;
+  /** Orders in that currency. */
+  inCurrency: number;
+}
+
+/**
+ * Adds up a team's live or test orders: whole days that are summed from their sums, all other time from the orders. A page can
+ * make up any currency, so ten of them have a row of their own: the given one, those with the most orders that a key reported,
+ * then those with the most orders. Their rows come with the most orders first. The limit keeps ten while it reads: sorting 48,000
+ * currencies took half of the time.
+ * @param options.buckets without gaps, the oldest first
+ * @param options.currency the currency of the rows that have none of their own; null for the one with the most orders
+ */
+export function readOrderFigures(
+  sql: Sql,
+  teamId: Uuid,
+  { buckets, isTest, currency }: { buckets: readonly Span[]; isTest: boolean; currency: string | null },
+) {
+  const span = { from: buckets[0]!.from, to: buckets.at(-1)!.to };
+  const starts = JSON.stringify(buckets.map(({ from }) => from));
+  return sql<OrderFigureRow[]>`/* readOrderFigures */
+    with part as materialized (${daysOfSpan(sql, teamId, span)}), counted as (
+      select since as at, currency, reported_by, orders, amount
+      from part cross join lateral (
+        select currency, reported_by, orders, amount from order_day
+        where team_id = ${teamId} and day = part.day and is_test = ${isTest}
+      ) summed
+      where is_summed
+      union all
+      select quarter, currency, reported_by, orders, amount
+      from part cross join lateral (
+        select date_bin('15 minutes', created_at, '2000-01-01Z') as quarter, currency, reported_by, count(*) as orders,
+          sum(amount) as amount
+        from placed_order
+        where team_id = ${teamId} and created_at >= since and created_at < until and is_test = ${isTest}
+        group by 1, 2, 3
+      ) live
+      where not is_summed
+    ), placed as (
+      select width_bucket(at, (
+        select array_agg(value::timestamptz order by value::timestamptz)
+        from json_array_elements_text(${starts}::text::json)
+      )) - 1 as bucket, currency, reported_by, orders, amount
+      from counted
+    ), by_currency as (
+      select currency, sum(orders) as orders, coalesce(sum(orders) filter (where reported_by <> 'browser'), 0) as confirmed,
+        sum(amount) as amount
+      from placed
+      group by currency
+    ), largest as (
+      select currency, orders from by_currency
+      where currency <> ''
+      order by currency is distinct from ${currency}, confirmed desc, orders desc, currency
+      limit ${currenciesShown}
+    ), ranked as (
+      select *, currency = any (array(select currency from largest)) as is_large from by_currency
+    ), shown as (
+      select coalesce(${currency}, (select currency from largest order by orders desc, currency limit 1)) as currency
+    )
+    select bucket, reported_by <> 'browser' as "isConfirmed", null as currency, 0 as currencies,
+      coalesce(sum(orders), 0)::float as orders,
+      coalesce(sum(amount) filter (where placed.currency = shown.currency), 0)::text as amount,
+      coalesce(sum(orders) filter (where placed.currency = shown.currency), 0)::float as "inCurrency"
+    from shown left join placed on true
+    group by grouping sets ((bucket, reported_by <> 'browser'), (bucket), (reported_by <> 'browser'), ())
+    union all
+    select null, null, case when is_large then currency else '' end, count(*)::int, sum(orders)::float,
+      (case when bool_and(is_large) then sum(amount) else 0 end)::text, 0
+    from ranked
+    group by 3
+    order by orders desc, currency`;
+}
+
+/** Currencies with a sum of their own. */
+const currenciesShown = 10;

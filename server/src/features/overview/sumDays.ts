@@ -1,0 +1,53 @@
+import { listTeams } from '../../core/teams/sql/team.js';
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import { hourMs, minuteMs } from '../../values/timeUnits.js';
+import { beginsDay, listDaysToSum, sumDay } from './sql/daySums.js';
+
+/**
+ * Sums a team's closed days that are not summed, the newest first. Several servers may do this concurrently. Resolves with the number of days.
+ * @param options.again days that are summed although they are summed already, counted back from today
+ */
+export async function sumDays(sql: Sql, teamId: Uuid, options: { again?: number } = {}): Promise<number> {
+  const days = await listDaysToSum(sql, teamId, options);
+  for (const day of days) await sumDay(sql, teamId, day);
+  return days.length;
+}
+
+/** Does a round of a team: sums the days that are not summed, and the last ones again in the first round of a day. */
+export async function sumRound(sql: Sql, teamId: Uuid): Promise<void> {
+  await sumDays(sql, teamId, { again: (await beginsDay(sql, teamId)) ? daysOfNight : 0 });
+}
+
+const everyMs = hourMs;
+/** Not at the start: where connections are few, none is taken that the start needs. */
+const firstMs = minuteMs;
+/**
+ * With the first round of a day of the shop, whichever server does it, the last days are summed again, so that what changed
+ * without a mark, such as by hand, or while a server ended, is right by then.
+ */
+const daysOfNight = 40;
+
+/** Sums the closed days of all teams each hour. Returns a function that stops this. A failed day is tried an hour later. */
+export function startSummingDays(sql: Sql, onFault: (error: unknown) => void): () => void {
+  let isStopped = false;
+
+  async function sumAll(): Promise<void> {
+    for (const { id } of await listTeams(sql)) {
+      if (isStopped) return;
+      await sumRound(sql, id).catch(onFault);
+    }
+  }
+  function next(): void {
+    sumAll()
+      .catch(onFault)
+      .finally(() => {
+        if (!isStopped) timer = setTimeout(next, everyMs).unref();
+      });
+  }
+  let timer = setTimeout(next, firstMs).unref();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}

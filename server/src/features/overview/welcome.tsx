@@ -1,0 +1,123 @@
+import type { Child } from 'hono/jsx';
+import { useConsole } from '../../console/context.js';
+import { Badge, type Tone } from '../../console/parts/notice.js';
+import { Copy, PageHead, Panel } from '../../console/parts/panel.js';
+import { Tile } from '../../console/parts/tile.js';
+import { Timeline } from '../../console/parts/timeline.js';
+import type { DoneSteps } from '../../console/sql/doneSteps.js';
+import { scriptHtml } from '../../core/script/tag.js';
+import { encodeId } from '../../values/ids.js';
+
+/** Overview of a team without orders: three steps, which tick themselves off, and what comes after. */
+export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: string }) {
+  const { link, session } = useConsole();
+  const tag = scriptHtml({ publicUrl, teamId: encodeId('team', session.teamId) });
+  const steps: { title: string; isDone: boolean; tone?: Tone; content: Child }[] = [
+    {
+      title: 'Allow the domain of your shop',
+      isDone: done.hasDomain,
+      tone: 'warn',
+      content: (
+        <p>
+          Only your own pages can report orders. <a href={link('/setup/domains')}>Allow your domain</a>
+        </p>
+      ),
+    },
+    {
+      title: 'Put the tag on your pages',
+      isDone: done.hasTag,
+      tone: 'warn',
+      content: (
+        <div class="stack">
+          <p>Paste this into the head of every page. It learns where a buyer came from.</p>
+          <div class="panel">
+            <Copy title="On every page" name="the piece for every page">
+              {tag}
+            </Copy>
+          </div>
+          <p>
+            <a class="button" href={link('/setup/install')}>
+              Steps for your platform
+            </a>
+          </p>
+        </div>
+      ),
+    },
+    {
+      title: 'Place a first order',
+      isDone: done.hasOrder,
+      content: (
+        <p>
+          Buy something in your shop, or try it on localhost: such orders are tests. It appears here within a
+          second, refused or not.
+        </p>
+      ),
+    },
+  ];
+  const left = steps.filter(({ isDone }) => !isDone).length;
+  return (
+    <div class="stack">
+      <PageHead title={`Welcome. Your first order is ${left === 1 ? 'one step' : `${left} steps`} away.`} />
+      <div class="split">
+        <Panel label="Steps to the first order">
+          <Timeline
+            steps={steps.map(({ title, isDone, tone, content }) => ({
+              title,
+              tone: isDone ? 'good' : tone,
+              badge: <Badge tone={isDone ? 'good' : undefined}>{isDone ? 'Done' : 'To do'}</Badge>,
+              content: isDone ? null : content,
+            }))}
+          />
+          <footer class="line">
+            <small id="live" role="status">
+              Reload this page to see new orders.
+            </small>
+            {!session.isReadOnly && (
+              <a class="push" href={link('/setup/keys')}>
+                Let a developer in
+              </a>
+            )}
+          </footer>
+        </Panel>
+        <Panel id="about" title="What happens to an order">
+          <Timeline
+            steps={[
+              {
+                title: 'The buyer’s page reports it',
+                content:
+                  'Also after a closed tab or a dead network: the browser keeps it until it is stored.',
+              },
+              {
+                title: 'It is stored once',
+                content: 'A reloaded page, a second device or a repeated webhook never counts twice.',
+              },
+              {
+                title: 'Your shop system confirms it',
+                content: (
+                  <>
+                    <a href={link('/setup/sources')}>Connect Stripe, Shopify or WooCommerce</a>, and refunds
+                    come by themselves.
+                  </>
+                ),
+              },
+              {
+                title: 'You see where it came from',
+                content: 'Orders and money by source, medium and campaign.',
+              },
+            ]}
+          />
+        </Panel>
+      </div>
+      <Panel label="What this page will show">
+        <div class="tiles">
+          <Tile name="Orders" figure="–" about="Each counts once" />
+          <Tile name="Gross" figure="–" about="What buyers paid" />
+          <Tile name="Refunded" figure="–" about="As your shop reports it" />
+          <Tile name="Net" figure="–" about="Gross less refunds" />
+          <Tile name="Average order" figure="–" about="In each currency" />
+          <Tile name="Confirmed" figure="–" about="By your backend" />
+        </div>
+      </Panel>
+    </div>
+  );
+}

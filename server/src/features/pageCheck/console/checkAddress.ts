@@ -1,0 +1,97 @@
+import type { Check } from '../../../commands/check.js';
+import { createRateLimiter } from '../../../http/rateLimiter.js';
+import { createGetText } from '../../../values/getText.js';
+import type { Resolve } from '../../../values/publicLookup.js';
+import { createSemaphore } from '../../../values/semaphore.js';
+import { parseWebUrl } from '../../../values/webUrl.js';
+import { checkPage } from '../checkPage.js';
+import { createFetchText, type FetchText } from '../fetchText.js';
+import type { PageContext } from '../pageContext.js';
+
+/** Time for all requests of a check. */
+export const checkMs = 15_000;
+const bytesAtMost = 1_000_000;
+const addressLengthAtMost = 2_000;
+export const checksPerMinute = 10;
+/** Checks of all teams. Each may hold a page of 1,000,000 bytes. */
+const concurrentChecks = { concurrent: 4, concurrentPerKey: 1, waiting: 8, waitAtMostMs: checkMs };
+
+const portWords = 'only the ports 80 and 443 are tried';
+const privateWords = 'it is a private address, which the server does not call';
+const nameWords = 'no host has this name';
+
+/** The remedy of a page that the check cannot reach, by its reason. */
+export function fixOfReach(code: string): string {
+  switch (code) {
+    case portWords:
+      return 'Give an address without a port of its own.';
+    case privateWords:
+      return 'Check a page that is on the public internet.';
+    case nameWords:
+      return 'Copy the address from the browser that shows the page.';
+    default:
+      return 'Open it in a private window: it must need no password, and exist.';
+  }
+}
+
+/** The results of a check, or the reason why the address was not checked. */
+export type AddressChecks = { checks: Check[] } | { hint: string };
+
+/** Checks a page for a merchant; see `createCheckAddress`. */
+export type CheckAddress = (
+  address: string,
+  context: Omit<PageContext, 'fetchText'>,
+) => Promise<AddressChecks>;
+
+/**
+ * Creates the check of a page at an address that a merchant types. It requests public addresses only, at the ports 80 and
+ * 443, because other ports may be those of programs that trust their own network, and this server's own address. A check takes at most 15 s; a team has ten a minute.
+ * @param resolve default: DNS
+ */
+export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): CheckAddress {
+  const { run } = createSemaphore({
+    ...concurrentChecks,
+    message: 'Too many pages are being checked; try again.',
+  });
+  const count = createRateLimiter(checksPerMinute);
+  const getOwn = createGetText('anywhere');
+  const getPublic = createGetText('public', resolve);
+
+  function createFetch(): FetchText {
+    const limits = { allWithinMs: checkMs, bytesAtMost };
+    const fetchOwn = createFetchText({ ...limits, getText: getOwn });
+    const fetchPublic = createFetchText({ ...limits, getText: getPublic });
+    const isOwn = (url: string) => new URL(url).origin === new URL(publicUrl()).origin;
+    return async (url) => {
+      if (isOwn(url)) return fetchOwn(url);
+      const { port } = new URL(url);
+      if (port !== '') return { code: portWords };
+      const fetched = await fetchPublic(url);
+      if (!('code' in fetched)) return fetched;
+      if (fetched.code === 'PRIVATE_ADDRESS') return { code: privateWords };
+      return fetched.code === 'ENOTFOUND' ? { code: nameWords } : fetched;
+    };
+  }
+
+  return async function checkAddress(address, context) {
+    const url = parseAddress(address);
+    if (url === null) return { hint: 'write the address of a page, such as https://shop.example/thanks' };
+    if (!count(context.teamId ?? '').isAllowed)
+      return { hint: `a team has ${checksPerMinute} checks a minute; wait a little` };
+    const checks = await run(
+      () => checkPage(url, { ...context, fetchText: createFetch() }),
+      context.teamId ?? '',
+    );
+    return { checks };
+  };
+}
+
+/** Completes an address without a scheme, as browsers do. Null where it is none, or one with a user name. */
+function parseAddress(address: string): string | null {
+  const text = address.trim();
+  if (text.length > addressLengthAtMost || /[\s\p{Cc}]/u.test(text)) return null;
+  const url = parseWebUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url?.hostname || url.username || url.password) return null;
+  url.hash = '';
+  return url.href;
+}

@@ -1,0 +1,59 @@
+import { type Check, fail } from '../../commands/check.js';
+import { parseUrl } from '../../values/parseUrl.js';
+import type { Answered } from './fetchText.js';
+import type { PageContext } from './pageContext.js';
+
+const redirectsAtMost = 5;
+/** Length of a wrong address in a message. */
+const shownCharacters = 200;
+
+/**
+ * Loads a page and follows redirects within the host and port, also to or from `www.`, and from http to https. Resolves
+ * with the page and its final URL, or with the failed check.
+ */
+export async function loadPage(
+  url: string,
+  { fetchText, fixes }: Pick<PageContext, 'fetchText' | 'fixes'>,
+): Promise<{ page: Answered; pageUrl: string } | Check> {
+  let pageUrl = url;
+  for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
+    const answer = await fetchText(pageUrl);
+    if ('code' in answer) {
+      return fail('page', `${pageUrl} cannot be reached: ${answer.code}.`, fixes.unreachable(answer.code));
+    }
+    const location = answer.headers.get('location');
+    if (answer.status < 300 || answer.status >= 400 || location === null) {
+      if (answer.status === 200) return { page: answer, pageUrl };
+      const fix =
+        'Give the address of a page that anyone can open; the confirmation page often needs an order.';
+      return fail('page', `${pageUrl} answers ${answer.status}.`, fix);
+    }
+    const next = parseUrl(location, pageUrl);
+    if (!next || !/^https?:$/.test(next.protocol)) {
+      const target = `${location.slice(0, shownCharacters)}${location.length > shownCharacters ? '…' : ''}`;
+      return fail(
+        'page',
+        `${pageUrl} redirects to "${target}", which is no address of a page.`,
+        'Correct the redirect on that site.',
+      );
+    }
+    if (!isSameSite(next, new URL(pageUrl))) {
+      return fail(
+        'page',
+        `${pageUrl} redirects to ${next.origin}.`,
+        `If that site is yours too: ${fixes.check(next.href)}`,
+      );
+    }
+    pageUrl = next.href;
+  }
+  return fail('page', `${url} redirects more than ${redirectsAtMost} times.`, 'Open it in a browser.');
+}
+
+/** True for the same host and port. Another port is another program, which may not expect requests from here. */
+function isSameSite(next: URL, current: URL): boolean {
+  const isUpgrade = current.protocol === 'http:' && next.protocol === 'https:' && !current.port && !next.port;
+  const isSamePort = next.protocol === current.protocol && next.port === current.port;
+  return plainHost(next) === plainHost(current) && (isSamePort || isUpgrade);
+}
+
+const plainHost = ({ hostname }: URL) => hostname.replace(/^www\./, '');

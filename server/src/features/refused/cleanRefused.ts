@@ -1,0 +1,26 @@
+import { createTeamRounds, type TeamRounds } from '../../core/teams/teamRounds.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { emptyDiscarded, listRefusedTeams, removeExpired, removeSettled } from './sql/removeRefused.js';
+
+/** Removes kept reports that are older than 30 days. */
+export async function expireRefused(sql: Sql): Promise<void> {
+  for (const { teamId } of await listRefusedTeams(sql)) await removeExpired(sql, teamId);
+}
+
+/**
+ * Makes the background work that removes kept reports whose orders are stored by now, or that were discarded more than a day
+ * ago; otherwise a team whose reports are no longer refused would keep its buyers' emails for ever. Expiry begins an hour after
+ * the start, because a machine's clock may be wrong until then.
+ */
+export function createCleaningRefused(sql: Sql): TeamRounds {
+  return createTeamRounds({
+    listTeams: () => listRefusedTeams(sql),
+    async settle(teamId) {
+      await emptyDiscarded(sql, teamId);
+      await removeSettled(sql, teamId);
+    },
+    async hourly(hour) {
+      if (hour > 0) await expireRefused(sql);
+    },
+  });
+}

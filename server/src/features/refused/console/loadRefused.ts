@@ -1,0 +1,56 @@
+import type { ConsoleContext, ConsoleDeps } from '../../../console/context.js';
+import { findEntries } from '../../../core/teams/sql/domain.js';
+import { findTeam } from '../../../core/teams/sql/team.js';
+import { ApiError } from '../../../values/errors.js';
+import { decodeId } from '../../../values/ids.js';
+import type { RefusedRow } from '../refusedReport.js';
+import { groupRefused } from '../sql/groupRefused.js';
+import { listRefused } from '../sql/listRefused.js';
+import { readRefusedQuery } from './refusedQuery.js';
+
+const reportsOnPage = 50;
+
+/** Data of the page of refused reports. */
+export type RefusedData = Awaited<ReturnType<typeof loadRefused>>;
+
+/** Reads the refused reports that need attention, in groups; or those of one group, by page. */
+export async function loadRefused(c: ConsoleContext, { findUnkept }: Pick<ConsoleDeps, 'findUnkept'>) {
+  const { query: ask, readMarks } = c.var;
+  const { kind, before } = readRefusedQuery(c.req.query());
+  const [groups, domains, team, found, marks] = await Promise.all([
+    ask(groupRefused, kind ?? {}),
+    ask(findEntries),
+    ask(findTeam),
+    kind ? ask(listRefused, { ...kind, before, limit: reportsOnPage + 1, isShort: true }) : null,
+    readMarks(),
+  ]);
+  return {
+    kind,
+    before,
+    groups,
+    domains,
+    requiresSignature: team?.requiresSignature ?? false,
+    sums: marks.refused,
+    unkept: findUnkept(c.var.session.teamId),
+    /** The reports of one group; null on the page of all groups. */
+    entries: found?.slice(0, reportsOnPage) ?? null,
+    isMore: found !== null && found.length > reportsOnPage,
+  };
+}
+
+/** Finds a refused report of the team. Throws `not_found` when it was stored or discarded, or never was. */
+export async function requireReport(c: ConsoleContext, text: string): Promise<RefusedRow> {
+  const id = decodeId('ref', text);
+  const [entry] = id ? await c.var.query(listRefused, { ids: [id], limit: 1 }) : [];
+  if (entry) return entry;
+  throw new ApiError('not_found', {
+    message:
+      'No refused report of this team has that id. It was stored or discarded, or is older than 30 days.',
+  });
+}
+
+/** Reads what the page of one refused report shows beside it. */
+export async function loadReport(c: ConsoleContext, entry: RefusedRow) {
+  const [domains, team] = await Promise.all([c.var.query(findEntries), c.var.query(findTeam)]);
+  return { entry, domains, requiresSignature: team?.requiresSignature ?? false };
+}

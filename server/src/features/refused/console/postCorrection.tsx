@@ -1,0 +1,64 @@
+import type { ConsoleContext, ConsoleDeps } from '../../../console/context.js';
+import { readAmount, writeAmount } from '../../../console/parts/amounts.js';
+import { renderPage } from '../../../console/parts/layout.js';
+import type { RefusedChanges } from '../correct.js';
+import { correctable, fillFields, isNumberSent, type SentFields, type TriedAgain } from './correction.js';
+import { loadReport, requireReport } from './loadRefused.js';
+import { Report } from './report.js';
+import { sayStored } from './sayStored.js';
+
+const characters = 512;
+
+/** `POST …/refused/correct`: stores one report, with the fields that were changed. */
+export async function postCorrection(c: ConsoleContext, { storeRefused }: ConsoleDeps): Promise<Response> {
+  const { form, session, viewer } = c.var;
+  const entry = await requireReport(c, form.id ?? '');
+  const sent = fillFields(entry, viewer);
+  const values = { ...sent };
+  for (const name of correctable) values[name] = (form[name] ?? sent[name]).slice(0, characters).trim();
+  const changes = findChanges(sent, values, { locale: viewer.locale, isAmountRead: isNumberSent(entry) });
+  if (changes === null) {
+    const how = `write it like ${writeAmount('1234.50', 'USD', viewer.locale)}, with at most 15 significant digits`;
+    return refuse({
+      values,
+      message: 'the amount is not a number that can be stored exactly.',
+      issues: [{ path: 'amount', message: how }],
+    });
+  }
+  // Nothing is left out of a report whose content is right: it is stored as it is.
+  const isAsSent = Object.keys(changes).length === 0 && entry.reason !== 'invalid_request';
+  const stored = await storeRefused(session.teamId, { ids: [entry.id] }, isAsSent ? undefined : changes);
+  const outcome = stored.last?.outcome;
+  if (outcome?.kind !== 'refused') return sayStored(c, stored);
+  const { issues } = outcome;
+  // The list of the fields says the same as the message.
+  return refuse({ values, message: issues?.length ? 'a field is not valid.' : outcome.message, issues });
+
+  async function refuse(tried: TriedAgain) {
+    c.status(400);
+    return renderPage(c, <Report {...(await loadReport(c, entry))} tried={tried} />, {
+      title: 'A refused report',
+      here: 'Refused',
+    });
+  }
+}
+
+/**
+ * Finds the changed fields; null when the amount is not a number or would be rounded.
+ * @param options.isAmountRead false where the sent amount is no number: then the viewer's language decides what it says
+ */
+function findChanges(
+  sent: SentFields,
+  values: SentFields,
+  { locale, isAmountRead }: { locale: string; isAmountRead: boolean },
+): RefusedChanges | null {
+  const isChanged = (name: keyof SentFields) => values[name] !== sent[name].slice(0, characters).trim();
+  const changes: RefusedChanges = {};
+  for (const name of correctable) if (name !== 'amount' && isChanged(name)) changes[name] = values[name];
+  if (isChanged('amount') || !isAmountRead) {
+    const amount = readAmount(values.amount, locale);
+    if (amount !== null) changes.amount = amount;
+    else if (isChanged('amount')) return null;
+  }
+  return changes;
+}

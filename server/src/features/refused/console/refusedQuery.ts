@@ -1,0 +1,44 @@
+import { readPlace, writePlace } from '../../../console/orders/listPlace.js';
+import type { RefusedCursor } from '../refusedReport.js';
+import type { RefusedKind } from '../refusedWords.js';
+
+/** Parameters of a page of refused reports, as far as they are valid. */
+export interface RefusedQuery {
+  /** The group that the page lists; null for all groups. */
+  kind: RefusedKind | null;
+  before: RefusedCursor | undefined;
+}
+
+/** No host, field or reason is longer. */
+const characters = 512;
+
+/** Reads the parameters of a page of refused reports; invalid ones count as absent. */
+export function readRefusedQuery(asked: Record<string, string>): RefusedQuery {
+  return {
+    kind: readKind((name) => asked[name]),
+    before: readRefusedCursor(asked.before ?? ''),
+  };
+}
+
+/** Reads a group from a form or an address; null where it has no reason. */
+export function readKind(read: (name: string) => string | null | undefined): RefusedKind | null {
+  const text = (name: string) => (read(name) ?? '').replaceAll('\0', '').toWellFormed().slice(0, characters);
+  const reason = text('reason');
+  return reason === '' ? null : { reason, host: text('host'), field: text('field') };
+}
+
+/** The parameters of a page that lists a group, from a place on. */
+export function refusedParameters(
+  kind: RefusedKind | null,
+  before?: RefusedCursor,
+): Record<string, string | undefined> {
+  return {
+    ...(kind && { reason: kind.reason, host: kind.host, field: kind.field }),
+    before: before && writePlace('ref', { at: before.receivedAt, id: before.id }),
+  };
+}
+
+function readRefusedCursor(text: string): RefusedCursor | undefined {
+  const place = readPlace('ref', text);
+  return place ? { receivedAt: place.at, id: place.id } : undefined;
+}

@@ -1,0 +1,51 @@
+import { type Ask, tooManyPages } from '../../../console/ask.js';
+import type { Uuid } from '../../../values/ids.js';
+import { createSemaphore } from '../../../values/semaphore.js';
+import type { MakeChanges, RefusedChanges } from '../correct.js';
+import type { RefusedFilter } from '../refusedReport.js';
+import { type ReplayDeps, type Replayed, replayRefused } from '../replayRefused.js';
+
+/** Numbers of reports by what became of them, and the last one. */
+export interface Stored {
+  stored: number;
+  known: number;
+  refused: number;
+  /** Reports that there was no time for. */
+  left: number;
+  last: Replayed | undefined;
+}
+
+/** Stores refused reports. */
+export type StoreRefused = (
+  teamId: Uuid,
+  filter: RefusedFilter,
+  changes?: RefusedChanges | MakeChanges,
+) => Promise<Stored>;
+
+/** Time limit for one press of a button. The page says how many reports are left then. */
+const storeForMs = 5_000;
+/** One at a time, so that the console's other pages keep a connection. A team that presses often leaves places to others. */
+const limits = { concurrent: 1, waiting: 20, waitingPerKey: 3, message: tooManyPages };
+
+/** Replays refused reports for a page: one replay at a time on this server, each for at most 5 s. */
+export function createStoreRefused(ask: Ask, deps: Omit<ReplayDeps, 'sql'>): StoreRefused {
+  const { run } = createSemaphore(limits);
+
+  return async function storeRefused(teamId, filter, changes) {
+    const outcome: Stored = { stored: 0, known: 0, refused: 0, left: 0, last: undefined };
+    const onReplayed = (replayed: readonly Replayed[]) => {
+      for (const {
+        outcome: { kind },
+      } of replayed)
+        outcome[kind === 'new' ? 'stored' : kind]++;
+      outcome.last = replayed.at(-1) ?? outcome.last;
+    };
+    const replay = () =>
+      ask(teamId, async (sql) => {
+        const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
+        outcome.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
+      });
+    await run(replay, teamId);
+    return outcome;
+  };
+}

@@ -1,0 +1,80 @@
+import { readReport } from '../../core/orders/readReport.js';
+import { isAmbiguousDecimal, isDecimal, readDecimal } from '../../values/decimal.js';
+
+/** Corrected fields, which replace the sent ones. */
+export interface RefusedChanges {
+  email?: string;
+  amount?: number;
+  currency?: string;
+  orderId?: string;
+}
+
+/** Makes the corrections of each report from the fields that were sent. */
+export type MakeChanges = (sent: Record<string, unknown>) => RefusedChanges;
+
+/** Fields that a person can correct. An order does not need any other. */
+const correctable: readonly unknown[] = ['teamId', 'email', 'amount', 'currency', 'orderId'];
+
+/**
+ * Puts corrections into a body, in place, and leaves out invalid fields that an order does not need. The person who
+ * corrects a report cannot correct such a field, for example a visitor. Leaves out the signature, too, where a field is
+ * corrected, because it is about what was sent.
+ */
+export function correct(
+  sent: unknown,
+  changes: RefusedChanges | MakeChanges,
+  { teamId, isFromPage }: { teamId: string; isFromPage: boolean },
+): unknown {
+  const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+  const body = (isObject ? sent : {}) as Record<string, unknown>;
+  const corrected = typeof changes === 'function' ? changes(body) : changes;
+  if (Object.keys(corrected).length > 0) delete body.signature;
+  Object.assign(body, corrected, { teamId });
+  const { issues } = readReport(body, isFromPage);
+  for (const { path } of issues ?? []) {
+    if (!correctable.includes(path[0])) delete body[path[0] as string];
+  }
+  return body;
+}
+
+/** Reads an amount that somebody has typed. Null for any other text, and for a number that would be rounded. */
+export function readCorrectedAmount(text: string): number | null {
+  return isNegative(text) ? null : readDecimal(text);
+}
+
+/** True for an amount with any kind of minus before or after its digits, or in brackets. `49,– €` has none. */
+export function isNegative(amount: string): boolean {
+  return /^\D*[\p{Pd}\u2212(]|\d\s*[\p{Pd}\u2212]/u.test(amount);
+}
+
+/** The amount and the currency of a report, as they were sent. */
+interface SentMoney {
+  amount?: unknown;
+  currency?: unknown;
+}
+
+/**
+ * Writes an amount with a decimal comma, or with the code of its currency beside it, such as `49,90 €` or `49.90 EUR`, as a
+ * decimal that can be stored, `49.90`. Null for any other value, also for `1.000,00`, `1,000`, and the code of another currency.
+ */
+export function withoutComma({ amount, currency }: SentMoney): string | null {
+  if (typeof amount !== 'string' || isNegative(amount)) return null;
+  const bare = withoutCode(amount.trim(), currency ?? 'USD');
+  const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(bare) ?? [];
+  if (whole !== undefined) return `${whole}.${fraction}`;
+  return bare !== amount.trim() && isPlain(bare) ? bare : null;
+}
+
+function withoutCode(amount: string, currency: unknown): string {
+  if (typeof currency !== 'string' || currency === '') return amount;
+  const [text, code] = [amount.toUpperCase(), currency.toUpperCase()];
+  if (text.endsWith(code)) return amount.slice(0, -code.length).trim();
+  return text.startsWith(code) ? amount.slice(code.length).trim() : amount;
+}
+
+const isPlain = (amount: string) => isDecimal(amount) && !isAmbiguousDecimal(amount);
+
+/** Writes an amount that was sent as a text as a decimal. Null where it can be read in no way, or in two, as `1.000` can. */
+export function readDecimalText(sent: SentMoney): string | null {
+  return typeof sent.amount === 'string' && isPlain(sent.amount) ? sent.amount : withoutComma(sent);
+}

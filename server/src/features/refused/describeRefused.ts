@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { Issue } from '@orderbeacon/sdk/contract';
+import { defaults } from '../../core/orders/defaults.js';
+import { storableIssues } from '../../core/orders/issues.js';
+import { orderDiffers } from '../../core/orders/orderAnswer.js';
+import { readReport } from '../../core/orders/readReport.js';
+import { newUuid } from '../../values/ids.js';
+import { isoTime } from '../../values/isoTime.js';
+import { amountAtMost } from '../../values/limits.js';
+import { withoutEmail } from '../../values/withoutEmail.js';
+import { readDecimalText } from './correct.js';
+import type { NewRefused } from './refusedReport.js';
+
+/** Refused report with its origin. */
+export interface RefusedRequest {
+  /** The refusal; `code` is the reason that the report is kept for. */
+  error: { code: string; issues?: Issue[] | undefined };
+  /** The first invalid field, in the contract's words; empty for none. */
+  field: string;
+  /** The page's; empty for a report with a key, and for a page that names none. */
+  host: string;
+  /** The client that sent it, see `clientBucket`; of an order that was stored, and of a source, none. */
+  client?: string;
+  /** SHA-256 of the API key; null for a page. */
+  keyHash: string | null;
+  /** The header. */
+  idempotencyKey: string | null;
+  /** The body's text, and the value that could be read from it. */
+  text: string;
+  value: unknown;
+}
+
+/** Turns a refused report into the form that is kept. */
+export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefused {
+  const { error, field, host, keyHash, text, value } = refusal;
+  const isFromPage = keyHash === null;
+  const sent = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const reading = readReport(value, isFromPage);
+  const valid = reading.issues ? reading.valid : reading.report;
+  const orderId = valid.orderId ?? null;
+  // As the ids of orders are kept, so that the order is found by them.
+  const reportId = isFromPage && valid.reportId ? withoutEmail(valid.reportId) : null;
+  const idempotencyKey = refusal.idempotencyKey && withoutEmail(refusal.idempotencyKey);
+  const amount = valid.amount ?? readAmountText(sent);
+  const isCurrencySent = sent.currency !== undefined && sent.currency !== null;
+  // Of a known order without a word of it, it is the order's.
+  const isOther = isCurrencySent || error.code === orderDiffers;
+  const currency = valid.currency ?? (isOther ? null : defaults.currency);
+  return {
+    id: newUuid(nowMs),
+    identity: identityOf(refusal, orderId ?? reportId ?? idempotencyKey, sent),
+    reason: error.code,
+    field,
+    issues: storableIssues(error.issues),
+    host,
+    body: text,
+    keyHash,
+    idempotencyKey,
+    sdkVersion: valid.sdkVersion ?? null,
+    receivedAt: isoTime(nowMs),
+    email: valid.email ?? null,
+    orderId,
+    reportId,
+    amount,
+    currency: amount === null ? null : currency,
+    times: 1,
+  };
+}
+
+/**
+ * Identity of a refused report: its sender, its identifier, and its buyer and money as they were sent. Two reports with the
+ * same identity are one entry. So a stranger who sends a made-up report with a known `orderId` hides nothing. A report
+ * without any identifier is the same as one with the same body.
+ */
+function identityOf(
+  { host, keyHash, text }: RefusedRequest,
+  identifier: string | null,
+  { email, amount, currency }: Record<string, unknown>,
+): string {
+  const said = [email, amount, currency];
+  const isReadable =
+    identifier !== null && said.every((value) => typeof value !== 'object' || value === null);
+  return hash('sha256', JSON.stringify([keyHash, host, ...(isReadable ? [identifier, ...said] : [text])]));
+}
+
+/** Amount of a text that can be read in one way, which `1.000` and `1,000` cannot, for the sums of lists. */
+function readAmountText(sent: Record<string, unknown>): string | null {
+  const decimal = readDecimalText(sent);
+  return decimal !== null && Number(decimal) >= 0 && Number(decimal) <= amountAtMost ? decimal : null;
+}

@@ -1,0 +1,192 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { isAllowed } from '../../core/teams/domains.js';
+import { findEntries } from '../../core/teams/sql/domain.js';
+import { createGroupCommit } from '../../database/batch/groupCommit.js';
+import type { Clock } from '../../database/clock.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { isDataError, isParentMissing } from '../../database/failures.js';
+import { inTransaction } from '../../database/inTransaction.js';
+import { statementsOf } from '../../database/pools.js';
+import { createBoundedMap } from '../../values/boundedMap.js';
+import type { Uuid } from '../../values/ids.js';
+import { createSemaphore } from '../../values/semaphore.js';
+import { describeRefused, type RefusedRequest } from './describeRefused.js';
+import type { NewRefused, RefusedBounds, Unkept } from './refusedReport.js';
+import {
+  addRefused,
+  findHeld,
+  type KeptReport,
+  removeOldest,
+  repeatRefused,
+  senderOf,
+} from './sql/keepRefused.js';
+import { removeStored } from './sql/removeRefused.js';
+
+/**
+ * The outcome of keeping a refused report: `kept` as a new entry, `repeated` when it was kept before, only `counted` past
+ * the limits or because it names the order of an erased buyer, `dropped` when too many others waited.
+ */
+export type RefusedOutcome = 'kept' | 'repeated' | 'counted' | 'dropped';
+
+/** Keeps refused reports. */
+export interface RefusedKeeper {
+  /**
+   * Keeps a refused report of a team that exists. Resolves when it is committed, or when it is not to be kept. Rejects
+   * when the database could not do it, or not in time: the sender must then not hear that the refusal is final.
+   */
+  keep(teamId: Uuid, refusal: RefusedRequest): Promise<void>;
+  /** Keeps a report that was accepted, after its answer. One that cannot be kept is counted only. */
+  keepLater(teamId: Uuid, refusal: RefusedRequest): void;
+  /** Counts the reports of a team that this server has not kept since its start or its first one; null for none. */
+  findUnkept(teamId: Uuid): Unkept | null;
+  /** Waits for the reports of `keepLater`; no report may be kept after that. */
+  stop(): Promise<void>;
+}
+
+/** A report with the client that sent it, which is not stored. */
+interface SentReport {
+  report: NewRefused;
+  client: string;
+}
+
+/** Rows of one statement: 64 bodies of the largest size are 4 MB. */
+const batchRows = 64;
+/** Clients whose reports are counted, and teams; some 200 bytes each. */
+const remembered = 10_000;
+
+/**
+ * Keeps refused reports with a queue and a connection of its own: one transaction at a time, of reports of one team. A report
+ * that finds the queue full is not kept.
+ */
+export function createRefusedKeeper(
+  sql: Sql,
+  onOutcome: (outcome: RefusedOutcome | 'evicted') => void,
+  bounds: RefusedBounds,
+  clock: Clock,
+): RefusedKeeper {
+  /** Reports that this server has kept of each client and host of the team, or of all its other hosts. */
+  const keptOf = createBoundedMap<number>(remembered);
+  const unkept = createBoundedMap<Unkept>(remembered);
+  const waiting = createSemaphore({
+    concurrent: bounds.reportsWaiting,
+    concurrentPerKey: bounds.reportsWaitingOfTeam,
+    waiting: 0,
+  });
+  const waitingOfClient = createSemaphore({
+    concurrent: bounds.reportsWaiting,
+    concurrentPerKey: bounds.reportsWaitingOfClient,
+    waiting: 0,
+  });
+  /** Calls of `keepLater` that have not ended. */
+  const later = new Set<Promise<void>>();
+  const queue = createGroupCommit<SentReport, RefusedOutcome>(
+    (teamId, sent) => inTransaction(sql, (tx) => keepBatch(tx, teamId, sent)),
+    {
+      batchRows,
+      statementsInFlight: statementsOf.refused,
+      // `waiting` limits the reports before they are submitted, because one too many is not a failure here.
+      rowsWaiting: bounds.reportsWaiting + 1,
+      rowsWaitingOfGroup: bounds.reportsWaiting + 1,
+      waitAtMostMs: bounds.waitAtMostMs,
+    },
+  );
+
+  return {
+    keep,
+    findUnkept: (teamId) => unkept.get(teamId) ?? null,
+    keepLater(teamId, refusal) {
+      const kept: Promise<void> = turn()
+        .then(() => keep(teamId, refusal))
+        .catch(() => end(teamId, 'dropped'))
+        .finally(() => later.delete(kept));
+      later.add(kept);
+    },
+    async stop() {
+      await Promise.all(later);
+    },
+  };
+
+  async function keep(teamId: Uuid, refusal: RefusedRequest): Promise<void> {
+    const { client = '' } = refusal;
+    const releaseClient = waitingOfClient.tryAcquire(`${teamId} ${refusal.keyHash ?? client}`);
+    const release = releaseClient && waiting.tryAcquire(teamId);
+    if (!release) {
+      releaseClient?.();
+      return end(teamId, 'dropped');
+    }
+    try {
+      end(teamId, await queue.submit(teamId, { report: describeRefused(refusal, clock.nowMs()), client }));
+    } catch (error) {
+      // The team was removed since this server has seen it.
+      if (isParentMissing(error)) return;
+      // The same report would fail for ever.
+      if (!isDataError(error)) throw error;
+      end(teamId, 'dropped');
+    } finally {
+      release();
+      releaseClient();
+    }
+  }
+
+  /** Counts a report that is kept or never will be. */
+  function end(teamId: Uuid, outcome: RefusedOutcome): void {
+    onOutcome(outcome);
+    if (outcome === 'kept' || outcome === 'repeated') return;
+    const until = new Date(clock.nowMs());
+    const { reports, since } = unkept.get(teamId) ?? { reports: 0, since: until };
+    unkept.set(teamId, { reports: reports + 1, since, until });
+  }
+
+  /** Keeps a team's reports inside a transaction: new ones as far as their sender has room, in place of the oldest ones. */
+  async function keepBatch(tx: Sql, teamId: Uuid, sent: readonly SentReport[]): Promise<RefusedOutcome[]> {
+    const reports = sent.map(({ report }) => report);
+    // Sent together, they cost one round trip.
+    const [domains, held] = await Promise.all([findEntries(tx, teamId), findHeld(tx, teamId, reports)]);
+    const known = new Set(held.identities);
+    const erased = new Set<string | null>(held.erased);
+    const reportsOf = new Map(held.senders?.map(({ sender, reports }) => [sender, reports]));
+    let others = held.others;
+    const added = new Map<string, KeptReport>();
+    const repeated = new Map<string, KeptReport>();
+    const outcomes = sent.map(decide);
+    await Promise.all([
+      repeated.size > 0 && repeatRefused(tx, teamId, [...repeated.values()]),
+      added.size > 0 && addRefused(tx, teamId, [...added.values()]),
+    ]);
+    if (added.size > 0) await removeStored(tx, teamId, [...added.keys()]);
+    for (const isOwn of new Set([...added.values()].map(({ isOwn }) => isOwn))) {
+      const room = isOwn ? bounds.ownReports : bounds.otherReports;
+      const removed = await removeOldest(tx, teamId, isOwn, room);
+      for (let n = 0; n < removed; n++) onOutcome('evicted');
+    }
+    return outcomes;
+
+    function decide({ report, client }: SentReport): RefusedOutcome {
+      const { identity, orderId, reportId, idempotencyKey, keyHash, host } = report;
+      // Its retry would bring the email back.
+      if (erased.has(orderId) || erased.has(reportId) || erased.has(idempotencyKey)) return 'counted';
+      const same = added.get(identity) ?? repeated.get(identity);
+      const isOwn = keyHash !== null || isAllowed(host, domains);
+      if (same) same.times++;
+      else if (known.has(identity)) repeated.set(identity, { ...report, isOwn });
+      else return decideNew({ ...report, isOwn }, client);
+      return 'repeated';
+    }
+
+    function decideNew(report: KeptReport, client: string): RefusedOutcome {
+      const sender = senderOf(report);
+      const reports = reportsOf.get(sender) ?? 0;
+      const share = `${teamId} ${report.isOwn ? sender : 'others'} ${client}`;
+      // A client has none of a room that was emptied.
+      const ofClient = Math.min(keptOf.get(share) ?? 0, report.isOwn ? reports : others);
+      const isShared = client !== '' && report.keyHash === null;
+      if (reports >= bounds.reportsOfSender || (isShared && ofClient >= bounds.reportsOfClient))
+        return 'counted';
+      keptOf.set(share, ofClient + 1);
+      reportsOf.set(sender, reports + 1);
+      if (!report.isOwn) others++;
+      added.set(report.identity, report);
+      return 'kept';
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { orderDiffers } from '../../core/orders/orderAnswer.js';
+import { displayHost, isAllowed, parseNewDomainEntry } from '../../core/teams/domains.js';
+import { messageOf } from '../../values/errors.js';
+import { describeField } from './fieldWords.js';
+import { refundNotStored } from './refusedReport.js';
+
+/** The group of a refused report, or the report. */
+export interface RefusedKind {
+  /** An error code. */
+  reason: string;
+  /** Empty for reports with a key, and for pages that name none. */
+  host: string;
+  /** The first invalid field; empty for none. */
+  field: string;
+  /** The body of one of the reports; without it, or with a part of it, the words do not quote what was sent. */
+  body?: string;
+}
+
+/** A group of refused reports in a merchant's words. */
+export interface RefusedWords {
+  /** The reason of the refusal; a sentence without its full stop. */
+  why: string;
+  /** The remedy. */
+  advice: string;
+  /**
+   * `allow`: by allowing the host; `store`: they can be stored now; `comma`: with a point in place of the comma; `each`: one by
+   * one; `none`: not here.
+   */
+  fix: 'allow' | 'store' | 'comma' | 'each' | 'none';
+}
+
+/**
+ * Says in a merchant's words why reports were refused and how to fix that, given the team's current domains. Console, command
+ * and webhook say the same sentence.
+ * @param requiresSignature true when the team accepts signed orders only
+ */
+export function describeRefusedKind(
+  kind: RefusedKind,
+  domains: ReadonlySet<string>,
+  requiresSignature = false,
+): RefusedWords {
+  const words = describeReason(kind, domains, requiresSignature);
+  const { reason, host } = kind;
+  const isOfHost = host !== '' && reason !== 'domain_not_allowed' && reason !== orderDiffers;
+  if (!isOfHost || isAllowed(host, domains)) return words;
+  const { fix, advice } = describeHost(host, domains);
+  if (fix === 'none') return { ...words, advice, fix };
+  return { ...words, advice: `If ${displayHost(host)} is your shop, allow it first. ${words.advice}`, fix };
+}
+
+function describeReason(
+  { reason, host, field, body }: RefusedKind,
+  domains: ReadonlySet<string>,
+  requiresSignature: boolean,
+): RefusedWords {
+  const who = host === '' ? 'Your backend' : displayHost(host);
+  switch (reason) {
+    case 'domain_not_allowed':
+      return describeHost(host, domains);
+    case 'invalid_request':
+      return describeField(who, field, body);
+    case 'order_conflict':
+      return {
+        why: `${who}: the order id belongs to another buyer’s order`,
+        advice:
+          'Open each one and give it the right order id, or discard it. Each order needs an id of its own.',
+        fix: 'each',
+      };
+    case orderDiffers:
+      return {
+        why: `${who}: the order is stored with ${field === 'currency' ? 'another currency' : 'another amount'}`,
+        advice:
+          'The stored order stays as it is. Look up in your shop which is right. If it is this report, report the order with an API key. Then discard it here.',
+        fix: 'none',
+      };
+    case refundNotStored:
+      return {
+        why: 'Your shop system: a refund could not be stored',
+        advice: 'Open each one, report its refund with an API key, and discard it here.',
+        fix: 'none',
+      };
+    case 'invalid_signature':
+      return {
+        why: `${who}: the signature does not fit the order`,
+        advice:
+          'Somebody may have changed the order, or the page signs with a key that is not live. Store them once the key is, or correct one to store it without its signature.',
+        fix: 'each',
+      };
+    case 'signature_required':
+      return {
+        why: `${who}: the order is not signed`,
+        advice: requiresSignature
+          ? 'Your team accepts signed orders only. Let the page sign them. To store these, have your operator run team edit --no-require-signature.'
+          : 'Your team accepts orders that are not signed by now. Store them.',
+        fix: requiresSignature ? 'none' : 'store',
+      };
+    case 'invalid_api_key':
+      return {
+        why: `${who}: the API key has since been revoked`,
+        advice: 'Report these orders with a key that is live, and discard them here.',
+        fix: 'none',
+      };
+    default:
+      return {
+        why: `${who}: ${sentenceOf(reason)}`,
+        advice: 'Open each one to see what it says.',
+        fix: 'each',
+      };
+  }
+}
+
+function describeHost(host: string, domains: ReadonlySet<string>): RefusedWords {
+  if (host === '') {
+    return {
+      why: 'A page that names no host, as one in a sandboxed frame does',
+      advice: 'Such a page cannot be allowed. Report these orders with an API key, and discard them here.',
+      fix: 'none',
+    };
+  }
+  const name = displayHost(host);
+  if (isAllowed(host, domains)) {
+    return {
+      why: `${name} was not among your domains and is now`,
+      advice: 'Store them. Each order counts from the time when it came.',
+      fix: 'store',
+    };
+  }
+  const parsed = parseNewDomainEntry(host);
+  if ('hint' in parsed) {
+    return {
+      why: `${name} cannot be among your domains`,
+      advice: `It cannot be allowed: ${parsed.hint}.`,
+      fix: 'none',
+    };
+  }
+  return {
+    why: `${name} is not among your domains`,
+    advice:
+      'If it is your shop, allow it: each order counts from the time when it came. If not, discard them.',
+    fix: 'allow',
+  };
+}
+
+function sentenceOf(reason: string): string {
+  const message = Object.hasOwn(messageOf, reason) ? messageOf[reason as keyof typeof messageOf] : reason;
+  return message.replace(/\.$/, '');
+}

@@ -1,0 +1,104 @@
+import { orderDiffers } from '../../../core/orders/orderAnswer.js';
+import { anyOf } from '../../../database/anyOf.js';
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import { type RefusedCursor, type RefusedFilter, type RefusedRow, refusedKeepMs } from '../refusedReport.js';
+
+/** Characters of a body with some 100 items. Of a longer one, of which 50 may be in a list, lists do not quote what was sent. */
+export const shownCharacters = 16_384;
+
+/** The columns of `RefusedRow`. */
+const refusedColumns = (sql: Sql, body = sql`body`) => sql`
+  id, reason, field, issues, host, ${body}, key_hash as "keyHash",
+  idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
+  times, email, order_id as "orderId", amount, currency`;
+
+const shortBody = (sql: Sql) => sql`left(body, ${shownCharacters}) as body`;
+
+/** Condition on `refused_report`: it belongs to the team, matches the filter, is not discarded and not older than 30 days. */
+export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => sql`
+  ${matches(sql, teamId, filter)} and discarded_at is null`;
+
+/** The same, whether discarded or not. */
+export const matches = (sql: Sql, teamId: Uuid, { reason, host, field, until, ids }: RefusedFilter) => sql`
+  refused_report.team_id = ${teamId} and received_at > now() - ${refusedKeepMs}::float8 * interval '1 millisecond'
+  ${reason === undefined ? sql`` : sql`and reason = ${reason}`}
+  ${host === undefined ? sql`` : sql`and host = ${host}`}
+  ${field === undefined ? sql`` : sql`and field = ${field}`}
+  ${until === undefined ? sql`` : sql`and received_at <= ${until}`}
+  ${ids === undefined ? sql`` : sql`and id = ${anyOf(sql, ids, 'uuid')}`}`;
+
+/**
+ * Lists kept reports, newest first.
+ * @param options.before the last of the page before
+ * @param options.isShort true: no more than the first 16,384 characters of each body
+ */
+export function listRefused(
+  sql: Sql,
+  teamId: Uuid,
+  {
+    before,
+    limit,
+    isShort = false,
+    ...filter
+  }: RefusedFilter & { before?: RefusedCursor | undefined; limit: number; isShort?: boolean },
+) {
+  return sql<RefusedRow[]>`/* listRefused */
+    select ${isShort ? refusedColumns(sql, shortBody(sql)) : refusedColumns(sql)} from refused_report
+    where ${isMeant(sql, teamId, filter)}
+      ${before ? sql`and (received_at, id) < (${before.receivedAt}, ${before.id})` : sql``}
+    order by received_at desc, id desc
+    limit ${limit}`;
+}
+
+/** Reports that are listed for one order. A page can be reloaded with the same mistake for weeks. */
+const ofOrderAtMost = 10;
+
+/** Lists the kept reports that name an order's own id or the id of its report, the oldest first, at most 10, with short bodies. */
+export function listRefusedOfOrder(
+  sql: Sql,
+  teamId: Uuid,
+  { orderId, reportId }: { orderId: string | null; reportId: string | null },
+) {
+  return sql<RefusedRow[]>`/* listRefusedOfOrder */
+    select ${refusedColumns(sql, shortBody(sql))} from refused_report
+    where ${isMeant(sql, teamId)} and (order_id = ${orderId} or report_id = ${reportId})
+    order by received_at, id
+    limit ${ofOrderAtMost}`;
+}
+
+/** Lists all kept reports of a buyer, also discarded and expired ones, the newest first. */
+export function listRefusedOf(sql: Sql, teamId: Uuid, email: string) {
+  return sql<RefusedRow[]>`/* listRefusedOf */
+    select ${refusedColumns(sql)} from refused_report
+    where team_id = ${teamId} and email = ${email}
+    order by received_at desc, id desc`;
+}
+
+type Next = RefusedFilter & { after: RefusedCursor | null };
+
+/** Reports that differ from a stored order are left to a person, unless they are asked for. */
+const isNext = (sql: Sql, teamId: Uuid, { after, ...filter }: Next) => sql`
+  ${isMeant(sql, teamId, filter)}
+  ${filter.ids === undefined && filter.reason === undefined ? sql`and reason <> ${orderDiffers}` : sql``}
+  ${after ? sql`and (received_at, id) > (${after.receivedAt}, ${after.id})` : sql``}`;
+
+/**
+ * Locks the next kept reports for a replay, the oldest first, so that erasing and discarding wait. Leaves out reports that
+ * another replay has locked.
+ */
+export function lockRefused(tx: Sql, teamId: Uuid, { limit, ...next }: Next & { limit: number }) {
+  return tx<RefusedRow[]>`/* lockRefused */
+    select ${refusedColumns(tx)} from refused_report
+    where ${isNext(tx, teamId, next)}
+    order by received_at, id
+    limit ${limit}
+    for update skip locked`;
+}
+
+/** Counts the filter's kept reports after a cursor, or all of them. */
+export async function countRefusedAfter(sql: Sql, teamId: Uuid, next: Next): Promise<number> {
+  const [row] = await sql<[{ reports: number }]>`/* countRefusedAfter */
+    select count(*)::int as reports from refused_report where ${isNext(sql, teamId, next)}`;
+  return row.reports;
+}

@@ -1,0 +1,150 @@
+import { orderDiffers } from '../../../core/orders/orderAnswer.js';
+import { hasOrderId } from '../../../core/orders/sql/hasOrderId.js';
+import { anyOf } from '../../../database/anyOf.js';
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import { type RefusedFilter, refusedKeepMs, restorableMs } from '../refusedReport.js';
+import { isMeant, matches } from './listRefused.js';
+
+/**
+ * Discards kept reports, which can be restored for a day. Resolves with their number, and the time by which `restoreRefused`
+ * knows them. Waits for those that are being replayed.
+ */
+export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter) {
+  const [row] = await sql<[{ reports: number; at: Date | null }]>`/* discardRefused */
+    with discarded as (
+      update refused_report set discarded_at = now() where ${isMeant(sql, teamId, filter)} returning discarded_at
+    )
+    select count(*)::int as reports, max(discarded_at) as at from discarded`;
+  return row;
+}
+
+/**
+ * Restores the reports that were discarded in the last day, and resolves with their number.
+ * @param at the time of discarding, so that what others have discarded stays so; default: any
+ */
+export async function restoreRefused(
+  sql: Sql,
+  teamId: Uuid,
+  filter: RefusedFilter,
+  at?: Date,
+): Promise<number> {
+  const restored = await sql`/* restoreRefused */
+    update refused_report set discarded_at = null where ${matches(sql, teamId, filter)}
+      ${at ? sql`and discarded_at = ${at}` : sql``}
+      and discarded_at > now() - ${restorableMs}::float8 * interval '1 millisecond'`;
+  return restored.count;
+}
+
+/** Removes kept reports for good, and resolves with their number. Waits for those that are being replayed. */
+export async function removeRefused(sql: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<number> {
+  const removed = await sql`/* removeRefused */
+    delete from refused_report where team_id = ${teamId} and id = ${anyOf(sql, ids, 'uuid')}`;
+  return removed.count;
+}
+
+/** Removes all kept reports of a buyer for good, and resolves with their number. Waits for those that are being replayed. */
+export async function removeRefusedOf(sql: Sql, teamId: Uuid, email: string): Promise<number> {
+  const removed = await sql`/* removeRefusedOf */
+    delete from refused_report where team_id = ${teamId} and email = ${email}`;
+  return removed.count;
+}
+
+/** Lists the teams with kept reports. Asks every node of a cluster, so it is for background work. */
+export function listRefusedTeams(sql: Sql) {
+  return sql<{ teamId: Uuid }[]>`/* listRefusedTeams */
+    select team_id as "teamId" from refused_report group by team_id`;
+}
+
+/** True for a report of a source, as a condition: its shop says it again whenever it is asked. */
+const isOfSource = (sql: Sql, teamId: Uuid) => sql`exists (
+    select from api_key where api_key.team_id = ${teamId} and hash = key_hash and source_id is not null
+  )`;
+
+/**
+ * Empties reports of sources that were discarded more than a day ago. What is left, a hash, keeps the same report from coming
+ * back until it expires.
+ */
+export async function emptyDiscarded(sql: Sql, teamId: Uuid): Promise<void> {
+  await sql`/* emptyDiscarded */
+    update refused_report set body = '', is_cut = false, issues = '[]', email = null, order_id = null, report_id = null,
+      idempotency_key = null, amount = null, currency = null
+    where team_id = ${teamId} and discarded_at < now() - ${restorableMs}::float8 * interval '1 millisecond'
+      and body <> '' and ${isOfSource(sql, teamId)}`;
+}
+
+/**
+ * Removes a team's reports that were discarded more than a day ago, unless a source said them, and those whose order was stored in another way, such as
+ * by the browser's own retry after its domain was allowed, by a page that names its host this time, or by a key's report. A
+ * report that differs from its order goes when the order has its amount. Leaves out reports that are being replayed.
+ */
+export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
+  const removed = await sql`/* removeSettled */
+    delete from refused_report where team_id = ${teamId} and id = any(array(
+      select id from refused_report
+      where team_id = ${teamId} and (
+        discarded_at < now() - ${restorableMs}::float8 * interval '1 millisecond' and not ${isOfSource(sql, teamId)}
+        or ${isStored(sql, teamId)}
+      )
+      for update skip locked
+    ))`;
+  return removed.count;
+}
+
+/** Removes the reports of these identities whose order is stored with their amount and currency: no money is missing. */
+export async function removeStored(tx: Sql, teamId: Uuid, identities: readonly string[]): Promise<void> {
+  const isSameMoney = tx`and o.amount = refused_report.amount and o.currency = refused_report.currency`;
+  await tx`/* removeStored */
+    delete from refused_report
+    where team_id = ${teamId} and identity = ${anyOf(tx, identities)} and ${isStored(tx, teamId, isSameMoney)}`;
+}
+
+/** True for a report whose order is stored, as a condition. Each identifier has an index of its own. */
+const isStored = (sql: Sql, teamId: Uuid, and = sql``) => sql`(
+    exists (select ${isSameOrder(sql, teamId)} ${and} and ${hasOrderId(sql, sql`refused_report.order_id`)})
+    or exists (select ${isSameOrder(sql, teamId)} ${and} and o.report_id = refused_report.report_id)
+    or exists (
+      select ${isSameOrder(sql, teamId)} ${and} and o.id in (
+        select placed_order_id from order_key
+        where team_id = ${teamId} and order_key.key = refused_report.idempotency_key
+      )
+    )
+  )`;
+
+/**
+ * Orders that may be that of a refused report. The caller adds one identifier, because each has its own index: with an
+ * `or` of all, 10,000 reports beside 300,000 orders took four times as long.
+ *
+ * The buyer is the same. Where the report has no valid email, an order is enough that a key has reported, or that has the
+ * report's own id. A key's report is compared with orders that a key of its mode, live or test, has reported. A page's is
+ * compared with live orders, and with test orders of its own host. A `reportId` is of one call of `track()`, wherever that was
+ * stored.
+ */
+const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
+  from placed_order o
+  join person on person.team_id = ${teamId} and person.id = o.person_id
+  where o.team_id = ${teamId}
+    and (
+      person.email = refused_report.email
+      or refused_report.email is null and (o.reported_by <> 'browser' or refused_report.order_id is null)
+    )
+    and (
+      reason <> ${orderDiffers}
+      or o.amount = refused_report.amount and o.currency = coalesce(refused_report.currency, o.currency)
+    )
+    and case
+      when key_hash is null then
+        not o.is_test or refused_report.host = o.host or refused_report.order_id is null
+      else o.is_test = (select mode = 'test' from api_key where hash = key_hash) and o.reported_by <> 'browser'
+    end`;
+
+/**
+ * Removes a team's reports that are older than 30 days, by the database's clock, and of these the oldest day at most, so that
+ * a clock that is far ahead costs a day of reports an hour, and not all.
+ */
+export async function removeExpired(sql: Sql, teamId: Uuid): Promise<void> {
+  await sql`/* removeExpired */
+    delete from refused_report
+    where team_id = ${teamId} and received_at < now() - ${refusedKeepMs}::float8 * interval '1 millisecond'
+      and received_at < (select min(received_at) from refused_report where team_id = ${teamId}) + interval '1 day'`;
+}

@@ -1,0 +1,40 @@
+import type { StoppedOrders } from '@orderbeacon/sdk/contract';
+import { findTeam } from '../../core/teams/sql/team.js';
+import { tellTime } from '../../values/tellTime.js';
+import { updateWatch } from '../webhooks/sql/hookWatch.js';
+import type { WatchRule } from '../webhooks/startWatching.js';
+import { endMessage, readSilence, silenceMessage } from './silence.js';
+import { findNextOrderAt } from './sql/silence.js';
+
+/** The rule of `orders.stopped`: finds each silence once, and once that it has ended with a live order. */
+export const watchOrders: WatchRule = async (tx, { teamId, now, stoppedSince, watchedSince }) => {
+  const { lastOrderAt, usualOrders } = await readSilence(tx, teamId, { now, since: watchedSince });
+  if (lastOrderAt === null) return [];
+  const format = (time: Date) => tellTime(time, now);
+  if (stoppedSince === null) {
+    if (usualOrders === null) return [];
+    await updateWatch(tx, teamId, lastOrderAt);
+    const message = silenceMessage({ lastOrderAt, usualOrders }, format);
+    return [await stoppedOrders({ lastOrderAt, usualOrders, endedAt: null, message })];
+  }
+  if (lastOrderAt <= stoppedSince) return [];
+  await updateWatch(tx, teamId, null);
+  const endedAt = (await findNextOrderAt(tx, teamId, stoppedSince)) ?? lastOrderAt;
+  const message = endMessage({ lastOrderAt: stoppedSince, endedAt }, format);
+  return [await stoppedOrders({ lastOrderAt: stoppedSince, usualOrders: null, endedAt, message })];
+
+  async function stoppedOrders(said: {
+    lastOrderAt: Date;
+    usualOrders: number | null;
+    endedAt: Date | null;
+    message: string;
+  }): Promise<StoppedOrders> {
+    const { name } = (await findTeam(tx, teamId))!;
+    return {
+      teamName: name,
+      ...said,
+      lastOrderAt: said.lastOrderAt.toISOString(),
+      endedAt: said.endedAt?.toISOString() ?? null,
+    };
+  }
+};

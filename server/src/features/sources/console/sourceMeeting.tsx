@@ -1,0 +1,64 @@
+import { useConsole } from '../../../console/context.js';
+import { formatNumber } from '../../../console/parts/formatNumber.js';
+import { Notice } from '../../../console/parts/notice.js';
+import { providers } from '../providers.js';
+import type { SourceKind } from '../source.js';
+import type { ListedSource } from '../sql/source.js';
+import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
+
+/** Ways for a page to get the order id that the source says. */
+const fixes: Record<SourceKind, string> = {
+  stripe:
+    'Put your order number into the metadata of the session or payment as orderId, or let your page report the id of the Checkout session (cs_…), which {CHECKOUT_SESSION_ID} in success_url prints.',
+  shopify: 'Let your page report {{ checkout.order_id }} as orderId, not the number such as #1001.',
+  woocommerce: 'Let your page report $order->get_order_number() as orderId.',
+};
+
+interface SourceMeetingProps {
+  source: Pick<ListedSource, 'kind' | 'isTest'>;
+  /** Undefined where no order came since the source was added. */
+  meeting: SourceMeetingRow | undefined;
+  /** True where it is the team's only one in its mode. */
+  isAlone: boolean;
+}
+
+/** A line of the setup page on the orders that a source and pages have in common, with the fix where the ids differ. */
+export function SourceMeeting({ source: { kind, isTest }, meeting, isAlone }: SourceMeetingProps) {
+  const { viewer } = useConsole();
+  if (!meeting || meeting.bySource + meeting.byPages === 0)
+    return <p>{`No ${isTest ? 'test' : 'live'} order since this source was added.`}</p>;
+  const { bySource, byPages, inCommon, hasTwins, sourceOrderId, pageOrderId } = meeting;
+  const name = isAlone ? providers[kind].name : 'shop systems';
+  const [told, reported, common] = [bySource, byPages, inCommon].map((count) => formatNumber(count, viewer));
+  const isApart = hasTwins && inCommon === 0;
+  return (
+    <>
+      <p>
+        {`Orders: ${told} by ${name}, ${reported} by pages, ${common} in common${isApart ? ': the ids differ.' : '.'}`}
+      </p>
+      {isApart && (
+        <Notice tone="warn">
+          <p>
+            Each order counts twice, because {providers[kind].name} and your page give it different order ids
+            {sourceOrderId !== null && pageOrderId !== null && (
+              <>
+                , such as <OrderId>{sourceOrderId}</OrderId> and <OrderId>{pageOrderId}</OrderId>
+              </>
+            )}
+            .
+          </p>
+          <p>{fixes[kind]}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** An order id within a sentence. It may be hostile, and written in either direction. */
+function OrderId({ children }: { children: string }) {
+  return (
+    <code>
+      <bdi>{children}</bdi>
+    </code>
+  );
+}

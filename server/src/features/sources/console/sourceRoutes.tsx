@@ -1,0 +1,99 @@
+import { Hono } from 'hono';
+import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../../../console/context.js';
+import { showOnce } from '../../../console/parts/showOnce.js';
+import { loadSetup, renderSetup } from '../../../console/setup/setupPage.js';
+import { decodeId, encodeId } from '../../../values/ids.js';
+import { dayMs } from '../../../values/timeUnits.js';
+import { addSource, removeSource } from '../addSource.js';
+import { parseAccess } from '../parseAccess.js';
+import { parseSecret } from '../parseSecret.js';
+import { providers } from '../providers.js';
+import { sourceKinds } from '../source.js';
+import { listSources, replaceAccess, replaceSecret, requestSync } from '../sql/source.js';
+import { listSourceMeetings } from '../sql/sourceMeetings.js';
+import { type SourceRefusal, Sources } from './sources.js';
+
+const monthMs = 30 * dayMs;
+
+/** `GET …/setup/sources`: the shop systems that report orders themselves, each with its steps and what it meets. */
+export function sourceRoutes({ publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
+  async function render(c: ConsoleContext, refusal: SourceRefusal | null) {
+    const since = new Date(c.var.viewer.now.getTime() - monthMs);
+    const [setup, meetings] = await Promise.all([loadSetup(c), c.var.query(listSourceMeetings, since)]);
+    return renderSetup(c, setup, {
+      part: 'Sources',
+      isRefused: refusal !== null,
+      content: <Sources {...setup} meetings={meetings} publicUrl={publicUrl()} refusal={refusal} />,
+    });
+  }
+  const toSources = (c: ConsoleContext, id = '') =>
+    c.redirect(`${c.var.link('/setup/sources')}${id && `#${id}`}`, 303);
+  /** Finds the source that a form names; undefined where another browser has removed it. */
+  async function findNamed(c: ConsoleContext) {
+    const id = decodeId('src', c.var.form.source ?? '');
+    return (await c.var.query(listSources)).find((source) => source.id === id);
+  }
+
+  return (
+    new Hono<ConsoleEnv>()
+      .get('/', (c) => render(c, null))
+      // Adds a source, whose secret may come later, or shows why the secret is none.
+      .post('/', async (c) => {
+        const { form, query } = c.var;
+        const kind = sourceKinds.find((kind) => kind === form.kind) ?? sourceKinds[0];
+        const text = form.secret?.trim() ?? '';
+        const parsed = text === '' ? { secret: null } : parseSecret(kind, text);
+        const isTest = form.test === 'yes';
+        if ('hint' in parsed) return render(c, { source: 'new', kind, isTest, hint: parsed.hint });
+        const added = await query(addSource, { kind, isTest, secret: parsed.secret });
+        // The page says that the team has all of its sources.
+        if (!added) return toSources(c);
+        const id = encodeId('src', added.id);
+        if (parsed.secret !== null || added.secret === null) return toSources(c, id);
+        const { name } = providers[kind];
+        return showOnce(c, {
+          title: `The secret for ${name}`,
+          here: 'Setup',
+          advice: `Copy it now: it is not shown again. Enter it as the secret of the webhook in ${name}, as the next page says.`,
+          secret: added.secret,
+          back: { path: `/setup/sources#${id}`, words: 'the steps' },
+        });
+      })
+      // Replaces the secret of a source, or shows why the text is none.
+      .post('/secret', async (c) => {
+        const { form, query } = c.var;
+        const source = await findNamed(c);
+        if (!source) return toSources(c);
+        const name = encodeId('src', source.id);
+        const parsed = parseSecret(source.kind, form.secret ?? '');
+        if ('hint' in parsed) return render(c, { source: name, hint: parsed.hint });
+        await query(replaceSecret, source.id, parsed.secret);
+        return toSources(c, name);
+      })
+      // Saves the key of a shop's API, or shows why the text is none.
+      .post('/access', async (c) => {
+        const source = await findNamed(c);
+        if (!source) return toSources(c);
+        const { shopUrl = '', apiKey = '' } = c.var.form;
+        const name = encodeId('src', source.id);
+        // Only whoever runs the server may let it ask private addresses.
+        const parsed = parseAccess(source.kind, { shopUrl, apiKey, allowsPrivate: false });
+        if ('hint' in parsed) return render(c, { source: name, hint: parsed.hint, isOfAccess: true });
+        await c.var.query(replaceAccess, source.id, parsed.access);
+        return toSources(c, name);
+      })
+      // Lets the server ask a shop within a minute.
+      .post('/sync', async (c) => {
+        const source = await findNamed(c);
+        if (!source) return toSources(c);
+        await c.var.query(requestSync, source.id);
+        return toSources(c, encodeId('src', source.id));
+      })
+      // Another browser may have removed it already.
+      .post('/remove', async (c) => {
+        const id = decodeId('src', c.var.form.source ?? '');
+        if (id) await c.var.query(removeSource, id);
+        return toSources(c);
+      })
+  );
+}

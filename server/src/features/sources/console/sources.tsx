@@ -1,0 +1,97 @@
+import { useConsole } from '../../../console/context.js';
+import { Choice, ModeChoice } from '../../../console/parts/elements.js';
+import { Form } from '../../../console/parts/form.js';
+import { PageHead } from '../../../console/parts/panel.js';
+import type { SetupData } from '../../../console/setup/setupPage.js';
+import { encodeId } from '../../../values/ids.js';
+import { providers } from '../providers.js';
+import { type SourceKind, sourceKinds, sourcesAtMost } from '../source.js';
+import type { ListedSource } from '../sql/source.js';
+import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
+import { Source } from './source.js';
+import { SourceSecret } from './sourceSecret.js';
+
+/** A secret or a key that was not taken, and why. Secrets are not shown again. */
+export interface SourceRefusal {
+  /** The id of its source, or `new`. */
+  source: string;
+  /** The kind of a new source, and if its orders are tests. */
+  kind?: SourceKind;
+  isTest?: boolean;
+  hint: string;
+  /** True for the key of the shop's API. */
+  isOfAccess?: boolean;
+}
+
+interface SourcesProps extends Pick<SetupData, 'sources' | 'domains'> {
+  publicUrl: string;
+  meetings: SourceMeetingRow[];
+  refusal: SourceRefusal | null;
+}
+
+/** The page of the setup on sources: each with its steps, its last event and what it has in common with pages. */
+export function Sources({ sources, refusal, ...rest }: SourcesProps) {
+  const { base } = useConsole();
+  return (
+    <>
+      <PageHead
+        title="Let your shop system confirm orders"
+        about={
+          <>
+            It reports each paid order and refund itself, even if the buyer closes the page. It needs no code.{' '}
+            <a href={`${base}/docs/sources`}>How sources work</a>
+          </>
+        }
+      />
+      {sources.slice(0, sourcesAtMost).map((source) => (
+        <Source
+          source={source}
+          {...hintsOf(source, refusal)}
+          isAlone={sources.filter(({ isTest }) => isTest === source.isTest).length === 1}
+          {...rest}
+        />
+      ))}
+      {sources.length > sourcesAtMost && <p>There are more sources than these.</p>}
+      {sources.length < sourcesAtMost ? (
+        <NewSource refusal={refusal} />
+      ) : (
+        <p>A team can have {sourcesAtMost} sources. Remove one before you add another.</p>
+      )}
+    </>
+  );
+}
+
+function hintsOf({ id }: ListedSource, refusal: SourceRefusal | null) {
+  const isIts = refusal?.source === encodeId('src', id);
+  return {
+    secretHint: isIts && !refusal.isOfAccess ? refusal.hint : null,
+    accessHint: isIts && refusal.isOfAccess ? refusal.hint : null,
+  };
+}
+
+function NewSource({ refusal }: Pick<SourcesProps, 'refusal'>) {
+  if (useConsole().session.isReadOnly) return null;
+  return (
+    <section class="panel" aria-labelledby="new-source">
+      <Form action="/setup/sources" class="body line">
+        <h2 id="new-source" class="grow">
+          Add a source
+        </h2>
+        <Choice
+          name="kind"
+          label="Shop system"
+          isBare
+          chosen={refusal?.kind ?? ''}
+          choices={sourceKinds.map((kind) => [kind, providers[kind].name])}
+        />
+        <SourceSecret
+          id="new"
+          label="Its signing secret, if you have it already"
+          hint={refusal?.source === 'new' ? refusal.hint : null}
+        />
+        <ModeChoice isTest={refusal?.isTest ?? false} />
+        <button type="submit">Add the source</button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { SenderCache } from '../../core/teams/senderCache.js';
+import { createGroupCommit } from '../../database/batch/groupCommit.js';
+import type { QueueBounds } from '../../database/batch/queueBounds.js';
+import { pairRows } from '../../database/pairRows.js';
+import { statementsOf } from '../../database/pools.js';
+import type { CountRequest } from '../../http/countRequest.js';
+import type { Exchange } from '../../http/exchange.js';
+import { ApiError } from '../../values/errors.js';
+import type { Uuid } from '../../values/ids.js';
+import { type ShopSource, sourceKeyHash } from './source.js';
+
+/**
+ * Identifies the source of a request by the token in its path.
+ * @throws ApiError `not_found` for an unknown or removed source, `rate_limited`, `unavailable`
+ */
+export type IdentifySource = (exchange: Exchange, token: string) => Promise<ShopSource>;
+
+/**
+ * Makes the look-up of sources. The team of a token is found as that of an API key is, so made-up tokens share the limits
+ * of made-up keys. The source itself is read for each event, because its secret may have been replaced.
+ */
+export function createIdentifySource(
+  { knownTeamOf, teamOf, forgetKey }: Pick<SenderCache, 'knownTeamOf' | 'teamOf' | 'forgetKey'>,
+  countRequest: CountRequest,
+  findSources: (teamId: Uuid, tokens: string[]) => Promise<(ShopSource | { token: string; id: null })[]>,
+  bounds: QueueBounds,
+): IdentifySource {
+  const queue = createGroupCommit<string, ShopSource | null>(
+    async (teamId, tokens) => {
+      const rows = pairRows(tokens, await findSources(teamId, tokens), (row) => row.token);
+      return rows.map((row) => (row.id === null ? null : row));
+    },
+    { ...bounds, statementsInFlight: statementsOf.sources },
+  );
+
+  return async function identifySource(exchange, token) {
+    const keyHash = sourceKeyHash(token, 'live');
+    let teamId = knownTeamOf(keyHash) ?? null;
+    if (teamId === null) {
+      countRequest(exchange, 'keys'); // 429
+      teamId = await teamOf(keyHash);
+    }
+    const source = teamId === null ? null : await queue.submit(teamId, token);
+    if (source === null) {
+      forgetKey(keyHash);
+      throw new ApiError('not_found');
+    }
+    exchange.sender = { keyHash, teamId: source.teamId, host: null };
+    return source;
+  };
+}

@@ -1,0 +1,228 @@
+import { paymentSource } from '../../core/orders/paymentSource.js';
+import { madeUpEmail } from '../../values/madeUpEmail.js';
+import {
+  joinName,
+  type Payload,
+  readAmount,
+  readEmail,
+  readObject,
+  readObjects,
+  readRefunded,
+  readText,
+  readTexts,
+  withoutEmpty,
+} from './payload.js';
+import { ignored, type MapEvent, type SourceEvent, type SourceRefund } from './sourceEvent.js';
+import { readVisitorAttributes } from './visitorAttributes.js';
+
+/** Events that hold a whole order. Others of Shopify's events about orders hold a part. */
+const orderTopics = new Set(
+  ['create', 'paid', 'updated', 'cancelled', 'fulfilled', 'partially_fulfilled', 'partially_paid'].map(
+    (name) => `orders/${name}`,
+  ),
+);
+/** Payment states of an order whose whole amount has been paid once. */
+const paid = new Set(['paid', 'partially_refunded']);
+/** Payment states of an order whose money is still awaited. */
+const unpaid = new Set(['pending', 'authorized', 'partially_paid', 'expired']);
+
+/** Outcomes of a dispute in which the shop has lost the money. */
+const lost = new Set(['lost', 'accepted']);
+
+/**
+ * Maps a webhook of Shopify. Each event about an order holds its whole state, so that events in any order end in the same
+ * state: an order that was paid, and its refunds. A refund is one transaction, because a later event can say that a further
+ * transaction of it has succeeded.
+ *
+ * Amounts are in the buyer's currency (`presentment_money`), because Shopify states transactions in it, and so refunds
+ * are exact. The amount less the refunds is what the shop holds; see `amountOf`.
+ */
+export const mapShopify: MapEvent = ({ payload, topic }) => {
+  const body = readObject(payload);
+  if (topic === 'refunds/create') return mapRefundEvent(body);
+  if (topic === 'disputes/create' || topic === 'disputes/update') return mapDispute(body);
+  if (topic === 'customers/redact' || topic === 'shop/redact')
+    return [
+      {
+        kind: 'misread',
+        why: 'asks to erase a buyer, or all of a shop; erase the people with “person erase”',
+      },
+    ];
+  if (topic && !orderTopics.has(topic)) return [ignored(`Shopify's event ${topic} holds no order.`)];
+  return mapOrder(body, topic);
+};
+
+function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
+  const orderId = readText(order.id);
+  if (orderId === null || !topic) return [];
+  const isTest = readFlag(order.test);
+  const changedAt = readText(order.updated_at);
+  // The order decides: Shopify flags refunds of live orders as tests, too.
+  const refunds = readObjects(order.refunds)
+    .flatMap((refund) => mapRefund(refund, orderId))
+    .map((refund) => ({ ...refund, isTest: isTest ?? refund.isTest, listedAt: changedAt }));
+  // Also those that are pending, because this may be an older list of a refund that has succeeded.
+  const refundIds = readObjects(order.refunds).flatMap(({ transactions }) => readTexts(transactions, 'id'));
+  const listed: SourceEvent[] = [...refunds];
+  if (Array.isArray(order.refunds))
+    listed.push({ kind: 'refundList', orderId, paymentId: null, refundIds, isTest, at: changedAt });
+  const report = reportOf(order, orderId);
+  const state = readText(order.financial_status) ?? '';
+  // The sample that Shopify's "Send test notification" sends as paid has the state `voided`.
+  const isToldPaid = topic === 'orders/paid' && !unpaid.has(state);
+  if (
+    !isToldPaid &&
+    !paid.has(state) &&
+    !(state === 'refunded' && isCovered(moneyOf(order, 'total_price'), refunds))
+  ) {
+    const hasEnded = state === 'voided' || (unpaid.has(state) && readText(order.cancelled_at) !== null);
+    const at = changedAt;
+    if (hasEnded) return [{ kind: 'unpaid', orderId, key: `shopify_${orderId}`, isTest, at }, ...listed];
+    return [ignored(`The order is not paid: ${state}.`), ...listed];
+  }
+  const at = readText(order.processed_at) ?? readText(order.created_at);
+  return [{ kind: 'order', report, keys: [`shopify_${orderId}`], isTest, at, changedAt }, ...listed];
+}
+
+/** A lost dispute is a refund. One that was won later is none. */
+function mapDispute(dispute: Payload): SourceEvent[] {
+  const id = readText(dispute.id);
+  const orderId = readText(dispute.order_id);
+  const status = readText(dispute.status) ?? '';
+  if (id === null || orderId === null) return [];
+  // Shopify counts disputes apart from the transactions, whose ids refunds have.
+  const refundId = `dispute_${id}`;
+  const at = readText(dispute.finalized_on) ?? readText(dispute.initiated_at);
+  if (status === 'won') return [{ kind: 'takenBack', orderId, refundId, isTest: null }];
+  if (!lost.has(status)) return [ignored(`The dispute is not lost: ${status}.`)];
+  const amount = readRefunded(dispute.amount);
+  const paymentId = null;
+  const said = { orderId, paymentId, refundId, amount, reason: 'dispute', isTest: null, at };
+  return [{ kind: 'refund', ...said, dispute: { currency: readText(dispute.currency) } }];
+}
+
+/**
+ * Reads the money that the shop got for an order: what the order costs now, what was given back, and what is owed to the buyer,
+ * for goods that were removed without a refund. `total_price` counts goods that came back, too, but is never too little: goods
+ * of 100 that were exchanged for others of 120 make 220. A refund that is pending counts, because the goods have left the order
+ * before the money leaves the shop. Falls back to `total_price`, which is refused and kept where it cannot be read.
+ */
+function amountOf(order: Payload): unknown {
+  const total = moneyOf(order, 'total_price');
+  const { current_total_price_set: nowSet, current_total_price: nowOfShop } = order;
+  const isOneCurrency = presented(order.total_price_set).currency_code === shopMoney(order).currency_code;
+  const now = readAmount(presented(nowSet).amount ?? (isOneCurrency ? nowOfShop : undefined));
+  const returned = readObjects(order.refunds)
+    .flatMap(({ transactions }) => readObjects(transactions))
+    .filter(({ kind, status }) => kind === 'refund' && (status === 'success' || status === 'pending'))
+    .map(({ amount }) => readRefunded(amount));
+  const parts = [now, ...returned, owedOf(order)];
+  if (typeof total !== 'number' || !parts.every((part) => typeof part === 'number')) return total;
+  // Sums of floats may be off by less than the smallest unit of money.
+  const sum = Math.round(parts.reduce((all, part) => all + part, 0) * 10_000) / 10_000;
+  return Math.min(sum, total);
+}
+
+/** Reads what the shop owes the buyer. Shopify states it in the shop's currency alone, as a negative `total_outstanding`. */
+function owedOf(order: Payload): number {
+  const [shop, buyer] = [shopMoney(order), presented(order.total_price_set)].map(({ amount }) =>
+    Number(amount),
+  );
+  const rate = shop && buyer ? buyer / shop : 1;
+  return Math.max(0, Math.round(-Number(order.total_outstanding ?? 0) * rate * 100) / 100) || 0;
+}
+
+/** True when refunds return all of an amount. A deposit that was returned makes an order `refunded` that was never paid. */
+function isCovered(amount: unknown, refunds: SourceRefund[]): boolean {
+  const returned = refunds.reduce((sum, refund) => sum + Number(refund.amount), 0);
+  // Sums of floats may be off by less than the smallest unit of money.
+  return returned + 0.0005 > Number(amount);
+}
+
+function reportOf(order: Payload, orderId: string): Payload {
+  const customer = readObject(order.customer);
+  const billing = readObject(order.billing_address);
+  const customerId = readText(customer.id);
+  const gateways = Array.isArray(order.payment_gateway_names) ? order.payment_gateway_names : [];
+  return withoutEmpty({
+    orderId,
+    email:
+      readEmail(order.email) ??
+      readEmail(order.contact_email) ??
+      readEmail(customer.email) ??
+      madeUpEmail('shopify', customerId ?? `order-${orderId}`),
+    amount: amountOf(order),
+    currency: readText(presented(order.total_price_set).currency_code) ?? readText(order.currency),
+    source: paymentSource(readText(gateways[0])),
+    name:
+      joinName(customer.first_name, customer.last_name) ?? joinName(billing.first_name, billing.last_name),
+    ...readVisitorAttributes(order.note_attributes, 'name'),
+    items: readObjects(order.line_items).map(itemOf),
+    tax: moneyOf(order, 'total_tax'),
+    shipping: readAmount(presented(order.total_shipping_price_set).amount),
+    discount: moneyOf(order, 'total_discounts'),
+    coupons: readTexts(order.discount_codes, 'code'),
+    // `#1001`, by which a merchant finds the order in Shopify.
+    shopOrder: readText(order.name),
+  });
+}
+
+function itemOf(line: Payload): Payload {
+  return withoutEmpty({
+    productId: line.product_id,
+    sku: readText(line.sku),
+    name: readText(line.title) ?? readText(line.name),
+    variant: readText(line.variant_title),
+    quantity: line.quantity,
+    price: moneyOf(line, 'price'),
+  });
+}
+
+function mapRefundEvent(refund: Payload): SourceEvent[] {
+  if (readText(refund.order_id) === null) return [];
+  const events = mapRefund(refund, refund.order_id);
+  return events.length > 0 ? events : [ignored('The refund has not returned money yet.')];
+}
+
+function mapRefund(refund: Payload, orderId: unknown): SourceRefund[] {
+  const transactions = readObjects(refund.transactions).filter(
+    ({ kind, status }) => kind === 'refund' && status === 'success',
+  );
+  return transactions.flatMap((transaction): SourceRefund[] => {
+    const refundId = readText(transaction.id);
+    const amount = readRefunded(transaction.amount);
+    if (refundId === null || amount === 0) return [];
+    return [
+      {
+        kind: 'refund',
+        orderId: readText(orderId),
+        paymentId: null,
+        refundId,
+        amount,
+        reason: readText(refund.note),
+        isTest: readFlag(transaction.test),
+        at:
+          readText(transaction.processed_at) ??
+          readText(transaction.created_at) ??
+          readText(refund.created_at),
+      },
+    ];
+  });
+}
+
+/** An amount in the buyer's currency: the one of the field's set, such as `total_price_set`, else the field's own. */
+function moneyOf(of: Payload, field: string): unknown {
+  return readAmount(presented(of[`${field}_set`]).amount ?? of[field]);
+}
+
+function presented(set: unknown): Payload {
+  return readObject(readObject(set).presentment_money);
+}
+
+function shopMoney({ total_price_set }: Payload): Payload {
+  return readObject(readObject(total_price_set).shop_money);
+}
+
+function readFlag(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}

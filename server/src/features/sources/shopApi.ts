@@ -1,0 +1,63 @@
+import type { Got } from '../../values/getText.js';
+import type { ReceivedEvent } from './sourceEvent.js';
+
+/** A page of what changed in a shop. */
+export interface ShopPage {
+  /** Everything that changed before this time was read with the pages before. */
+  sinceMs: number;
+  /** The provider's own name of the page; null for the first one of its time. */
+  cursor: string | null;
+}
+
+/** An answer of a shop's API with the status 200. */
+export interface ShopAnswer {
+  /** The JSON value. Numbers that a float would change are texts. */
+  value: unknown;
+  headers: Got['headers'];
+}
+
+/** A webhook as the shop lists it. */
+export interface ListedWebhook {
+  url: string;
+  isOn: boolean;
+}
+
+/** A provider's API, from which a source reads orders that no webhook brought. */
+export interface ShopApi {
+  /** Its address; null where each shop has its own. */
+  url: string | null;
+  /** The form of its keys, for a person. */
+  keyForm: string;
+  isKey: RegExp;
+  /**
+   * Path and query of a page.
+   * @param events those that the provider's webhooks send
+   */
+  path(page: ShopPage, events: readonly string[]): string;
+  headers(apiKey: string): Record<string, string>;
+  /**
+   * The key as a query, for a host that drops the header `Authorization`. Left out where the provider takes it in no other
+   * way.
+   * @param code the shop's own word of why it has not taken the key; null where the key itself is wrong
+   */
+  keyInQuery?(apiKey: string, code: string): URLSearchParams | null;
+  /** How it is asked for its webhooks. Left out where a key of orders never sees them. */
+  webhooks?: {
+    path: string;
+    /** @throws Error for an answer of another form */
+    read(answer: ShopAnswer): ListedWebhook[];
+    /** True where the provider counts a redirect as delivered. */
+    countsRedirects: boolean;
+  };
+  /**
+   * Reads a page. `next` is null after the last one.
+   * @throws Error for an answer of another form
+   */
+  read(answer: ShopAnswer, page: ShopPage, nowMs: number): { events: ReceivedEvent[]; next: ShopPage | null };
+}
+
+/** The list in an answer. @throws Error without one */
+export function listIn(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new Error('The answer holds no list.');
+  return value;
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sql } from '../../database/connection/connect.js';
+import { createSemaphore } from '../../values/semaphore.js';
+import { minuteMs } from '../../values/timeUnits.js';
+import { withTimeout } from '../../values/withTimeout.js';
+import type { AwayTime } from './awayTime.js';
+import { claimSync, listDueSources, recordSync } from './sql/source.js';
+import { type SyncDeps, syncSource } from './syncSource.js';
+
+const everyMs = minuteMs;
+/** Shops that are asked concurrently, of all teams and of one. Nearly all of the time passes in waiting for them. */
+export const shops = 16;
+const shopsOfTeam = 1;
+/** A sync that is cut goes on where it was. */
+const stopMs = 1_000;
+
+/** Dependencies of asking shops in the background. */
+export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause'> {
+  sql: Sql;
+  away: AwayTime;
+  noteFault: (error: unknown) => void;
+}
+
+/**
+ * Asks shops for what no webhook brought: each once a day, hourly while it is silent, soon after events may have been lost,
+ * and when somebody asks for it. Looks each minute for those that are due. A team whose shop is slow holds up no other one.
+ * Returns a function that stops this.
+ */
+export function startSyncing({ sql, away, noteFault, ...deps }: SyncingDeps): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const semaphore = createSemaphore({ concurrent: shops, concurrentPerKey: shopsOfTeam, waiting: 0 });
+  const running = new Set<Promise<void>>();
+  const pause = async (ms: number) =>
+    void (await delay(ms, undefined, { ref: false, signal }).catch(() => {}));
+  const loop = run();
+  return async function stop() {
+    stopping.abort();
+    await withTimeout(stopMs, Promise.all([loop, ...running]));
+  };
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await startDue().catch((error) => {
+        away.record();
+        noteFault(error);
+      });
+      await pause(everyMs);
+    }
+  }
+
+  async function startDue(): Promise<void> {
+    const awayUntil = away.until();
+    for (const { teamId, id } of await listDueSources(sql, awayUntil)) {
+      const release = semaphore.tryAcquire(teamId);
+      if (release === null) continue;
+      const sync = claimSync(sql, teamId, id, awayUntil)
+        .then(async (source) => {
+          if (!source) return;
+          const result = await syncSource(source, source.syncedUntil, { ...deps, pause, signal });
+          if (!signal.aborted) await recordSync(sql, source, result);
+        })
+        .catch(noteFault)
+        .finally(() => {
+          release();
+          running.delete(sync);
+        });
+      running.add(sync);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { subcommand } from '../../commands/command.js';
+import { endWithNpm } from '../../commands/endWithNpm.js';
+import { type CommandIo, print } from '../../commands/io.js';
+import { readDomain } from '../../commands/newDomain.js';
+import { readConfig } from '../../config.js';
+import { stopSignal } from '../../values/stopSignal.js';
+
+/** `orderbeacon testing` */
+export function addTestingCommand(program: Command, io: CommandIo): void {
+  subcommand(
+    program,
+    'testing',
+    "Runs a throwaway server for a shop's own tests until SIGTERM or SIGINT, with a team and a key. Its data is removed.",
+    'testing --domain localhost --json',
+  )
+    .option('--domain <domain...>', 'hosts whose pages may report; default: localhost and 127.0.0.1')
+    .action(async ({ domain, json }: { domain?: string[]; json?: boolean }) => {
+      const { port, host } = readConfig(io.env);
+      const domains = domain?.map((each) => readDomain(each));
+      endWithNpm(io.env);
+      const stopAsked = stopSignal();
+      const { startOrderbeacon } = await import('./startOrderbeacon.js');
+      const { url, teamId, apiKey, scriptHtml, stop } = await startOrderbeacon({
+        port,
+        host,
+        ...(domains && { domains }),
+      });
+      const facts = { url, teamId, apiKey, scriptHtml };
+      const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+      await print(io, `${json ? JSON.stringify(facts) : lines.join('\n')}\n`);
+      await stopAsked;
+      await stop();
+    });
+}

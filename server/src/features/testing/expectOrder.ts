@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PlacedOrder } from '@orderbeacon/sdk/contract';
+import type { TestedPage, TestOrderbeacon } from '../../../testing/index.js';
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import { late, withTimeout } from '../../values/withTimeout.js';
+import { toListedRefused } from '../refused/listedRefused.js';
+import { listRefused } from '../refused/sql/listRefused.js';
+
+type ListedRefused = ReturnType<typeof toListedRefused>;
+
+const everyMs = 100;
+const refusedShown = 100;
+/** Time that a page has to say if it has the script. */
+const pageMs = 1_000;
+
+/** Makes the function that reads an order by HTTP, as a backend does. */
+export function createFindOrder(url: string, apiKey: string): TestOrderbeacon['findOrder'] {
+  return async function findOrder(orderId) {
+    const response = await fetch(`${url}/svc-api/v1/orders/${encodeURIComponent(orderId)}`, {
+      headers: { Authorization: `Bearer ${apiKey}` },
+    });
+    const answer = (await response.json()) as { data: PlacedOrder } | { error: { message: string } };
+    if ('data' in answer) return answer.data;
+    if (response.status === 404) return null;
+    throw new Error(`The server refused to read the order: ${answer.error.message}`);
+  };
+}
+
+/** Makes the function that waits for an order. */
+export function createExpectOrder(
+  sql: Sql,
+  { url, uuid, findOrder }: { url: string; uuid: Uuid; findOrder: TestOrderbeacon['findOrder'] },
+): TestOrderbeacon['expectOrder'] {
+  /** All that came by the end of the call before, which belongs to another test. Not a time: several clocks write those. */
+  let seen: SeenReports = { newestOrder: null, refused: new Set() };
+  return async function expectOrder(page, { orderId, timeoutMs = 10_000 }) {
+    const untilMs = performance.now() + timeoutMs;
+    for (;;) {
+      const order = await findOrder(orderId);
+      if (order) {
+        seen = await look(sql, uuid);
+        return order;
+      }
+      if (performance.now() > untilMs) break;
+      await delay(everyMs);
+    }
+    const reason =
+      (await describeRefusal(sql, uuid, { orderId, seen })) ??
+      `${await describePage(page, url)}${await describeOtherOrder(sql, uuid, seen)}`;
+    seen = await look(sql, uuid);
+    throw new Error(`No order "${orderId}" was stored within ${timeoutMs / 1000} s. ${reason}`);
+  };
+}
+
+/** Orders and refusals that have come by some moment. */
+interface SeenReports {
+  newestOrder: Uuid | null;
+  /** A mark of each refused report that is listed; see `markOf`. */
+  refused: ReadonlySet<string>;
+}
+
+/** Remembers what has come by now. */
+async function look(sql: Sql, teamId: Uuid): Promise<SeenReports> {
+  const [newest] = await sql<{ id: Uuid }[]>`/* findNewestOrder */
+    select id from placed_order where team_id = ${teamId} order by id desc limit 1`;
+  const refused = (await readKept(sql, teamId)).map(markOf);
+  return { newestOrder: newest?.id ?? null, refused: new Set(refused) };
+}
+
+async function readKept(sql: Sql, teamId: Uuid): Promise<ListedRefused[]> {
+  return (await listRefused(sql, teamId, { limit: refusedShown })).map(toListedRefused);
+}
+
+/** Makes the mark of a refused report. One that is sent again has another time. */
+const markOf = ({ id, lastAt }: ListedRefused) => `${id} ${lastAt}`;
+
+/** Describes the refused report of an order, else the newest other one that was not seen. Null when there is none. */
+async function describeRefusal(
+  sql: Sql,
+  teamId: Uuid,
+  { orderId, seen }: { orderId: string; seen: SeenReports },
+): Promise<string | null> {
+  const refused = await readKept(sql, teamId);
+  const report =
+    refused.find((one) => one.orderId === orderId) ?? refused.find((one) => !seen.refused.has(markOf(one)));
+  if (!report) return null;
+  const which = report.orderId === orderId ? 'Its report' : `A report of the order "${report.orderId ?? ''}"`;
+  const fields = report.issues.map(({ path, message }) => `${path || 'the body'} ${message}`).join('; ');
+  const from = report.host === null ? '' : ` from ${report.host}`;
+  return `${which}${from} was refused: ${report.reason}${fields && ` (${fields})`}.`;
+}
+
+/** Describes the newest order that was not seen, because the page may have given it another id. Empty for none. */
+async function describeOtherOrder(sql: Sql, teamId: Uuid, { newestOrder }: SeenReports): Promise<string> {
+  const [order] = await sql<{ orderId: string | null }[]>`/* describeOtherOrder */
+    select order_id as "orderId" from placed_order
+    where team_id = ${teamId} ${newestOrder === null ? sql`` : sql`and id > ${newestOrder}`}
+    order by id desc limit 1`;
+  if (!order) return '';
+  return ` Another order was stored meanwhile, ${order.orderId === null ? 'without an orderId' : `"${order.orderId}"`}.`;
+}
+
+/** Describes what a page lacks for a report. */
+async function describePage(page: TestedPage | null, url: string): Promise<string> {
+  if (page === null) return 'The server refused no report.';
+  const script = `[...document.scripts].some(({ src }) => src.startsWith(${JSON.stringify(url)} + '/sdk/'))`;
+  // A page that is busy for ever, or shows a dialog, never answers.
+  const hasScript = await withTimeout(pageMs, page.evaluate(script)).catch(() => late);
+  const where = `The page ${page.url()}`;
+  if (hasScript === late) return `${where} could not be looked at, and the server refused no report.`;
+  return hasScript
+    ? `${where} has the script, but no report of this order came. Its console says why, if the script has data-debug. Or does it call track('order', …) with another orderId?`
+    : `${where} has no script of ${url}/sdk/track.js: put scriptHtml into its head. If it uses the npm package, give createTracker() this server's url and teamId.`;
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { listen, type Running } from '../../app/listen.js';
+import { readConfig } from '../../config.js';
+import { loadSdkFiles } from '../../core/script/sdkFiles.js';
+import { rememberPublicUrl } from '../../database/installation.js';
+import { migrate } from '../../database/migrate.js';
+import { openDatabase } from '../../database/openDatabase.js';
+import { endPools, openPools, type Pools } from '../../database/pools.js';
+import { statementBounds } from '../../database/statementBounds.js';
+
+/** A running server on an embedded PostgreSQL of its own, without a team. */
+export interface TestServer {
+  url: string;
+  databaseUrl: string;
+  /** Stops the server and its database, and removes all data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server in a temporary folder. It ends with this process, however that ends. */
+export async function startTestServer({ port = 0, host = '127.0.0.1' }): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'orderbeacon-test-'));
+  const ends: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  try {
+    const database = await openDatabase({ databaseUrl: null, dataDir }, { endsWithUs: true });
+    ends.push(database.close);
+    await migrate(database.sql);
+    const pools = openPools(database.url, statementBounds);
+    ends.push(() => endPools(pools, { timeout: 5 }));
+    const server = await serve(pools, { port, host });
+    ends.push(server.stop);
+    await rememberPublicUrl(database.sql, server.publicUrl);
+    return { url: server.publicUrl, databaseUrl: database.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Serves without a rate limit, because all of a test's pages have one address. */
+async function serve(pools: Pools, { port, host }: { port: number; host: string }): Promise<Running> {
+  const config = readConfig({ PORT: String(port), HOST: host, ORDERBEACON_RATE_LIMIT: 'off' });
+  return listen(pools, config, { sdk: await loadSdkFiles(), log: pino({ level: 'silent' }) });
+}

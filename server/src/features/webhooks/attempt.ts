@@ -1,0 +1,74 @@
+import type { Clock } from '../../database/clock.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { isUnavailable } from '../../database/failures.js';
+import type { DueHook } from './hook.js';
+import { hookBody, hookRequest } from './hookBody.js';
+import type { ClaimedDelivery } from './hookDelivery.js';
+import { nextDelayMs } from './schedule.js';
+import type { HookResult, SendHook } from './send.js';
+import { readData } from './sql/delivery.js';
+
+/** An attempt that has ended, as the row of its delivery stores it. */
+export interface Attempt {
+  delivery: ClaimedDelivery;
+  result: HookResult;
+  /** Times of the database's clock. */
+  attemptedAt: Date;
+  /** Null where no further attempt follows. */
+  nextAt: Date | null;
+}
+
+/** Dependencies of an attempt. */
+export interface AttemptDeps {
+  sql: Sql;
+  /** Writes the content of a body from what a delivery stores. */
+  content: (type: string, data: unknown) => unknown;
+  send: SendHook;
+  clock: Pick<Clock, 'nowMs'>;
+  /** Gets each fault of the database or of this code. */
+  noteFault: (error: unknown) => void;
+}
+
+/** True when the receiver wants nothing more. */
+export const isGone = ({ status }: HookResult) => status === 410;
+
+/**
+ * Attempts a delivery. Null where nothing was sent, because it was erased meanwhile or the database is away, and where a
+ * server that stops has cut the request. Never rejects.
+ */
+export async function attempt(
+  hook: DueHook,
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+  { sql, content, send, clock, noteFault }: AttemptDeps,
+): Promise<Attempt | null> {
+  const startMs = clock.nowMs();
+  const end = (result: HookResult): Attempt => ({
+    delivery,
+    result,
+    attemptedAt: new Date(startMs),
+    nextAt: nextAttempt(delivery, result, clock.nowMs()),
+  });
+  try {
+    const data = await readData(sql, hook.teamId, delivery);
+    if (data === null || signal.aborted) return null;
+    const body = hookBody(hook, delivery, content(delivery.type, data));
+    const result = await send({ ...hookRequest(hook, delivery, body, startMs), signal });
+    return result.status === null && signal.aborted ? null : end(result);
+  } catch (error) {
+    noteFault(error);
+    return isUnavailable(error) ? null : end(notSent(error as Error));
+  }
+}
+
+function nextAttempt({ attempts, begunAt }: ClaimedDelivery, result: HookResult, nowMs: number): Date | null {
+  if (result.error === null || isGone(result)) return null;
+  const ageMs = begunAt === null ? 0 : nowMs - begunAt.getTime();
+  const delayMs = nextDelayMs({ attempts, ageMs, retryAfterMs: result.retryAfterMs });
+  return delayMs === null ? null : new Date(nowMs + delayMs);
+}
+
+function notSent({ message }: Error): HookResult {
+  const error = `It could not be sent: ${message}.`;
+  return { status: null, error, answer: null, retryAfterMs: null, tookMs: 0 };
+}

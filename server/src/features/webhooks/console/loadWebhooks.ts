@@ -1,0 +1,21 @@
+import type { ConsoleContext } from '../../../console/context.js';
+import { countPending, listDeliveries } from '../sql/delivery.js';
+import { readWebhookQuery } from './webhookQuery.js';
+
+/** Deliveries that the page shows. */
+export const deliveriesShown = 50;
+
+/** Data of the page of webhooks. */
+export type WebhooksData = Awaited<ReturnType<typeof loadWebhooks>>;
+
+/** Reads the team's webhooks, and their last deliveries. */
+export async function loadWebhooks(c: ConsoleContext) {
+  const { query: ask, readMarks } = c.var;
+  const query = readWebhookQuery(c.req.query());
+  const [{ hooks }, pending, deliveries] = await Promise.all([
+    readMarks(),
+    ask(countPending),
+    ask(listDeliveries, { ...query, limit: deliveriesShown }),
+  ]);
+  return { query, hooks, pending, deliveries };
+}

@@ -1,0 +1,35 @@
+import type { Sql } from '../../database/connection/connect.js';
+import { firstUuid } from '../../values/ids.js';
+import { dayMs, hourMs } from '../../values/timeUnits.js';
+import { deleteHook, listRemovedHooks } from './sql/hook.js';
+import { giveUpDeliveries, listOldHooks, removeDeliveries } from './sql/oldDelivery.js';
+
+const everyMs = hourMs;
+export const keptMs = 30 * dayMs;
+
+/**
+ * Removes deliveries that are older than 30 days, and gives up those that could not be attempted for three days, of all
+ * teams, in pieces. Removes the rows of hooks that were removed an hour ago, with their deliveries. Times are those of the
+ * database's clock.
+ */
+export async function expireDeliveries(sql: Sql): Promise<void> {
+  const [{ now }] = await sql<[{ now: Date }]>`/* readNow */ select now()`;
+  const oldest = firstUuid(now.getTime() - keptMs);
+  for (const hook of await listOldHooks(sql, oldest)) {
+    while ((await removeDeliveries(sql, hook, oldest)) > 0);
+    while ((await giveUpDeliveries(sql, hook)) > 0);
+  }
+  for (const hook of await listRemovedHooks(sql)) {
+    while ((await removeDeliveries(sql, hook)) > 0);
+    await deleteHook(sql, hook.teamId, hook.id);
+  }
+}
+
+/**
+ * Removes and gives up old deliveries every hour. The first time is an hour after the start, because a machine's clock may
+ * be wrong until then. Returns a function that stops this. After a failure the next attempt is an hour later.
+ */
+export function startDeliveryExpiry(sql: Sql, noteFault: (error: unknown) => void): () => void {
+  const timer = setInterval(() => void expireDeliveries(sql).catch(noteFault), everyMs).unref();
+  return () => clearInterval(timer);
+}

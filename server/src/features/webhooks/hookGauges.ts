@@ -1,0 +1,60 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Sql } from '../../database/connection/connect.js';
+import { shareQuery } from '../../monitoring/shareQuery.js';
+
+/** Time that a read waits for the database; a scrape of Prometheus has 10 s. */
+const waitMs = 1_000;
+
+/**
+ * Shows which webhooks are off, the deliveries that wait, and the teams whose orders have stopped, of all teams together.
+ * @returns a function that asks the database, for at most a second; concurrent calls share one query
+ */
+export function createHookGauges(sql: Sql, registry: Registry, prefix: string): () => Promise<unknown> {
+  const off = new Gauge({
+    registers: [registry],
+    name: `${prefix}hooks_disabled`,
+    help: 'Webhooks of all teams that are off: by failures, because they failed for days or answered 410, or by a person.',
+    labelNames: ['by'],
+  });
+  const pending = new Gauge({
+    registers: [registry],
+    name: `${prefix}hook_deliveries_pending`,
+    help: 'Deliveries of all teams that wait for their next attempt, those of webhooks that are off left out.',
+  });
+  const silent = new Gauge({
+    registers: [registry],
+    name: `${prefix}silent_teams`,
+    help: 'Teams whose orders have stopped for longer than their own hours explain, of those with a webhook that is told of it.',
+  });
+
+  async function ask(): Promise<void> {
+    const counts = await countHooks(sql).catch(() => null);
+    // The database did not answer: the last known numbers are shown, and `database_up` is 0.
+    if (counts === null) return;
+    off.set({ by: 'failures' }, counts.offByFailures);
+    off.set({ by: 'person' }, counts.offByPerson);
+    pending.set(counts.pending);
+    silent.set(counts.silentTeams);
+  }
+
+  return shareQuery(ask, waitMs);
+}
+
+/** Counts the hooks that are off, the deliveries that wait, and the teams whose orders have stopped. */
+async function countHooks(sql: Sql) {
+  const [off] = await sql<[{ offByFailures: number; offByPerson: number }]>`/* countHooksOff */
+    select count(disabled_reason)::int as "offByFailures",
+      (count(*) - count(disabled_reason))::int as "offByPerson"
+    from hook where disabled_at is not null and removed_at is null`;
+  const [{ pending }] = await sql<[{ pending: number }]>`/* countPendingDeliveries */
+    select count(*)::int as pending
+    from hook join hook_delivery on hook_delivery.team_id = hook.team_id and hook_delivery.hook_id = hook.id
+    where hook.disabled_at is null and hook_delivery.next_at is not null`;
+  const [{ silentTeams }] = await sql<[{ silentTeams: number }]>`/* countSilentTeams */
+    select count(*)::int as "silentTeams" from hook_watch
+    where stopped_since is not null and exists (
+      select from hook
+      where hook.team_id = hook_watch.team_id and disabled_at is null and not is_test and 'orders.stopped' = any(events)
+    )`;
+  return { ...off, pending, silentTeams };
+}

@@ -1,0 +1,36 @@
+import { parseUrl } from '../../values/parseUrl.js';
+import { isPrivateName } from '../../values/publicLookup.js';
+
+const lengthAtMost = 2000;
+
+/** The console has no such choice, because whoever runs the server decides. */
+const privateFix = 'the command "hook add --allow-private" takes one of your own network';
+
+/**
+ * Parses the URL of a hook as its owner entered it, without spaces around it. Returns a hint for one that cannot be called.
+ * The name of a private host is found when it is called, because only then its address is known.
+ * @param options.allowsPrivate true allows private addresses, and plain http
+ */
+export function parseHookUrl(
+  text: string,
+  { allowsPrivate }: { allowsPrivate: boolean },
+): { url: string } | { hint: string } {
+  const trimmed = text.trim();
+  const url = parseUrl(trimmed);
+  // The parser takes `https:shop.example`, and leaves line breaks out.
+  if (!url || /[\s\p{Cc}]|^(?!\w+:\/\/)/u.test(trimmed))
+    return { hint: 'a URL is needed, such as https://shop.example/hooks' };
+  if (url.protocol === 'http:' && !allowsPrivate)
+    return {
+      hint: `the URL must begin with https://; plain http is for private addresses only; ${privateFix}`,
+    };
+  if (!['http:', 'https:'].includes(url.protocol)) return { hint: 'the URL must begin with https://' };
+  if (url.username || url.password)
+    return { hint: 'the URL must hold no user name and password; each request is signed instead' };
+  if (!allowsPrivate && isPrivateName(url))
+    return { hint: `${url.hostname} is a private address; ${privateFix}` };
+  url.hash = '';
+  if (url.href.length > lengthAtMost)
+    return { hint: `the URL must be at most ${lengthAtMost} characters, non-ASCII ones percent-encoded` };
+  return { url: url.href };
+}

@@ -1,0 +1,50 @@
+import type { Listener } from '../../core/listener.js';
+import { listedColumns } from '../../core/orders/read/sql/listOrders.js';
+import { readEnrollment } from '../../core/people/sql/subscription.js';
+import type { Fragment, Sql } from '../../database/connection/connect.js';
+import { encodeId, type Uuid } from '../../values/ids.js';
+import type { IdleWait } from './idleWait.js';
+import { enqueue, enqueueNew, subscribesTo } from './sql/enqueue.js';
+import { enqueueOrder, enqueueStored } from './sql/enqueueOrder.js';
+import { forgetSubjects, moveSubject } from './sql/subject.js';
+
+/**
+ * Enqueues what happens to orders and people for a team's webhooks.
+ * @param idle ends the pause of the deliveries
+ */
+export const createHookListener = (idle?: Pick<IdleWait, 'wake'>): Listener => ({
+  newOrders: (sql, teamId) => enqueueNew(sql, teamId, newOrders(sql, teamId)),
+  ordersStored: enqueueStored,
+  stored: () => idle?.wake(),
+  async orderChanged(tx, teamId, { after, absorbed }) {
+    await enqueueOrder(tx, teamId, 'order.changed', after);
+    for (const { id } of absorbed)
+      await enqueueOrder(tx, teamId, 'order.merged', after, { mergedId: encodeId('ord', id) });
+  },
+  orderMerged: (tx, teamId, from, into) => moveSubject(tx, teamId, from.id, into.id),
+  orderRefunded: (tx, teamId, order) => enqueueOrder(tx, teamId, 'order.refunded', order),
+  ordersGone: (tx, teamId, orders) => forgetSubjects(tx, teamId, idsOf(orders)),
+  wantsEnrolled: (sql, teamId) =>
+    sql`exists (select from hook where ${subscribesTo(sql, teamId, 'enrollment.created')})`,
+  enrolled: (tx, teamId, subscriptions) =>
+    enqueue(tx, teamId, 'enrollment.created', () =>
+      Promise.all(
+        subscriptions.map(async ({ id, isTest }) => {
+          const data = (await readEnrollment(tx, teamId, id))!;
+          return { subjectId: id, data, isTest };
+        }),
+      ),
+    ),
+  subscriptionsGone: forgetSubjects,
+});
+
+/** The new orders as webhooks send them; a refund that waits for one of them finds it later. */
+const newOrders = (sql: Sql, teamId: Uuid): Fragment => sql`
+        select ${listedColumns(sql, teamId, {
+          email: sql`judged.email`,
+          refunded: sql`0`,
+          keys: sql`coalesce(judged.names, '[]')`,
+        })}
+        from stored o join judged using (id)`;
+
+const idsOf = (orders: readonly { id: Uuid }[]) => orders.map(({ id }) => id);

@@ -1,0 +1,67 @@
+import { dayMs, hourMs, minuteMs } from '../../values/timeUnits.js';
+
+const secondMs = 1_000;
+
+/** No attempt begins later than this after the first one. */
+export const atMostMs = 3 * dayMs;
+
+/**
+ * Delays between the attempts of a delivery: those that Standard Webhooks recommend (standardwebhooks.com, specification
+ * 1.0.0, "Retry schedule"). The last attempt is at the end of three days.
+ */
+const delaysMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+];
+
+/** Ages of a delivery at its attempts after the first one. */
+const agesMs = delaysMs.map((_, at) => delaysMs.slice(0, at + 1).reduce((sum, delayMs) => sum + delayMs));
+
+/** Part of a delay that is added at random, so that deliveries which failed together do not all come back together. */
+const jitter = 0.1;
+
+/** A failed attempt of a delivery. */
+export interface FailedAttempt {
+  /** Attempts that were begun, or claimed by a server that was killed; 1 or more. */
+  attempts: number;
+  /** Time since the first of them. */
+  ageMs: number;
+  /** The delay that the receiver has asked for, of which a day counts at most; null for none. */
+  retryAfterMs: number | null;
+}
+
+/**
+ * Computes the delay until the next attempt after one that failed; null when it was the last one.
+ * @param random from 0 to 1
+ */
+export function nextDelayMs(
+  { attempts, ageMs, retryAfterMs }: FailedAttempt,
+  random = Math.random(),
+): number | null {
+  const leftMs = atMostMs - ageMs;
+  if (leftMs <= 0) return null;
+  // Claims that came to nothing are among the attempts, and take no time of the schedule.
+  const step = Math.min(attempts - 1, agesMs.filter((planned) => planned <= ageMs).length);
+  const delayMs = Math.round((delaysMs[step] ?? leftMs) * (1 + jitter * random));
+  return Math.min(Math.max(delayMs, Math.min(retryAfterMs ?? 0, dayMs)), leftMs);
+}
+
+/** Statuses with which `Retry-After` counts (RFC 6585, section 4, and RFC 9110, section 15.6.4). */
+const busy = [429, 503];
+
+/**
+ * Reads the header `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
+ * @returns milliseconds, 0 to a day; null where the header is missing, is neither, or the status is not one of those it counts with
+ */
+export function parseRetryAfter(status: number, text: string | undefined, nowMs: number): number | null {
+  if (text === undefined || !busy.includes(status)) return null;
+  // Some programs write a fraction, which Date.parse would take for a day long ago.
+  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), dayMs);
+}

@@ -1,0 +1,46 @@
+import { addRefunds, findListed } from '../../../core/orders/read/addRefunds.js';
+import { type ListedOrderRow, listedColumns } from '../../../core/orders/read/sql/listOrders.js';
+import { anyOf } from '../../../database/anyOf.js';
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import { enqueue } from './enqueue.js';
+
+/** An event of an order that is stored already. */
+export type OrderEvent = 'order.changed' | 'order.merged' | 'order.refunded';
+
+/** Further fields of an event of an order. */
+interface OrderEventFields {
+  /** Of `order.merged`: the `ord_…` that is now a part of this order. */
+  mergedId?: string;
+}
+
+/**
+ * Enqueues an event of an order for a team's webhooks, as the order is now, inside the transaction that causes it, after
+ * the statements that change the order and its refunds. A team without a hook costs one index look-up. An order whose buyer
+ * was erased is not sent.
+ */
+export function enqueueOrder(
+  tx: Sql,
+  teamId: Uuid,
+  type: OrderEvent,
+  { id, isTest }: { id: Uuid; isTest: boolean },
+  fields: OrderEventFields = {},
+): Promise<void> {
+  return enqueue(tx, teamId, type, async () => {
+    const row = await findListed(tx, teamId, id);
+    if (!row || row.email === null) return [];
+    const order = await addRefunds(tx, teamId, row);
+    return [{ subjectId: id, data: { ...order, ...fields }, isTest }];
+  });
+}
+
+/** Enqueues orders that this transaction has stored, as `reportOrders` does in its statement. */
+export function enqueueStored(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<void> {
+  return enqueue(tx, teamId, 'order.created', async () => {
+    const rows = await tx<ListedOrderRow[]>`/* listStored */
+      select ${listedColumns(tx, teamId, { refunded: tx`0` })}
+      from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
+      where o.team_id = ${teamId} and o.id = ${anyOf(tx, ids, 'uuid')}`;
+    return rows.map((row) => ({ subjectId: row.id, data: row, isTest: row.isTest }));
+  });
+}

@@ -1,0 +1,82 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import type { Hook } from '../hook.js';
+
+/** A hook as lists show it. */
+export interface ListedHook extends Hook {
+  createdAt: Date;
+  /** Time of the first failed attempt since the last one that succeeded; null after a success. */
+  failingSince: Date | null;
+  /** Null while it is switched on. */
+  disabledAt: Date | null;
+  /** Null for a hook that a person has switched off. */
+  disabledReason: string | null;
+}
+
+/** True for a row of `hook` that was not removed, as a condition. */
+export const isThere = (sql: Sql) => sql`hook.removed_at is null`;
+
+/** Lists a team's hooks, the oldest first. */
+export function listHooks(sql: Sql, teamId: Uuid) {
+  return sql<ListedHook[]>`/* listHooks */
+    select id, url, array_to_json(events) as events, is_test as "isTest", format, secret, allows_private as "allowsPrivate",
+      created_at as "createdAt", failing_since as "failingSince", disabled_at as "disabledAt",
+      disabled_reason as "disabledReason"
+    from hook where team_id = ${teamId} and ${isThere(sql)} order by created_at, id`;
+}
+
+/** Lists a team's hooks, inside a transaction that keeps others from adding one until it ends. */
+export async function lockHooks(tx: Sql, teamId: Uuid): Promise<ListedHook[]> {
+  await tx`/* lockHooks */
+    select from team where id = ${teamId} for no key update`;
+  return listHooks(tx, teamId);
+}
+
+/** Stores a new hook. */
+export async function createHook(sql: Sql, teamId: Uuid, hook: Hook): Promise<void> {
+  const { id, url, events, isTest, format, secret, allowsPrivate } = hook;
+  await sql`/* createHook */
+    insert into hook (team_id, id, url, events, is_test, format, secret, allows_private)
+    values (${teamId}, ${id}, ${url}, string_to_array(${events.join()}, ','), ${isTest}, ${format}, ${secret}, ${allowsPrivate})`;
+}
+
+/** Switches a hook on, as if it had never failed. False when the team has no such hook. */
+export async function enableHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
+  const { count } = await sql`/* enableHook */
+    update hook set disabled_at = null, disabled_reason = null, failing_since = null
+    where team_id = ${teamId} and id = ${id} and ${isThere(sql)}`;
+  return count > 0;
+}
+
+/**
+ * Switches a hook off; one that is off keeps its first reason. False when the team has no such hook that is on.
+ * @param reason null when a person switches it off
+ */
+export async function disableHook(sql: Sql, teamId: Uuid, id: Uuid, reason: string | null): Promise<boolean> {
+  const { count } = await sql`/* disableHook */
+    update hook set disabled_at = now(), disabled_reason = ${reason}
+    where team_id = ${teamId} and id = ${id} and disabled_at is null`;
+  return count > 0;
+}
+
+/**
+ * Removes a hook: nothing is sent to it, and nothing shows it or switches it on again. Its address and secret go
+ * immediately, its deliveries by `expireDeliveries`, because open transactions may still enqueue some.
+ */
+export async function removeHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<void> {
+  await sql`/* removeHook */
+    update hook set removed_at = now(), disabled_at = now(), url = '', secret = ''
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Lists the hooks of all teams that were removed over an hour ago. By now every transaction that saw them on has ended. */
+export function listRemovedHooks(sql: Sql) {
+  return sql<{ teamId: Uuid; id: Uuid }[]>`/* listRemovedHooks */
+    select team_id as "teamId", id from hook where removed_at < now() - interval '1 hour'`;
+}
+
+/** Removes the row of a hook. */
+export async function deleteHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<void> {
+  await sql`/* deleteHook */
+    delete from hook where team_id = ${teamId} and id = ${id}`;
+}

@@ -1,0 +1,71 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import type { HookEvent } from '../hook.js';
+
+/** Lists the teams with a hook that gets any of these events of live orders, with those events. */
+export function listWatchedTeams(sql: Sql, events: readonly HookEvent[]) {
+  return sql<{ teamId: Uuid; events: HookEvent[] }[]>`/* listWatchedTeams */
+    select team_id as "teamId", json_agg(distinct event) as events
+    from hook cross join lateral unnest(events) event
+    where disabled_at is null and not is_test and event in ${sql(events)}
+    group by team_id`;
+}
+
+/** State of a team's silence, as its hooks know it. */
+export interface HookWatch {
+  /** Time of the first check since the last time without checks, which is no silence: no server ran. Null for no such time. */
+  watchedSince: Date | null;
+  /** Time of the last order before the silence; null while orders come. */
+  stoppedSince: Date | null;
+}
+
+const columns = (sql: Sql) => sql`stopped_since as "stoppedSince", watched_since as "watchedSince"`;
+
+/** Finds the state of a team's silence; undefined for a team that was never checked. */
+export async function findWatch(sql: Sql, teamId: Uuid): Promise<HookWatch | undefined> {
+  const rows = await sql<HookWatch[]>`/* findWatch */
+    select ${columns(sql)} from hook_watch where team_id = ${teamId}`;
+  return rows[0];
+}
+
+/** Checks are a minute apart. Two servers that check at the same moment make one check. */
+const checkedSeconds = 50;
+/** A longer time without a check was one without a server. */
+const missedSeconds = 15 * 60;
+
+/**
+ * Lets this transaction make the team's check of this minute, until it ends. Undefined when another has made it. A check that
+ * seems to lie ahead was made before the clock was put back, and does not count.
+ */
+export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<HookWatch | undefined> {
+  const [missedBefore, checkedBefore, aheadAfter] = [-missedSeconds, -checkedSeconds, 60].map(
+    (seconds) => new Date(now.getTime() + seconds * 1_000),
+  );
+  const [watch] = await tx<HookWatch[]>`/* claimWatch */
+    insert into hook_watch (team_id, checked_at) values (${teamId}, ${now})
+    on conflict (team_id) do update set
+      checked_at = excluded.checked_at,
+      watched_since = case
+        when hook_watch.checked_at between ${missedBefore!} and ${checkedBefore!} then hook_watch.watched_since
+        else ${now}
+      end
+    where hook_watch.checked_at <= ${checkedBefore!} or hook_watch.checked_at > ${aheadAfter!}
+    returning ${columns(tx)}`;
+  return watch;
+}
+
+/** Lists the teams whose silence was sent and whose end of it was not, and that have no hook left for it. */
+export function listForgottenSilences(sql: Sql) {
+  return sql<{ teamId: Uuid }[]>`/* listForgottenSilences */
+    select team_id as "teamId" from hook_watch
+    where stopped_since is not null and not exists (
+      select from hook
+      where hook.team_id = hook_watch.team_id and disabled_at is null and not is_test and 'orders.stopped' = any(events)
+    )`;
+}
+
+/** Writes that a silence since a team's last order was sent, or with null that none is. */
+export async function updateWatch(tx: Sql, teamId: Uuid, stoppedSince: Date | null): Promise<void> {
+  await tx`/* updateWatch */
+    update hook_watch set stopped_since = ${stoppedSince} where team_id = ${teamId}`;
+}

@@ -1,0 +1,58 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import { isOverdue } from './dueDelivery.js';
+
+/** Rows of one statement. */
+const pieceRows = 1_000;
+
+/** The hook of a team. */
+interface HookId {
+  teamId: Uuid;
+  id: Uuid;
+}
+
+/**
+ * Lists the hooks of all teams that have overdue deliveries, or some that are older than the `oldest` id. Costs two looks
+ * into indexes per hook.
+ */
+export function listOldHooks(sql: Sql, oldest: Uuid) {
+  return sql<HookId[]>`/* listOldHooks */
+    select team_id as "teamId", id from hook
+    where exists (
+      select from hook_delivery
+      where hook_delivery.team_id = hook.team_id and hook_id = hook.id and hook_delivery.id < ${oldest}
+    ) or exists (
+      select from hook_delivery
+      where hook_delivery.team_id = hook.team_id and hook_id = hook.id and ${isOverdue(sql)}
+    )`;
+}
+
+/**
+ * Removes up to 1,000 deliveries of a hook. Resolves with their number.
+ * @param oldest only those older than this id, which no other transaction holds; default: all
+ */
+export async function removeDeliveries(sql: Sql, { teamId, id }: HookId, oldest?: Uuid): Promise<number> {
+  const { count } = await sql`/* removeDeliveries */
+    delete from hook_delivery where team_id = ${teamId} and hook_id = ${id} and id = any(array(
+      select id from hook_delivery
+      where team_id = ${teamId} and hook_id = ${id} ${oldest ? sql`and id < ${oldest}` : sql``}
+      limit ${pieceRows} ${oldest ? sql`for update skip locked` : sql``}
+    ))`;
+  return count;
+}
+
+/**
+ * Gives up deliveries of a hook, 1,000 at most, that could not be attempted for three days, because the hook was off or
+ * failed all the time. Resolves with their number.
+ */
+export async function giveUpDeliveries(sql: Sql, { teamId, id }: HookId): Promise<number> {
+  const { count } = await sql`/* giveUpDeliveries */
+    update hook_delivery set next_at = null,
+      error = coalesce(error, 'Not sent: for three days the webhook was switched off, or failed.')
+    where team_id = ${teamId} and hook_id = ${id} and id = any(array(
+      select id from hook_delivery
+      where team_id = ${teamId} and hook_id = ${id} and ${isOverdue(sql)}
+      limit ${pieceRows} for update skip locked
+    ))`;
+  return count;
+}

@@ -1,0 +1,78 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import { nilUuid, type Uuid } from '../../../values/ids.js';
+
+/** Deliveries that one statement reads. */
+const pieceRows = 1_000;
+
+/** Leaves of a delivery that it was one, and what became of it. An attempt in flight writes nothing any more. */
+const erased = (sql: Sql) => sql`subject_id = null, data = null, answer = null, next_at = null,
+  error = case when delivered_at is null then 'Not sent: what it is about was removed, or its buyer was erased.' end`;
+
+/**
+ * Erases the deliveries about orders and subscriptions, inside the transaction that removes or erases these. Answers go too,
+ * because a receiver may repeat what it was sent.
+ */
+export async function forgetSubjects(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
+  if (ids.length === 0) return;
+  for (const isAbout of aboutAny(tx, teamId, ids))
+    await tx`/* forgetSubjects */
+      update hook_delivery set ${erased(tx)} where team_id = ${teamId} and ${isAbout}`;
+}
+
+/**
+ * Erases the deliveries that mention an email, such as those of an order to which another buyer was given later. Reads all
+ * deliveries of the team, in pieces. Resolves with the number of those that it has erased.
+ */
+export async function forgetMentions(sql: Sql, teamId: Uuid, email: string): Promise<number> {
+  // As JSON writes it.
+  const text = JSON.stringify(email.toLowerCase()).slice(1, -1);
+  const hooks = await sql<{ id: Uuid }[]>`/* listHookIds */
+    select id from hook where team_id = ${teamId}`;
+  let deliveries = 0;
+  for (const hook of hooks) {
+    for (let after: Uuid | null = nilUuid; after; ) {
+      const { last, forgotten } = await forgetPiece(sql, teamId, hook.id, { text, after });
+      deliveries += forgotten;
+      after = last;
+    }
+  }
+  return deliveries;
+}
+
+/** Resolves with the number of erased ones, and the last delivery of the piece; null behind the last one of the hook. */
+async function forgetPiece(
+  sql: Sql,
+  teamId: Uuid,
+  hookId: Uuid,
+  { text, after }: { text: string; after: Uuid },
+): Promise<{ last: Uuid | null; forgotten: number }> {
+  const [piece] = await sql<[{ last: Uuid | null; forgotten: number }]>`/* forgetPiece */
+    with piece as materialized (
+      select id, position(${text} in lower(concat(data, answer))) > 0 as mentions from hook_delivery
+      where team_id = ${teamId} and hook_id = ${hookId} and id > ${after}
+      order by id
+      limit ${pieceRows}
+    ), forgotten as (
+      update hook_delivery set ${erased(sql)}
+      where team_id = ${teamId} and hook_id = ${hookId} and id = any(array(select id from piece where mentions))
+      returning id
+    )
+    select (array_agg(id order by id desc))[1] as last, (select count(*)::int from forgotten) as forgotten from piece`;
+  return piece;
+}
+
+/** Makes the deliveries about one order be about another one, inside the transaction that merges them. */
+export async function moveSubject(tx: Sql, teamId: Uuid, from: Uuid, to: Uuid): Promise<void> {
+  for (const isAbout of aboutAny(tx, teamId, [from]))
+    await tx`/* moveSubject */
+      update hook_delivery set subject_id = ${to} where team_id = ${teamId} and ${isAbout}`;
+}
+
+/**
+ * Conditions for the deliveries about subjects, of one statement each: those of new orders, which the primary key finds,
+ * and all others, in the words of the index `hook_delivery_subject`.
+ */
+const aboutAny = (tx: Sql, teamId: Uuid, ids: readonly Uuid[]) => [
+  tx`hook_id in (select id from hook where team_id = ${teamId}) and id in ${tx([...ids])} and id = subject_id`,
+  tx`subject_id in ${tx([...ids])} and id <> subject_id`,
+];

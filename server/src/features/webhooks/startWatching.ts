@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../database/clock.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { inSavepoint, inTransaction } from '../../database/inTransaction.js';
+import type { Uuid } from '../../values/ids.js';
+import { withTimeout } from '../../values/withTimeout.js';
+import type { slackEvents } from './hook.js';
+import { enqueue } from './sql/enqueue.js';
+import {
+  claimWatch,
+  type HookWatch,
+  listForgottenSilences,
+  listWatchedTeams,
+  updateWatch,
+} from './sql/hookWatch.js';
+
+/** A team that is checked in this minute, by one server. */
+export interface WatchedTeam extends HookWatch {
+  teamId: Uuid;
+  now: Date;
+}
+
+/** An event that no request brings about. */
+export type WatchedEvent = (typeof slackEvents)[number];
+
+/**
+ * Finds the occurrences of an event that are due for a team, and records in the same transaction that they were sent. No
+ * other transaction does this for the team meanwhile.
+ */
+export type WatchRule = (tx: Sql, team: WatchedTeam) => Promise<object[]>;
+
+/** The rule of each event. */
+export type WatchRules = Record<WatchedEvent, WatchRule>;
+
+/** Dependencies of the checks. */
+export interface WatchDeps extends Pick<Clock, 'nowMs'> {
+  /** Gets each failure of a check. */
+  noteFault: (error: unknown) => void;
+  /** Ends the checks of a server that stops. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Checks all teams with a hook that gets these events, and enqueues what the rules find. A rule that fails
+ * takes back what it wrote, and does not stop the other one; its check is made again in the next round. A team without such
+ * a hook costs nothing.
+ */
+export async function watchTeams(
+  sql: Sql,
+  rules: WatchRules,
+  { nowMs, noteFault, signal }: WatchDeps,
+): Promise<void> {
+  // A hook that comes later gets a silence that lasts, and not the end of one that it never got.
+  for (const { teamId } of await listForgottenSilences(sql)) await updateWatch(sql, teamId, null);
+  const watched = await listWatchedTeams(sql, Object.keys(rules) as WatchedEvent[]);
+  for (const { teamId, events } of watched) {
+    if (signal?.aborted) return;
+    await inTransaction(sql, (tx) => watchTeam(tx, teamId, events as WatchedEvent[])).catch(noteFault);
+  }
+
+  async function watchTeam(tx: Sql, teamId: Uuid, events: readonly WatchedEvent[]): Promise<void> {
+    const now = new Date(nowMs());
+    const watch = await claimWatch(tx, teamId, now);
+    if (!watch) return;
+    for (const event of events)
+      await inSavepoint(tx, (inner) => check(inner, event, { ...watch, teamId, now })).catch(noteFault);
+  }
+
+  async function check(tx: Sql, event: WatchedEvent, team: WatchedTeam): Promise<void> {
+    const found = await rules[event](tx, team);
+    if (found.length === 0) return;
+    await enqueue(tx, team.teamId, event, () =>
+      found.map((data) => ({ subjectId: null, data, isTest: false })),
+    );
+  }
+}
+
+const everyMs = 60_000;
+/** A check that is cut is made by the next server. */
+const stopMs = 1_000;
+
+/** Checks all teams now and each minute. Returns a function that stops this, and waits up to a second for a check that is running. */
+export function startWatching(
+  sql: Sql,
+  rules: WatchRules,
+  { nowMs, noteFault }: Omit<WatchDeps, 'signal'>,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const loop = run();
+  return async function stop() {
+    stopping.abort();
+    await withTimeout(stopMs, loop);
+  };
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await watchTeams(sql, rules, { nowMs, noteFault, signal }).catch(noteFault);
+      await delay(everyMs, undefined, { ref: false, signal }).catch(() => {});
+    }
+  }
+}
