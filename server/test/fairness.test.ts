@@ -81,7 +81,9 @@ describe('by simulation, on a clock of its own', () => {
     return { p99Ms: tookMs[Math.floor(tookMs.length * 0.99)]!, refused };
   }
 
-  it('10,000 random teams and 10,000 made-up keys a second at most double a real team’s p99, and refuse none of it', async () => {
+  it('10,000 random teams and 10,000 made-up keys a second at most double a real team’s p99, and refuse none of it', {
+    tags: ['slow'],
+  }, async () => {
     const alone = await measure(createServer(), () => {});
     const server = createServer();
     const outcomes = { made: 0, unavailable: 0 };
