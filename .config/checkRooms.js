@@ -92,7 +92,6 @@ const exceptions = [
   'console features/refused',
   'console features/sources',
   'console features/webhooks',
-  'core/orders core/refunds',
   'core/orders features/citus',
   'database features/citus',
   'features/backup features/citus',

@@ -1,5 +1,5 @@
+import { refundedOf } from '../../core/orders/sql/refundedOf.js';
 import type { ReportedBy } from '../../core/orders/storedOrder.js';
-import { refundedOf } from '../../core/refunds/sql/refund.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Span } from '../../features/overview/buckets.js';
 import type { Uuid } from '../../values/ids.js';

@@ -3,12 +3,12 @@ import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { noEmailHost } from '../../../values/madeUpEmail.js';
 import { type Listeners, tell } from '../../listener.js';
-import { refundedOf } from '../../refunds/sql/refund.js';
 import { keysOfReport } from '../stampReport.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
 import { readFields, setFields } from './fieldColumns.js';
 import { hasOrderId } from './hasOrderId.js';
 import { moveOrderKeys, ordersOfKey } from './orderKeys.js';
+import { refundedOf } from './refundedOf.js';
 
 /** Finds the orders of a mode that any of a report's identifiers names. */
 export function findOrders(sql: Sql, teamId: Uuid, report: Identifiers, isTest: boolean) {

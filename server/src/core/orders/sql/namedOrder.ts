@@ -1,7 +1,6 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { rowsOf } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
-import type { RefundReport } from '../../refunds/refundReport.js';
 import { paymentKind } from '../paymentKind.js';
 import { hasOrderId } from './hasOrderId.js';
 import { ordersOfKey } from './orderKeys.js';
@@ -74,7 +73,7 @@ export async function findNamedOrder(
 export async function lockNamedOrder(
   tx: Sql,
   teamId: Uuid,
-  names: Pick<RefundReport, 'orderId' | 'paymentId' | 'isTest'> & Pick<OrderNames, 'id' | 'orderNumber'>,
+  names: { [Name in keyof OrderNames]: Exclude<OrderNames[Name], Fragment> },
 ): Promise<Uuid | null> {
   const name = names.orderId ?? names.paymentId;
   async function lock() {

@@ -1,6 +1,7 @@
-import type { Fragment, Sql } from '../../../database/connection/connect.js';
+import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { namedOrder } from '../../orders/sql/namedOrder.js';
+import { refundedOf } from '../../orders/sql/refundedOf.js';
 import type { RefundReport } from '../refundReport.js';
 
 /** State of an order that a refund is of. */
@@ -26,13 +27,6 @@ export async function measureRefund(tx: Sql, teamId: Uuid, orderId: Uuid): Promi
     where team_id = ${teamId} and id = ${orderId}`;
   return row;
 }
-
-/** The money of a row of `placed_order` that was refunded, as an expression: all that its refunds count. */
-export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_order`) =>
-  sql`coalesce((
-      select sum(refund.counts) from refund
-      where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
-    ), 0)`;
 
 /** The money of a row of `refund`, as an expression: as it was said, else what it counts. Null for all of an order that it waits for. */
 export const amountOfRefund = (sql: Sql) => sql`coalesce(refund.amount, refund.counts)`;

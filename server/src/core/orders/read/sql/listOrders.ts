@@ -1,9 +1,9 @@
 import type { Fragment, Sql } from '../../../../database/connection/connect.js';
 import type { Uuid } from '../../../../values/ids.js';
-import { refundedOf } from '../../../refunds/sql/refund.js';
 import type { OrderFields } from '../../fields.js';
 import { readFields } from '../../sql/fieldColumns.js';
 import { keysOfOrder } from '../../sql/orderKeys.js';
+import { refundedOf } from '../../sql/refundedOf.js';
 import type { ReportedBy } from '../../storedOrder.js';
 
 /** A stored order with its buyer, as lists and exports show it. */
