@@ -22,6 +22,7 @@ const ranks = [
   ['core/orders/read'],
   ['commands'],
   ['console'],
+  ['features'],
   ['features/*'],
   ['app'],
   ['cli'],
@@ -50,6 +51,7 @@ const packages = {
   'core/script': ['hono', 'hono/etag'],
   'core/orders': ['entities/decode', 'zod'],
   'core/refunds': ['zod'],
+  features: ['type prom-client'],
   commands: ['commander'],
   console: [
     'hono',
@@ -69,8 +71,8 @@ const packages = {
   'features/doctor': ['type commander'],
   'features/overview': ['type hono/jsx'],
   'features/pageCheck': ['htmlparser2'],
-  'features/refused': ['hono', 'type commander'],
-  'features/sources': ['commander', 'hono', 'type hono/jsx'],
+  'features/refused': ['prom-client', 'hono', 'type commander'],
+  'features/sources': ['prom-client', 'commander', 'hono', 'type hono/jsx'],
   'features/testing': ['type server/testing/index.ts', 'pino', 'type commander'],
   'features/webhooks': ['hono', 'prom-client', 'type commander'],
   app: ['@hono/node-server', 'commander', 'hono', 'hono/method-not-allowed', 'type pino'],
@@ -92,8 +94,6 @@ const exceptions = [
   'console features/refused',
   'console features/sources',
   'console features/webhooks',
-  'core/orders features/citus',
-  'database features/citus',
   'features/backup features/citus',
   'features/demo features/docs',
   'features/docs features/demo',
@@ -102,10 +102,8 @@ const exceptions = [
   'features/overview features/refused',
   'features/overview features/silence',
   'features/overview features/webhooks',
-  'features/silence features/webhooks',
   'features/testing app',
   'features/testing features/refused',
-  'monitoring features/webhooks',
 ];
 
 /**

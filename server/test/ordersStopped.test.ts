@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTeam } from '../src/core/teams/sql/team.js';
+import type { WatchRule } from '../src/features/feature.js';
 import { readSilence } from '../src/features/silence/silence.js';
 import { watchOrders } from '../src/features/silence/watchOrders.js';
-import { startWatching, type WatchRules, watchTeams } from '../src/features/webhooks/startWatching.js';
+import { startWatching, watchTeams } from '../src/features/webhooks/startWatching.js';
 import { encodeId, newUuid, type Uuid } from '../src/values/ids.js';
 import { signIn } from './console.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -19,7 +20,7 @@ const stoppedAt = new Date('2026-11-22T12:00:00Z');
 const after = (ms: number) => new Date(stoppedAt.getTime() + ms);
 
 /** Tells nobody of refusals. */
-const rules: WatchRules = { 'orders.stopped': watchOrders, 'refused.began': async () => [] };
+const rules: Record<string, WatchRule> = { 'orders.stopped': watchOrders, 'refused.began': async () => [] };
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -186,7 +187,7 @@ it('a hook that is switched on later is told of the silence that lasts, and of n
 it('a check that several servers make in one minute is made once, so that nothing is told twice', async () => {
   const { check } = await setUp();
   let checks = 0;
-  const counting: WatchRules = {
+  const counting: Record<string, WatchRule> = {
     'refused.began': async () => [],
     'orders.stopped': async () => {
       checks++;
@@ -298,7 +299,7 @@ it('a server that stops looks at no further team', async () => {
   await addTestHook(sql, other, { events: ['orders.stopped'] });
   const checked: Uuid[] = [];
   let stopped: Promise<void> | undefined;
-  const counted: WatchRules = {
+  const counted: Record<string, WatchRule> = {
     ...rules,
     'orders.stopped': async (_tx, { teamId }) => {
       checked.push(teamId);
@@ -317,19 +318,19 @@ it('a fault of one rule is noted, takes back what the rule wrote, and does not s
   const { sql, team, told } = await setUp();
   await sql`update hook set events = '{orders.stopped,refused.began}' where team_id = ${team}`;
   const fault = new Error('a rule fails');
-  const failing: WatchRules = {
+  const failing: Record<string, WatchRule> = {
     ...rules,
     'refused.began': async (tx) => {
       await tx`insert into hook_refused (team_id, day, kind, name) values (${team}, now(), 'host', 'x')`;
       throw fault;
     },
   };
-  const silent: WatchRules = {
+  const silent: Record<string, WatchRule> = {
     'orders.stopped': async (tx) => tx`select 1 / 0`,
     'refused.began': async () => [{ message: 'refused' }],
   };
   const faults: unknown[] = [];
-  const check = (rules: WatchRules, ms: number) =>
+  const check = (rules: Record<string, WatchRule>, ms: number) =>
     watchTeams(sql, rules, {
       nowMs: () => stoppedAt.getTime() + ms,
       noteFault: (error) => void faults.push(error),

@@ -19,7 +19,9 @@ export async function replay(
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
 ): Promise<Replayed[] & { left: number }> {
-  const { storeReport } = createStoreReport({ orders: [sql], work: sql }, patient.queue, listenersOf(sql));
+  const { storeReport } = createStoreReport({ orders: [sql], work: sql }, patient.queue, {
+    listeners: listenersOf(sql),
+  });
   const all: Replayed[] = [];
   const deps = { sql, secret: await findSecret(sql), storeReport };
   const left = await replayRefused(deps, team, filter, {

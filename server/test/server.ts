@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
+import { listFeatures } from '../src/app/features.js';
 import { listen } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
 import { loadSdkFiles, type SdkFiles } from '../src/core/script/sdkFiles.js';
@@ -42,6 +43,8 @@ export interface ServerOptions {
   queue?: Partial<QueueBounds>;
   connections?: Partial<ConnectionBounds>;
   refused?: Partial<RefusedBounds>;
+  /** Makes the features; default: all. */
+  list?: typeof listFeatures;
   /** The SDK's files that are served; by default those of this tree. */
   sdk?: SdkFiles;
 }
@@ -79,6 +82,7 @@ export async function startTestServer({
   queue,
   connections,
   refused,
+  list = listFeatures,
   sdk,
 }: ServerOptions = {}) {
   const database = databaseUrl ? joinDatabase(databaseUrl) : await createTestDatabase();
@@ -98,7 +102,7 @@ export async function startTestServer({
     log,
     queue: { ...patient.queue, ...queue },
     connections: { ...connectionBounds, ...connections },
-    refused: { ...patient.refused, ...refused },
+    list: (deps, listeners) => list(deps, listeners, { ...patient.refused, ...refused }),
   });
 
   async function send(

@@ -1,16 +1,16 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createAskOrders } from '../core/orders/askOrders.js';
-import { createStoreReport } from '../core/orders/storeReport.js';
+import { createOnRefused } from '../core/orders/refusals.js';
+import { createStoreNew, createStoreReport } from '../core/orders/storeReport.js';
 import { createStoreRefund, createTakeBackRefund } from '../core/refunds/storeRefund.js';
 import { createSenderCache } from '../core/teams/senderCache.js';
 import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
-import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Pools } from '../database/pools.js';
-import { createOnRefused } from '../features/refused/onRefused.js';
-import { type AwayTime, createAwayTime } from '../features/sources/awayTime.js';
-import { createStoreEvent, type StoreEvent } from '../features/sources/storeEvent.js';
+import { tryStoring } from '../database/tryStoring.js';
+import type { Core, Feature, Work } from '../features/feature.js';
+import type { Refused } from '../features/refused/feature.js';
 import { type AnswerDirectly, answerDirectly } from '../http/answerDirectly.js';
 import { createClientOf } from '../http/clientAddress.js';
 import type { AppEnv } from '../http/context.js';
@@ -19,13 +19,15 @@ import type { Endpoint } from '../http/findRoute.js';
 import type { RecordAnswer } from '../http/recordAnswer.js';
 import { createWriteRefusal } from '../http/refuse.js';
 import { createEndpoints, type EndpointsDeps } from './endpoints.js';
+import type { Extended } from './features.js';
 import { createPages, type PagesDeps } from './pages.js';
 
 /** Dependencies of the app; `listen` wires them. */
-export interface AppDeps extends PagesDeps, EndpointsDeps {
+export interface AppDeps extends Omit<PagesDeps, 'findUnkept' | 'listeners' | 'tryStoring'>, EndpointsDeps {
   pools: Pools;
   log: Logger;
   recordAnswer: RecordAnswer;
+  extended: Extended;
   /** Requests a minute of one client address without a known key; see `createCountRequest`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
@@ -35,21 +37,18 @@ export interface App {
   endpoints: readonly Endpoint[];
   /** Answers every path below `/svc-api/v1/`. */
   answerApi: AnswerDirectly;
-  /** Rows and statements of new and known orders. */
-  load: () => GroupCommitLoad;
-  /** Resolves when the listeners are done with all that was stored. */
-  heard: () => Promise<void>;
-  /** Stores what a shop system says, of a webhook or asked for. */
-  storeEvent: StoreEvent;
-  /** When events of shops were last lost. */
-  away: AwayTime;
   /** Answers every other path. */
   pages: Hono<AppEnv>;
+  /** What is done without being asked. */
+  work: readonly Work[];
+  /** Resolves when what is done behind answers is done. Called after the last request and the last work. */
+  stop: () => Promise<void>;
 }
 
-/** Puts the app together. */
+/** Puts the core and its features together. */
 export function createApp(deps: AppDeps): App {
-  const { pools, queue, listeners, log, recordAnswer, metrics, isStopping } = deps;
+  const { pools, queue, secret, clock, extended, log, recordAnswer, metrics, isStopping } = deps;
+  const { features, listeners, placement } = extended;
   const senderCache = createSenderCache(
     {
       findKeys: (hashes) => findKeys(pools.work, hashes),
@@ -57,37 +56,34 @@ export function createApp(deps: AppDeps): App {
     },
     { ...queue, rowsWaitingOfGroup: 1_000 },
   );
-  const { storeReport, load, heard } = createStoreReport(pools, queue, listeners, {
-    onBatch: metrics.batch,
-    onMerged: metrics.merged,
-  });
+  const storeNew = placement?.reports(pools.work, createStoreNew(listeners));
+  const { storeReport, load } = createStoreReport(
+    pools,
+    queue,
+    { listeners, storeNew },
+    { onBatch: metrics.batch, onMerged: metrics.merged },
+  );
   metrics.watchQueue(load);
   const writeRefusal = createWriteRefusal(log, deps.publicUrl);
   const clientOf = createClientOf(deps.trustedProxies);
-  const onRefused = createOnRefused(senderCache, deps.keepRefused);
   const countRequest = createCountRequest(deps.rateLimitPerMinute, clientOf);
   const askOrders = createAskOrders(pools.work, queue);
   const storeRefund = createStoreRefund(askOrders, listeners);
   const takeBackRefund = createTakeBackRefund(askOrders, listeners);
-  const { secret, clock, keepRefused } = deps;
-  const storeEvent = createStoreEvent({
-    secret,
-    clock,
-    storeReport,
-    storeRefund,
-    takeBackRefund,
-    ask: askOrders,
-    keepRefused,
-  });
-  const away = createAwayTime(clock);
-  const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent, away };
-  const endpoints = createEndpoints(deps, shared);
+  const { registry } = metrics;
+  const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund };
+  const core: Core = { ...shared, takeBackRefund, pools, queue, secret, clock, registry, load };
+  const started = features.flatMap((feature) => feature.start?.(core) ?? []);
+  const endpoints = [
+    ...createEndpoints(deps, { ...shared, listeners }),
+    ...started.flatMap((each) => each.endpoints ?? []),
+  ];
+  const onRefused = createOnRefused(
+    senderCache,
+    started.flatMap(({ keepRefusal }) => keepRefusal ?? []),
+  );
   return {
     endpoints,
-    load,
-    heard,
-    storeEvent,
-    away,
     answerApi: answerDirectly(endpoints, {
       log,
       clientOf,
@@ -96,6 +92,18 @@ export function createApp(deps: AppDeps): App {
       onRefused,
       isStopping,
     }),
-    pages: createPages(deps, { ...shared, recordAnswer, writeRefusal }),
+    pages: createPages(
+      {
+        ...deps,
+        listeners,
+        findUnkept: features.find(isRefused)?.findUnkept ?? (() => null),
+        tryStoring: placement?.tryStoring(pools.watch, tryStoring) ?? tryStoring,
+      },
+      { ...shared, recordAnswer, writeRefusal },
+    ),
+    work: [...extended.work, ...started.flatMap(({ work = [] }) => work)],
+    stop: async () => void (await Promise.all(started.map((each) => each.stop?.()))),
   };
 }
+
+const isRefused = (feature: Feature): feature is Refused => feature.name === 'refused';

@@ -15,14 +15,6 @@ import type { SenderCache } from '../core/teams/senderCache.js';
 import type { QueueBounds } from '../database/batch/queueBounds.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
-import type { RefusedKeeper } from '../features/refused/keepRefused.js';
-import { createOnDiffers } from '../features/refused/onRefused.js';
-import type { AwayTime } from '../features/sources/awayTime.js';
-import { createIdentifySource } from '../features/sources/identifySource.js';
-import { postSource } from '../features/sources/postSource.js';
-import { createRecordEvents } from '../features/sources/recordEvents.js';
-import { findSources } from '../features/sources/sql/source.js';
-import type { StoreEvent } from '../features/sources/storeEvent.js';
 import { answerPreflight } from '../http/cors.js';
 import type { CountRequest } from '../http/countRequest.js';
 import type { Endpoint } from '../http/findRoute.js';
@@ -37,11 +29,6 @@ export interface EndpointsDeps {
   secret: string;
   clock: Clock;
   metrics: Metrics;
-  listeners: Listeners;
-  /** Keeps a refused report. */
-  keepRefused: RefusedKeeper['keep'];
-  /** Keeps a report in the background. */
-  keepRefusedLater: RefusedKeeper['keepLater'];
 }
 
 /** Parts of the app that several endpoints use; its pages use some of them too. */
@@ -51,27 +38,18 @@ export interface SharedParts {
   storeReport: StoreReport;
   askOrders: AskOrders;
   storeRefund: StoreRefund;
-  storeEvent: StoreEvent;
-  /** When events of shops were last lost. */
-  away: AwayTime;
+  listeners: Listeners;
 }
 
-/** Makes the table of the API's endpoints (contract, section 4). */
+/** Makes the table of the core's endpoints (contract, section 4). */
 export function createEndpoints(
-  { pools, queue, secret, clock, metrics, listeners, keepRefusedLater }: EndpointsDeps,
-  { senderCache, countRequest, storeReport, askOrders, storeRefund, storeEvent, away }: SharedParts,
+  { pools, queue, secret, clock }: EndpointsDeps,
+  { senderCache, countRequest, storeReport, askOrders, storeRefund, listeners }: SharedParts,
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const recordKeyUse = createRecordKeyUse(pools.background, clock);
   const findProduct = createFindProduct(pools.work, queue);
   const enroll = createEnroll(pools.work, queue, listeners);
-  const identifySource = createIdentifySource(
-    senderCache,
-    countRequest,
-    (teamId, tokens) => findSources(pools.work, teamId, tokens),
-    queue,
-  );
-  const records = createRecordEvents(pools.background, metrics.sourceEvent);
   return [
     {
       method: 'GET',
@@ -93,14 +71,9 @@ export function createEndpoints(
         requireTeam: senderCache.requireTeam,
         askOrders,
         storeReport,
-        onDiffers: createOnDiffers(keepRefusedLater),
+        listeners,
         recordKeyUse,
       }),
-    },
-    {
-      method: 'POST',
-      path: '/svc-api/v1/sources/:token',
-      handle: postSource({ clock, identifySource, storeEvent, records, away }),
     },
     { method: 'OPTIONS', path: '/svc-api/v1/orders', handle: answerPreflight },
     {

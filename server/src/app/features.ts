@@ -1,43 +1,60 @@
 import type { Listener, Listeners } from '../core/listener.js';
 import { createRefundListener } from '../core/refunds/listener.js';
 import { createSettlingRefunds } from '../core/refunds/settleRefunds.js';
-import type { TeamRounds } from '../core/teams/teamRounds.js';
-import type { Sql } from '../database/connection/connect.js';
-import { createDayListener } from '../features/overview/listener.js';
-import { createDayMarks } from '../features/overview/markDays.js';
-import type { IdleWait } from '../features/webhooks/idleWait.js';
-import { createHookListener } from '../features/webhooks/listener.js';
+import { createCitus } from '../features/citus/feature.js';
+import type { Feature, FeatureDeps, Placement, Work } from '../features/feature.js';
+import { createOverview } from '../features/overview/feature.js';
+import { createRefused } from '../features/refused/feature.js';
+import { type RefusedBounds, refusedBounds } from '../features/refused/refusedReport.js';
+import { createSilence } from '../features/silence/feature.js';
+import { createSources } from '../features/sources/feature.js';
+import { createWebhooks } from '../features/webhooks/feature.js';
 
-/** What listeners of a server do besides what they write. A command has none of it. */
-export interface OfServer {
-  /** Pauses of the deliveries to webhooks. */
-  idle?: IdleWait;
-  /** Removes the refused reports that a stored one has settled. */
-  cleaning?: TeamRounds;
-  /** The day of an order that was stored late could not be marked, and is tried again. */
-  onMarkFault?: (error: unknown) => void;
+/** Makes the features that a program has, with the listeners of all. A test has fewer. */
+export type ListFeatures = (deps: FeatureDeps, listeners: Listeners) => readonly Feature[];
+
+/** The list: an extra is its folder and its line. They are told of orders, and stopped, in this order. */
+export function listFeatures(
+  deps: FeatureDeps,
+  listeners: Listeners,
+  bounds: RefusedBounds = refusedBounds,
+): readonly Feature[] {
+  const refused = createRefused(deps, bounds);
+  const silence = createSilence();
+  return [
+    createOverview(deps),
+    createWebhooks({ ...silence.watches, ...refused.watches }),
+    refused,
+    silence,
+    createSources(refused.keep),
+    createCitus(listeners),
+  ];
 }
 
-/** All listeners of a program. */
-export interface Heard {
-  /** In the order in which they are told. */
+/** The features of a program, and what the core takes of them. */
+export interface Extended {
+  features: readonly Feature[];
+  /** Those of the core and of the features, in the order in which they are told. */
   listeners: Listeners;
-  /** Gives waiting refunds their orders. */
-  settling: TeamRounds;
+  /** Undefined where no feature has one. */
+  placement: Placement | undefined;
+  /** What the core itself does without being asked. */
+  work: readonly Work[];
 }
 
-/**
- * Makes the listeners of the core and of the extras.
- * @param sql for what no answer waits for
- */
-export function createListeners(sql: Sql, { idle, cleaning, onMarkFault = () => {} }: OfServer = {}): Heard {
+/** Makes the features of a program, and joins them with the core's own listener. */
+export function createFeatures(deps: FeatureDeps, list: ListFeatures = listFeatures): Extended {
   const listeners: Listener[] = [];
-  const settling = createSettlingRefunds(sql, listeners);
+  const settling = createSettlingRefunds(deps.sql, listeners);
+  const features = list(deps, listeners);
   listeners.push(
     createRefundListener(settling),
-    createDayListener(createDayMarks(sql, onMarkFault)),
-    createHookListener(idle),
+    ...features.flatMap(({ listener }) => (listener ? [listener] : [])),
   );
-  if (cleaning) listeners.push({ stored: cleaning.onStored });
-  return { listeners, settling };
+  return {
+    features,
+    listeners,
+    placement: features.find(({ placement }) => placement)?.placement,
+    work: [{ name: 'refund_settling', start: settling.start }],
+  };
 }

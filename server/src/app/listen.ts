@@ -7,10 +7,6 @@ import { type QueueBounds, queueBounds } from '../database/batch/queueBounds.js'
 import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
-import { createCleaningRefused } from '../features/refused/cleanRefused.js';
-import { createRefusedKeeper } from '../features/refused/keepRefused.js';
-import { type RefusedBounds, refusedBounds } from '../features/refused/refusedReport.js';
-import { createIdleWait } from '../features/webhooks/idleWait.js';
 import { boundConnections, type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
 import { drain } from '../http/drain.js';
 import { listenOn } from '../http/listenOn.js';
@@ -20,13 +16,8 @@ import { createAnswerLog } from '../monitoring/log.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
 import { version } from '../values/version.js';
-import { withTimeout } from '../values/withTimeout.js';
 import { type AppDeps, createApp } from './app.js';
-import { createListeners } from './features.js';
-import { startBackgroundWork } from './startBackgroundWork.js';
-
-/** What listeners have not done by then is lost with the process; the night's recount of days needs none of it. */
-const heardMs = 1_000;
+import { createFeatures, type ListFeatures, listFeatures } from './features.js';
 
 /** A server that listens. */
 export interface Running {
@@ -50,13 +41,13 @@ export async function listen(
     log,
     queue = queueBounds,
     connections = connectionBounds,
-    refused = refusedBounds,
+    list = listFeatures,
   }: {
     sdk: SdkFiles;
     log: Logger;
     queue?: QueueBounds;
     connections?: ConnectionBounds;
-    refused?: RefusedBounds;
+    list?: ListFeatures;
   },
 ): Promise<Running> {
   let isStopping = false;
@@ -64,30 +55,20 @@ export async function listen(
   const clock = await startClock(pools.watch);
   const metrics = createMetrics(pools.watch, version);
   const noteFault = createNoteFault(log, metrics.fault);
-  const keeper = createRefusedKeeper(pools.refused, metrics.refused, refused, clock);
-  const cleaning = createCleaningRefused(pools.background);
-  const idle = createIdleWait();
-  const { listeners, settling } = createListeners(pools.background, {
-    idle,
-    cleaning,
-    onMarkFault: (error) => noteFault('day_sums', error),
-  });
+  const extended = createFeatures({ sql: pools.background, noteFault }, list);
   const recordAnswer = createRecordAnswer(createAnswerLog(log), metrics.answered);
-  const { answerApi, pages, load, heard, storeEvent, away } = createApp({
+  const { answerApi, pages, work, stop } = createApp({
     pools,
     queue,
     secret: await findSecret(pools.watch),
     clock,
-    keepRefused: keeper.keep,
-    keepRefusedLater: keeper.keepLater,
-    findUnkept: keeper.findUnkept,
-    listeners,
+    extended,
     sdk,
     log,
     recordAnswer(answered) {
       recordAnswer(answered);
-      // A refund, an enrollment or a button may have enqueued a delivery.
-      if (answered.method !== 'GET') idle.wake();
+      // A refund, an enrollment or a button may have made work for a feature.
+      if (answered.method !== 'GET') for (const { wake } of extended.features) wake?.();
     },
     metrics,
     metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
@@ -104,24 +85,19 @@ export async function listen(
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
-  const stopWork = startBackgroundWork({
-    pools,
-    clock,
-    noteFault,
-    load,
-    startSettlingRefunds: settling.start,
-    startCleaningRefused: cleaning.start,
-    storeEvent,
-    away,
-    idle,
-  });
-  const stop = async (hurry?: Promise<void>) => {
-    isStopping = true;
-    await Promise.all([drain(server, hurry), stopWork()]);
-    clock.stop();
-    await Promise.all([keeper.stop(), withTimeout(heardMs, heard())]);
+  metrics.watchWork(work.map(({ name }) => name));
+  // After the server listens: where connections are few, a job takes none that the start needs.
+  const stops = work.map(({ name, start }) => start((error) => noteFault(name, error)));
+  return {
+    bindUrl: urlOf(config.host, port),
+    publicUrl,
+    async stop(hurry) {
+      isStopping = true;
+      await Promise.all([drain(server, hurry), ...stops.map((end) => end())]);
+      clock.stop();
+      await stop();
+    },
   };
-  return { bindUrl: urlOf(config.host, port), publicUrl, stop };
 }
 
 /** True when the settings name a proxy in front: then every caller seems to be on this machine. */

@@ -2,9 +2,11 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { basePath } from '../console/context.js';
 import { createConsole } from '../console/createConsole.js';
+import type { Listeners } from '../core/listener.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import { sdkRoutes } from '../core/script/sdkRoutes.js';
 import type { Pools } from '../database/pools.js';
+import type { TryStoring } from '../database/tryStoring.js';
 import { type DemoAccess, demoRoutes } from '../features/demo/demoRoutes.js';
 import { docsRoutes } from '../features/docs/docsRoutes.js';
 import { openApiRoutes } from '../features/docs/openApiRoutes.js';
@@ -21,8 +23,9 @@ import { version } from '../values/version.js';
 import type { EndpointsDeps, SharedParts } from './endpoints.js';
 
 /** Settings and parts of a server that its pages show or use. */
-export interface PagesDeps
-  extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics' | 'listeners'> {
+export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics'> {
+  listeners: Listeners;
+  tryStoring: TryStoring;
   sdk: SdkFiles;
   pools: Pick<Pools, 'orders' | 'watch' | 'console'>;
   /** Counts the refused reports that were not kept. */
@@ -69,7 +72,7 @@ export function createPages(
 
   app.get('/healthz', getHealth(version));
   app.get('/healthz/proxies', getProxies(deps.trustedProxies));
-  app.get('/readyz', getReadiness(pools, isStopping));
+  app.get('/readyz', getReadiness(pools, deps.tryStoring, isStopping));
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
   app.route('/sdk', sdkRoutes(sdk));
   app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));

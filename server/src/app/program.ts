@@ -21,7 +21,7 @@ import { addHookCommands } from '../features/webhooks/commands/hook.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
-import { createListeners } from './features.js';
+import { createFeatures } from './features.js';
 import { refuseRemoved } from './removed.js';
 import { addServerCommands } from './server.js';
 
@@ -44,7 +44,7 @@ function readHelp(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
-const listenersOf: ListenersOf = (sql) => createListeners(sql).listeners;
+const listenersOf: ListenersOf = (sql) => createFeatures({ sql, noteFault() {} }).listeners;
 
 /** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
 export function createProgram(io: CommandIo): Command {

@@ -10,6 +10,7 @@ import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../core/script/tag
 import { migrate } from '../database/migrate.js';
 import { nameMigrations } from '../database/migrations.js';
 import { distribute, distributeHelp } from '../features/citus/commands/distribute.js';
+import { distributeNewTables } from '../features/citus/distributeTables.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
 export function addServerCommands(program: Command, io: CommandIo): void {
@@ -40,7 +41,10 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     .action(async (options: { json?: boolean; distribute?: boolean }) => {
       const database = await openForCommand(io, readConfig(io.env), { poolSize: 2 });
       try {
-        const applied = await migrate(database.sql, undefined, { notify: (line) => note(io, line) });
+        const applied = await migrate(database.sql, undefined, {
+          notify: (line) => note(io, line),
+          migrated: distributeNewTables,
+        });
         const distributed = options.distribute
           ? await distribute(database.sql, (line) => note(io, line))
           : undefined;

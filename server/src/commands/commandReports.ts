@@ -30,7 +30,7 @@ export function createCommandReports(sql: Sql, listeners: Listeners): CommandRep
       rowsWaitingOfGroup: 1_000,
       waitAtMostMs: 10_000,
     },
-    listeners,
+    { listeners },
   );
   const ask: AskOrders = (_teamId, statements) => statements(sql);
   return {

@@ -1,4 +1,6 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Fragment, Sql } from '../database/connection/connect.js';
+import type { Exchange } from '../http/exchange.js';
 import type { Uuid } from '../values/ids.js';
 
 /** An order that listeners hear of. */
@@ -59,13 +61,15 @@ export interface Listener {
   subscriptionsGone?(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<unknown>;
   /** A team has another time zone. */
   zoneChanged?(tx: Sql, teamId: Uuid): Promise<unknown>;
+  /** A report is answered with a known order of other money. Never throws. */
+  differs?(exchange: Exchange, teamId: Uuid, issue: Issue): void;
 }
 
 /** All listeners, in the order in which they are told. */
 export type Listeners = readonly Listener[];
 
 /** Members that are told of something that has happened. */
-type Told = Exclude<keyof Listener, 'newOrders' | 'wantsEnrolled'>;
+type Told = Exclude<keyof Listener, 'newOrders' | 'wantsEnrolled' | 'differs'>;
 
 /** Tells all listeners, and resolves when all of them are done. Rejects with the first fault, after all. */
 export async function tell<Name extends Told>(

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { distributeNewTables } from '../features/citus/distributeTables.js';
 import { DatabaseError } from '../values/errors.js';
 import { applyAlone, applyTogether } from './applyMigration.js';
 import type { Sql } from './connection/connect.js';
@@ -14,6 +13,13 @@ export const migrationWaits: LockWaits = {
   pauseMs: 2_000,
   tryForMs: 10 * 60_000,
 };
+
+/** Options of `migrate`. */
+export interface MigrationOptions {
+  /** Gets a line for the operator for each migration that has to wait. */
+  notify: (line: string) => void;
+  waits: LockWaits;
+}
 
 /** Pause between two checks while another server migrates, and the time before the operator gets a notice. */
 const busyPauseMs = 100;
@@ -37,12 +43,18 @@ const fixes: Record<string, string> = {
  * Throws `DatabaseError` naming the migration that failed; those before it stay applied. Throws it, too, when a newer
  * release has changed the database so that this one cannot work with it.
  * @param migrations default: those of this build
- * @param options.notify called with one line for the operator for each migration that has to wait
+ * @param options.migrated called at the end
  */
 export async function migrate(
   sql: Sql,
   migrations: Migration[] = ownMigrations(),
-  { notify = () => {}, waits = migrationWaits }: { notify?: (line: string) => void; waits?: LockWaits } = {},
+  {
+    notify = () => {},
+    waits = migrationWaits,
+    migrated = async () => {},
+  }: Partial<MigrationOptions> & {
+    migrated?: ((sql: Sql, options: MigrationOptions) => Promise<unknown>) | undefined;
+  } = {},
 ): Promise<string[]> {
   const state = await readSchemaState(sql, migrations);
   refuseBreaking(state);
@@ -57,7 +69,7 @@ export async function migrate(
     }
   }
   // Also where nothing was applied, because a server may have ended between the two.
-  await distributeNewTables(sql, { notify, waits });
+  await migrated(sql, { notify, waits });
   return applied;
 }
 

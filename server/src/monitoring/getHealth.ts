@@ -3,7 +3,7 @@ import type { Handler } from 'hono';
 import { isFull, isLocked, isReadOnly, isRightMissing } from '../database/failures.js';
 import type { Pools } from '../database/pools.js';
 import { readSchemaState } from '../database/schemaState.js';
-import { createTryStoring } from '../database/tryStoring.js';
+import type { TryStoring } from '../database/tryStoring.js';
 import type { AppEnv } from '../http/context.js';
 import { ApiError } from '../values/errors.js';
 import { late } from '../values/withTimeout.js';
@@ -27,11 +27,11 @@ export function getHealth(version: string): Handler<AppEnv> {
  */
 export function getReadiness(
   { orders, watch }: Pick<Pools, 'orders' | 'watch'>,
+  tryStoring: TryStoring,
   isStopping: () => boolean,
 ): Handler<AppEnv> {
   const readState = shareQuery(() => readSchemaState(watch), readyWithinMs);
-  const tryStoring = createTryStoring(watch);
-  const lanes = orders.map((sql) => shareQuery(() => tryStoring(sql), readyWithinMs));
+  const lanes = orders.map((sql) => shareQuery(async () => tryStoring(sql), readyWithinMs));
   let looksNextMs = 0;
   const look = shareQuery(async () => {
     await delay(Math.max(0, looksNextMs - performance.now()));

@@ -1,11 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Batch, GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
-import { createHookGauges } from '../features/webhooks/hookGauges.js';
 import type { AnswerLine } from '../http/recordAnswer.js';
 import { statusOf } from '../values/errors.js';
 import { createDatabaseGauges } from './databaseGauges.js';
-import { type BackgroundWork, backgroundWork } from './noteFaults.js';
 
 /** Metrics of one server process. */
 export interface Metrics {
@@ -13,12 +11,12 @@ export interface Metrics {
   /** Counts a known order that a report changed. */
   merged(): void;
   batch(batch: Batch): void;
-  /** Counts a refused report by its outcome. */
-  refused(outcome: (typeof refusedOutcomes)[number]): void;
-  /** Counts an event of a shop system by its outcome. */
-  sourceEvent(kind: string, outcome: string): void;
+  /** Metrics of features register themselves here. */
+  registry: Registry;
   /** Counts a fault of work in the background. */
-  fault(work: BackgroundWork): void;
+  fault(work: string): void;
+  /** Shows the faults of these works, none so far. */
+  watchWork(names: readonly string[]): void;
   /** Shows the load of the queue of orders from now on. */
   watchQueue(load: () => GroupCommitLoad): void;
   /** All metrics in Prometheus' text format, and its content type. */
@@ -26,8 +24,6 @@ export interface Metrics {
 }
 
 const prefix = 'orderbeacon_';
-/** Outcomes of a refused report. */
-const refusedOutcomes = ['kept', 'repeated', 'counted', 'dropped', 'evicted'] as const;
 
 /**
  * Creates the metrics: requests by route and status with their latency (a histogram holds its own count, so one
@@ -82,26 +78,12 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     labelNames: ['code'],
   });
   for (const code of Object.keys(statusOf)) refusals.inc({ code }, 0);
-  const refusedReports = new Counter({
-    ...common,
-    name: `${prefix}refused_reports_total`,
-    help: 'Refused reports by outcome: kept, repeated (kept before), counted (past the limits), dropped (too many waiting), evicted (kept before, removed for others).',
-    labelNames: ['outcome'],
-  });
-  for (const outcome of refusedOutcomes) refusedReports.inc({ outcome }, 0);
-  const sourceEvents = new Counter({
-    ...common,
-    name: `${prefix}source_events_total`,
-    help: 'Events of shop systems by outcome: new, known or refund (stored), kept (among the refused reports), ignored (nothing to store), invalid_signature.',
-    labelNames: ['source', 'outcome'],
-  });
   const faults = new Counter({
     ...common,
     name: `${prefix}background_faults_total`,
     help: 'Faults of work in the background, of which each kind is logged once a minute: deliveries to webhooks, checks for silence and refusals, removal of old deliveries.',
     labelNames: ['work'],
   });
-  for (const work of backgroundWork) faults.inc({ work }, 0);
   const batchRows = new Histogram({
     ...common,
     name: `${prefix}batch_rows`,
@@ -115,7 +97,6 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
   });
   const refreshDatabase = createDatabaseGauges(sql, registry, prefix);
-  const refreshHooks = createHookGauges(sql, registry, prefix);
 
   return {
     answered({ route, status, ms, outcome, mode, reportedBy }) {
@@ -127,9 +108,11 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       lastOrder.set({ mode, reported_by: reportedBy }, Date.now() / 1000);
     },
     merged: () => merges.inc(),
-    refused: (outcome) => refusedReports.inc({ outcome }),
-    sourceEvent: (source, outcome) => sourceEvents.inc({ source, outcome }),
+    registry,
     fault: (work) => faults.inc({ work }),
+    watchWork(names) {
+      for (const work of names) faults.inc({ work }, 0);
+    },
     batch({ rows, waitedMs }) {
       batchRows.observe(rows);
       batchWait.observe(waitedMs / 1000);
@@ -153,7 +136,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       });
     },
     async read() {
-      await Promise.all([refreshDatabase(), refreshHooks()]);
+      await refreshDatabase();
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };

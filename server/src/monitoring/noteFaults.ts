@@ -1,19 +1,5 @@
 import type { Logger } from 'pino';
 
-/** Work in the background whose faults no request shows. */
-export const backgroundWork = [
-  'hook_deliveries',
-  'hook_checks',
-  'hook_expiry',
-  'refused_cleaning',
-  'refund_settling',
-  'day_sums',
-  'source_sync',
-] as const;
-
-/** One of `backgroundWork`. */
-export type BackgroundWork = (typeof backgroundWork)[number];
-
 /** A loop that meets the same fault each second has one line a minute. */
 const everyMs = 60_000;
 
@@ -25,9 +11,9 @@ const everyMs = 60_000;
  */
 export function createNoteFault(
   log: Pick<Logger, 'error'>,
-  count: (work: BackgroundWork) => void,
+  count: (work: string) => void,
   nowMs: () => number = () => performance.now(),
-): (work: BackgroundWork, error: unknown) => void {
+): (work: string, error: unknown) => void {
   const lines = new Map<string, { atMs: number; since: number }>();
   return function noteFault(work, error) {
     count(work);

@@ -1,14 +1,15 @@
-import type { Issue, Order, OrderReport } from '@orderbeacon/sdk/contract';
+import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
 import type { Clock } from '../../database/clock.js';
 import { allowEveryPage } from '../../http/cors.js';
 import { type Exchange, type Handle, type RequestFacts, type Sender, success } from '../../http/exchange.js';
 import { readJson } from '../../http/readJson.js';
 import { rememberResults } from '../../values/boundedMap.js';
 import { ApiError } from '../../values/errors.js';
-import { decodeId, nilUuid, type Uuid } from '../../values/ids.js';
+import { decodeId, nilUuid } from '../../values/ids.js';
 import { isoTime } from '../../values/isoTime.js';
 import { describeIssues } from '../../values/issues.js';
 import { dayMs } from '../../values/timeUnits.js';
+import type { Listeners } from '../listener.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { SenderCache } from '../teams/senderCache.js';
@@ -33,8 +34,7 @@ export interface PostOrderDeps {
   requireTeam: SenderCache['requireTeam'];
   askOrders: AskOrders;
   storeReport: StoreReport;
-  /** Receives a report that is answered with a known order of other money. */
-  onDiffers: (exchange: Exchange, teamId: Uuid, issue: Issue) => void;
+  listeners: Listeners;
   recordKeyUse: RecordKeyUse;
 }
 
@@ -49,7 +49,7 @@ export function postOrder({
   requireTeam,
   askOrders,
   storeReport,
-  onDiffers,
+  listeners,
   recordKeyUse,
 }: PostOrderDeps): Handle {
   return async function postOrder(exchange) {
@@ -82,7 +82,7 @@ export function postOrder({
     const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit
     recordOutcome(facts, order, sender);
     const difference = order.isNew ? undefined : findDifference(order, stamped);
-    if (difference) onDiffers(exchange, teamId, difference);
+    if (difference) for (const each of listeners) each.differs?.(exchange, teamId, difference);
     // Not to a page, whose buyer cannot correct the report.
     if (difference && keyHash !== null) warnings.push(difference);
     if (order.warnings) warnings.push(...order.warnings);

@@ -2,8 +2,6 @@ import type { Order } from '@orderbeacon/sdk/contract';
 import { type Batch, createGroupCommit, type GroupCommitLoad } from '../../database/batch/groupCommit.js';
 import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import { type Pools, statementsOf } from '../../database/pools.js';
-import { choosePlaced } from '../../features/citus/placement.js';
-import { storeDistributed } from '../../features/citus/storeDistributed.js';
 import type { Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
 import { limitWork } from './askOrders.js';
@@ -29,27 +27,36 @@ export interface StoreReportEvents {
   onMerged?: () => void;
 }
 
+/** Makes the statement that judges and stores reports; see `reportOrders`. */
+export const createStoreNew =
+  (listeners: Listeners): StoreReports =>
+  (sql, teamId, reports) =>
+    reportOrders(sql, teamId, reports, listeners);
+
 /**
  * Stores reports in two steps. The first one is a group commit: one statement judges a team's reports and stores their
  * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own. Each
  * step has its own limits: `bounds` apply to both. A report whose second step was given up may still be stored; a retry finds it.
  * @param pools.orders pools of one connection each, for new orders: a team's statements are sent on one of them
+ * @param storeNew another form of the statement, for tables that lie on several nodes
  * @returns `heard` resolves when the listeners are done with all that was stored
  */
 export function createStoreReport(
   { orders, work }: Pick<Pools, 'orders' | 'work'>,
   bounds: QueueBounds,
-  listeners: Listeners,
+  {
+    listeners,
+    storeNew = createStoreNew(listeners),
+  }: { listeners: Listeners; storeNew?: StoreReports | undefined },
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
-  const storeNew = choosePlaced(work, { local: reportOrders, distributed: storeDistributed });
   let heard = Promise.resolve();
   const hear = (teamId: Uuid, added: CheckedReport[]) => {
     const [before, told] = [heard, tell(listeners, 'stored', teamId, added)];
     heard = told.then(() => before);
   };
   const store: StoreReports = async (sql, teamId, reports) => {
-    const verdicts = await storeNew(sql, teamId, reports, listeners);
+    const verdicts = await storeNew(sql, teamId, reports);
     const others = new Set(verdicts.filter(({ isNew }) => !isNew).map(({ id }) => id));
     const added = reports.filter(({ id }) => !others.has(id));
     hear(teamId, added);

@@ -8,6 +8,9 @@ export type RefusedReason = string;
 /** The reason for which a refund that a source has reported is kept. It is no order, so it is never replayed. */
 export const refundNotStored = 'refund_not_stored';
 
+/** What became of refused reports, as the metrics name it. */
+export const refusedOutcomes = ['kept', 'repeated', 'counted', 'dropped', 'evicted'] as const;
+
 /** A kept report. */
 export interface RefusedRow {
   id: Uuid;

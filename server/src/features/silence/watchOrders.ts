@@ -1,24 +1,26 @@
 import type { StoppedOrders } from '@orderbeacon/sdk/contract';
 import { findTeam } from '../../core/teams/sql/team.js';
 import { tellTime } from '../../values/tellTime.js';
-import { updateWatch } from '../webhooks/sql/hookWatch.js';
-import type { WatchRule } from '../webhooks/startWatching.js';
+import type { WatchRule } from '../feature.js';
 import { endMessage, readSilence, silenceMessage } from './silence.js';
 import { findNextOrderAt } from './sql/silence.js';
 
 /** The rule of `orders.stopped`: finds each silence once, and once that it has ended with a live order. */
-export const watchOrders: WatchRule = async (tx, { teamId, now, stoppedSince, watchedSince }) => {
+export const watchOrders: WatchRule = async (
+  tx,
+  { teamId, now, stoppedSince, watchedSince, keepStopped },
+) => {
   const { lastOrderAt, usualOrders } = await readSilence(tx, teamId, { now, since: watchedSince });
   if (lastOrderAt === null) return [];
   const format = (time: Date) => tellTime(time, now);
   if (stoppedSince === null) {
     if (usualOrders === null) return [];
-    await updateWatch(tx, teamId, lastOrderAt);
+    await keepStopped(lastOrderAt);
     const message = silenceMessage({ lastOrderAt, usualOrders }, format);
     return [await stoppedOrders({ lastOrderAt, usualOrders, endedAt: null, message })];
   }
   if (lastOrderAt <= stoppedSince) return [];
-  await updateWatch(tx, teamId, null);
+  await keepStopped(null);
   const endedAt = (await findNextOrderAt(tx, teamId, stoppedSince)) ?? lastOrderAt;
   const message = endMessage({ lastOrderAt: stoppedSince, endedAt }, format);
   return [await stoppedOrders({ lastOrderAt: stoppedSince, usualOrders: null, endedAt, message })];

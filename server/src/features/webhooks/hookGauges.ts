@@ -5,26 +5,33 @@ import { shareQuery } from '../../monitoring/shareQuery.js';
 /** Time that a read waits for the database; a scrape of Prometheus has 10 s. */
 const waitMs = 1_000;
 
+const prefix = 'orderbeacon_';
+
 /**
- * Shows which webhooks are off, the deliveries that wait, and the teams whose orders have stopped, of all teams together.
- * @returns a function that asks the database, for at most a second; concurrent calls share one query
+ * Shows which webhooks are off, the deliveries that wait, and the teams whose orders have stopped, of all teams together. A
+ * read asks the database, for at most a second; concurrent ones share one query.
  */
-export function createHookGauges(sql: Sql, registry: Registry, prefix: string): () => Promise<unknown> {
+export function addHookGauges(sql: Sql, registry: Registry): void {
+  const read = shareQuery(ask, waitMs);
+  const collect = async () => void (await read());
   const off = new Gauge({
     registers: [registry],
     name: `${prefix}hooks_disabled`,
     help: 'Webhooks of all teams that are off: by failures, because they failed for days or answered 410, or by a person.',
     labelNames: ['by'],
+    collect,
   });
   const pending = new Gauge({
     registers: [registry],
     name: `${prefix}hook_deliveries_pending`,
     help: 'Deliveries of all teams that wait for their next attempt, those of webhooks that are off left out.',
+    collect,
   });
   const silent = new Gauge({
     registers: [registry],
     name: `${prefix}silent_teams`,
     help: 'Teams whose orders have stopped for longer than their own hours explain, of those with a webhook that is told of it.',
+    collect,
   });
 
   async function ask(): Promise<void> {
@@ -36,8 +43,6 @@ export function createHookGauges(sql: Sql, registry: Registry, prefix: string): 
     pending.set(counts.pending);
     silent.set(counts.silentTeams);
   }
-
-  return shareQuery(ask, waitMs);
 }
 
 /** Counts the hooks that are off, the deliveries that wait, and the teams whose orders have stopped. */

@@ -4,33 +4,10 @@ import type { Sql } from '../../database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../../database/inTransaction.js';
 import type { Uuid } from '../../values/ids.js';
 import { withTimeout } from '../../values/withTimeout.js';
-import type { slackEvents } from './hook.js';
+import type { WatchedTeam, WatchRule } from '../feature.js';
+import type { HookEvent } from './hook.js';
 import { enqueue } from './sql/enqueue.js';
-import {
-  claimWatch,
-  type HookWatch,
-  listForgottenSilences,
-  listWatchedTeams,
-  updateWatch,
-} from './sql/hookWatch.js';
-
-/** A team that is checked in this minute, by one server. */
-export interface WatchedTeam extends HookWatch {
-  teamId: Uuid;
-  now: Date;
-}
-
-/** An event that no request brings about. */
-export type WatchedEvent = (typeof slackEvents)[number];
-
-/**
- * Finds the occurrences of an event that are due for a team, and records in the same transaction that they were sent. No
- * other transaction does this for the team meanwhile.
- */
-export type WatchRule = (tx: Sql, team: WatchedTeam) => Promise<object[]>;
-
-/** The rule of each event. */
-export type WatchRules = Record<WatchedEvent, WatchRule>;
+import { claimWatch, listForgottenSilences, listWatchedTeams, updateWatch } from './sql/hookWatch.js';
 
 /** Dependencies of the checks. */
 export interface WatchDeps extends Pick<Clock, 'nowMs'> {
@@ -47,27 +24,30 @@ export interface WatchDeps extends Pick<Clock, 'nowMs'> {
  */
 export async function watchTeams(
   sql: Sql,
-  rules: WatchRules,
+  rules: Record<string, WatchRule>,
   { nowMs, noteFault, signal }: WatchDeps,
 ): Promise<void> {
   // A hook that comes later gets a silence that lasts, and not the end of one that it never got.
   for (const { teamId } of await listForgottenSilences(sql)) await updateWatch(sql, teamId, null);
-  const watched = await listWatchedTeams(sql, Object.keys(rules) as WatchedEvent[]);
+  const watched = await listWatchedTeams(sql, Object.keys(rules) as HookEvent[]);
   for (const { teamId, events } of watched) {
     if (signal?.aborted) return;
-    await inTransaction(sql, (tx) => watchTeam(tx, teamId, events as WatchedEvent[])).catch(noteFault);
+    await inTransaction(sql, (tx) => watchTeam(tx, teamId, events)).catch(noteFault);
   }
 
-  async function watchTeam(tx: Sql, teamId: Uuid, events: readonly WatchedEvent[]): Promise<void> {
+  async function watchTeam(tx: Sql, teamId: Uuid, events: readonly HookEvent[]): Promise<void> {
     const now = new Date(nowMs());
     const watch = await claimWatch(tx, teamId, now);
     if (!watch) return;
     for (const event of events)
-      await inSavepoint(tx, (inner) => check(inner, event, { ...watch, teamId, now })).catch(noteFault);
+      await inSavepoint(tx, (inner) => {
+        const keepStopped = (since: Date | null) => updateWatch(inner, teamId, since);
+        return check(inner, event, { ...watch, teamId, now, keepStopped });
+      }).catch(noteFault);
   }
 
-  async function check(tx: Sql, event: WatchedEvent, team: WatchedTeam): Promise<void> {
-    const found = await rules[event](tx, team);
+  async function check(tx: Sql, event: HookEvent, team: WatchedTeam): Promise<void> {
+    const found = await rules[event]!(tx, team);
     if (found.length === 0) return;
     await enqueue(tx, team.teamId, event, () =>
       found.map((data) => ({ subjectId: null, data, isTest: false })),
@@ -82,7 +62,7 @@ const stopMs = 1_000;
 /** Checks all teams now and each minute. Returns a function that stops this, and waits up to a second for a check that is running. */
 export function startWatching(
   sql: Sql,
-  rules: WatchRules,
+  rules: Record<string, WatchRule>,
   { nowMs, noteFault }: Omit<WatchDeps, 'signal'>,
 ): () => Promise<void> {
   const stopping = new AbortController();

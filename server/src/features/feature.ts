@@ -1,0 +1,103 @@
+import type { Registry } from 'prom-client';
+import type { Listener } from '../core/listener.js';
+import type { AskOrders } from '../core/orders/askOrders.js';
+import type { StoreReports } from '../core/orders/mergeKnown.js';
+import type { KeepRefusal } from '../core/orders/refusals.js';
+import type { StoreReport } from '../core/orders/storeReport.js';
+import type { StoreRefund, TakeBackRefund } from '../core/refunds/storeRefund.js';
+import type { SenderCache } from '../core/teams/senderCache.js';
+import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
+import type { QueueBounds } from '../database/batch/queueBounds.js';
+import type { Clock } from '../database/clock.js';
+import type { Sql } from '../database/connection/connect.js';
+import type { MigrationOptions } from '../database/migrate.js';
+import type { Pools } from '../database/pools.js';
+import type { TryStoring } from '../database/tryStoring.js';
+import type { CountRequest } from '../http/countRequest.js';
+import type { Endpoint } from '../http/findRoute.js';
+import type { Uuid } from '../values/ids.js';
+
+/** What a feature is made with, before the core is there. */
+export interface FeatureDeps {
+  /** For what no answer waits for: a server's pool for its background work, or a command's own. */
+  sql: Sql;
+  /** Gets each fault of what is done behind an answer. */
+  noteFault: (work: string, error: unknown) => void;
+}
+
+/** The parts of a server that features stand on. */
+export interface Core {
+  pools: Pools;
+  /** Limits of each queue. */
+  queue: QueueBounds;
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  clock: Clock;
+  /** Metrics of a feature's own register themselves here. */
+  registry: Registry;
+  senderCache: SenderCache;
+  countRequest: CountRequest;
+  storeReport: StoreReport;
+  askOrders: AskOrders;
+  storeRefund: StoreRefund;
+  takeBackRefund: TakeBackRefund;
+  /** Rows and statements of new and known orders that wait or run. */
+  load: () => GroupCommitLoad;
+}
+
+/** A job that a server does without being asked. */
+export interface Work {
+  /** Its name in the log and the metrics. */
+  name: string;
+  /** Starts it. Returns a function that stops it. */
+  start(noteFault: (error: unknown) => void): () => Promise<void> | void;
+}
+
+/** What a feature adds to a server. */
+export interface Started {
+  endpoints?: readonly Endpoint[];
+  /** Keeps a refused report, before the refusal is answered; may turn it into another one. */
+  keepRefusal?: KeepRefusal;
+  work?: readonly Work[];
+  /** Waits for what is done behind answers. Called after the last request and the last work. */
+  stop?(): Promise<void>;
+}
+
+/** A team that is checked in this minute, by one server. */
+export interface WatchedTeam {
+  teamId: Uuid;
+  now: Date;
+  /** Time of the first check since the last time without checks, which is no silence: no server ran. Null for no such time. */
+  watchedSince: Date | null;
+  /** Time of the last order before the silence that was told; null while orders come. */
+  stoppedSince: Date | null;
+  /** Writes that a silence since a team's last order was told, or with null that none is. */
+  keepStopped: (since: Date | null) => Promise<void>;
+}
+
+/**
+ * Finds the occurrences of an event that no request brings about, and records in the same transaction that they were told. No
+ * other transaction does this for the team meanwhile.
+ */
+export type WatchRule = (tx: Sql, team: WatchedTeam) => Promise<object[]>;
+
+/** Other forms of what the core does, for tables that lie on several nodes. */
+export interface Placement {
+  /** The statement that stores new orders, in the form that the tables need. */
+  reports(sql: Sql, local: StoreReports): StoreReports;
+  tryStoring(sql: Sql, local: TryStoring): TryStoring;
+  /** Called after migrations, also where none was applied. */
+  migrated(sql: Sql, options: MigrationOptions): Promise<unknown>;
+}
+
+/** An extra: a folder below `features/`, and its line in `app/features.ts`. All but the name is optional. */
+export interface Feature {
+  name: string;
+  listener?: Listener;
+  /** The rules of events that no request brings about, by the event's name. */
+  watches?: Record<string, WatchRule>;
+  placement?: Placement;
+  start?(core: Core): Started;
+  /** Called after each request that may have changed something. */
+  wake?(): void;
+}

@@ -1,0 +1,76 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
+import { fieldOf } from '../../core/orders/issues.js';
+import { orderDiffers } from '../../core/orders/orderAnswer.js';
+import { readReportBody } from '../../core/orders/postOrder.js';
+import { type KeepRefusal, namedTeam } from '../../core/orders/refusals.js';
+import { claimedHost } from '../../core/teams/identifySender.js';
+import type { SenderCache } from '../../core/teams/senderCache.js';
+import type { Exchange } from '../../http/exchange.js';
+import { ApiError } from '../../values/errors.js';
+import type { RefusedRequest } from './describeRefused.js';
+import type { RefusedKeeper } from './keepRefused.js';
+
+/** Refusals that a person can fix, of pages and of backends. */
+const keptOfPages: readonly string[] = [
+  'domain_not_allowed',
+  'invalid_request',
+  'order_conflict',
+  'invalid_signature',
+  'signature_required',
+];
+const keptOfKeys: readonly string[] = ['invalid_request', 'order_conflict'];
+
+/**
+ * Makes the step that keeps a refused report of a team that exists. If that fails, the answer is `unavailable`: the sender then
+ * tries again.
+ */
+export function createKeepRefusal(senderCache: SenderCache, keep: RefusedKeeper['keep']): KeepRefusal {
+  return async function keepRefusal(exchange, error) {
+    if (!isKept(exchange, error)) return;
+    // A page that names no valid host was refused before its body was read and before its team was looked up.
+    const isUnread = error.code === 'domain_not_allowed' && exchange.sent === null;
+    if (isUnread) await readReportBody(exchange).catch(() => {});
+    const { sender } = exchange;
+    if (exchange.sent === null) return;
+    const teamId = namedTeam(exchange);
+    if (teamId === null) return;
+    // A page whose domain the team does not allow has had its team looked up, and so has a key.
+    const mayAsk = isUnread || error.code !== 'domain_not_allowed';
+    try {
+      const isKnown = sender?.keyHash || senderCache.isKnownTeam(teamId);
+      if (!isKnown && !(mayAsk && (await senderCache.isTeam(teamId)))) return;
+      await keep(teamId, {
+        error,
+        ...exchange.sent,
+        ...originOf(exchange),
+        field: fieldOf(error.issues),
+        client: exchange.clientOf(exchange.incoming),
+      });
+    } catch (cause) {
+      const { Connection } = error.headers;
+      throw new ApiError('unavailable', { cause, headers: Connection ? { Connection } : {} });
+    }
+  };
+}
+
+function isKept({ incoming, sender }: Exchange, { code, isOfErased }: ApiError): boolean {
+  if (isOfErased) return false;
+  if (incoming.headers.authorization === undefined) return keptOfPages.includes(code);
+  return sender !== null && keptOfKeys.includes(code);
+}
+
+/** Describes a report whose money differs from the known order that answers it: a person has to decide which amount is right. */
+export function differingReport(exchange: Exchange, issue: Issue): RefusedRequest | null {
+  const { sent } = exchange;
+  if (sent === null) return null;
+  const error = { code: orderDiffers, issues: [issue] };
+  return { error, field: fieldOf(error.issues), ...sent, ...originOf(exchange) };
+}
+
+/** Names the holder of the key, or the page, that sent a report. */
+function originOf({ sender, incoming }: Exchange) {
+  const { origin, referer, 'idempotency-key': key } = incoming.headers;
+  if (sender?.keyHash)
+    return { host: '', keyHash: sender.keyHash, idempotencyKey: (key as string | undefined) ?? null };
+  return { host: claimedHost(origin, referer) ?? '', keyHash: null, idempotencyKey: null };
+}
