@@ -5,6 +5,7 @@ import { createTeam } from '../src/core/teams/sql/team.js';
 import { connect, type Sql } from '../src/database/connection/connect.js';
 import { migrate } from '../src/database/migrate.js';
 import { tables } from '../src/database/tables.js';
+import { distributeNewTables } from '../src/features/citus/distributeTables.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { createBareCluster } from './database.js';
 import { joinMachines } from './machines.js';
@@ -42,7 +43,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
       const isJoined = !state.includes('before it had Citus');
       const { sql, env, machines, close } = await createBareCluster(isJoined);
       onTestFinished(close);
-      await migrate(sql);
+      await migrate(sql, undefined, { migrated: distributeNewTables });
       if (!isJoined) await joinMachines(machines);
       const old = await addOldOrders(sql);
       const keys = await foreignKeys(sql);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWellFormedKey, newKey } from '../src/core/teams/keys.js';
-import { decodeId, encodeId, newOrderNumber, newUuid, personUuid } from '../src/values/ids.js';
+import { decodeId, encodeId, newOrderNumber, newUuid, personUuid, timeOfUuid } from '../src/values/ids.js';
 
 describe('an id', () => {
   it('is the TypeID of the specification’s examples', () => {
@@ -37,6 +37,7 @@ describe('an id', () => {
     const ids = Array.from({ length: 1000 }, (_, n) => newUuid(1_700_000_000_000 + n));
     expect([...ids].sort()).toEqual(ids);
     expect(new Set(Array.from({ length: 10_000 }, () => newUuid(0))).size).toBe(10_000);
+    expect(ids.map(timeOfUuid)).toEqual(ids.map((_, n) => 1_700_000_000_000 + n));
     expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 

@@ -59,6 +59,11 @@ export function firstUuid(ms: number): Uuid {
 }
 
 /** Writes 48 bits of time and the version. */
+/** The time of a UUIDv7, in milliseconds since 1970. */
+export function timeOfUuid(id: Uuid): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 function timePrefix(ms: number): string {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7`;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/connection/connect.js';
-import { firstUuid, type Uuid } from '../../../values/ids.js';
+import { timeOfUuid, type Uuid } from '../../../values/ids.js';
 import { hourMs } from '../../../values/timeUnits.js';
 
 /** A day is summed this long after its end at the earliest, so that nearly all orders are in it by then. */
@@ -9,7 +9,7 @@ const restMs = summedAfterMs / 2;
 
 /** True for a new order that may be stored after its day was summed. Its id has the time of its report, by the same clock. */
 export function isStoredLate({ id, createdAt }: { id: Uuid; createdAt: string }): boolean {
-  return id >= firstUuid(Date.parse(createdAt) + restMs);
+  return timeOfUuid(id) >= Date.parse(createdAt) + restMs;
 }
 
 /**
