@@ -45,6 +45,11 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism()),
     tags: [
       { name: 'slow', description: 'Needs more than a minute on a busy machine.', timeout: 300_000 },
+      {
+        name: 'all',
+        description:
+          'Runs before a change lands, by `npm run test:all`: further engines and levels of what `npm test` promises.',
+      },
       { name: 'long', description: 'Runs every night and before a release.', timeout: 1_800_000 },
     ],
     // For `npm run coverage`, which prints each file that has lines which no test reaches. What processes of the tests' own run,

@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, it } from 'vitest';
 import { newTeam, setUpPeople } from '../harness/console.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';

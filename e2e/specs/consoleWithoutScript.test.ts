@@ -1,3 +1,4 @@
+// @module-tag all
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { consoleLink, follow, newTeam, setUpPeople } from '../harness/console.ts';

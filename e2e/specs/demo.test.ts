@@ -1,3 +1,4 @@
+// @module-tag all
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { expectWellShown } from '../harness/axe.ts';
 import { clipboardPermissions, holdClipboard } from '../harness/clipboard.ts';

@@ -1,3 +1,4 @@
+// @module-tag all
 import { chromium, type Page, type Browser as Playwright } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { patientMs } from '../browsers/patience.ts';

@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, it } from 'vitest';
 import { expectWellShown } from '../harness/axe.ts';
 import { clipboardPermissions, holdClipboard } from '../harness/clipboard.ts';

@@ -1,3 +1,4 @@
+// @module-tag all
 import { beforeEach, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
 import { setUpChromium } from '../harness/engines.ts';

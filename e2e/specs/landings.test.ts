@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';
 import { inOneBrowser } from '../harness/engines.ts';

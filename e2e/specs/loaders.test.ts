@@ -1,3 +1,4 @@
+// @module-tag all
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { inOneBrowser } from '../harness/engines.ts';

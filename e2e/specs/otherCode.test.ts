@@ -1,3 +1,4 @@
+// @module-tag all
 import { afterEach, expect, it } from 'vitest';
 import { inOneBrowser } from '../harness/engines.ts';
 import { answerTo, orderNames, setUpShop } from '../harness/shop.ts';

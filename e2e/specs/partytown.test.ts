@@ -1,3 +1,4 @@
+// @module-tag all
 import { readFileSync } from 'node:fs';
 import { libDirPath } from '@qwik.dev/partytown/utils';
 import { expect, it } from 'vitest';

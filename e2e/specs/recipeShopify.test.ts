@@ -1,3 +1,4 @@
+// @module-tag all
 import { beforeAll, expect, it } from 'vitest';
 import { setUpChromium } from '../harness/engines.ts';
 import { recipeExample } from '../harness/examples.ts';

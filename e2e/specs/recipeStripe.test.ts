@@ -1,3 +1,4 @@
+// @module-tag all
 import { createHmac } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { setUpChromium } from '../harness/engines.ts';

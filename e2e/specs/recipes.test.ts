@@ -1,3 +1,4 @@
+// @module-tag all
 import ts from 'typescript';
 import { beforeEach, expect, it } from 'vitest';
 import type { Tab } from '../browsers/browser.ts';

@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, it, onTestFinished } from 'vitest';
 import { newTeam, setUpPeople } from '../harness/console.ts';
 import { startPageServer } from '../harness/pages.ts';

@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, inject } from 'vitest';
 import { discardOrder } from '../src/core/orders/sql/placedOrder.js';
 import { inTransaction } from '../src/database/inTransaction.js';

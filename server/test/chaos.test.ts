@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, it, onTestFinished } from 'vitest';
 import { runChaos } from '../bench/chaosRun.js';
 import { createTestDatabase } from './database.js';

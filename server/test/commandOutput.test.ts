@@ -1,3 +1,4 @@
+// @module-tag all
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';

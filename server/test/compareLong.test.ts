@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect } from 'vitest';
 import { runProcess } from './process.js';
 import { type Shop, test } from './shop.js';

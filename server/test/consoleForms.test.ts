@@ -1,3 +1,4 @@
+// @module-tag all
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { tables } from '../src/database/tables.js';

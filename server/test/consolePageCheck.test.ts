@@ -1,3 +1,4 @@
+// @module-tag all
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { tagHtml } from '../src/core/script/tag.js';

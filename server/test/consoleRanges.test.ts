@@ -1,3 +1,4 @@
+// @module-tag all
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import { sumDays } from '../src/features/overview/sumDays.js';

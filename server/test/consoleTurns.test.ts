@@ -1,3 +1,4 @@
+// @module-tag all
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAsk } from '../src/console/ask.js';

@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, it } from 'vitest';
 import { inertText, readCell } from '../src/values/csvCells.js';
 import { openCsv } from '../src/values/csvFile.js';

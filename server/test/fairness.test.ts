@@ -1,3 +1,4 @@
+// @module-tag all
 import type { Order } from '@orderbeacon/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckedReport } from '../src/core/orders/stampReport.js';

@@ -1,3 +1,4 @@
+// @module-tag all
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

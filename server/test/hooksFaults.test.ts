@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { startDatabaseProxy } from './databaseProxy.js';

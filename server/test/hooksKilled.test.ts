@@ -1,3 +1,4 @@
+// @module-tag all
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { addDomain } from '../src/core/teams/sql/domain.js';

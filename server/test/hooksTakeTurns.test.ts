@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, it, onTestFinished } from 'vitest';
 import { createTeam } from '../src/core/teams/sql/team.js';
 import type { HookResult, SendHook } from '../src/features/webhooks/send.js';

@@ -1,3 +1,4 @@
+// @module-tag all
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag all
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { createSequence } from '../src/core/people/sql/sequence.js';

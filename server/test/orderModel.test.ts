@@ -1,3 +1,4 @@
+// @module-tag all
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { toListedOrder } from '../src/core/orders/read/listedOrder.js';

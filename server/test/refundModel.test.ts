@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect } from 'vitest';
 import { discardOrder } from '../src/core/orders/sql/placedOrder.js';
 import { settleRefunds } from '../src/core/refunds/settleRefunds.js';

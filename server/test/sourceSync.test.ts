@@ -1,3 +1,4 @@
+// @module-tag all
 import { describe, expect } from 'vitest';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { askShopify } from '../src/features/sources/askShopify.js';

@@ -1,3 +1,4 @@
+// @module-tag all
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
