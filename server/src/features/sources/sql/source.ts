@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
+import { dayMs, hourMs } from '../../../values/timeUnits.js';
 import type { ShopAccess, ShopSource } from '../source.js';
 import type { EventOutcome } from '../storedEvent.js';
 import type { SyncResult } from '../syncSource.js';
@@ -68,7 +69,7 @@ export async function createSource(sql: Sql, source: ShopSource): Promise<void> 
  */
 export async function replaceSecret(sql: Sql, teamId: Uuid, id: Uuid, secret: string): Promise<boolean> {
   const { count } = await sql`/* replaceSecret */
-    update source set secret = ${secret}, unsigned_events = 0, sync_at = case when api_key is not null then now() end
+    update source set secret = ${secret}, unsigned_events = 0, sync_at = now()
     where team_id = ${teamId} and id = ${id}`;
   return count > 0;
 }
@@ -105,12 +106,14 @@ export interface DueSource extends ShopSource, ShopAccess {
 }
 
 /**
- * True for a source that is to be asked now, as a condition: a day after the last time; an hour after it where no event came
+ * True for a source that is to be asked now, as a condition: a day after the last time, or when something has asked for it, at
+ * most each minute; an hour after it where no event came
  * meanwhile; and a minute after it where it lies before the last time at which this server could not take events, because
  * WooCommerce never sends an event again.
  */
 const isDue = (sql: Sql, awayUntil: Date) => sql`api_key is not null and (
-    sync_at <= now() or synced_at < least(${awayUntil}, now() - interval '1 minute')
+    sync_at <= now() and (synced_at is null or synced_at <= now() - interval '1 minute')
+    or synced_at < least(${awayUntil}, now() - interval '1 minute')
     or synced_at < now() - interval '1 hour' and (last_event_at is null or last_event_at < now() - interval '1 hour')
   )`;
 
@@ -149,14 +152,15 @@ export async function recordSync(
     shopUrl,
     apiKey,
     syncAt,
+    syncedAt,
   }: Omit<DueSource, keyof ShopSource> & Pick<DueSource, 'teamId' | 'id'>,
   result: SyncResult,
 ): Promise<void> {
-  const next = result.fault === null ? '1 day' : '1 hour';
+  const next = new Date(syncedAt.getTime() + (result.fault === null ? dayMs : hourMs));
   await sql`/* recordSync */
     update source set last_sync = ${JSON.stringify(result)}::text::json,
       synced_until = case when sync_at < ${syncAt} then synced_until else ${result.until} end,
-      sync_at = case when sync_at < ${syncAt} then sync_at else now() + ${next}::interval end
+      sync_at = case when sync_at < ${syncAt} then sync_at else ${next} end
     where team_id = ${teamId} and id = ${id} and shop_url is not distinct from ${shopUrl} and api_key = ${apiKey}`;
 }
 
@@ -173,7 +177,7 @@ export async function recordLastEvent(
     update source set last_event_at = ${outcome === null ? sql`last_event_at` : sql`statement_timestamp()`},
       last_outcome = ${outcome === null ? sql`last_outcome` : outcome},
       unsigned_events = unsigned_events + ${unsigned},
-      sync_at = ${isRefused ? sql`least(sync_at, greatest(now(), synced_at + interval '1 minute'))` : sql`sync_at`}
+      sync_at = ${isRefused ? sql`least(sync_at, now())` : sql`sync_at`}
     where team_id = ${teamId} and id = ${id}`;
 }
 
