@@ -9,10 +9,13 @@ import { openShop } from './shop.js';
 const names = listFeatures({ sql: undefined as never, noteFault() {} }, []).map(({ name }) => name);
 
 describe.each(['no feature', ...names])('a server with %s', (alone) => {
-  it('serves the contract: a product, an enrollment, orders of pages and of backends', async () => {
-    const server = await startServerForTest({
+  const start = () =>
+    startServerForTest({
       list: (...given) => listFeatures(...given).filter(({ name }) => name === alone),
     });
+
+  it('serves the contract: a product, an enrollment, orders of pages and of backends', async () => {
+    const server = await start();
     const shop = await openShop(server);
 
     const product = { title: 'Jar', slug: 'jar', type: 'PHYSICAL', price: 9, currency: 'USD' };
@@ -39,10 +42,23 @@ describe.each(['no feature', ...names])('a server with %s', (alone) => {
     expect((await shop.read('1001')).body.data).toMatchObject({ refundedAmount: 10, name: 'Ann' });
   });
 
-  it('refuses a dead key before all that is wrong with the body, and a strange page', async () => {
-    const server = await startServerForTest({
-      list: (...given) => listFeatures(...given).filter(({ name }) => name === alone),
+  it('is ready, serves the script, and lets every page ask', async () => {
+    const server = await start();
+    expect((await server.send('GET', '/readyz')).status).toBe(200);
+    const script = await server.send('GET', '/sdk/track.js');
+    expect([script.status, script.text.length > 1_000]).toEqual([200, true]);
+    const { status, headers } = await server.send('OPTIONS', '/svc-api/v1/orders', {
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
     });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, 'https://shop.example']);
+  });
+
+  it('refuses a dead key before all that is wrong with the body, and a strange page', async () => {
+    const server = await start();
     const shop = await openShop(server);
     const key = await shop.liveKey();
     await shop.sql`update api_key set revoked_at = now() where team_id = ${shop.team}`;
