@@ -69,7 +69,7 @@ const packages = {
   'features/demo': ['hono', 'hono/html', 'hono/secure-headers'],
   'features/docs': ['#answerSchemas', 'hono', 'hono/etag', 'hono/html', 'marked', 'zod'],
   'features/doctor': ['type commander'],
-  'features/overview': ['type hono/jsx'],
+  'features/overview': ['type commander', 'type hono/jsx'],
   'features/pageCheck': ['htmlparser2'],
   'features/refused': ['prom-client', 'hono', 'type commander'],
   'features/sources': ['prom-client', 'commander', 'hono', 'type hono/jsx'],
@@ -83,9 +83,6 @@ const packages = {
  * @type {readonly string[]}
  */
 const exceptions = [
-  'commands features/compare',
-  'commands features/demo',
-  'commands features/overview',
   'commands features/refused',
   'commands features/webhooks',
   'console features/compare',

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { chooseColumns, namesOfColumns } from '../src/features/compare/chooseColumns.js';
 import { openOrderFile } from '../src/features/compare/fileOrders.js';
 import { formats } from '../src/features/compare/formats.js';
-import { columnKey } from '../src/features/compare/knownColumns.js';
 import { readDate } from '../src/features/compare/readDate.js';
 import { readMoney } from '../src/features/compare/readMoney.js';
 import { createReadRow, type ReadOptions, type ReadRow } from '../src/features/compare/readRow.js';
 import { createFindZone, createToUtc } from '../src/features/compare/zoneTime.js';
 import { openCsv } from '../src/values/csvFile.js';
+import { columnKey } from '../src/values/csvHeads.js';
 import { growthOf } from './growthOf.js';
 
 const nowMs = Date.parse('2026-11-22T12:00:00Z');

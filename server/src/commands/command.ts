@@ -55,6 +55,11 @@ export function subcommand(
     .addHelpText('after', `\nExample:\n  orderbeacon ${example}`);
 }
 
+/** Finds a command that was added before, for a feature to add a subcommand to it. */
+export function commandOf(program: Command, name: string): Command {
+  return program.commands.find((each) => each.name() === name)!;
+}
+
 /** Adds a subcommand as `subcommand` does, with the option `--team` that `withTeam` reads. */
 export function teamSubcommand(...given: Parameters<typeof subcommand>): Command {
   return subcommand(...given).requiredOption('--team <id>', 'the team');

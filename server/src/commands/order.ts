@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { toListedOrder } from '../core/orders/read/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../core/orders/read/orderCsv.js';
 import { listOrders } from '../core/orders/read/sql/listOrders.js';
-import { addOrderCompare } from '../features/compare/commands/orderCompare.js';
 import { shownEmail } from '../values/madeUpEmail.js';
-import { type ListenersOf, parseLimit, table, teamSubcommand, withTeam } from './command.js';
+import { parseLimit, table, teamSubcommand, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
 import {
@@ -16,11 +15,10 @@ import {
 } from './writeExport.js';
 
 /** `orderbeacon order …` */
-export function addOrderCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
+export function addOrderCommands(program: Command, io: CommandIo): void {
   const order = program.command('order').description('Stored orders.');
   addOrderList(order, io);
   addOrderExport(order, io);
-  addOrderCompare(order, io, listenersOf);
 }
 
 /** Orders of one list. A list is in memory as a whole: 100,000 orders took 350 MB, and a million failed. */

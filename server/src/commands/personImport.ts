@@ -2,10 +2,8 @@ import { addPeople } from '../core/people/sql/person.js';
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
-import { listHeads } from '../features/compare/chooseColumns.js';
-import { columnsOf } from '../features/compare/formats.js';
-import { columnKey, isOfFirstNames } from '../features/compare/knownColumns.js';
 import { cellText, openCsv } from '../values/csvFile.js';
+import { columnKey, isOfFirstNames, keysOf, listHeads, personHeads } from '../values/csvHeads.js';
 import { emailSchema } from '../values/emailSchema.js';
 import { FileError } from '../values/fileError.js';
 import { personUuid, type Uuid } from '../values/ids.js';
@@ -106,11 +104,11 @@ function chooseColumns(head: readonly string[]): { emailAt: number; nameAt: numb
       throw new FileError(`Two columns are called "${head[keys.indexOf(key)]}"; rename one of them.`);
     return key === undefined ? undefined : keys.indexOf(key);
   };
-  const emailAt = find(columnsOf(null, 'email'));
+  const emailAt = find(keysOf(personHeads.email));
   if (emailAt === undefined)
     throw new FileError(`The first line must name a column email. ${listHeads(head)}`);
-  const nameAt = find(columnsOf(null, 'name'));
+  const nameAt = find(keysOf(personHeads.name));
   if (nameAt === undefined) return { emailAt, nameAt: [] };
-  const lastNameAt = isOfFirstNames(keys[nameAt]!) ? find(columnsOf(null, 'lastName')) : undefined;
+  const lastNameAt = isOfFirstNames(keys[nameAt]!) ? find(keysOf(personHeads.lastName)) : undefined;
   return { emailAt, nameAt: [nameAt, lastNameAt].filter((index) => index !== undefined) };
 }

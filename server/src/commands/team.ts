@@ -5,7 +5,7 @@ import { findSigningKeys } from '../core/teams/sql/signingKey.js';
 import { findTeam, listTeams, type TeamRow, updateTeam } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { sumDays } from '../features/overview/sumDays.js';
+import type { Uuid } from '../values/ids.js';
 import {
   type ListenersOf,
   subcommand,
@@ -19,7 +19,7 @@ import {
 import type { CommandIo } from './io.js';
 import { requireName, requireStorefrontUrl, requireZone } from './newTeam.js';
 import { addTeamCreate } from './teamCreate.js';
-import { addTeamRemove } from './teamRemove.js';
+import { addTeamRemove, type OnRemove } from './teamRemove.js';
 
 interface TeamUpdateOptions {
   name?: string;
@@ -28,8 +28,20 @@ interface TeamUpdateOptions {
   requireSignature?: boolean;
 }
 
+/** What features do when a team changes, beside what listeners are told of. */
+export interface TeamParts {
+  /** Is called after the transaction that has changed a team's zone. */
+  afterZone?: (sql: Sql, teamId: Uuid) => Promise<unknown>;
+  onRemove?: OnRemove;
+}
+
 /** `orderbeacon team …` */
-export function addTeamCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
+export function addTeamCommands(
+  program: Command,
+  io: CommandIo,
+  listenersOf: ListenersOf,
+  { afterZone, onRemove }: TeamParts = {},
+): void {
   const team = program
     .command('team')
     .description('Teams. A team is a shop with its keys, domains, products and orders.');
@@ -69,7 +81,7 @@ export function addTeamCommands(program: Command, io: CommandIo, listenersOf: Li
           },
           listenersOf(sql),
         );
-        if (options.zone !== undefined) await sumDays(sql, id);
+        if (options.zone !== undefined) await afterZone?.(sql, id);
         const hasKey = !requireSignature || (await findSigningKeys(sql, id)).length > 0;
         const hint = hasKey
           ? ''
@@ -91,18 +103,7 @@ export function addTeamCommands(program: Command, io: CommandIo, listenersOf: Li
       return { json: teams, text: table(['ID', 'NAME', 'ZONE', 'STOREFRONT', 'SIGNATURE'], rows) };
     }),
   );
-  teamSubcommand(
-    team,
-    'recount',
-    'Adds up the console’s figures of all days again, from the orders. A server does so by itself for days whose orders change; only changes by hand need this.',
-    'team recount --team team_…',
-  ).action(
-    withTeam(io, async ({ sql, team }) => {
-      const days = await sumDays(sql, team.id, { again: Number.POSITIVE_INFINITY });
-      return { json: { days }, text: `Counted ${days} days.` };
-    }),
-  );
-  addTeamRemove(team, io);
+  addTeamRemove(team, io, onRemove);
 }
 
 /** Updates a team. Locks its row, so that a concurrent import builds all its links with the same URL. */

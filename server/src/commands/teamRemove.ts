@@ -9,13 +9,15 @@ import {
 import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { findDemoTeam, lockDemo, markDemoRemoved } from '../features/demo/sql/demoTeam.js';
 import type { Uuid } from '../values/ids.js';
 import { teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 
+/** Is told in the transaction that removes a team, before all else: a feature can take its lock or write what stays. */
+export type OnRemove = (tx: Sql, teamId: Uuid, now: Date) => Promise<void>;
+
 /** `orderbeacon team remove` */
-export function addTeamRemove(team: Command, io: CommandIo): void {
+export function addTeamRemove(team: Command, io: CommandIo, onRemove?: OnRemove): void {
   teamSubcommand(
     team,
     'remove',
@@ -25,7 +27,7 @@ export function addTeamRemove(team: Command, io: CommandIo): void {
     .option('--delete-live-orders', 'remove the team even when it has live orders')
     .action(
       withTeam<{ deleteLiveOrders?: boolean }>(io, async ({ sql, team: { id, name } }, options) => {
-        const removed = await removeTeam(sql, id, options.deleteLiveOrders ?? false);
+        const removed = await removeTeam(sql, id, options.deleteLiveOrders ?? false, onRemove);
         return {
           json: { id: options.team, name, removed },
           text: `Removed ${options.team} ("${name}") with all its data; ${describe(removed)}.`,
@@ -35,7 +37,12 @@ export function addTeamRemove(team: Command, io: CommandIo): void {
 }
 
 /** Resolves with what the team had. Throws `UsageError` when it has live orders that may not go. */
-async function removeTeam(sql: Sql, teamId: Uuid, deletesLiveOrders: boolean): Promise<TeamContent> {
+async function removeTeam(
+  sql: Sql,
+  teamId: Uuid,
+  deletesLiveOrders: boolean,
+  onRemove?: OnRemove,
+): Promise<TeamContent> {
   const now = new Date();
   const content = await countTeamContent(sql, teamId);
   if (content.liveOrders > 0 && !deletesLiveOrders) {
@@ -48,14 +55,13 @@ async function removeTeam(sql: Sql, teamId: Uuid, deletesLiveOrders: boolean): P
   // A report that was being stored while the team was closed is in conflict with the removal of the team.
   await retryConflicts(() =>
     inTransaction(sql, async (tx) => {
-      await lockDemo(tx);
+      await onRemove?.(tx, teamId, now);
       await lockTeam(tx, teamId);
       // One may have been stored between the count and the closing.
       if (!deletesLiveOrders && (await countTeamContent(tx, teamId)).liveOrders > 0)
         throw new UsageError(
           'A live order was stored meanwhile, so the team stays. Its keys and domains are gone. To remove all of it for good, add --delete-live-orders.',
         );
-      if ((await findDemoTeam(tx))?.id === teamId) await markDemoRemoved(tx, now);
       await removeTeamRows(tx, teamId);
     }),
   );

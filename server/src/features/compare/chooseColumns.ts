@@ -1,14 +1,7 @@
+import { columnKey, isOfFirstNames, listHeads } from '../../values/csvHeads.js';
 import { FileError } from '../../values/fileError.js';
 import { columnsOf, type Format, formats } from './formats.js';
-import {
-  columnKey,
-  type FileField,
-  fileFields,
-  isOfFirstNames,
-  itemAmounts,
-  itemColumns,
-  itemPrices,
-} from './knownColumns.js';
+import { type FileField, fileFields, itemAmounts, itemColumns, itemPrices } from './knownColumns.js';
 
 /** Columns that the file's user has named. One without a name is left out. */
 export type NamedColumns = Partial<Record<FileField, string>>;
@@ -30,8 +23,6 @@ export interface ChosenColumns {
 
 const smallestUnit =
   'The amounts of a payment provider’s API are in the smallest unit: take the export of its dashboard.';
-/** Heads that an error lists. */
-const headsListed = 20;
 
 /**
  * Finds the columns of a file by its head line, and by the names that its user gives.
@@ -120,10 +111,4 @@ function describeUnknown(head: readonly string[]): string {
   const apiTable = ['id', 'amount', 'currency'].every((name) => head.includes(name));
   const hint = apiTable ? ` ${smallestUnit}` : '';
   return `The first line must name a column of order ids and one of totals. ${listHeads(head)} Name these two columns.${hint}`;
-}
-
-/** Lists the heads of a file, shortened. */
-export function listHeads(head: readonly string[]): string {
-  const names = head.slice(0, headsListed).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
-  return `It has: ${names.join(', ')}${head.length > headsListed ? ', …' : ''}.`;
 }

@@ -1,5 +1,6 @@
 import type { Source } from '@orderbeacon/sdk/contract';
-import { columnKey, type FileField, knownColumns } from './knownColumns.js';
+import { keysOf } from '../../values/csvHeads.js';
+import { type FileField, knownColumns } from './knownColumns.js';
 
 /** A program's export: its head line as far as it differs from what any file may have. */
 export interface Format {
@@ -160,6 +161,5 @@ export const formats: readonly Format[] = [
 
 /** The keys of a field's columns, the preferred one first. */
 export function columnsOf(format: Format | null, field: FileField): string[] {
-  const heads = format?.columns?.[field] ?? knownColumns[field];
-  return heads.split(',').map(columnKey).filter(Boolean);
+  return keysOf(format?.columns?.[field] ?? knownColumns[field]);
 }

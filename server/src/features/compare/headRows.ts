@@ -1,7 +1,7 @@
 import type { CsvRow } from '../../values/csvFile.js';
+import { columnKey } from '../../values/csvHeads.js';
 import { FileError } from '../../values/fileError.js';
 import type { ChosenColumns } from './chooseColumns.js';
-import { columnKey } from './knownColumns.js';
 import { readId } from './readId.js';
 
 /** True for the head line of a second file with the same columns, or the hint of Excel before it. */

@@ -1,3 +1,5 @@
+import { keysOf, personHeads } from '../../values/csvHeads.js';
+
 /** The fields that a row of a file can have, and the heads of their columns in any file, the preferred one first. */
 export const knownColumns = {
   orderId: `order number, order id, order no, order #, order name, order reference, increment id, id order, bestellnummer, bestellnr, auftragsnummer,
@@ -6,8 +8,7 @@ export const knownColumns = {
     total paid, order amount, amount paid, amount total, total paid tax incl, total inc tax, total incl tax, gesamtbetrag, gesamtsumme, bestellsumme, montant total,
     total de la commande, importe total, total del pedido, totale ordine, totaalbedrag, total do pedido`,
   currency: `currency, order currency, currency code, order currency code, währung, devise, moneda, moeda, valuta`,
-  email: `email, customer email, billing email, email billing, billing email address, email address, e-mail, buyer email,
-    contact email, customer email address, user email, e-mail-adresse, adresse e-mail, correo electrónico`,
+  email: personHeads.email,
   createdAt: `created at, created date, date created, order date, order created, created utc, created date utc, created,
     order date time, date, sale date, purchase date, purchased on, date ordered, creation date, paid at, paid date, date paid,
     transaction date, date added, date add, date placed, placed at, placed on, placed date, order placed, order placed at,
@@ -17,10 +18,8 @@ export const knownColumns = {
   time: `time, order time, time created, uhrzeit, hora, heure`,
   /** The zone of the row's times. */
   zone: `time zone, zeitzone`,
-  // Plain "Name" may be an item's.
-  name: `customer name, billing name, full name, buyer name, user name, billing first name, first name billing, first name,
-    vorname, prénom, nom, name, customer`,
-  lastName: `billing last name, last name billing, last name, nachname, nom`,
+  name: personHeads.name,
+  lastName: personHeads.lastName,
   status: `payment status, payment state, financial status, order status, order state, status, transaction status, state,
     order status name, order state name, orders status name, status name, state name, current state name, orders status,
     order status id, order state id, orders status id, status id, state id, current state,
@@ -42,37 +41,20 @@ export const knownColumns = {
 /** One of the fields of a row. */
 export type FileField = keyof typeof knownColumns;
 
-/** Characters that are compared. To put marks in order takes the square of their number: 14 s for 200,000. */
-const charactersCompared = 128;
-
-/** Makes the head of a column comparable: `Created (UTC)` and `created_utc` are the same, and so are `Währung` and `Wahrung`. */
-export function columnKey(head: string): string {
-  return head
-    .slice(0, charactersCompared)
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}#]/gu, '');
-}
-
-/** True for the key of a column of first names, which another one completes. */
-export function isOfFirstNames(key: string): boolean {
-  return /first|vorname|prenom/.test(key);
-}
-
 /** The fields, in the order in which people are told of their columns. */
 export const fileFields = Object.keys(knownColumns) as FileField[];
 
 /** Heads of what a line of an order is about. A file with one has a line for each item. */
-export const itemColumns =
+export const itemColumns = new Set(
   keysOf(`item, item name, item title, item sku, product, product name, product title, product id,
-  product sku, sku, variant, lineitem, lineitem name, lineitem sku, line item`);
+  product sku, sku, variant, lineitem, lineitem name, lineitem sku, line item`),
+);
 /** Heads of an item's amounts. */
-export const itemAmounts =
+export const itemAmounts = new Set(
   keysOf(`item total, item amount, item subtotal, line total, line amount, line item total,
-  lineitem total, lineitem amount`);
+  lineitem total, lineitem amount`),
+);
 /** Heads of an item's price. Beside one an amount is the order's. */
-export const itemPrices = keysOf(`price, unit price, item price, product price, lineitem price, item cost`);
-
-function keysOf(heads: string): ReadonlySet<string> {
-  return new Set(heads.split(',').map(columnKey));
-}
+export const itemPrices = new Set(
+  keysOf(`price, unit price, item price, product price, lineitem price, item cost`),
+);

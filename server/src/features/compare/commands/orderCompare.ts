@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import {
   type CommandContext,
+  commandOf,
   type ListenersOf,
   teamSubcommand,
   UsageError,
@@ -12,13 +13,13 @@ import { requireZone } from '../../../commands/newTeam.js';
 import { createProgress } from '../../../commands/progress.js';
 import { readTime } from '../../../database/clock.js';
 import { openCsv } from '../../../values/csvFile.js';
+import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/fileError.js';
 import type { NamedColumns } from '../chooseColumns.js';
 import { compareOrders } from '../compareOrders.js';
 import { judge } from '../comparison.js';
 import { openOrderFile } from '../fileOrders.js';
 import { formats } from '../formats.js';
-import { columnKey } from '../knownColumns.js';
 import type { DateOrder } from '../readDate.js';
 import type { DecimalSign } from '../readMoney.js';
 import {
@@ -49,10 +50,10 @@ interface CompareOptions {
 }
 
 /** `orderbeacon order compare` */
-export function addOrderCompare(order: Command, io: CommandIo, listenersOf: ListenersOf): void {
+export function addCompareCommand(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
   const names = [...new Set(formats.slice(1).map(({ name }) => name))];
   teamSubcommand(
-    order,
+    commandOf(program, 'order'),
     'compare',
     `Compares a shop's export with the stored orders, by order id: orders that are missing here, that differ, and that are only here within the dates of the file. Exit code 0: no difference; 1: differences are left; 2: no row could be read as a paid order. Exports are recognised by their first line: ${names.join(', ')}; of any other CSV the columns whose names say what they are.`,
     'order compare --team team_… orders.csv\n  orderbeacon order compare --team team_… orders.csv --store\n  orderbeacon order compare --team team_… orders.csv --order-id Number --amount Sum --currency EUR',

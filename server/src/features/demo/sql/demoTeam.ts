@@ -15,9 +15,14 @@ export async function isDemoRemoved(sql: Sql): Promise<boolean> {
   return rows[0]?.isRemoved ?? false;
 }
 
-/** Records that the demo team was removed, so that no start makes it again. The first time counts. */
-export async function markDemoRemoved(sql: Sql, now: Date): Promise<void> {
-  await sql`/* markDemoRemoved */
+/**
+ * Records that the demo team was removed, so that no start makes it again, inside the transaction that removes a team. The
+ * first time counts. Another team's removal only waits for the lock.
+ */
+export async function noteRemoval(tx: Sql, teamId: Uuid, now: Date): Promise<void> {
+  await lockDemo(tx);
+  if ((await findDemoTeam(tx))?.id !== teamId) return;
+  await tx`/* markDemoRemoved */
     update installation set demo_removed_at = ${now} where demo_removed_at is null`;
 }
 
