@@ -83,8 +83,6 @@ const packages = {
  * @type {readonly string[]}
  */
 const exceptions = [
-  'commands features/refused',
-  'commands features/webhooks',
   'console features/compare',
   'console features/overview',
   'console features/pageCheck',

@@ -1,5 +1,6 @@
 // @module-tag all
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { personParts } from '../src/app/program.js';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { toListedOrder } from '../src/core/orders/read/listedOrder.js';
 import { listOrders } from '../src/core/orders/read/sql/listOrders.js';
@@ -141,7 +142,12 @@ async function playRound(roundSeed: number): Promise<void> {
   async function perform(operation: OrderOperation): Promise<FinalAnswer> {
     if (operation.kind === 'erase') {
       const { email } = operation;
-      await eraseBuyer(sql, team, { id: personUuid(secret, team, email), email }, listenersOf(sql));
+      await eraseBuyer(
+        sql,
+        team,
+        { id: personUuid(secret, team, email), email },
+        { listeners: listenersOf(sql), parts: personParts },
+      );
       return { answer: { status: 200 }, unavailable: 0 };
     }
     if (operation.kind === 'discard') {

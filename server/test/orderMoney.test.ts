@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { personParts } from '../src/app/program.js';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { issueSigningKey } from '../src/core/teams/issueKey.js';
 import { listenersOf } from './listeners.js';
@@ -309,7 +310,12 @@ describe('what nobody said is no word:', () => {
       await shop.sql`delete from placed_order where team_id = ${shop.team}`;
       const { body } = await speak(shop, [page, said]);
       const [{ personId, email }] = (await shop.stored()) as [Record<string, string>];
-      await eraseBuyer(shop.sql, shop.team, { id: personId!, email: email! }, listenersOf(shop.sql));
+      await eraseBuyer(
+        shop.sql,
+        shop.team,
+        { id: personId!, email: email! },
+        { listeners: listenersOf(shop.sql), parts: personParts },
+      );
       expect((await speak(shop, [key, {}])).body.data.id).toBe(body.data.id);
       expect(await moneyOf(shop)).toEqual([said === all ? 'EUR STRIPE' : 'USD MANUAL']);
       await speak(shop, [key, all]);

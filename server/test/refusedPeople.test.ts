@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, inject, onTestFinished } from 'vitest';
+import { personParts } from '../src/app/program.js';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
@@ -20,7 +21,12 @@ const foreign = { origin: 'https://other.example' };
 const json = async (shop: Shop, ...args: string[]) => documentOf(await shop.command(...args, '--json'));
 
 const erase = async ({ sql, team }: Shop, email: string) =>
-  eraseBuyer(sql, team, { id: personUuid(await findSecret(sql), team, email), email }, listenersOf(sql));
+  eraseBuyer(
+    sql,
+    team,
+    { id: personUuid(await findSecret(sql), team, email), email },
+    { listeners: listenersOf(sql), parts: personParts },
+  );
 
 /** The buyers of a shop who are not erased. */
 const buyersOf = ({ sql, team }: Shop) =>
@@ -113,7 +119,7 @@ test('a replay that has begun is waited for, and what it stores is erased too', 
     await removeRefused(tx, team, [entry!.id]);
     return { started };
   });
-  expect(await erasing.started).toMatchObject({ orders: 1, refused: 0 });
+  expect(await erasing.started).toMatchObject({ orders: 1, removed: { refused: 0 } });
   expect(await buyersOf(shop)).toEqual([]);
   expect(await sql`select from refused_report where team_id = ${team}`).toEqual([]);
 });

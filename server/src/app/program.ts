@@ -6,6 +6,7 @@ import { type CommandIo, note, OutputError } from '../commands/io.js';
 import { addKeyCommands } from '../commands/key.js';
 import { addOrderCommands } from '../commands/order.js';
 import { addPersonCommands } from '../commands/person.js';
+import type { PersonPart } from '../commands/personPart.js';
 import { addProductCommands } from '../commands/product.js';
 import { addSequenceCommands } from '../commands/sequence.js';
 import { addSigningKeyCommands } from '../commands/signingKey.js';
@@ -19,9 +20,11 @@ import { addDoctorCommand } from '../features/doctor/commands.js';
 import { addRecountCommand } from '../features/overview/commands.js';
 import { sumDays } from '../features/overview/sumDays.js';
 import { addRefusedCommands } from '../features/refused/commands/refused.js';
+import { refusedOfPerson } from '../features/refused/personPart.js';
 import { addSourceCommands } from '../features/sources/commands/source.js';
 import { addTestingCommand } from '../features/testing/commands.js';
 import { addHookCommands } from '../features/webhooks/commands/hook.js';
+import { deliveriesOfPerson } from '../features/webhooks/personPart.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
@@ -48,6 +51,9 @@ function readHelp(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
+/** What features keep of people. */
+export const personParts: readonly PersonPart[] = [refusedOfPerson, deliveriesOfPerson];
+
 const listenersOf: ListenersOf = (sql) => createFeatures({ sql, noteFault() {} }).listeners;
 
 /** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
@@ -73,7 +79,7 @@ export function createProgram(io: CommandIo): Command {
   addDomainCommands(program, io);
   addProductCommands(program, io);
   addSequenceCommands(program, io);
-  addPersonCommands(program, io, listenersOf);
+  addPersonCommands(program, io, listenersOf, personParts);
   addOrderCommands(program, io);
   addCompareCommand(program, io, listenersOf);
   addRefusedCommands(program, io, listenersOf);

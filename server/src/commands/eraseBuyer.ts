@@ -6,40 +6,39 @@ import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isLocked, isRetryableConflict } from '../database/failures.js';
 import { inTransaction } from '../database/inTransaction.js';
-import { removeRefusedOf } from '../features/refused/sql/removeRefused.js';
-import { forgetMentions } from '../features/webhooks/sql/subject.js';
 import { newUuid, type Uuid } from '../values/ids.js';
+import type { PersonPart } from './personPart.js';
 
-/** A report that is refused and replayed while a person is erased needs one more round. More than ten do not happen. */
+/** An order that a part stores while a person is erased, such as of a replayed report, needs one more round. More than ten do not happen. */
 const roundsAtMost = 10;
 
 /**
- * Erases a person, and the refused reports with their email. The reports go first, and this waits for those that are being
- * replayed, so that the order which a replay stores is erased too.
+ * Erases a person, and what features keep of the email. That goes first, so that an order which comes of it is erased too.
  * @returns null when there is nothing of them
  */
 export async function eraseBuyer(
   sql: Sql,
   teamId: Uuid,
   { id, email }: { id: Uuid; email: string },
-  listeners: Listeners,
+  { listeners, parts }: { listeners: Listeners; parts: readonly PersonPart[] },
 ) {
-  const erased = { name: null as string | null, orders: 0, subscriptions: 0, refused: 0 };
+  const erased = { name: null as string | null, orders: 0, subscriptions: 0 };
+  const removed: Record<string, number> = {};
   let isFound = false;
   for (let round = 0; round < roundsAtMost; round++) {
-    const refused = await removeRefusedOf(sql, teamId, email);
-    erased.refused += refused;
+    for (const { name, erase } of parts) {
+      if (erase) removed[name] = (removed[name] ?? 0) + (await erase(sql, teamId, email));
+    }
     const person = await findPerson(sql, teamId, id);
-    isFound ||= refused > 0 || person !== undefined;
+    isFound ||= person !== undefined;
     if (!person) break;
     const { orders, subscriptions } = await erasePerson(sql, teamId, id, listeners);
     erased.name ??= person.name;
     erased.orders += orders;
     erased.subscriptions += subscriptions;
   }
-  // A buyer whom a later report has replaced is no person any more, and may still stand in what webhooks were sent.
-  const deliveries = await forgetMentions(sql, teamId, email);
-  return isFound || deliveries > 0 ? erased : null;
+  for (const { forget } of parts) if (forget && (await forget(sql, teamId, email)) > 0) isFound = true;
+  return isFound || Object.values(removed).some((count) => count > 0) ? { ...erased, removed } : null;
 }
 
 /** Time limit while another transaction holds the person or one of the orders. */

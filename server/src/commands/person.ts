@@ -10,10 +10,16 @@ import { noSuchPerson, readNamedPerson } from './namedPerson.js';
 import { requireName } from './newTeam.js';
 import { addPersonExport } from './personExport.js';
 import { importPeople } from './personImport.js';
+import type { PersonPart } from './personPart.js';
 import { addList } from './resource.js';
 
 /** `orderbeacon person …` */
-export function addPersonCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
+export function addPersonCommands(
+  program: Command,
+  io: CommandIo,
+  listenersOf: ListenersOf,
+  parts: readonly PersonPart[],
+): void {
   const person = program
     .command('person')
     .description('People: buyers, and others that sequences can enroll.');
@@ -62,7 +68,7 @@ export function addPersonCommands(program: Command, io: CommandIo, listenersOf: 
     columns: { ID: ({ id }) => id, EMAIL: ({ email }) => email, NAME: ({ name }) => name },
   });
 
-  addPersonExport(person, io);
+  addPersonExport(person, io, parts);
 
   teamSubcommand(
     person,
@@ -74,12 +80,15 @@ export function addPersonCommands(program: Command, io: CommandIo, listenersOf: 
     .action(
       withTeam<{ email: string }>(io, async ({ sql, team }, options) => {
         const { id, email } = await readNamedPerson(sql, team.id, options.email);
-        const erased = await eraseBuyer(sql, team.id, { id, email }, listenersOf(sql));
+        const erased = await eraseBuyer(sql, team.id, { id, email }, { listeners: listenersOf(sql), parts });
         if (!erased) throw noSuchPerson(email);
-        const { name, orders, subscriptions, refused } = erased;
+        const { name, orders, subscriptions, removed } = erased;
+        const counts = parts.flatMap(({ erase, name, noun = name }) =>
+          erase ? [`${removed[name]} ${noun}`] : [],
+        );
         return {
-          json: { id: encodeId('ppl', id), email, name, orders, subscriptions, refused },
-          text: `Erased ${email}: ${orders} orders kept without the person, ${subscriptions} subscriptions and ${refused} refused reports removed.`,
+          json: { id: encodeId('ppl', id), email, name, orders, subscriptions, ...removed },
+          text: `Erased ${email}: ${orders} orders kept without the person, ${[`${subscriptions} subscriptions`, ...counts].join(' and ')} removed.`,
         };
       }),
     );

@@ -4,15 +4,14 @@ import { listOrders } from '../core/orders/read/sql/listOrders.js';
 import { findPerson } from '../core/people/sql/person.js';
 import { listSubscriptions } from '../core/people/sql/sequence.js';
 import type { Sql } from '../database/connection/connect.js';
-import { toListedRefused } from '../features/refused/listedRefused.js';
-import { listRefusedOf } from '../features/refused/sql/listRefused.js';
 import { encodeId, type Uuid } from '../values/ids.js';
 import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { noSuchPerson, readNamedPerson } from './namedPerson.js';
+import type { PersonPart } from './personPart.js';
 
 /** `orderbeacon person export` */
-export function addPersonExport(person: Command, io: CommandIo): void {
+export function addPersonExport(person: Command, io: CommandIo, parts: readonly PersonPart[]): void {
   teamSubcommand(
     person,
     'export',
@@ -22,18 +21,19 @@ export function addPersonExport(person: Command, io: CommandIo): void {
     .requiredOption('--email <email>', 'the person')
     .action(
       withTeam<{ email: string }>(io, async ({ sql, team }, { email }) => {
-        const json = await readPerson(sql, team.id, email);
+        const json = await readPerson(sql, team.id, email, parts);
         return { json, text: JSON.stringify(json, null, 2) };
       }),
     );
 }
 
-/** Reads what is stored of a person and of the email. Somebody with nothing but refused reports has no `createdAt`. */
-async function readPerson(sql: Sql, teamId: Uuid, text: string) {
+/** Reads what is stored of a person and of the email. Somebody of whom only features keep something has no `createdAt`. */
+async function readPerson(sql: Sql, teamId: Uuid, text: string, parts: readonly PersonPart[]) {
   const { id, email } = await readNamedPerson(sql, teamId, text);
   const person = await findPerson(sql, teamId, id);
-  const refused = (await listRefusedOf(sql, teamId, email)).map(toListedRefused);
-  if (!person && refused.length === 0) throw noSuchPerson(email);
+  const kept: Record<string, readonly object[]> = {};
+  for (const part of parts) if (part.export) kept[part.name] = await part.export(sql, teamId, email);
+  if (!person && Object.values(kept).every((rows) => rows.length === 0)) throw noSuchPerson(email);
   const subscriptions = await listSubscriptions(sql, teamId, id);
   const orders = await listOrders(sql, teamId, { personId: id });
   return {
@@ -45,6 +45,6 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string) {
     orders: (await Promise.all(orders.map((row) => addRefunds(sql, teamId, row)))).filter(
       (order) => order !== undefined,
     ),
-    refused,
+    ...kept,
   };
 }

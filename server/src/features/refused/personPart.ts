@@ -1,0 +1,13 @@
+import type { PersonPart } from '../../commands/personPart.js';
+import { toListedRefused } from './listedRefused.js';
+import { listRefusedOf } from './sql/listRefused.js';
+import { removeRefusedOf } from './sql/removeRefused.js';
+
+/** The refused reports with a person's email. */
+export const refusedOfPerson: PersonPart = {
+  name: 'refused',
+  noun: 'refused reports',
+  // This waits for reports that are being replayed, so that the order which a replay stores is erased too.
+  erase: removeRefusedOf,
+  export: async (sql, teamId, email) => (await listRefusedOf(sql, teamId, email)).map(toListedRefused),
+};
