@@ -5,14 +5,16 @@ import { toDocument } from '../src/core/products/productDocument.js';
 import { productSchema } from '../src/core/products/productSchema.js';
 import { toProduct } from '../src/core/products/toProduct.js';
 import { ensureDemoTeam } from '../src/features/demo/demoTeam.js';
+import { findDemoTeam } from '../src/features/demo/sql/demoTeam.js';
 import { openApiRoutes } from '../src/features/docs/openApiRoutes.js';
 import { createOpenApi, type OpenApi } from '../src/features/docs/openapi/document.js';
-import { exampleProduct, exampleSequenceId, placeholderIds } from '../src/features/docs/openapi/examples.js';
+import { placeholderIds } from '../src/features/docs/openapi/examples.js';
 import type { JsonSchema } from '../src/features/docs/openapi/jsonSchema.js';
 import { exampleRefundRequest, exampleReports } from '../src/features/docs/openapi/orderExamples.js';
 import { describeRefusedKind } from '../src/features/refused/refusedWords.js';
 import { silenceMessage } from '../src/features/silence/silence.js';
 import { hookEvents } from '../src/features/webhooks/hook.js';
+import { exampleProduct, exampleSequenceId } from '../src/values/examples.js';
 import { newUuid } from '../src/values/ids.js';
 import { tellTime } from '../src/values/tellTime.js';
 import { appRoutes } from './appRoutes.js';
@@ -310,13 +312,12 @@ it('where there is no demo team, the examples show plainly what to put in', () =
 it('is made and compressed once, however many ask: also while the database is away, and again when it answers', async () => {
   let [asked, made] = [0, 0];
   let isAway = true;
-  const watched = new Proxy(server.sql, {
-    apply(sql, self, args) {
-      asked++;
-      return isAway ? Promise.reject(new Error('away')) : Reflect.apply(sql, self, args);
-    },
-  });
-  const app = openApiRoutes(watched, '1.0.0', () => {
+  const findDemo = async () => {
+    asked++;
+    if (isAway) throw new Error('away');
+    return findDemoTeam(server.sql);
+  };
+  const app = openApiRoutes(findDemo, '1.0.0', () => {
     made++;
     return server.url;
   });

@@ -4,13 +4,10 @@ import { newKey } from '../src/core/teams/keys.js';
 import { endPools } from '../src/database/pools.js';
 import { ensureDemoTeam } from '../src/features/demo/demoTeam.js';
 import { createOpenApi } from '../src/features/docs/openapi/document.js';
-import {
-  exampleEnrollmentRequest,
-  exampleSequenceId,
-  exampleSlug,
-} from '../src/features/docs/openapi/examples.js';
+import { exampleEnrollmentRequest } from '../src/features/docs/openapi/examples.js';
 import { exampleRefundRequest, exampleReports } from '../src/features/docs/openapi/orderExamples.js';
 import { messageOf, statusOf } from '../src/values/errors.js';
+import { exampleSequenceId, exampleSlug } from '../src/values/examples.js';
 import { internals } from './fuzzComplaint.js';
 import { createCheck, operationsOf } from './openapi.js';
 import { type Answer, startTestServer, type TestServer } from './server.js';

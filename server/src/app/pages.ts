@@ -8,6 +8,7 @@ import { sdkRoutes } from '../core/script/sdkRoutes.js';
 import type { Pools } from '../database/pools.js';
 import type { TryStoring } from '../database/tryStoring.js';
 import { type DemoAccess, demoRoutes } from '../features/demo/demoRoutes.js';
+import { findDemoTeam } from '../features/demo/sql/demoTeam.js';
 import { docsRoutes } from '../features/docs/docsRoutes.js';
 import { openApiRoutes } from '../features/docs/openApiRoutes.js';
 import type { RefusedKeeper } from '../features/refused/keepRefused.js';
@@ -76,7 +77,8 @@ export function createPages(
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
   app.route('/sdk', sdkRoutes(sdk));
   app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));
-  app.route('/openapi.json', openApiRoutes(pools.watch, version, publicUrl));
+  const findDemo = () => findDemoTeam(pools.watch);
+  app.route('/openapi.json', openApiRoutes(findDemo, version, publicUrl));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
   // These are typed by hand.
   for (const path of ['/console', '/docs', '/demo']) {

@@ -14,6 +14,7 @@ import { addTeamCommands } from '../commands/team.js';
 import { isCanceled, isDatabaseAway, isReadOnly, isRightMissing } from '../database/failures.js';
 import { isWorkerAway, workerAway } from '../database/isWorkerAway.js';
 import { addBackupCommands } from '../features/backup/commands.js';
+import { isDistributed } from '../features/citus/distributedTables.js';
 import { addCompareCommand } from '../features/compare/commands/orderCompare.js';
 import { noteRemoval } from '../features/demo/sql/demoTeam.js';
 import { addDoctorCommand } from '../features/doctor/commands.js';
@@ -70,7 +71,7 @@ export function createProgram(io: CommandIo): Command {
       outputError: (text, write) => write(`${toLine(text.replace(/^error: /, 'orderbeacon: '))}\n`),
     });
   addServerCommands(program, io);
-  addBackupCommands(program, io, version);
+  addBackupCommands(program, io, { version, isDistributed });
   addConsoleCommands(program, io);
   addTeamCommands(program, io, listenersOf, { afterZone: sumDays, onRemove: noteRemoval });
   addRecountCommand(program, io);

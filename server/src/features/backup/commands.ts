@@ -6,14 +6,21 @@ import { createProgress } from '../../commands/progress.js';
 import { readConfig } from '../../config.js';
 import { listTeams } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { isDistributed } from '../citus/distributedTables.js';
 import { openBackup } from './backupRead.js';
 import { restoreBackup } from './backupRestore.js';
 import { writeBackup } from './backupWrite.js';
 import { writeGzipFile, writeGzipOut } from './writeGzip.js';
 
+/** Facts for the commands of backups. */
+export interface BackupParts {
+  /** The release, which a backup names. */
+  version: string;
+  /** True for a database whose rows lie on several machines, which no backup reads at one moment. */
+  isDistributed: (sql: Sql) => Promise<boolean>;
+}
+
 /** `orderbeacon backup` and `orderbeacon restore`. */
-export function addBackupCommands(program: Command, io: CommandIo, version: string): void {
+export function addBackupCommands(program: Command, io: CommandIo, parts: BackupParts): void {
   subcommand(
     program,
     'backup',
@@ -33,7 +40,7 @@ export function addBackupCommands(program: Command, io: CommandIo, version: stri
           );
         }
         const progress = createProgress(io, 'rows');
-        const { rows, bytes } = await backUp(io, sql, file!, version, progress.show);
+        const { rows, bytes } = await backUp(io, sql, file!, parts, progress.show);
         const total = sum(rows);
         progress.end(total);
         const text = `Wrote ${total} rows, ${bytes} bytes, into ${isOut ? 'stdout' : file}.`;
@@ -71,7 +78,7 @@ async function backUp(
   io: CommandIo,
   sql: Sql,
   file: string,
-  version: string,
+  { version, isDistributed }: BackupParts,
   onProgress: (rows: number) => void,
 ) {
   if (await isDistributed(sql)) {

@@ -9,8 +9,8 @@ import { createTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { findSecret } from '../../database/installation.js';
 import { inTransaction } from '../../database/inTransaction.js';
+import { exampleEmail, exampleProduct, exampleSequenceId } from '../../values/examples.js';
 import { decodeId, encodeId, newUuid, personUuid, type Uuid } from '../../values/ids.js';
-import { exampleEmail, exampleProduct, exampleSequenceId } from '../docs/openapi/examples.js';
 import { findDemoTeam, isDemoRemoved, lockDemo } from './sql/demoTeam.js';
 import { storeSamples } from './storeSamples.js';
 

@@ -1,12 +1,10 @@
 import { Hono } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { sendFile } from '../../core/script/servedFile.js';
-import type { Sql } from '../../database/connection/connect.js';
 import type { AppEnv } from '../../http/context.js';
 import { type Body, createBody } from '../../values/body.js';
-import { encodeId } from '../../values/ids.js';
+import { encodeId, type Uuid } from '../../values/ids.js';
 import { once } from '../../values/once.js';
-import { findDemoTeam } from '../demo/sql/demoTeam.js';
 import { createOpenApi } from './openapi/document.js';
 
 /**
@@ -14,7 +12,11 @@ import { createOpenApi } from './openapi/document.js';
  * 0.1 s. Its examples use the demo team if there is one by then, so that they work unchanged. Readable from every origin, so that tools on other
  * sites can load it.
  */
-export function openApiRoutes(sql: Sql, version: string, publicUrl: () => string): Hono<AppEnv> {
+export function openApiRoutes(
+  findDemoTeam: () => Promise<{ id: Uuid } | undefined>,
+  version: string,
+  publicUrl: () => string,
+): Hono<AppEnv> {
   const write = (demoTeamId: string | null) => {
     const document = createOpenApi({ version, publicUrl: publicUrl(), demoTeamId });
     return createBody(new TextEncoder().encode(JSON.stringify(document)));
@@ -22,7 +24,7 @@ export function openApiRoutes(sql: Sql, version: string, publicUrl: () => string
   const withPlaceholders = once(() => write(null));
   let made: Promise<Body> | undefined;
   const body = () => {
-    made ??= findDemoTeam(sql).then(
+    made ??= findDemoTeam().then(
       (demo) => (demo ? write(encodeId('team', demo.id)) : withPlaceholders()),
       () => {
         // Without the database the examples have placeholders, until it answers.

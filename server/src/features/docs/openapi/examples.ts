@@ -1,63 +1,8 @@
-import type { Enrollment, EnrollmentRequest, Product } from '@orderbeacon/sdk/contract';
+import type { Enrollment, EnrollmentRequest } from '@orderbeacon/sdk/contract';
+import { exampleEmail } from '../../../values/examples.js';
 
 /** The id of the buyer in the examples. */
 export const examplePerson = 'ppl_2v7r4d9k3w8m5s9h1c6x0b4n7t';
-
-/** The example value of `:id`. */
-export const exampleSlug = 't-shirt';
-
-/** The answer to a lookup of `exampleSlug`. */
-export const exampleProduct: Product = {
-  id: 'prd_01kaefr2c9e6hs4h0d1v3n5b7x',
-  title: 'T-shirt',
-  slug: exampleSlug,
-  type: 'PHYSICAL',
-  pricingType: 'SINGLE',
-  price: 24.95,
-  currency: 'USD',
-  category: { id: 'cat_01kaefr2c9f0a8k3m2t9r5w1qz', name: 'Clothes', slug: 'clothes' },
-  isActive: true,
-  hasVariants: true,
-  exposesVariants: true,
-  requiresVariantSelection: true,
-  buyUrl: 'https://shop.example/buy/t-shirt',
-  productPageUrl: 'https://shop.example/products/t-shirt',
-  optionGroups: [
-    {
-      id: 'grp_01kaefr2c9g7p4d2x8j6c0h5ny',
-      name: 'Size',
-      order: 0,
-      values: [{ id: 'val_01kaefr2c9h3v6s1q9z7t4b8mk', name: 'M', order: 0 }],
-    },
-  ],
-  counts: { downloads: 0, media: 3, reviews: 12 },
-  skus: [
-    {
-      id: 'sku_01kaefr2c9j9w2n5r8k1f6d3gt',
-      sku: 'TEE-M',
-      title: 'M',
-      price: 24.95,
-      inventory: 7,
-      tracksInventory: true,
-      isSoldOut: false,
-      unitsGranted: null,
-      sortOrder: 0,
-      isRetired: false,
-      options: [{ group: 'Size', value: 'M' }],
-      variantRef: 'tee-m',
-      buyPath: '/buy/t-shirt?variant=tee-m',
-      buyUrl: 'https://shop.example/buy/t-shirt?variant=tee-m',
-    },
-  ],
-  createdAt: '2026-05-01T18:00:00.000Z',
-  updatedAt: '2026-05-02T09:30:00.000Z',
-};
-
-/** The buyer in the examples, who is also the person to enroll. */
-export const exampleEmail = 'ann@shop.example';
-
-/** The sequence of every demo team. */
-export const exampleSequenceId = 'seq_01kaefr2caz8k4w6m1x9c3v5hd';
 
 /** The ids in the examples' requests. */
 export interface ExampleIds {

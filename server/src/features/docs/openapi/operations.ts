@@ -1,11 +1,6 @@
+import { exampleProduct, exampleSlug } from '../../../values/examples.js';
 import { bodyRefusals, byKey, failures, keyRefusals, requestIdRef, schemaRef, success } from './answers.js';
-import {
-  type ExampleIds,
-  exampleEnrollment,
-  exampleEnrollmentRequest,
-  exampleProduct,
-  exampleSlug,
-} from './examples.js';
+import { type ExampleIds, exampleEnrollment, exampleEnrollmentRequest } from './examples.js';
 import { headerRefs } from './headers.js';
 import { examplePlacedOrder } from './orderExamples.js';
 import { refundOrder } from './refundOrder.js';

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@orderbeacon/sdk/contract';
+import { exampleEmail } from '../../../values/examples.js';
 import { schemaRef } from './answers.js';
-import { type ExampleIds, exampleEmail, exampleEnrollment } from './examples.js';
+import { type ExampleIds, exampleEnrollment } from './examples.js';
 import { examplePlacedOrder } from './orderExamples.js';
 
 /** Headers of a request to a webhook. */
