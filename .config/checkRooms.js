@@ -89,8 +89,6 @@ const exceptions = [
   'console features/refused',
   'console features/sources',
   'console features/webhooks',
-  'features/doctor features/pageCheck',
-  'features/doctor features/sources',
   'features/overview features/refused',
   'features/overview features/silence',
   'features/overview features/webhooks',

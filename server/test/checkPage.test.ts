@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Check } from '../src/commands/check.js';
+import { createFetchText } from '../src/commands/fetchText.js';
 import { stub, tagHtml } from '../src/core/script/tag.js';
 import { checkPage } from '../src/features/pageCheck/checkPage.js';
-import { createFetchText } from '../src/features/pageCheck/fetchText.js';
 import type { PageContext } from '../src/features/pageCheck/pageContext.js';
 import { commandFixes } from '../src/features/pageCheck/pageFixes.js';
 import { collectGarbage } from './collectGarbage.js';

@@ -1,9 +1,9 @@
 // @module-tag all
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
+import { createFetchText } from '../src/commands/fetchText.js';
 import { tagHtml } from '../src/core/script/tag.js';
 import { createCheckAddress } from '../src/features/pageCheck/console/checkAddress.js';
-import { createFetchText } from '../src/features/pageCheck/fetchText.js';
 import { commandFixes } from '../src/features/pageCheck/pageFixes.js';
 import { textOf } from './html.js';
 import { startHttp } from './http.js';

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { CheckPart } from '../commands/checkPart.js';
 import { type ListenersOf, UsageError } from '../commands/command.js';
 import { addConsoleCommands } from '../commands/console.js';
 import { addDomainCommands } from '../commands/domain.js';
@@ -20,8 +21,10 @@ import { noteRemoval } from '../features/demo/sql/demoTeam.js';
 import { addDoctorCommand } from '../features/doctor/commands.js';
 import { addRecountCommand } from '../features/overview/commands.js';
 import { sumDays } from '../features/overview/sumDays.js';
+import { pageChecks } from '../features/pageCheck/checks.js';
 import { addRefusedCommands } from '../features/refused/commands/refused.js';
 import { refusedOfPerson } from '../features/refused/personPart.js';
+import { sourceChecks } from '../features/sources/checks.js';
 import { addSourceCommands } from '../features/sources/commands/source.js';
 import { addTestingCommand } from '../features/testing/commands.js';
 import { addHookCommands } from '../features/webhooks/commands/hook.js';
@@ -55,6 +58,9 @@ function readHelp(args: string[]): string[] {
 /** What features keep of people. */
 export const personParts: readonly PersonPart[] = [refusedOfPerson, deliveriesOfPerson];
 
+/** What features add to `doctor`, in the order of its output. */
+export const checkParts: readonly CheckPart[] = [pageChecks, sourceChecks];
+
 const listenersOf: ListenersOf = (sql) => createFeatures({ sql, noteFault() {} }).listeners;
 
 /** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
@@ -86,7 +92,7 @@ export function createProgram(io: CommandIo): Command {
   addRefusedCommands(program, io, listenersOf);
   addSourceCommands(program, io, listenersOf);
   addHookCommands(program, io);
-  addDoctorCommand(program, io);
+  addDoctorCommand(program, io, checkParts);
   addTestingCommand(program, io);
   return program;
 }

@@ -1,9 +1,9 @@
 import { connect } from 'node:tls';
 import { type Check, fail, pass } from '../../commands/check.js';
+import { type Answered, fetchText } from '../../commands/fetchText.js';
 import { isLoopbackHost } from '../../values/addresses.js';
 import type { GetFailure } from '../../values/getText.js';
 import { dayMs } from '../../values/timeUnits.js';
-import { type Answered, fetchText } from '../pageCheck/fetchText.js';
 
 /** Minimum validity. Renewal by ACME begins 30 days before the end, so two weeks before it many attempts have failed. */
 const daysAtLeast = 14;

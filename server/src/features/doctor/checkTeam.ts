@@ -1,23 +1,25 @@
 import { type Check, command, fail, pass } from '../../commands/check.js';
+import type { CheckPart } from '../../commands/checkPart.js';
 import { displayDomain } from '../../core/teams/domains.js';
 import { listKeys } from '../../core/teams/sql/apiKey.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { listSources } from '../sources/sql/source.js';
 
-/** Checks that a team has keys for backends, domains for pages, or sources. */
+/** Checks that a team has keys for backends, domains for pages, or others who report. */
 export async function checkTeam(
   sql: Sql,
   { uuid, teamId }: { uuid: Uuid; teamId: string },
+  parts: readonly CheckPart[],
 ): Promise<Check[]> {
   const keys = (await listKeys(sql, uuid)).filter(({ revokedAt }) => revokedAt === null);
   const domains = [...(await listDomains(sql, uuid))];
-  const sources = await listSources(sql, uuid);
+  const others: { isTest: boolean }[] = [];
+  for (const { senders } of parts) others.push(...((await senders?.(sql, uuid)) ?? []));
   const live = {
     keys: keys.filter(({ mode }) => mode === 'live'),
     domains: domains.filter(({ isTest }) => !isTest),
-    sources: sources.filter(({ isTest }) => !isTest),
+    others: others.filter(({ isTest }) => !isTest),
   };
   const isAllTest = Object.values(live).every(({ length }) => length === 0);
   const names = domains.map(({ domain, isTest }) => displayDomain(domain) + (isTest ? ' (test)' : ''));
@@ -25,7 +27,7 @@ export async function checkTeam(
 
   function checkKeys(): Check {
     const message = `${live.keys.length} live, ${keys.length - live.keys.length} test; revoked ones do not count.`;
-    if (keys.length > 0 || domains.length > 0 || sources.length > 0) return pass('keys', message);
+    if (keys.length > 0 || domains.length > 0 || others.length > 0) return pass('keys', message);
     return fail('keys', message, `For a backend: ${command} key create --team ${teamId}`);
   }
 

@@ -1,30 +1,23 @@
 import type { Command } from 'commander';
 import { type Check, fail, command as path } from '../../commands/check.js';
+import type { CheckPart } from '../../commands/checkPart.js';
 import { requireTeam, subcommand, UsageError } from '../../commands/command.js';
 import { docsOf } from '../../commands/docsOf.js';
 import { type CommandIo, print } from '../../commands/io.js';
 import { openForCommand } from '../../commands/openForCommand.js';
 import { type Config, readConfig } from '../../config.js';
-import { findLastOrderOf } from '../../core/orders/sql/placedOrder.js';
-import { listDomains } from '../../core/teams/sql/domain.js';
-import { findTeam } from '../../core/teams/sql/team.js';
-import type { Sql } from '../../database/connection/connect.js';
 import { findPublicUrl } from '../../database/installation.js';
 import type { Database } from '../../database/openDatabase.js';
 import { DatabaseError } from '../../values/errors.js';
-import { decodeId } from '../../values/ids.js';
 import { sanitizeForTerminal } from '../../values/sanitizeForTerminal.js';
 import { parseWebUrl } from '../../values/webUrl.js';
-import { checkPage } from '../pageCheck/checkPage.js';
-import { fetchText } from '../pageCheck/fetchText.js';
-import { commandFixes } from '../pageCheck/pageFixes.js';
 import { checkDatabase } from './checkDatabase.js';
 import { checkDisk } from './checkDisk.js';
 import { checkPublicUrl } from './checkPublicUrl.js';
 import { checkTeam } from './checkTeam.js';
 
 /** `orderbeacon doctor` */
-export function addDoctorCommand(program: Command, io: CommandIo): void {
+export function addDoctorCommand(program: Command, io: CommandIo, parts: readonly CheckPart[]): void {
   subcommand(
     program,
     'doctor',
@@ -37,7 +30,7 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
       if (url !== undefined && !parseWebUrl(url)) {
         throw new UsageError(`The page must be a URL such as https://shop.example/thanks, not "${url}".`);
       }
-      const { checks, publicUrl } = await examine(io, options.team ?? null, url);
+      const { checks, publicUrl } = await examine(io, parts, { teamId: options.team ?? null, url });
       await print(io, options.json ? `${JSON.stringify(checks, null, 2)}\n` : describe(checks, publicUrl));
       if (checks.some(({ ok }) => !ok)) io.exitCode = 1;
     });
@@ -49,7 +42,11 @@ interface Examination {
   publicUrl: string | null;
 }
 
-async function examine(io: CommandIo, teamId: string | null, url: string | undefined): Promise<Examination> {
+async function examine(
+  io: CommandIo,
+  parts: readonly CheckPart[],
+  asked: { teamId: string | null; url: string | undefined },
+): Promise<Examination> {
   const config = readConfig(io.env);
   const checks: Check[] = [];
   const options = { poolSize: 1, creates: false };
@@ -64,26 +61,27 @@ async function examine(io: CommandIo, teamId: string | null, url: string | undef
           `${config.databaseUrl === null ? 'Do as the message says' : 'Start it'}, or give this command the server’s settings (ORDERBEACON_ENV_FILE).`,
       ),
     );
-    return examineWeb(checks, { config, teamId, url });
+    return examineWeb(checks, parts, { config, ...asked });
   }
   try {
     checks.push(...(await checkDatabase(database.sql, database.name)));
     if (database.folder !== null) checks.push(await checkDisk(database.folder));
     // Without all migrations nothing else can be read.
     const isReadable = checks.every(({ check, ok }) => ok || check !== 'migrations');
-    return await examineWeb(checks, { config, teamId, url, ...(isReadable && { database }) });
+    return await examineWeb(checks, parts, { config, ...asked, ...(isReadable && { database }) });
   } finally {
     await database.close();
   }
 }
 
 /**
- * Checks the public URL, the team and the page.
+ * Checks the public URL and the team, and what features know of.
  * @param earlier checks before these
  * @param options.database undefined where none can be read
  */
 async function examineWeb(
   earlier: Check[],
+  parts: readonly CheckPart[],
   {
     config,
     teamId,
@@ -113,32 +111,11 @@ async function examineWeb(
   const isReached = checks.some(({ check, ok }) => check === 'public URL' && ok);
   if (database && teamId !== null) {
     const { id: uuid } = await requireTeam(database, teamId);
-    checks.push(...(await checkTeam(database.sql, { uuid, teamId })));
+    checks.push(...(await checkTeam(database.sql, { uuid, teamId }, parts)));
   }
-  if (url !== undefined) {
-    const domainsOf = async (id: string) => (sql ? readDomains(sql, id) : undefined);
-    const lastOrderOf = async (id: string, host: string) => {
-      const uuid = decodeId('team', id);
-      return sql && uuid ? findLastOrderOf(sql, uuid, host) : null;
-    };
-    checks.push(
-      ...(await checkPage(url, {
-        fetchText,
-        fixes: commandFixes,
-        publicUrl,
-        teamId,
-        domainsOf,
-        lastOrderOf,
-      })),
-    );
-  }
+  const asked = { sql, publicUrl, teamId, pageUrl: url };
+  for (const part of parts) checks.push(...((await part.checks?.(asked)) ?? []));
   return { checks, publicUrl: isReached ? publicUrl : null };
-}
-
-/** Lists a team's domains. Null for a team that does not exist. */
-async function readDomains(sql: Sql, teamId: string) {
-  const uuid = decodeId('team', teamId);
-  return uuid && (await findTeam(sql, uuid)) ? [...(await listDomains(sql, uuid))] : null;
 }
 
 function describe(checks: Check[], publicUrl: string | null): string {

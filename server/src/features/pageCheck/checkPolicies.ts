@@ -1,5 +1,5 @@
 import { type Check, fail, pass } from '../../commands/check.js';
-import type { Answered } from './fetchText.js';
+import type { Answered } from '../../commands/fetchText.js';
 import type { MetaPolicy, Tag } from './findTags.js';
 import type { PageElement } from './readElements.js';
 import {

@@ -1,4 +1,4 @@
-import type { FetchText } from './fetchText.js';
+import type { FetchText } from '../../commands/fetchText.js';
 import type { PageFixes } from './pageFixes.js';
 
 /** Facts that the check of a page needs besides the page. */

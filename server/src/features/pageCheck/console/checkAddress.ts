@@ -1,11 +1,11 @@
 import type { Check } from '../../../commands/check.js';
+import { createFetchText, type FetchText } from '../../../commands/fetchText.js';
 import { createRateLimiter } from '../../../http/rateLimiter.js';
 import { createGetText } from '../../../values/getText.js';
 import type { Resolve } from '../../../values/publicLookup.js';
 import { createSemaphore } from '../../../values/semaphore.js';
 import { parseWebUrl } from '../../../values/webUrl.js';
 import { checkPage } from '../checkPage.js';
-import { createFetchText, type FetchText } from '../fetchText.js';
 import type { PageContext } from '../pageContext.js';
 
 /** Time for all requests of a check. */

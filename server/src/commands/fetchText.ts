@@ -1,4 +1,4 @@
-import { createGetText, type GetFailure, type GetText, type Got } from '../../values/getText.js';
+import { createGetText, type GetFailure, type GetText, type Got } from '../values/getText.js';
 
 /** An answer. */
 export type Answered = Pick<Got, 'status' | 'headers' | 'text'>;

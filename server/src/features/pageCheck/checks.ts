@@ -1,0 +1,33 @@
+import type { CheckPart } from '../../commands/checkPart.js';
+import { fetchText } from '../../commands/fetchText.js';
+import { findLastOrderOf } from '../../core/orders/sql/placedOrder.js';
+import { listDomains } from '../../core/teams/sql/domain.js';
+import { findTeam } from '../../core/teams/sql/team.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { decodeId } from '../../values/ids.js';
+import { checkPage } from './checkPage.js';
+import { commandFixes } from './pageFixes.js';
+
+/** The checks of the page that `doctor` is given. */
+export const pageChecks: CheckPart = {
+  async checks({ sql, publicUrl, teamId, pageUrl }) {
+    if (pageUrl === undefined) return [];
+    return checkPage(pageUrl, {
+      fetchText,
+      fixes: commandFixes,
+      publicUrl,
+      teamId,
+      domainsOf: async (id) => (sql ? readDomains(sql, id) : undefined),
+      lastOrderOf: async (id, host) => {
+        const uuid = decodeId('team', id);
+        return sql && uuid ? findLastOrderOf(sql, uuid, host) : null;
+      },
+    });
+  },
+};
+
+/** Lists a team's domains. Null for a team that does not exist. */
+async function readDomains(sql: Sql, teamId: string) {
+  const uuid = decodeId('team', teamId);
+  return uuid && (await findTeam(sql, uuid)) ? [...(await listDomains(sql, uuid))] : null;
+}
