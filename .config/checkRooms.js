@@ -92,8 +92,6 @@ const exceptions = [
   'features/overview features/refused',
   'features/overview features/silence',
   'features/overview features/webhooks',
-  'features/testing app',
-  'features/testing features/refused',
 ];
 
 /**

@@ -9,8 +9,7 @@ const [source, dist, packages] = [pathOf('src'), pathOf('dist'), pathOf('../node
 /** The files below `src` that programs import. The last three are for tests with processes of their own. */
 const entries = [
   'cli.ts',
-  'features/testing/startOrderbeacon.ts',
-  'features/testing/sharedServer.ts',
+  'app/testing.ts',
   'core/script/tag.ts',
   'features/docs/openapi/document.ts',
   'app/program.ts',

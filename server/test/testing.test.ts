@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { startOrderbeacon, type TestedPage, type TestOrderbeacon } from '@orderbeacon/server/testing';
 import startSharedServer from '@orderbeacon/server/testing/globalSetup';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { testParts } from '../src/app/testing.js';
 import { createExpectOrder, createFindOrder } from '../src/features/testing/expectOrder.js';
 import { runOrderbeacon } from './command.js';
 import { executable } from './process.js';
@@ -26,7 +27,12 @@ const page = (hasScript: unknown) => ({
 
 const test = base.extend('kit', async ({ shop: { server, sql, team, liveKey } }) => {
   const findOrder = createFindOrder(server.url, await liveKey());
-  const expectOrder = createExpectOrder(sql, { url: server.url, uuid: team, findOrder });
+  const expectOrder = createExpectOrder(sql, {
+    url: server.url,
+    uuid: team,
+    findOrder,
+    listRefused: testParts.listRefused,
+  });
   /** The reason why an order that never comes is not there. */
   const reasonOf = (from: TestedPage | null, orderId = 'none') =>
     expectOrder(from, { orderId, timeoutMs: 100 }).then(String, ({ message }) => message as string);

@@ -1,1 +1,1 @@
-export { startSharedServer as default } from '../dist/features/testing/sharedServer.js';
+export { startSharedServer as default } from '../dist/app/testing.js';

@@ -1,1 +1,1 @@
-export { stopSharedServer as default } from '../dist/features/testing/sharedServer.js';
+export { stopSharedServer as default } from '../dist/app/testing.js';

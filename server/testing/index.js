@@ -1,1 +1,1 @@
-export { startOrderbeacon } from '../dist/features/testing/startOrderbeacon.js';
+export { startOrderbeacon } from '../dist/app/testing.js';

@@ -93,7 +93,7 @@ export function createProgram(io: CommandIo): Command {
   addSourceCommands(program, io, listenersOf);
   addHookCommands(program, io);
   addDoctorCommand(program, io, checkParts);
-  addTestingCommand(program, io);
+  addTestingCommand(program, io, async () => (await import('./testing.js')).startOrderbeacon);
   return program;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { TestOrderbeacon, TestOrderbeaconOptions } from '../../../testing/index.js';
 import { subcommand } from '../../commands/command.js';
 import { endWithNpm } from '../../commands/endWithNpm.js';
 import { type CommandIo, print } from '../../commands/io.js';
@@ -6,8 +7,17 @@ import { readDomain } from '../../commands/newDomain.js';
 import { readConfig } from '../../config.js';
 import { stopSignal } from '../../values/stopSignal.js';
 
-/** `orderbeacon testing` */
-export function addTestingCommand(program: Command, io: CommandIo): void {
+type StartOrderbeacon = (options: TestOrderbeaconOptions) => Promise<TestOrderbeacon>;
+
+/**
+ * `orderbeacon testing`
+ * @param loadStart loads the server, without whose libraries every other command starts in half the time
+ */
+export function addTestingCommand(
+  program: Command,
+  io: CommandIo,
+  loadStart: () => Promise<StartOrderbeacon>,
+): void {
   subcommand(
     program,
     'testing',
@@ -20,7 +30,7 @@ export function addTestingCommand(program: Command, io: CommandIo): void {
       const domains = domain?.map((each) => readDomain(each));
       endWithNpm(io.env);
       const stopAsked = stopSignal();
-      const { startOrderbeacon } = await import('./startOrderbeacon.js');
+      const startOrderbeacon = await loadStart();
       const { url, teamId, apiKey, scriptHtml, stop } = await startOrderbeacon({
         port,
         host,

@@ -4,10 +4,20 @@ import type { TestedPage, TestOrderbeacon } from '../../../testing/index.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import { late, withTimeout } from '../../values/withTimeout.js';
-import { toListedRefused } from '../refused/listedRefused.js';
-import { listRefused } from '../refused/sql/listRefused.js';
 
-type ListedRefused = ReturnType<typeof toListedRefused>;
+/** A refused report, as far as it says why an order is not there. */
+interface Refused {
+  id: string;
+  /** When it was sent last. */
+  lastAt: string;
+  orderId: string | null;
+  host: string | null;
+  reason: string;
+  issues: readonly { path: string; message: string }[];
+}
+
+/** Lists the newest refused reports of a team. */
+export type ListRefused = (sql: Sql, teamId: Uuid, options: { limit: number }) => Promise<readonly Refused[]>;
 
 const everyMs = 100;
 const refusedShown = 100;
@@ -30,25 +40,31 @@ export function createFindOrder(url: string, apiKey: string): TestOrderbeacon['f
 /** Makes the function that waits for an order. */
 export function createExpectOrder(
   sql: Sql,
-  { url, uuid, findOrder }: { url: string; uuid: Uuid; findOrder: TestOrderbeacon['findOrder'] },
+  {
+    url,
+    uuid,
+    findOrder,
+    listRefused,
+  }: { url: string; uuid: Uuid; findOrder: TestOrderbeacon['findOrder']; listRefused: ListRefused },
 ): TestOrderbeacon['expectOrder'] {
   /** All that came by the end of the call before, which belongs to another test. Not a time: several clocks write those. */
   let seen: SeenReports = { newestOrder: null, refused: new Set() };
+  const readRefused = () => listRefused(sql, uuid, { limit: refusedShown });
   return async function expectOrder(page, { orderId, timeoutMs = 10_000 }) {
     const untilMs = performance.now() + timeoutMs;
     for (;;) {
       const order = await findOrder(orderId);
       if (order) {
-        seen = await look(sql, uuid);
+        seen = await look(sql, uuid, readRefused);
         return order;
       }
       if (performance.now() > untilMs) break;
       await delay(everyMs);
     }
     const reason =
-      (await describeRefusal(sql, uuid, { orderId, seen })) ??
+      describeRefusal(await readRefused(), { orderId, seen }) ??
       `${await describePage(page, url)}${await describeOtherOrder(sql, uuid, seen)}`;
-    seen = await look(sql, uuid);
+    seen = await look(sql, uuid, readRefused);
     throw new Error(`No order "${orderId}" was stored within ${timeoutMs / 1000} s. ${reason}`);
   };
 }
@@ -61,27 +77,24 @@ interface SeenReports {
 }
 
 /** Remembers what has come by now. */
-async function look(sql: Sql, teamId: Uuid): Promise<SeenReports> {
+async function look(
+  sql: Sql,
+  teamId: Uuid,
+  readRefused: () => Promise<readonly Refused[]>,
+): Promise<SeenReports> {
   const [newest] = await sql<{ id: Uuid }[]>`/* findNewestOrder */
     select id from placed_order where team_id = ${teamId} order by id desc limit 1`;
-  const refused = (await readKept(sql, teamId)).map(markOf);
-  return { newestOrder: newest?.id ?? null, refused: new Set(refused) };
-}
-
-async function readKept(sql: Sql, teamId: Uuid): Promise<ListedRefused[]> {
-  return (await listRefused(sql, teamId, { limit: refusedShown })).map(toListedRefused);
+  return { newestOrder: newest?.id ?? null, refused: new Set((await readRefused()).map(markOf)) };
 }
 
 /** Makes the mark of a refused report. One that is sent again has another time. */
-const markOf = ({ id, lastAt }: ListedRefused) => `${id} ${lastAt}`;
+const markOf = ({ id, lastAt }: Refused) => `${id} ${lastAt}`;
 
 /** Describes the refused report of an order, else the newest other one that was not seen. Null when there is none. */
-async function describeRefusal(
-  sql: Sql,
-  teamId: Uuid,
+function describeRefusal(
+  refused: readonly Refused[],
   { orderId, seen }: { orderId: string; seen: SeenReports },
-): Promise<string | null> {
-  const refused = await readKept(sql, teamId);
+): string | null {
   const report =
     refused.find((one) => one.orderId === orderId) ?? refused.find((one) => !seen.refused.has(markOf(one)));
   if (!report) return null;

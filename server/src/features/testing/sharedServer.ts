@@ -1,4 +1,4 @@
-import { startTestServer, type TestServer } from './startTestServer.js';
+import { type Listen, startTestServer, type TestServer } from './startTestServer.js';
 
 /** The variable in which a test run's processes find its server. The names of settings begin otherwise. */
 const variable = 'TEST_ORDERBEACON';
@@ -6,8 +6,8 @@ const variable = 'TEST_ORDERBEACON';
 let stop: TestServer['stop'] | undefined;
 
 /** Starts the one server of a test run, for this process and those that it starts. Resolves with its end. */
-export async function startSharedServer(): Promise<typeof stopSharedServer> {
-  const { url, databaseUrl, stop: stopServer } = await startTestServer({});
+export async function startSharedServer(listen: Listen): Promise<typeof stopSharedServer> {
+  const { url, databaseUrl, stop: stopServer } = await startTestServer(listen);
   stop = stopServer;
   process.env[variable] = JSON.stringify({ url, databaseUrl });
   return stopSharedServer;

@@ -6,18 +6,24 @@ import { addDomain } from '../../core/teams/sql/domain.js';
 import { createTeam } from '../../core/teams/sql/team.js';
 import { connect, type Sql } from '../../database/connection/connect.js';
 import { encodeId, newUuid } from '../../values/ids.js';
-import { createExpectOrder, createFindOrder } from './expectOrder.js';
+import { createExpectOrder, createFindOrder, type ListRefused } from './expectOrder.js';
 import { findSharedServer } from './sharedServer.js';
-import { startTestServer } from './startTestServer.js';
+import { type Listen, startTestServer } from './startTestServer.js';
+
+/** Parts of the server that a test server is made of. */
+export interface TestParts {
+  listen: Listen;
+  listRefused: ListRefused;
+}
 
 /** Implements `startOrderbeacon` of `@orderbeacon/server/testing`. */
-export async function startOrderbeacon({
-  domains = ['localhost', '127.0.0.1'],
-  ...address
-}: TestOrderbeaconOptions = {}): Promise<TestOrderbeacon> {
+export async function startOrderbeacon(
+  { listen, listRefused }: TestParts,
+  { domains = ['localhost', '127.0.0.1'], ...address }: TestOrderbeaconOptions = {},
+): Promise<TestOrderbeacon> {
   const entries = domains.map(requireEntry);
   const shared = Object.keys(address).length === 0 ? findSharedServer() : null;
-  const server = shared ?? (await startTestServer(address));
+  const server = shared ?? (await startTestServer(listen, address));
   const { url } = server;
   const sql = connect(server.databaseUrl, 2);
   const stop = async () => {
@@ -33,7 +39,7 @@ export async function startOrderbeacon({
       apiKey,
       scriptHtml: scriptHtml({ publicUrl: url, teamId }),
       findOrder,
-      expectOrder: createExpectOrder(sql, { url, uuid, findOrder }),
+      expectOrder: createExpectOrder(sql, { url, uuid, findOrder, listRefused }),
       stop,
     };
   } catch (error) {

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pino from 'pino';
-import { listen, type Running } from '../../app/listen.js';
-import { readConfig } from '../../config.js';
-import { loadSdkFiles } from '../../core/script/sdkFiles.js';
+import pino, { type Logger } from 'pino';
+import { type Config, readConfig } from '../../config.js';
+import { loadSdkFiles, type SdkFiles } from '../../core/script/sdkFiles.js';
 import { rememberPublicUrl } from '../../database/installation.js';
 import { migrate } from '../../database/migrate.js';
 import { openDatabase } from '../../database/openDatabase.js';
@@ -19,8 +18,18 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** Composes the server on an open, migrated database and listens. */
+export type Listen = (
+  pools: Pools,
+  config: Config,
+  parts: { sdk: SdkFiles; log: Logger },
+) => Promise<{ publicUrl: string; stop(): Promise<void> }>;
+
 /** Starts a server in a temporary folder. It ends with this process, however that ends. */
-export async function startTestServer({ port = 0, host = '127.0.0.1' }): Promise<TestServer> {
+export async function startTestServer(
+  listen: Listen,
+  { port = 0, host = '127.0.0.1' } = {},
+): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'orderbeacon-test-'));
   const ends: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
   const stop = async () => {
@@ -32,7 +41,12 @@ export async function startTestServer({ port = 0, host = '127.0.0.1' }): Promise
     await migrate(database.sql);
     const pools = openPools(database.url, statementBounds);
     ends.push(() => endPools(pools, { timeout: 5 }));
-    const server = await serve(pools, { port, host });
+    // No rate limit, because all of a test's pages have one address.
+    const config = readConfig({ PORT: String(port), HOST: host, ORDERBEACON_RATE_LIMIT: 'off' });
+    const server = await listen(pools, config, {
+      sdk: await loadSdkFiles(),
+      log: pino({ level: 'silent' }),
+    });
     ends.push(server.stop);
     await rememberPublicUrl(database.sql, server.publicUrl);
     return { url: server.publicUrl, databaseUrl: database.url, stop };
@@ -40,10 +54,4 @@ export async function startTestServer({ port = 0, host = '127.0.0.1' }): Promise
     await stop();
     throw error;
   }
-}
-
-/** Serves without a rate limit, because all of a test's pages have one address. */
-async function serve(pools: Pools, { port, host }: { port: number; host: string }): Promise<Running> {
-  const config = readConfig({ PORT: String(port), HOST: host, ORDERBEACON_RATE_LIMIT: 'off' });
-  return listen(pools, config, { sdk: await loadSdkFiles(), log: pino({ level: 'silent' }) });
 }

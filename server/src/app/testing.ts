@@ -1,0 +1,19 @@
+import { toListedRefused } from '../features/refused/listedRefused.js';
+import { listRefused } from '../features/refused/sql/listRefused.js';
+import { startSharedServer as startShared } from '../features/testing/sharedServer.js';
+import { startOrderbeacon as start, type TestParts } from '../features/testing/startOrderbeacon.js';
+import { listen } from './listen.js';
+
+export { stopSharedServer } from '../features/testing/sharedServer.js';
+
+/** The parts of this server. */
+export const testParts: TestParts = {
+  listen,
+  listRefused: async (...of) => (await listRefused(...of)).map(toListedRefused),
+};
+
+/** `startOrderbeacon` of `@orderbeacon/server/testing`. */
+export const startOrderbeacon = (options?: Parameters<typeof start>[1]) => start(testParts, options);
+
+/** The global setup of a test run. */
+export const startSharedServer = () => startShared(testParts.listen);
