@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { checkParts } from '../src/app/program.js';
+import { partsOf } from '../src/app/features.js';
 import type { Check } from '../src/commands/check.js';
 import { docsOf, documents } from '../src/commands/docsOf.js';
 import { scriptHtml, tagHtml } from '../src/core/script/tag.js';
@@ -284,20 +284,20 @@ describe('the public URL', () => {
 
 describe('a team', () => {
   const faultsOf = async ({ sql, team, teamId }: Shop) =>
-    wrong(await checkTeam(sql, { uuid: team, teamId }, checkParts));
+    wrong(await checkTeam(sql, { uuid: team, teamId }, partsOf('checks')));
 
   test('that nobody can report for, or only tests, is found', async ({ shop }) => {
     const { server, sql, team, teamId, domain, addDomain } = shop;
     await addDomain('localhost', { isTest: true });
     await sql`delete from domain where team_id = ${team} and entry = ${domain}`;
-    expect((await checkTeam(sql, { uuid: team, teamId }, checkParts))[1]).toMatchObject({
+    expect((await checkTeam(sql, { uuid: team, teamId }, partsOf('checks')))[1]).toMatchObject({
       ok: false,
       message: 'Allowed: localhost (test). Every order of this team is a test.',
     });
     await sql`delete from domain where team_id = ${team}`;
     expect(await faultsOf(shop)).toEqual(['keys', 'domains']);
     await server.addKey(team);
-    const keyed = await checkTeam(sql, { uuid: team, teamId }, checkParts);
+    const keyed = await checkTeam(sql, { uuid: team, teamId }, partsOf('checks'));
     expect([wrong(keyed), keyed[0]!.message]).toEqual([[], '1 live, 0 test; revoked ones do not count.']);
   });
 

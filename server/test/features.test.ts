@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { listFeatures } from '../src/app/features.js';
+import { features } from '../src/app/features.js';
 import { importProducts } from '../src/core/products/importProducts.js';
 import { productSchema } from '../src/core/products/productSchema.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 import { startServerForTest } from './server.js';
 import { openShop } from './shop.js';
 
-const names = listFeatures({ sql: undefined as never, noteFault() {} }, []).map(({ name }) => name);
+const names = features.map(({ name }) => name);
 
 describe.each(['no feature', ...names])('a server with %s', (alone) => {
-  const start = () =>
-    startServerForTest({
-      list: (...given) => listFeatures(...given).filter(({ name }) => name === alone),
-    });
+  const start = () => startServerForTest({ list: features.filter(({ name }) => name === alone) });
 
   it('serves the contract: a product, an enrollment, orders of pages and of backends', async () => {
     const server = await start();

@@ -4,7 +4,7 @@ import { createSendToShop } from '../src/features/sources/sendToShop.js';
 import type { SourceKind } from '../src/features/sources/source.js';
 import { createStoreEvent } from '../src/features/sources/storeEvent.js';
 import { syncSource } from '../src/features/sources/syncSource.js';
-import { listenersOf } from './listeners.js';
+import { extrasOf } from './listeners.js';
 import type { Shop } from './shop.js';
 import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';
 import { addTestSource } from './sources.js';
@@ -22,7 +22,7 @@ export async function openSync(
   const storeEvent = createStoreEvent({
     secret: await findSecret(shop.sql),
     clock,
-    ...createCommandReports(shop.sql, listenersOf(shop.sql)),
+    ...createCommandReports(shop.sql, extrasOf(shop.sql)),
     keepRefused: async () => {},
   });
   const pauses: number[] = [];

@@ -1,6 +1,6 @@
 // @module-tag all
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { personParts } from '../src/app/program.js';
+import { partsOf } from '../src/app/features.js';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { toListedOrder } from '../src/core/orders/read/listedOrder.js';
 import { listOrders } from '../src/core/orders/read/sql/listOrders.js';
@@ -146,7 +146,7 @@ async function playRound(roundSeed: number): Promise<void> {
         sql,
         team,
         { id: personUuid(secret, team, email), email },
-        { listeners: listenersOf(sql), parts: personParts },
+        { listeners: listenersOf(sql), parts: partsOf('person') },
       );
       return { answer: { status: 200 }, unavailable: 0 };
     }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { personParts } from '../src/app/program.js';
+import { partsOf } from '../src/app/features.js';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { issueSigningKey } from '../src/core/teams/issueKey.js';
 import { listenersOf } from './listeners.js';
@@ -314,7 +314,7 @@ describe('what nobody said is no word:', () => {
         shop.sql,
         shop.team,
         { id: personId!, email: email! },
-        { listeners: listenersOf(shop.sql), parts: personParts },
+        { listeners: listenersOf(shop.sql), parts: partsOf('person') },
       );
       expect((await speak(shop, [key, {}])).body.data.id).toBe(body.data.id);
       expect(await moneyOf(shop)).toEqual([said === all ? 'EUR STRIPE' : 'USD MANUAL']);

@@ -5,7 +5,7 @@ import type { RefusedFilter } from '../src/features/refused/refusedReport.js';
 import { type Replayed, type ReplayOptions, replayRefused } from '../src/features/refused/replayRefused.js';
 import { listRefused } from '../src/features/refused/sql/listRefused.js';
 import { newUuid } from '../src/values/ids.js';
-import { listenersOf } from './listeners.js';
+import { extrasOf } from './listeners.js';
 import { patient } from './server.js';
 
 /** The kept reports of a team that need attention, newest first. */
@@ -19,9 +19,7 @@ export async function replay(
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
 ): Promise<Replayed[] & { left: number }> {
-  const { storeReport } = createStoreReport({ orders: [sql], work: sql }, patient.queue, {
-    listeners: listenersOf(sql),
-  });
+  const { storeReport } = createStoreReport({ orders: [sql], work: sql }, patient.queue, extrasOf(sql));
   const all: Replayed[] = [];
   const deps = { sql, secret: await findSecret(sql), storeReport };
   const left = await replayRefused(deps, team, filter, {

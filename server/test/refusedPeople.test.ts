@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, inject, onTestFinished } from 'vitest';
-import { personParts } from '../src/app/program.js';
+import { partsOf } from '../src/app/features.js';
 import { eraseBuyer } from '../src/commands/eraseBuyer.js';
 import { findSecret } from '../src/database/installation.js';
 import { inTransaction } from '../src/database/inTransaction.js';
@@ -25,7 +25,7 @@ const erase = async ({ sql, team }: Shop, email: string) =>
     sql,
     team,
     { id: personUuid(await findSecret(sql), team, email), email },
-    { listeners: listenersOf(sql), parts: personParts },
+    { listeners: listenersOf(sql), parts: partsOf('person') },
   );
 
 /** The buyers of a shop who are not erased. */

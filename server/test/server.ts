@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import { listFeatures } from '../src/app/features.js';
+import { features } from '../src/app/features.js';
 import { listen } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
 import { loadSdkFiles, type SdkFiles } from '../src/core/script/sdkFiles.js';
@@ -13,6 +13,7 @@ import { type QueueBounds, queueBounds } from '../src/database/batch/queueBounds
 import { connect, type Sql, type StatementBounds } from '../src/database/connection/connect.js';
 import { connectionsOf, endPools, openPools, type PoolSizes, type Pools } from '../src/database/pools.js';
 import { statementBounds } from '../src/database/statementBounds.js';
+import { createRefused } from '../src/features/refused/feature.js';
 import { type RefusedBounds, refusedBounds } from '../src/features/refused/refusedReport.js';
 import { type ConnectionBounds, connectionBounds } from '../src/http/connectionBounds.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
@@ -43,8 +44,8 @@ export interface ServerOptions {
   queue?: Partial<QueueBounds>;
   connections?: Partial<ConnectionBounds>;
   refused?: Partial<RefusedBounds>;
-  /** Makes the features; default: all. */
-  list?: typeof listFeatures;
+  /** The features; default: all. */
+  list?: typeof features;
   /** The SDK's files that are served; by default those of this tree. */
   sdk?: SdkFiles;
 }
@@ -82,7 +83,7 @@ export async function startTestServer({
   queue,
   connections,
   refused,
-  list = listFeatures,
+  list = features,
   sdk,
 }: ServerOptions = {}) {
   const database = databaseUrl ? joinDatabase(databaseUrl) : await createTestDatabase();
@@ -102,7 +103,9 @@ export async function startTestServer({
     log,
     queue: { ...patient.queue, ...queue },
     connections: { ...connectionBounds, ...connections },
-    list: (deps, listeners) => list(deps, listeners, { ...patient.refused, ...refused }),
+    list: list.map((each) =>
+      each.name === 'refused' ? createRefused({ ...patient.refused, ...refused }) : each,
+    ),
   });
 
   async function send(

@@ -2,15 +2,15 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createAskOrders } from '../core/orders/askOrders.js';
 import { createOnRefused } from '../core/orders/refusals.js';
-import { createStoreNew, createStoreReport } from '../core/orders/storeReport.js';
+import { createStoreReport } from '../core/orders/storeReport.js';
 import { createStoreRefund, createTakeBackRefund } from '../core/refunds/storeRefund.js';
 import { createSenderCache } from '../core/teams/senderCache.js';
 import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
 import type { Pools } from '../database/pools.js';
 import { tryStoring } from '../database/tryStoring.js';
-import type { Core, Feature, Work } from '../features/feature.js';
-import type { Refused } from '../features/refused/feature.js';
+import type { Core, Made, Work } from '../features/feature.js';
+import type { MadeRefused } from '../features/refused/feature.js';
 import { type AnswerDirectly, answerDirectly } from '../http/answerDirectly.js';
 import { createClientOf } from '../http/clientAddress.js';
 import type { AppEnv } from '../http/context.js';
@@ -48,7 +48,7 @@ export interface App {
 /** Puts the core and its features together. */
 export function createApp(deps: AppDeps): App {
   const { pools, queue, secret, clock, extended, log, recordAnswer, metrics, isStopping } = deps;
-  const { features, listeners, placement } = extended;
+  const { made, listeners, placement } = extended;
   const senderCache = createSenderCache(
     {
       findKeys: (hashes) => findKeys(pools.work, hashes),
@@ -56,7 +56,7 @@ export function createApp(deps: AppDeps): App {
     },
     { ...queue, rowsWaitingOfGroup: 1_000 },
   );
-  const storeNew = placement?.reports(pools.work, createStoreNew(listeners));
+  const storeNew = placement?.reports(pools.work, listeners);
   const { storeReport, load } = createStoreReport(
     pools,
     queue,
@@ -73,7 +73,7 @@ export function createApp(deps: AppDeps): App {
   const { registry } = metrics;
   const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund };
   const core: Core = { ...shared, takeBackRefund, pools, queue, secret, clock, registry, load };
-  const started = features.flatMap((feature) => feature.start?.(core) ?? []);
+  const started = made.flatMap((each) => each.start?.(core) ?? []);
   const endpoints = [
     ...createEndpoints(deps, { ...shared, listeners }),
     ...started.flatMap((each) => each.endpoints ?? []),
@@ -96,8 +96,8 @@ export function createApp(deps: AppDeps): App {
       {
         ...deps,
         listeners,
-        findUnkept: features.find(isRefused)?.findUnkept ?? (() => null),
-        tryStoring: placement?.tryStoring(pools.watch, tryStoring) ?? tryStoring,
+        findUnkept: made.find(isRefused)?.findUnkept ?? (() => null),
+        tryStoring: placement?.tryStoring(pools.watch) ?? tryStoring,
       },
       { ...shared, recordAnswer, writeRefusal },
     ),
@@ -106,4 +106,4 @@ export function createApp(deps: AppDeps): App {
   };
 }
 
-const isRefused = (feature: Feature): feature is Refused => feature.name === 'refused';
+const isRefused = (made: Made): made is MadeRefused => 'findUnkept' in made;

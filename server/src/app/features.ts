@@ -1,39 +1,38 @@
 import type { Listener, Listeners } from '../core/listener.js';
 import { createRefundListener } from '../core/refunds/listener.js';
 import { createSettlingRefunds } from '../core/refunds/settleRefunds.js';
-import { createCitus } from '../features/citus/feature.js';
-import type { Feature, FeatureDeps, Placement, Work } from '../features/feature.js';
-import { createOverview } from '../features/overview/feature.js';
-import { createRefused } from '../features/refused/feature.js';
-import { type RefusedBounds, refusedBounds } from '../features/refused/refusedReport.js';
-import { createSilence } from '../features/silence/feature.js';
-import { createSources } from '../features/sources/feature.js';
-import { createWebhooks } from '../features/webhooks/feature.js';
+import type { Sql } from '../database/connection/connect.js';
+import { backup } from '../features/backup/feature.js';
+import { citus } from '../features/citus/feature.js';
+import { compare } from '../features/compare/feature.js';
+import { demo } from '../features/demo/feature.js';
+import { doctor } from '../features/doctor/feature.js';
+import type { Feature, FeatureDeps, Made, Placement, Work } from '../features/feature.js';
+import { overview } from '../features/overview/feature.js';
+import { pageCheck } from '../features/pageCheck/feature.js';
+import { refused } from '../features/refused/feature.js';
+import { silence } from '../features/silence/feature.js';
+import { sources } from '../features/sources/feature.js';
+import { webhooks } from '../features/webhooks/feature.js';
 
-/** Makes the features that a program has, with the listeners of all. A test has fewer. */
-export type ListFeatures = (deps: FeatureDeps, listeners: Listeners) => readonly Feature[];
+/** The list: an extra is its folder and its line. They are told of orders, and add their commands, in this order. */
+export const features: readonly Feature[] = [
+  overview,
+  compare,
+  refused,
+  sources,
+  webhooks,
+  silence,
+  pageCheck,
+  demo,
+  backup,
+  doctor,
+  citus,
+];
 
-/** The list: an extra is its folder and its line. They are told of orders, and stopped, in this order. */
-export function listFeatures(
-  deps: FeatureDeps,
-  listeners: Listeners,
-  bounds: RefusedBounds = refusedBounds,
-): readonly Feature[] {
-  const refused = createRefused(deps, bounds);
-  const silence = createSilence();
-  return [
-    createOverview(deps),
-    createWebhooks({ ...silence.watches, ...refused.watches }),
-    refused,
-    silence,
-    createSources(refused.keep),
-    createCitus(listeners),
-  ];
-}
-
-/** The features of a program, and what the core takes of them. */
+/** The features of one program, and what the core takes of them. */
 export interface Extended {
-  features: readonly Feature[];
+  made: readonly Made[];
   /** Those of the core and of the features, in the order in which they are told. */
   listeners: Listeners;
   /** Undefined where no feature has one. */
@@ -42,19 +41,35 @@ export interface Extended {
   work: readonly Work[];
 }
 
+/** The placement of the one feature that has it. */
+export const placementOf = (list: readonly Feature[]): Placement | undefined =>
+  list.find(({ placement }) => placement)?.placement;
+
+/** Lists a part of all features that have it. */
+export const partsOf = <Name extends 'team' | 'person' | 'checks'>(name: Name) =>
+  features.flatMap((feature) => feature[name] ?? []) as NonNullable<Feature[Name]>[];
+
 /** Makes the features of a program, and joins them with the core's own listener. */
-export function createFeatures(deps: FeatureDeps, list: ListFeatures = listFeatures): Extended {
+export function makeFeatures(
+  list: readonly Feature[],
+  { sql, noteFault }: { sql: Sql; noteFault: FeatureDeps['noteFault'] },
+): Extended {
   const listeners: Listener[] = [];
-  const settling = createSettlingRefunds(deps.sql, listeners);
-  const features = list(deps, listeners);
-  listeners.push(
-    createRefundListener(settling),
-    ...features.flatMap(({ listener }) => (listener ? [listener] : [])),
-  );
+  const made: Made[] = [];
+  const settling = createSettlingRefunds(sql, listeners);
+  const deps: FeatureDeps = {
+    sql,
+    noteFault,
+    watches: Object.assign({}, ...list.map(({ watches }) => watches)),
+    keepRefused: async (...report) =>
+      void (await Promise.all(made.map((each) => each.keepRefused?.(...report)))),
+  };
+  made.push(...list.flatMap((feature) => feature.make?.(deps) ?? []));
+  listeners.push(createRefundListener(settling), ...made.flatMap(({ listener }) => listener ?? []));
   return {
-    features,
+    made,
     listeners,
-    placement: features.find(({ placement }) => placement)?.placement,
+    placement: placementOf(list),
     work: [{ name: 'refund_settling', start: settling.start }],
   };
 }

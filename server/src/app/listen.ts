@@ -7,6 +7,7 @@ import { type QueueBounds, queueBounds } from '../database/batch/queueBounds.js'
 import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
+import type { Feature } from '../features/feature.js';
 import { boundConnections, type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
 import { drain } from '../http/drain.js';
 import { listenOn } from '../http/listenOn.js';
@@ -17,7 +18,7 @@ import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
 import { version } from '../values/version.js';
 import { type AppDeps, createApp } from './app.js';
-import { createFeatures, type ListFeatures, listFeatures } from './features.js';
+import { features, makeFeatures } from './features.js';
 
 /** A server that listens. */
 export interface Running {
@@ -41,13 +42,13 @@ export async function listen(
     log,
     queue = queueBounds,
     connections = connectionBounds,
-    list = listFeatures,
+    list = features,
   }: {
     sdk: SdkFiles;
     log: Logger;
     queue?: QueueBounds;
     connections?: ConnectionBounds;
-    list?: ListFeatures;
+    list?: readonly Feature[];
   },
 ): Promise<Running> {
   let isStopping = false;
@@ -55,7 +56,7 @@ export async function listen(
   const clock = await startClock(pools.watch);
   const metrics = createMetrics(pools.watch, version);
   const noteFault = createNoteFault(log, metrics.fault);
-  const extended = createFeatures({ sql: pools.background, noteFault }, list);
+  const extended = makeFeatures(list, { sql: pools.background, noteFault });
   const recordAnswer = createRecordAnswer(createAnswerLog(log), metrics.answered);
   const { answerApi, pages, work, stop } = createApp({
     pools,
@@ -68,7 +69,7 @@ export async function listen(
     recordAnswer(answered) {
       recordAnswer(answered);
       // A refund, an enrollment or a button may have made work for a feature.
-      if (answered.method !== 'GET') for (const { wake } of extended.features) wake?.();
+      if (answered.method !== 'GET') for (const { wake } of extended.made) wake?.();
     },
     metrics,
     metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },

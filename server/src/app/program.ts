@@ -1,38 +1,22 @@
 import { Command, CommanderError } from 'commander';
-import type { CheckPart } from '../commands/checkPart.js';
-import { type ListenersOf, UsageError } from '../commands/command.js';
+import { type ExtrasOf, UsageError } from '../commands/command.js';
 import { addConsoleCommands } from '../commands/console.js';
 import { addDomainCommands } from '../commands/domain.js';
 import { type CommandIo, note, OutputError } from '../commands/io.js';
 import { addKeyCommands } from '../commands/key.js';
 import { addOrderCommands } from '../commands/order.js';
 import { addPersonCommands } from '../commands/person.js';
-import type { PersonPart } from '../commands/personPart.js';
 import { addProductCommands } from '../commands/product.js';
 import { addSequenceCommands } from '../commands/sequence.js';
 import { addSigningKeyCommands } from '../commands/signingKey.js';
 import { addTeamCommands } from '../commands/team.js';
 import { isCanceled, isDatabaseAway, isReadOnly, isRightMissing } from '../database/failures.js';
 import { isWorkerAway, workerAway } from '../database/isWorkerAway.js';
-import { addBackupCommands } from '../features/backup/commands.js';
-import { isDistributed } from '../features/citus/distributedTables.js';
-import { addCompareCommand } from '../features/compare/commands/orderCompare.js';
-import { noteRemoval } from '../features/demo/sql/demoTeam.js';
-import { addDoctorCommand } from '../features/doctor/commands.js';
-import { addRecountCommand } from '../features/overview/commands.js';
-import { sumDays } from '../features/overview/sumDays.js';
-import { pageChecks } from '../features/pageCheck/checks.js';
-import { addRefusedCommands } from '../features/refused/commands/refused.js';
-import { refusedOfPerson } from '../features/refused/personPart.js';
-import { sourceChecks } from '../features/sources/checks.js';
-import { addSourceCommands } from '../features/sources/commands/source.js';
 import { addTestingCommand } from '../features/testing/commands.js';
-import { addHookCommands } from '../features/webhooks/commands/hook.js';
-import { deliveriesOfPerson } from '../features/webhooks/personPart.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
-import { createFeatures } from './features.js';
+import { features, makeFeatures, partsOf, placementOf } from './features.js';
 import { refuseRemoved } from './removed.js';
 import { addServerCommands } from './server.js';
 
@@ -55,13 +39,12 @@ function readHelp(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
-/** What features keep of people. */
-export const personParts: readonly PersonPart[] = [refusedOfPerson, deliveriesOfPerson];
+const placement = placementOf(features);
 
-/** What features add to `doctor`, in the order of its output. */
-export const checkParts: readonly CheckPart[] = [pageChecks, sourceChecks];
-
-const listenersOf: ListenersOf = (sql) => createFeatures({ sql, noteFault() {} }).listeners;
+const extrasOf: ExtrasOf = (sql) => {
+  const { listeners } = makeFeatures(features, { sql, noteFault() {} });
+  return { listeners, storeNew: placement?.reports(sql, listeners) };
+};
 
 /** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
 export function createProgram(io: CommandIo): Command {
@@ -76,23 +59,18 @@ export function createProgram(io: CommandIo): Command {
       // Commander writes its suggestion ("Did you mean …?") into a line of its own.
       outputError: (text, write) => write(`${toLine(text.replace(/^error: /, 'orderbeacon: '))}\n`),
     });
-  addServerCommands(program, io);
-  addBackupCommands(program, io, { version, isDistributed });
+  addServerCommands(program, io, placement);
   addConsoleCommands(program, io);
-  addTeamCommands(program, io, listenersOf, { afterZone: sumDays, onRemove: noteRemoval });
-  addRecountCommand(program, io);
+  addTeamCommands(program, io, extrasOf, partsOf('team'));
   addKeyCommands(program, io);
   addSigningKeyCommands(program, io);
   addDomainCommands(program, io);
   addProductCommands(program, io);
   addSequenceCommands(program, io);
-  addPersonCommands(program, io, listenersOf, personParts);
+  addPersonCommands(program, io, extrasOf, partsOf('person'));
   addOrderCommands(program, io);
-  addCompareCommand(program, io, listenersOf);
-  addRefusedCommands(program, io, listenersOf);
-  addSourceCommands(program, io, listenersOf);
-  addHookCommands(program, io);
-  addDoctorCommand(program, io, checkParts);
+  const frame = { io, extrasOf, checks: partsOf('checks'), placement };
+  for (const { commands } of features) commands?.(program, frame);
   addTestingCommand(program, io, async () => (await import('./testing.js')).startOrderbeacon);
   return program;
 }

@@ -6,12 +6,12 @@ import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
 import { statementBounds } from '../database/statementBounds.js';
-import { distributeNewTables } from '../features/citus/distributeTables.js';
 import { announceDemo } from '../features/demo/announceDemo.js';
 import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { version } from '../values/version.js';
+import { features, placementOf } from './features.js';
 import { demoAccess, listen } from './listen.js';
 
 /** Time, in seconds, that a stopping server gives its statements to end. */
@@ -30,9 +30,10 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   const database = await openDatabase(config, { poolSize: 1, notify });
   let pools: Pools | undefined;
   try {
-    const migrated = migrate(database.sql, undefined, { notify, migrated: distributeNewTables }).then(
-      () => 'migrated',
-    );
+    const migrated = migrate(database.sql, undefined, {
+      notify,
+      migrated: placementOf(features)?.migrated,
+    }).then(() => 'migrated');
     // A migration may wait minutes for a lock. Broken off it leaves nothing behind, and the next start goes on.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
     if (!database.takesSettings)

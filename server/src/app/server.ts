@@ -9,11 +9,10 @@ import { loadSdkFiles } from '../core/script/sdkFiles.js';
 import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../core/script/tag.js';
 import { migrate } from '../database/migrate.js';
 import { nameMigrations } from '../database/migrations.js';
-import { distribute, distributeHelp } from '../features/citus/commands/distribute.js';
-import { distributeNewTables } from '../features/citus/distributeTables.js';
+import type { Placement } from '../features/feature.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
-export function addServerCommands(program: Command, io: CommandIo): void {
+export function addServerCommands(program: Command, io: CommandIo, placement: Placement | undefined): void {
   const server = program
     .command('serve')
     .description(
@@ -31,34 +30,34 @@ export function addServerCommands(program: Command, io: CommandIo): void {
     await serve(config, (line) => void io.stdout.write(`${line}\n`));
   });
 
-  subcommand(
+  const migrating = subcommand(
     program,
     'migrate',
     'Brings the database up to date, and creates the embedded one if it does not exist. Only migrate and serve do this.',
     'migrate',
-  )
-    .option('--distribute', distributeHelp)
-    .action(async (options: { json?: boolean; distribute?: boolean }) => {
-      const database = await openForCommand(io, readConfig(io.env), { poolSize: 2 });
-      try {
-        const applied = await migrate(database.sql, undefined, {
-          notify: (line) => note(io, line),
-          migrated: distributeNewTables,
-        });
-        const distributed = options.distribute
-          ? await distribute(database.sql, (line) => note(io, line))
-          : undefined;
-        const lines = [
-          applied.length === 0 ? 'Nothing to apply.' : `Applied ${nameMigrations(applied)}.`,
-          distributed &&
-            (distributed.length === 0 ? 'Nothing to distribute.' : `Distributed ${distributed.join(', ')}.`),
-        ];
-        const text = lines.filter(Boolean).join('\n');
-        await print(io, `${options.json ? JSON.stringify({ applied, distributed }) : text}\n`);
-      } finally {
-        await database.close();
-      }
-    });
+  );
+  if (placement) migrating.option('--distribute', placement.distributeHelp);
+  migrating.action(async (options: { json?: boolean; distribute?: boolean }) => {
+    const database = await openForCommand(io, readConfig(io.env), { poolSize: 2 });
+    try {
+      const applied = await migrate(database.sql, undefined, {
+        notify: (line) => note(io, line),
+        migrated: placement?.migrated,
+      });
+      const distributed = options.distribute
+        ? await placement?.distribute(database.sql, (line) => note(io, line))
+        : undefined;
+      const lines = [
+        applied.length === 0 ? 'Nothing to apply.' : `Applied ${nameMigrations(applied)}.`,
+        distributed &&
+          (distributed.length === 0 ? 'Nothing to distribute.' : `Distributed ${distributed.join(', ')}.`),
+      ];
+      const text = lines.filter(Boolean).join('\n');
+      await print(io, `${options.json ? JSON.stringify({ applied, distributed }) : text}\n`);
+    } finally {
+      await database.close();
+    }
+  });
 
   teamSubcommand(
     program,

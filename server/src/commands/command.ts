@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
 import type { Listeners } from '../core/listener.js';
+import type { StoreReports } from '../core/orders/mergeKnown.js';
 import { findTeam, type TeamRow } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { nameMigrations } from '../database/migrations.js';
@@ -22,8 +23,16 @@ export interface CommandContext extends Pick<Database, 'sql' | 'name'> {
   config: Config;
 }
 
-/** Makes the listeners that a command tells of what it changes. */
-export type ListenersOf = (sql: Sql) => Listeners;
+/** What features add to what a command changes. */
+export interface Extras {
+  /** Whom it tells. */
+  listeners: Listeners;
+  /** Another form of the statement that stores orders; undefined for the usual one. */
+  storeNew: StoreReports | undefined;
+}
+
+/** Makes them, on the database of a command. */
+export type ExtrasOf = (sql: Sql) => Extras;
 
 /** Database and settings of a command for one team. */
 export type TeamContext = CommandContext & { team: TeamRow };

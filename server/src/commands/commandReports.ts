@@ -1,4 +1,3 @@
-import type { Listeners } from '../core/listener.js';
 import type { AskOrders } from '../core/orders/askOrders.js';
 import { createStoreReport, type StoreReport } from '../core/orders/storeReport.js';
 import {
@@ -8,6 +7,7 @@ import {
   type TakeBackRefund,
 } from '../core/refunds/storeRefund.js';
 import type { Sql } from '../database/connection/connect.js';
+import type { Extras } from './command.js';
 
 /** Reports that a command stores concurrently. */
 export const concurrentReports = 64;
@@ -21,7 +21,8 @@ export interface CommandReports {
 }
 
 /** Makes them, with a queue of their own. The command may end after the last one. */
-export function createCommandReports(sql: Sql, listeners: Listeners): CommandReports {
+export function createCommandReports(sql: Sql, extras: Extras): CommandReports {
+  const { listeners } = extras;
   const { storeReport, heard } = createStoreReport(
     { orders: [sql], work: sql },
     {
@@ -30,7 +31,7 @@ export function createCommandReports(sql: Sql, listeners: Listeners): CommandRep
       rowsWaitingOfGroup: 1_000,
       waitAtMostMs: 10_000,
     },
-    { listeners },
+    extras,
   );
   const ask: AskOrders = (_teamId, statements) => statements(sql);
   return {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addPeople, editPerson, listPeople } from '../core/people/sql/person.js';
 import { encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { type ListenersOf, teamSubcommand, withTeam, withTypeId } from './command.js';
+import { type ExtrasOf, teamSubcommand, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
@@ -17,7 +17,7 @@ import { addList } from './resource.js';
 export function addPersonCommands(
   program: Command,
   io: CommandIo,
-  listenersOf: ListenersOf,
+  extrasOf: ExtrasOf,
   parts: readonly PersonPart[],
 ): void {
   const person = program
@@ -80,7 +80,12 @@ export function addPersonCommands(
     .action(
       withTeam<{ email: string }>(io, async ({ sql, team }, options) => {
         const { id, email } = await readNamedPerson(sql, team.id, options.email);
-        const erased = await eraseBuyer(sql, team.id, { id, email }, { listeners: listenersOf(sql), parts });
+        const erased = await eraseBuyer(
+          sql,
+          team.id,
+          { id, email },
+          { listeners: extrasOf(sql).listeners, parts },
+        );
         if (!erased) throw noSuchPerson(email);
         const { name, orders, subscriptions, removed } = erased;
         const counts = parts.flatMap(({ erase, name, noun = name }) =>

@@ -7,7 +7,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 import {
-  type ListenersOf,
+  type ExtrasOf,
   subcommand,
   table,
   teamSubcommand,
@@ -39,8 +39,8 @@ export interface TeamParts {
 export function addTeamCommands(
   program: Command,
   io: CommandIo,
-  listenersOf: ListenersOf,
-  { afterZone, onRemove }: TeamParts = {},
+  extrasOf: ExtrasOf,
+  parts: readonly TeamParts[],
 ): void {
   const team = program
     .command('team')
@@ -79,9 +79,9 @@ export function addTeamCommands(
             }),
             ...(requireSignature !== undefined && { requiresSignature: requireSignature }),
           },
-          listenersOf(sql),
+          extrasOf(sql).listeners,
         );
-        if (options.zone !== undefined) await afterZone?.(sql, id);
+        if (options.zone !== undefined) for (const { afterZone } of parts) await afterZone?.(sql, id);
         const hasKey = !requireSignature || (await findSigningKeys(sql, id)).length > 0;
         const hint = hasKey
           ? ''
@@ -103,7 +103,11 @@ export function addTeamCommands(
       return { json: teams, text: table(['ID', 'NAME', 'ZONE', 'STOREFRONT', 'SIGNATURE'], rows) };
     }),
   );
-  addTeamRemove(team, io, onRemove);
+  addTeamRemove(
+    team,
+    io,
+    parts.flatMap(({ onRemove }) => onRemove ?? []),
+  );
 }
 
 /** Updates a team. Locks its row, so that a concurrent import builds all its links with the same URL. */

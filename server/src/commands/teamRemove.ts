@@ -17,7 +17,7 @@ import type { CommandIo } from './io.js';
 export type OnRemove = (tx: Sql, teamId: Uuid, now: Date) => Promise<void>;
 
 /** `orderbeacon team remove` */
-export function addTeamRemove(team: Command, io: CommandIo, onRemove?: OnRemove): void {
+export function addTeamRemove(team: Command, io: CommandIo, onRemoves: readonly OnRemove[]): void {
   teamSubcommand(
     team,
     'remove',
@@ -27,7 +27,7 @@ export function addTeamRemove(team: Command, io: CommandIo, onRemove?: OnRemove)
     .option('--delete-live-orders', 'remove the team even when it has live orders')
     .action(
       withTeam<{ deleteLiveOrders?: boolean }>(io, async ({ sql, team: { id, name } }, options) => {
-        const removed = await removeTeam(sql, id, options.deleteLiveOrders ?? false, onRemove);
+        const removed = await removeTeam(sql, id, options.deleteLiveOrders ?? false, onRemoves);
         return {
           json: { id: options.team, name, removed },
           text: `Removed ${options.team} ("${name}") with all its data; ${describe(removed)}.`,
@@ -41,7 +41,7 @@ async function removeTeam(
   sql: Sql,
   teamId: Uuid,
   deletesLiveOrders: boolean,
-  onRemove?: OnRemove,
+  onRemoves: readonly OnRemove[],
 ): Promise<TeamContent> {
   const now = new Date();
   const content = await countTeamContent(sql, teamId);
@@ -55,7 +55,7 @@ async function removeTeam(
   // A report that was being stored while the team was closed is in conflict with the removal of the team.
   await retryConflicts(() =>
     inTransaction(sql, async (tx) => {
-      await onRemove?.(tx, teamId, now);
+      for (const onRemove of onRemoves) await onRemove(tx, teamId, now);
       await lockTeam(tx, teamId);
       // One may have been stored between the count and the closing.
       if (!deletesLiveOrders && (await countTeamContent(tx, teamId)).liveOrders > 0)

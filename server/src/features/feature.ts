@@ -1,8 +1,14 @@
+import type { Command } from 'commander';
 import type { Registry } from 'prom-client';
-import type { Listener } from '../core/listener.js';
+import type { CheckPart } from '../commands/checkPart.js';
+import type { ExtrasOf } from '../commands/command.js';
+import type { CommandIo } from '../commands/io.js';
+import type { PersonPart } from '../commands/personPart.js';
+import type { TeamParts } from '../commands/team.js';
+import type { Listener, Listeners } from '../core/listener.js';
 import type { AskOrders } from '../core/orders/askOrders.js';
 import type { StoreReports } from '../core/orders/mergeKnown.js';
-import type { KeepRefusal } from '../core/orders/refusals.js';
+import type { KeepRefusal, RefusedRequest } from '../core/orders/refusals.js';
 import type { StoreReport } from '../core/orders/storeReport.js';
 import type { StoreRefund, TakeBackRefund } from '../core/refunds/storeRefund.js';
 import type { SenderCache } from '../core/teams/senderCache.js';
@@ -23,6 +29,10 @@ export interface FeatureDeps {
   sql: Sql;
   /** Gets each fault of what is done behind an answer. */
   noteFault: (work: string, error: unknown) => void;
+  /** The rules of all features. */
+  watches: WatchRules;
+  /** Keeps a refused report of a team that exists, where a feature does so. */
+  keepRefused: KeepRefused;
 }
 
 /** The parts of a server that features stand on. */
@@ -81,23 +91,59 @@ export interface WatchedTeam {
  */
 export type WatchRule = (tx: Sql, team: WatchedTeam) => Promise<object[]>;
 
+/** The rules of events that no request brings about, by the event's name. */
+export type WatchRules = Record<string, WatchRule>;
+
+/** Keeps a refused report. Resolves when it is committed, or when it is not to be kept; rejects when it could not be. */
+export type KeepRefused = (teamId: Uuid, refusal: RefusedRequest) => Promise<void>;
+
 /** Other forms of what the core does, for tables that lie on several nodes. */
 export interface Placement {
   /** The statement that stores new orders, in the form that the tables need. */
-  reports(sql: Sql, local: StoreReports): StoreReports;
-  tryStoring(sql: Sql, local: TryStoring): TryStoring;
+  reports(sql: Sql, listeners: Listeners): StoreReports;
+  tryStoring(sql: Sql): TryStoring;
   /** Called after migrations, also where none was applied. */
   migrated(sql: Sql, options: MigrationOptions): Promise<unknown>;
+  /** Distributes the tables by team, for `migrate --distribute`. Resolves with those that were not yet. */
+  distribute(sql: Sql, notify: (line: string) => void): Promise<readonly string[]>;
+  /** What `--help` says of it. */
+  distributeHelp: string;
+  /** True where they do. */
+  isDistributed(sql: Sql): Promise<boolean>;
+}
+
+/** What the commands of features are given. */
+export interface CommandFrame {
+  io: CommandIo;
+  extrasOf: ExtrasOf;
+  /** What features add to `doctor`. */
+  checks: readonly CheckPart[];
+  /** Undefined where no feature knows of several nodes. */
+  placement: Placement | undefined;
+}
+
+/** A feature of one program. */
+export interface Made {
+  listener?: Listener;
+  keepRefused?: KeepRefused;
+  /** Called after each request that may have changed something. */
+  wake?(): void;
+  start?(core: Core): Started;
 }
 
 /** An extra: a folder below `features/`, and its line in `app/features.ts`. All but the name is optional. */
 export interface Feature {
   name: string;
-  listener?: Listener;
-  /** The rules of events that no request brings about, by the event's name. */
-  watches?: Record<string, WatchRule>;
+  watches?: WatchRules;
   placement?: Placement;
-  start?(core: Core): Started;
-  /** Called after each request that may have changed something. */
-  wake?(): void;
+  /** Adds its subcommands. */
+  commands?(program: Command, frame: CommandFrame): void;
+  /** What it keeps of people. */
+  person?: PersonPart;
+  /** What it adds to `doctor`. */
+  checks?: CheckPart;
+  /** What it does when a team changes, beside what listeners are told of. */
+  team?: TeamParts;
+  /** Makes what one program has of it: a server, or a command on its database. */
+  make?(deps: FeatureDeps): Made;
 }

@@ -1,3 +1,4 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Exchange } from '../../http/exchange.js';
 import { toRefusal } from '../../http/refuse.js';
 import { ApiError } from '../../values/errors.js';
@@ -11,6 +12,25 @@ export type OnRefused = (exchange: Exchange, refusal: ApiError) => Promise<ApiEr
 
 /** Keeps what was refused. Rejects with the refusal that is answered in place of it. */
 export type KeepRefusal = (exchange: Exchange, refusal: ApiError) => Promise<void>;
+
+/** A report that was refused, with its origin. */
+export interface RefusedRequest {
+  /** The refusal; `code` is the reason that the report is kept for. */
+  error: { code: string; issues?: Issue[] | undefined };
+  /** The first invalid field, in the contract's words; empty for none. */
+  field: string;
+  /** The page's; empty for a report with a key, and for a page that names none. */
+  host: string;
+  /** The client that sent it, see `clientBucket`; of an order that was stored, and of a source, none. */
+  client?: string;
+  /** SHA-256 of the API key; null for a page. */
+  keyHash: string | null;
+  /** The header. */
+  idempotencyKey: string | null;
+  /** The body's text, and the value that could be read from it. */
+  text: string;
+  value: unknown;
+}
 
 /** Refusals from before the statement that checks the key. */
 const beforeKeyCheck: readonly string[] = [

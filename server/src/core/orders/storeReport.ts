@@ -27,12 +27,6 @@ export interface StoreReportEvents {
   onMerged?: () => void;
 }
 
-/** Makes the statement that judges and stores reports; see `reportOrders`. */
-export const createStoreNew =
-  (listeners: Listeners): StoreReports =>
-  (sql, teamId, reports) =>
-    reportOrders(sql, teamId, reports, listeners);
-
 /**
  * Stores reports in two steps. The first one is a group commit: one statement judges a team's reports and stores their
  * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own. Each
@@ -44,19 +38,17 @@ export const createStoreNew =
 export function createStoreReport(
   { orders, work }: Pick<Pools, 'orders' | 'work'>,
   bounds: QueueBounds,
-  {
-    listeners,
-    storeNew = createStoreNew(listeners),
-  }: { listeners: Listeners; storeNew?: StoreReports | undefined },
+  { listeners, storeNew }: { listeners: Listeners; storeNew?: StoreReports | undefined },
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
+  const storeAll: StoreReports = storeNew ?? ((...of) => reportOrders(...of, listeners));
   let heard = Promise.resolve();
   const hear = (teamId: Uuid, added: CheckedReport[]) => {
     const [before, told] = [heard, tell(listeners, 'stored', teamId, added)];
     heard = told.then(() => before);
   };
   const store: StoreReports = async (sql, teamId, reports) => {
-    const verdicts = await storeNew(sql, teamId, reports);
+    const verdicts = await storeAll(sql, teamId, reports);
     const others = new Set(verdicts.filter(({ isNew }) => !isNew).map(({ id }) => id));
     const added = reports.filter(({ id }) => !others.has(id));
     hear(teamId, added);

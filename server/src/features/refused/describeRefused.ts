@@ -1,34 +1,15 @@
 import { hash } from 'node:crypto';
-import type { Issue } from '@orderbeacon/sdk/contract';
 import { defaults } from '../../core/orders/defaults.js';
 import { storableIssues } from '../../core/orders/issues.js';
 import { orderDiffers } from '../../core/orders/orderAnswer.js';
 import { readReport } from '../../core/orders/readReport.js';
+import type { RefusedRequest } from '../../core/orders/refusals.js';
 import { newUuid } from '../../values/ids.js';
 import { isoTime } from '../../values/isoTime.js';
 import { amountAtMost } from '../../values/limits.js';
 import { withoutEmail } from '../../values/withoutEmail.js';
 import { readDecimalText } from './correct.js';
 import type { NewRefused } from './refusedReport.js';
-
-/** Refused report with its origin. */
-export interface RefusedRequest {
-  /** The refusal; `code` is the reason that the report is kept for. */
-  error: { code: string; issues?: Issue[] | undefined };
-  /** The first invalid field, in the contract's words; empty for none. */
-  field: string;
-  /** The page's; empty for a report with a key, and for a page that names none. */
-  host: string;
-  /** The client that sent it, see `clientBucket`; of an order that was stored, and of a source, none. */
-  client?: string;
-  /** SHA-256 of the API key; null for a page. */
-  keyHash: string | null;
-  /** The header. */
-  idempotencyKey: string | null;
-  /** The body's text, and the value that could be read from it. */
-  text: string;
-  value: unknown;
-}
 
 /** Turns a refused report into the form that is kept. */
 export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefused {

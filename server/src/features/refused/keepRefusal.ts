@@ -2,12 +2,11 @@ import type { Issue } from '@orderbeacon/sdk/contract';
 import { fieldOf } from '../../core/orders/issues.js';
 import { orderDiffers } from '../../core/orders/orderAnswer.js';
 import { readReportBody } from '../../core/orders/postOrder.js';
-import { type KeepRefusal, namedTeam } from '../../core/orders/refusals.js';
+import { type KeepRefusal, namedTeam, type RefusedRequest } from '../../core/orders/refusals.js';
 import { claimedHost } from '../../core/teams/identifySender.js';
 import type { SenderCache } from '../../core/teams/senderCache.js';
 import type { Exchange } from '../../http/exchange.js';
 import { ApiError } from '../../values/errors.js';
-import type { RefusedRequest } from './describeRefused.js';
 import type { RefusedKeeper } from './keepRefused.js';
 
 /** Refusals that a person can fix, of pages and of backends. */

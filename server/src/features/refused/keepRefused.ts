@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { RefusedRequest } from '../../core/orders/refusals.js';
 import { isAllowed } from '../../core/teams/domains.js';
 import { findEntries } from '../../core/teams/sql/domain.js';
 import { createGroupCommit } from '../../database/batch/groupCommit.js';
@@ -10,7 +11,7 @@ import { statementsOf } from '../../database/pools.js';
 import { createBoundedMap } from '../../values/boundedMap.js';
 import type { Uuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
-import { describeRefused, type RefusedRequest } from './describeRefused.js';
+import { describeRefused } from './describeRefused.js';
 import type { NewRefused, RefusedBounds, Unkept } from './refusedReport.js';
 import {
   addRefused,

@@ -1,7 +1,8 @@
 import { Counter } from 'prom-client';
 import type { Feature } from '../feature.js';
-import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { createAwayTime } from './awayTime.js';
+import { sourceChecks } from './checks.js';
+import { addSourceCommands } from './commands/source.js';
 import { createIdentifySource } from './identifySource.js';
 import { postSource } from './postSource.js';
 import { createRecordEvents } from './recordEvents.js';
@@ -10,53 +11,54 @@ import { findSources } from './sql/source.js';
 import { startSyncing } from './startSyncing.js';
 import { createStoreEvent } from './storeEvent.js';
 
-/**
- * Takes what shop systems and payment providers say, and asks shops for what no webhook brought.
- * @param keepRefused keeps what a shop sends wrongly, like any report
- */
-export const createSources = (keepRefused: RefusedKeeper['keep']): Feature => ({
+/** Takes what shop systems and payment providers say, and asks shops for what no webhook brought. */
+export const sources: Feature = {
   name: 'sources',
-  start(core) {
-    const { pools, queue, clock, registry, senderCache, countRequest, askOrders } = core;
-    const events = new Counter({
-      registers: [registry],
-      name: 'orderbeacon_source_events_total',
-      help: 'Events of shop systems by outcome: new, known or refund (stored), kept (among the refused reports), ignored (nothing to store), invalid_signature.',
-      labelNames: ['source', 'outcome'],
-    });
-    const away = createAwayTime(clock);
-    const storeEvent = createStoreEvent({ ...core, ask: askOrders, keepRefused });
-    const records = createRecordEvents(pools.background, (source, outcome) =>
-      events.inc({ source, outcome }),
-    );
-    const identifySource = createIdentifySource(
-      senderCache,
-      countRequest,
-      (teamId, tokens) => findSources(pools.work, teamId, tokens),
-      queue,
-    );
-    return {
-      endpoints: [
-        {
-          method: 'POST',
-          path: '/svc-api/v1/sources/:token',
-          handle: postSource({ clock, identifySource, storeEvent, records, away }),
-        },
-      ],
-      work: [
-        {
-          name: 'source_sync',
-          start: (noteFault) =>
-            startSyncing({
-              sql: pools.background,
-              storeEvent,
-              away,
-              send: createSendToShop(),
-              nowMs: clock.nowMs,
-              noteFault,
-            }),
-        },
-      ],
-    };
-  },
-});
+  checks: sourceChecks,
+  commands: (program, { io, extrasOf }) => addSourceCommands(program, io, extrasOf),
+  make: ({ keepRefused }) => ({
+    start(core) {
+      const { pools, queue, clock, registry, senderCache, countRequest, askOrders } = core;
+      const events = new Counter({
+        registers: [registry],
+        name: 'orderbeacon_source_events_total',
+        help: 'Events of shop systems by outcome: new, known or refund (stored), kept (among the refused reports), ignored (nothing to store), invalid_signature.',
+        labelNames: ['source', 'outcome'],
+      });
+      const away = createAwayTime(clock);
+      const storeEvent = createStoreEvent({ ...core, ask: askOrders, keepRefused });
+      const records = createRecordEvents(pools.background, (source, outcome) =>
+        events.inc({ source, outcome }),
+      );
+      const identifySource = createIdentifySource(
+        senderCache,
+        countRequest,
+        (teamId, tokens) => findSources(pools.work, teamId, tokens),
+        queue,
+      );
+      return {
+        endpoints: [
+          {
+            method: 'POST',
+            path: '/svc-api/v1/sources/:token',
+            handle: postSource({ clock, identifySource, storeEvent, records, away }),
+          },
+        ],
+        work: [
+          {
+            name: 'source_sync',
+            start: (noteFault) =>
+              startSyncing({
+                sql: pools.background,
+                storeEvent,
+                away,
+                send: createSendToShop(),
+                nowMs: clock.nowMs,
+                noteFault,
+              }),
+          },
+        ],
+      };
+    },
+  }),
+};

@@ -1,9 +1,11 @@
 import { deliveryContent } from '../../core/orders/read/listedOrder.js';
-import type { Feature, WatchRule } from '../feature.js';
+import type { Feature } from '../feature.js';
+import { addHookCommands } from './commands/hook.js';
 import { startDeliveryExpiry } from './expireDeliveries.js';
 import { addHookGauges } from './hookGauges.js';
 import { createIdleWait } from './idleWait.js';
 import { createHookListener } from './listener.js';
+import { deliveriesOfPerson } from './personPart.js';
 import { sendHook } from './send.js';
 import { startDelivering } from './startDelivering.js';
 import { startWatching } from './startWatching.js';
@@ -11,40 +13,42 @@ import { startWatching } from './startWatching.js';
 /** Deliveries slow down above this many queued orders. */
 const ordersAtRest = 16;
 
-/**
- * Tells a team's own systems what happens to its orders and people.
- * @param watches the rules of events that no request brings about
- */
-export function createWebhooks(watches: Record<string, WatchRule>): Feature & { wake: () => void } {
-  const idle = createIdleWait();
-  return {
-    name: 'webhooks',
-    wake: idle.wake,
-    listener: createHookListener(idle),
-    start({ pools, clock, registry, load }) {
-      addHookGauges(pools.watch, registry);
-      return {
-        work: [
-          { name: 'hook_expiry', start: (noteFault) => startDeliveryExpiry(pools.background, noteFault) },
-          {
-            name: 'hook_deliveries',
-            start: (noteFault) =>
-              startDelivering({
-                sql: pools.hooks,
-                content: deliveryContent,
-                send: sendHook,
-                clock,
-                noteFault,
-                isBusy: () => load().rows > ordersAtRest,
-                idle,
-              }),
-          },
-          {
-            name: 'hook_checks',
-            start: (noteFault) => startWatching(pools.background, watches, { nowMs: clock.nowMs, noteFault }),
-          },
-        ],
-      };
-    },
-  };
-}
+/** Tells a team's own systems what happens to its orders and people. */
+export const webhooks: Feature = {
+  name: 'webhooks',
+  person: deliveriesOfPerson,
+  commands: (program, { io }) => addHookCommands(program, io),
+  make({ watches }) {
+    const idle = createIdleWait();
+    return {
+      wake: idle.wake,
+      listener: createHookListener(idle),
+      start({ pools, clock, registry, load }) {
+        addHookGauges(pools.watch, registry);
+        return {
+          work: [
+            { name: 'hook_expiry', start: (noteFault) => startDeliveryExpiry(pools.background, noteFault) },
+            {
+              name: 'hook_deliveries',
+              start: (noteFault) =>
+                startDelivering({
+                  sql: pools.hooks,
+                  content: deliveryContent,
+                  send: sendHook,
+                  clock,
+                  noteFault,
+                  isBusy: () => load().rows > ordersAtRest,
+                  idle,
+                }),
+            },
+            {
+              name: 'hook_checks',
+              start: (noteFault) =>
+                startWatching(pools.background, watches, { nowMs: clock.nowMs, noteFault }),
+            },
+          ],
+        };
+      },
+    };
+  },
+};

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import {
   type CommandContext,
   commandOf,
-  type ListenersOf,
+  type ExtrasOf,
   teamSubcommand,
   UsageError,
   withTeam,
@@ -50,7 +50,7 @@ interface CompareOptions {
 }
 
 /** `orderbeacon order compare` */
-export function addCompareCommand(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
+export function addCompareCommand(program: Command, io: CommandIo, extrasOf: ExtrasOf): void {
   const names = [...new Set(formats.slice(1).map(({ name }) => name))];
   teamSubcommand(
     commandOf(program, 'order'),
@@ -99,7 +99,7 @@ export function addCompareCommand(program: Command, io: CommandIo, listenersOf: 
           const compared = await compareFile(io, context, options, {
             path: path!,
             lists,
-            listenersOf,
+            extrasOf,
           });
           io.exitCode = { same: 0, different: 1, 'nothing compared': 2 }[
             judge(compared.comparison, compared.stored)
@@ -119,7 +119,7 @@ async function compareFile(
   io: CommandIo,
   { sql, team }: CommandContext & { team: { id: string; zone: string } },
   options: CompareOptions,
-  { path, lists, listenersOf }: { path: string; lists: ComparedLists; listenersOf: ListenersOf },
+  { path, lists, extrasOf }: { path: string; lists: ComparedLists; extrasOf: ExtrasOf },
 ): Promise<Compared> {
   const isTest = options.test ?? false;
   const file = await openOrderFile(await openCsv(readBytes(io, path)), {
@@ -143,7 +143,7 @@ async function compareFile(
   const isHeld = options.store === true && outcome.otherIds !== null && !areNew;
   if (!options.store || isHeld) return { comparison: outcome, stored: 0, isHeld };
   const { columns } = file;
-  const stored = await storeListed(io, sql, world, { lists, isInFile, columns, areNew }, listenersOf(sql));
+  const stored = await storeListed(io, sql, world, { lists, isInFile, columns, areNew }, extrasOf(sql));
   return { comparison: outcome, stored, isHeld };
 }
 

@@ -1,8 +1,7 @@
-import type { CommandContext } from '../../../commands/command.js';
+import type { CommandContext, Extras } from '../../../commands/command.js';
 import { concurrentReports, createCommandReports } from '../../../commands/commandReports.js';
 import { type CommandIo, note } from '../../../commands/io.js';
 import { createProgress } from '../../../commands/progress.js';
-import type { Listeners } from '../../../core/listener.js';
 import { readTime } from '../../../database/clock.js';
 import { findSecret } from '../../../database/installation.js';
 import type { ComparedWorld, RunStatement } from '../compareOrders.js';
@@ -16,11 +15,11 @@ export async function storeListed(
   sql: CommandContext['sql'],
   world: ComparedWorld,
   { lists, ...file }: ComparedFile & { lists: ComparedLists },
-  listeners: Listeners,
+  extras: Extras,
 ): Promise<number> {
   const run: RunStatement = async (statement) => statement(sql);
   const secret = await findSecret(sql);
-  const { storeReport } = createCommandReports(sql, listeners);
+  const { storeReport } = createCommandReports(sql, extras);
   const aheadMs = (await readTime(sql)) - performance.now();
   const deps = { run, secret, storeReport, nowMs: () => performance.now() + aheadMs };
   const storeMissing = await createStoreMissing(deps, world, file);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ListenersOf, table, teamSubcommand, withTeam } from '../../../commands/command.js';
+import { type ExtrasOf, table, teamSubcommand, withTeam } from '../../../commands/command.js';
 import { type CommandIo, print } from '../../../commands/io.js';
 import { findEntries } from '../../../core/teams/sql/domain.js';
 import { findTeam } from '../../../core/teams/sql/team.js';
@@ -12,10 +12,10 @@ import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './ref
 import { addRefusedReplay } from './refusedReplay.js';
 
 /** `orderbeacon refused …` */
-export function addRefusedCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
+export function addRefusedCommands(program: Command, io: CommandIo, extrasOf: ExtrasOf): void {
   const refused = program.command('refused').description('Refused reports, which can still be stored.');
   addList(refused, io);
-  addRefusedReplay(refused, io, listenersOf);
+  addRefusedReplay(refused, io, extrasOf);
 }
 
 function addList(refused: Command, io: CommandIo): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ListenersOf, table, teamSubcommand, UsageError, withTeam } from '../../../commands/command.js';
+import { type ExtrasOf, table, teamSubcommand, UsageError, withTeam } from '../../../commands/command.js';
 import { createCommandReports } from '../../../commands/commandReports.js';
 import type { CommandIo } from '../../../commands/io.js';
 import { createProgress } from '../../../commands/progress.js';
@@ -9,7 +9,7 @@ import { type Replayed, replayRefused } from '../replayRefused.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
 
 /** `orderbeacon refused replay` */
-export function addRefusedReplay(refused: Command, io: CommandIo, listenersOf: ListenersOf): void {
+export function addRefusedReplay(refused: Command, io: CommandIo, extrasOf: ExtrasOf): void {
   addRefusedOptions(
     teamSubcommand(
       refused,
@@ -22,7 +22,7 @@ export function addRefusedReplay(refused: Command, io: CommandIo, listenersOf: L
       const filter = readRefusedFilter(options, ids);
       const progress = createProgress(io, 'refused reports');
       const replayed: ReturnType<typeof toPrinted>[] = [];
-      const { storeReport } = createCommandReports(sql, listenersOf(sql));
+      const { storeReport } = createCommandReports(sql, extrasOf(sql));
       const deps = { sql, secret: await findSecret(sql), storeReport };
       await replayRefused(deps, team.id, filter, {
         onReplayed: (some) => {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import {
-  type ListenersOf,
+  type ExtrasOf,
   type TeamContext,
   teamSubcommand,
   UsageError,
@@ -32,7 +32,7 @@ interface AddOptions extends AccessOptions {
 }
 
 /** `orderbeacon source …` */
-export function addSourceCommands(program: Command, io: CommandIo, listenersOf: ListenersOf): void {
+export function addSourceCommands(program: Command, io: CommandIo, extrasOf: ExtrasOf): void {
   const source = program
     .command('source')
     .description(
@@ -40,7 +40,7 @@ export function addSourceCommands(program: Command, io: CommandIo, listenersOf: 
     );
   addAdd(source, io);
   addUpdate(source, io);
-  addSourceSync(source, io, listenersOf);
+  addSourceSync(source, io, extrasOf);
   addList(source, io, {
     description: 'Lists the sources with their URLs. A secret or a key is never shown.',
     read: readSources,

@@ -1,9 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type ListenersOf, table, teamSubcommand, UsageError, withTeam } from '../../../commands/command.js';
+import {
+  type Extras,
+  type ExtrasOf,
+  table,
+  teamSubcommand,
+  UsageError,
+  withTeam,
+} from '../../../commands/command.js';
 import { createCommandReports } from '../../../commands/commandReports.js';
 import type { CommandIo } from '../../../commands/io.js';
-import type { Listeners } from '../../../core/listener.js';
 import { startClock } from '../../../database/clock.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { findSecret } from '../../../database/installation.js';
@@ -17,7 +23,7 @@ import { describeAsked, type SyncDeps, syncSource } from '../syncSource.js';
 import { requireSource } from './sourceOptions.js';
 
 /** `orderbeacon source sync` */
-export function addSourceSync(source: Command, io: CommandIo, listenersOf: ListenersOf): void {
+export function addSourceSync(source: Command, io: CommandIo, extrasOf: ExtrasOf): void {
   teamSubcommand(
     source,
     'sync',
@@ -36,7 +42,7 @@ export function addSourceSync(source: Command, io: CommandIo, listenersOf: Liste
           throw new UsageError(
             `No key of a shop’s API is known. Add it: orderbeacon source update --team ${options.team} src_… --api-key-file FILE`,
           );
-        const synced = await withSyncDeps(sql, listenersOf(sql), async (deps) => {
+        const synced = await withSyncDeps(sql, extrasOf(sql), async (deps) => {
           const results: Record<string, unknown>[] = [];
           for (const each of sources) {
             const claimed = await claimSync(sql, team.id, each.id, null);
@@ -63,7 +69,7 @@ export function addSourceSync(source: Command, io: CommandIo, listenersOf: Liste
 /** Runs an action with what a sync needs. Waits for what it keeps among the refused reports. */
 async function withSyncDeps<Result>(
   sql: Sql,
-  listeners: Listeners,
+  extras: Extras,
   action: (deps: SyncDeps) => Promise<Result>,
 ): Promise<Result> {
   const clock = await startClock(sql);
@@ -71,7 +77,7 @@ async function withSyncDeps<Result>(
   const storeEvent = createStoreEvent({
     secret: await findSecret(sql),
     clock,
-    ...createCommandReports(sql, listeners),
+    ...createCommandReports(sql, extras),
     keepRefused: keeper.keep,
   });
   try {

@@ -1,0 +1,13 @@
+import { version } from '../../values/version.js';
+import type { Feature } from '../feature.js';
+import { addBackupCommands } from './commands.js';
+
+/** Writes all data into one file, and restores it. */
+export const backup: Feature = {
+  name: 'backup',
+  commands: (program, { io, placement }) =>
+    addBackupCommands(program, io, {
+      version,
+      isDistributed: async (sql) => (await placement?.isDistributed(sql)) ?? false,
+    }),
+};

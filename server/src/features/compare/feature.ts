@@ -1,0 +1,8 @@
+import type { Feature } from '../feature.js';
+import { addCompareCommand } from './commands/orderCompare.js';
+
+/** Compares the orders of any shop's file with those that are stored. */
+export const compare: Feature = {
+  name: 'compare',
+  commands: (program, { io, extrasOf }) => addCompareCommand(program, io, extrasOf),
+};
