@@ -51,7 +51,7 @@ const packages = {
   'core/script': ['hono', 'hono/etag'],
   'core/orders': ['entities/decode', 'zod'],
   'core/refunds': ['zod'],
-  features: ['type prom-client'],
+  features: ['type commander', 'type prom-client'],
   commands: ['commander'],
   console: [
     'hono',
