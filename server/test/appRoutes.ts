@@ -1,6 +1,9 @@
+import { Registry } from 'prom-client';
 import { type AppDeps, createApp } from '../src/app/app.js';
+import { features, makeFeatures } from '../src/app/features.js';
 import { loadSdkFiles } from '../src/core/script/sdkFiles.js';
 import { queueBounds } from '../src/database/batch/queueBounds.js';
+import type { Sql } from '../src/database/connection/connect.js';
 
 /** Lists the routes of the app, those of its pages and the endpoints of the API, without a database. */
 export async function appRoutes() {
@@ -9,7 +12,8 @@ export async function appRoutes() {
     queue: queueBounds,
     clock: { nowMs: () => 0 },
     sdk: await loadSdkFiles(),
-    metrics: { watchQueue() {} },
+    metrics: { watchQueue() {}, registry: new Registry() },
+    extended: makeFeatures(features, { sql: undefined as unknown as Sql, noteFault() {} }),
     metricsAccess: { token: null },
   } as unknown as AppDeps);
   // Without the patterns of its parameters.
