@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, vi } from 'vitest';
+import { makeBuckets, makeRange } from '../src/console/parts/range.js';
 import { discardOrder } from '../src/core/orders/sql/placedOrder.js';
 import type { Sql } from '../src/database/connection/connect.js';
 import { inTransaction } from '../src/database/inTransaction.js';
 import { statementBounds } from '../src/database/statementBounds.js';
 import { arrangeFigures } from '../src/features/overview/overviewFigures.js';
-import { makeBuckets, makeRange } from '../src/features/overview/range.js';
 import { readOrderFigures } from '../src/features/overview/sql/orderFigures.js';
 import { markRecount } from '../src/features/overview/sql/summedDay.js';
 import { sumDays, sumRound } from '../src/features/overview/sumDays.js';

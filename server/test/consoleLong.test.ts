@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { makeBuckets, makeRange } from '../src/console/parts/range.js';
 import { connectionsOf } from '../src/database/pools.js';
-import { makeBuckets, makeRange } from '../src/features/overview/range.js';
 import { readOrderFigures } from '../src/features/overview/sql/orderFigures.js';
 import { type Explained, explainAll } from './explained.js';
 import { textOf, tilesOf } from './html.js';

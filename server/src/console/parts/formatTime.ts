@@ -1,5 +1,5 @@
-import type { BucketLength } from '../../features/overview/buckets.js';
 import { dayMs, hourMs, minuteMs } from '../../values/timeUnits.js';
+import type { BucketLength } from './buckets.js';
 import { type Day, dayOf, startOfDay, yearOf } from './calendar.js';
 import { dateFormat } from './intl.js';
 import type { Viewer } from './viewer.js';

@@ -1,4 +1,5 @@
 import type { ConsoleContext, ConsoleDeps } from '../../console/context.js';
+import { makeBuckets } from '../../console/parts/range.js';
 import { readDoneSteps } from '../../console/sql/doneSteps.js';
 import { pageOrders } from '../../console/sql/shownOrders.js';
 import { countWithoutId } from '../../console/sql/sumOrders.js';
@@ -9,7 +10,6 @@ import { type LongSilence, readSilence } from '../silence/silence.js';
 import { findWatch } from '../webhooks/sql/hookWatch.js';
 import { arrangeFigures } from './overviewFigures.js';
 import { readOverviewQuery } from './overviewQuery.js';
-import { makeBuckets } from './range.js';
 import { readOrderFigures } from './sql/orderFigures.js';
 import { readOrigins } from './sql/originSums.js';
 

@@ -1,17 +1,17 @@
 import { command } from '../../commands/check.js';
 import { useConsole } from '../../console/context.js';
 import { OrderTable } from '../../console/orders/orderRows.js';
+import { rangeParameters } from '../../console/parts/askedRange.js';
 import { Menu } from '../../console/parts/form.js';
 import { formatDays } from '../../console/parts/formatTime.js';
 import { Empty, Notice } from '../../console/parts/notice.js';
 import { PageHead, Panel, Seg } from '../../console/parts/panel.js';
+import { makeRange, rangeTitles } from '../../console/parts/range.js';
 import { encodeId } from '../../values/ids.js';
-import { rangeParameters } from './askedRange.js';
 import { Figures } from './figures.js';
 import type { OverviewData } from './loadOverview.js';
 import { Origins } from './origins.js';
 import { type OverviewQuery, overviewParameters } from './overviewQuery.js';
-import { makeRange, rangeTitles } from './range.js';
 import { Trouble } from './trouble.js';
 import { Welcome } from './welcome.js';
 

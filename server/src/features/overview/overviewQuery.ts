@@ -1,7 +1,7 @@
+import { rangeParameters, readRange } from '../../console/parts/askedRange.js';
+import { type Here, makeRange, type Range } from '../../console/parts/range.js';
 import { isStoredCurrency } from '../../values/currency.js';
-import { rangeParameters, readRange } from './askedRange.js';
 import { type Charted, charted } from './charted.js';
-import { type Here, makeRange, type Range } from './range.js';
 import { type OriginPart, originParts, type TouchChoice, touchChoices } from './sql/orderOrigins.js';
 
 /** The parameters of an overview, as far as they are valid. */

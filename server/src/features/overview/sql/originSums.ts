@@ -1,6 +1,6 @@
+import type { Span } from '../../../console/parts/buckets.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
-import type { Span } from '../buckets.js';
 import { daysOfSpan } from './daySums.js';
 import { type OriginPart, piecesOfOrders, sumOrigins, type TouchChoice } from './orderOrigins.js';
 

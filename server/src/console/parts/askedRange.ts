@@ -1,4 +1,4 @@
-import { addMonths, type Day, dayOf, readDay, startOfMonth, writeDay } from '../../console/parts/calendar.js';
+import { addMonths, type Day, dayOf, readDay, startOfMonth, writeDay } from './calendar.js';
 import { type Here, makeRange, type Range, type RangeName, rangeOfDays, rangeTitles } from './range.js';
 
 /** Parameters of an address that choose a range, as they were sent. */

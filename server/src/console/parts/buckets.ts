@@ -1,5 +1,5 @@
-import { addMonths, type Day, startOfDay, startOfHour, startOfMonth } from '../../console/parts/calendar.js';
 import { hourMs } from '../../values/timeUnits.js';
+import { addMonths, type Day, startOfDay, startOfHour, startOfMonth } from './calendar.js';
 
 /** A span of time; its ends are ends of quarters of an hour. */
 export interface Span {

@@ -1,3 +1,4 @@
+import { type BucketLength, chooseLength, divideDays, divideIntoHours, type Span } from './buckets.js';
 import {
   addMonths,
   atSameTime,
@@ -6,8 +7,7 @@ import {
   startOfDay,
   startOfMonth,
   startOfQuarter,
-} from '../../console/parts/calendar.js';
-import { type BucketLength, chooseLength, divideDays, divideIntoHours, type Span } from './buckets.js';
+} from './calendar.js';
 
 /** The ranges that a viewer chooses from, and the value of each in addresses. */
 export const rangeTitles = {
