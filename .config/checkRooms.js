@@ -83,9 +83,6 @@ const packages = {
  * @type {readonly string[]}
  */
 const exceptions = [
-  'console features/compare',
-  'console features/overview',
-  'console features/pageCheck',
   'console features/refused',
   'console features/sources',
   'console features/webhooks',

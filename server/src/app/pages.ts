@@ -21,6 +21,7 @@ import { getHealth, getProxies, getReadiness } from '../monitoring/getHealth.js'
 import { getMetrics } from '../monitoring/getMetrics.js';
 import { ApiError } from '../values/errors.js';
 import { version } from '../values/version.js';
+import { createConsoleParts } from './consoleParts.js';
 import type { EndpointsDeps, SharedParts } from './endpoints.js';
 
 /** Settings and parts of a server that its pages show or use. */
@@ -84,7 +85,9 @@ export function createPages(
   for (const path of ['/console', '/docs', '/demo']) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
-  app.route('/console', createConsole({ ...deps, ...shared, sql: pools.console }));
+  const { storeReport, ...ofConsole } = shared;
+  const parts = createConsoleParts({ storeReport, findUnkept: deps.findUnkept });
+  app.route('/console', createConsole(parts, { ...deps, ...ofConsole, sql: pools.console }));
   app.route('/', docsRoutes());
 
   app.notFound((c) => refuse(c, new ApiError('not_found')));

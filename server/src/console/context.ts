@@ -1,42 +1,11 @@
 import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
 import { useRequestContext } from 'hono/jsx-renderer';
-import type { Listeners } from '../core/listener.js';
-import type { StoreRefund } from '../core/refunds/storeRefund.js';
-import type { SdkFiles } from '../core/script/sdkFiles.js';
-import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
-import type { CompareUpload } from '../features/compare/console/compareUpload.js';
-import type { CheckAddress } from '../features/pageCheck/console/checkAddress.js';
-import type { StoreRefused } from '../features/refused/console/storeRefused.js';
-import type { RefusedKeeper } from '../features/refused/keepRefused.js';
-import type { RefusedSum } from '../features/refused/sql/groupRefused.js';
-import type { ListedHook } from '../features/webhooks/sql/hook.js';
 import type { AppEnv } from '../http/context.js';
 import type { Uuid } from '../values/ids.js';
 import { withoutEndSlashes } from '../values/webUrl.js';
-import type { Ask } from './ask.js';
 import type { Viewer } from './parts/viewer.js';
-import type { FindSessions } from './signIn/findSessions.js';
-
-/** Dependencies of the console's routes. */
-export interface ConsoleDeps {
-  ask: Ask;
-  findSessions: FindSessions;
-  storeRefused: StoreRefused;
-  findUnkept: RefusedKeeper['findUnkept'];
-  compareUpload: CompareUpload;
-  checkAddress: CheckAddress;
-  storeRefund: StoreRefund;
-  listeners: Listeners;
-  /** The installation's secret, which people's ids are made with. */
-  secret: string;
-  clock: Clock;
-  sdk: SdkFiles;
-  /** The URL that browsers see. */
-  publicUrl: () => string;
-  /** Number of proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
-  trustedProxies: number;
-}
 
 /** The signed-in browser, and the team whose console it sees. */
 export interface Session {
@@ -59,16 +28,29 @@ export interface OtherTeam {
   name: string;
 }
 
-/** Marks of the navigation: refused reports that need attention, and webhooks, of which some may be off. */
-export interface Marks {
-  refused: readonly RefusedSum[];
-  hooks: readonly ListedHook[];
+/** A page in the navigation. */
+export interface Place {
+  /** Its path below a team's. */
+  path: string;
+  title: string;
+  /** The strokes of its picture. */
+  icon: string;
+}
+
+/** A place with what marks it; undefined for nothing. */
+export interface MarkedPlace extends Place {
+  mark: Child | undefined;
 }
 
 /** Runs a statement of the session's team when it is the team's turn; see `Ask`. */
 export type Query = <Args extends unknown[], Result>(
   statement: (sql: Sql, teamId: Uuid, ...args: Args) => PromiseLike<Result>,
   ...args: Args
+) => Promise<Result>;
+
+/** Runs a statement as `Query` does, once a request: later calls get the first one's result. */
+export type QueryOnce = <Result>(
+  statement: (sql: Sql, teamId: Uuid) => PromiseLike<Result>,
 ) => Promise<Result>;
 
 /** Variables of a request to the console. */
@@ -86,12 +68,13 @@ export interface ConsoleEnv extends AppEnv {
     /** The path of the session's team, which all of its pages lie below: `/console/team_…`. */
     home: string;
     query: Query;
+    queryOnce: QueryOnce;
     /** True for the world of test orders, which the address names. */
     isTest: boolean;
     /** Writes the address of a page below the team's, in the same world. */
     link: (path: string, parameters?: Record<string, string | undefined>) => string;
-    /** Reads what the navigation marks, once a request. */
-    readMarks: () => Promise<Marks>;
+    /** Reads the pages of the navigation with their marks, once a request. Pages read them beside their own statements. */
+    readPlaces: () => Promise<readonly MarkedPlace[]>;
   };
 }
 

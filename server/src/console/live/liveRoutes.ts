@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { createBoundedMap } from '../../values/boundedMap.js';
 import type { Uuid } from '../../values/ids.js';
-import type { ConsoleDeps, ConsoleEnv } from '../context.js';
+import type { ConsoleEnv } from '../context.js';
+import type { ConsoleDeps } from '../part.js';
 import { findNews, type NewsRow } from '../sql/findNews.js';
 
 /** A look is shared for this long. */

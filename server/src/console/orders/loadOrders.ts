@@ -1,4 +1,5 @@
-import type { ConsoleContext, ConsoleDeps } from '../context.js';
+import type { ConsoleContext } from '../context.js';
+import type { ConsoleDeps } from '../part.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
 import { findLookedAt, findWholeMatches, pageOrders } from '../sql/shownOrders.js';
 import { sumFound, sumOrders } from '../sql/sumOrders.js';

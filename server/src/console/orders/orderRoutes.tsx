@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
-import type { ConsoleDeps, ConsoleEnv } from '../context.js';
+import type { ConsoleEnv } from '../context.js';
+import type { ConsoleDeps } from '../part.js';
 import { renderPage } from '../parts/layout.js';
 import { discardOrderOf, refundOrder } from './changeOrder.js';
 import { getOrdersCsv } from './getOrdersCsv.js';

@@ -1,16 +1,16 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { RequestContext } from 'hono/jsx-renderer';
-import type { ConsoleContext, Marks } from '../context.js';
+import type { ConsoleContext } from '../context.js';
 import { takeFlash } from './flash.js';
 import { Action } from './form.js';
-import { Navigation, type Place } from './navigation.js';
+import { Navigation } from './navigation.js';
 import { Notice } from './notice.js';
 
 interface PageProps {
   title: string;
-  /** The page's place in the navigation. Only pages of a team have one. */
-  here?: Place;
+  /** The title of the page's place in the navigation. Only pages of a team have one. */
+  here?: string;
   /** The page follows what arrives: parts with `data-fresh` are replaced. */
   isLive?: boolean;
 }
@@ -25,7 +25,7 @@ export async function renderPage(
   { title, here, isLive = false }: PageProps,
 ): Promise<Response> {
   const { base, viewer, session } = c.var;
-  const marks: Marks | null = here ? await c.var.readMarks() : null;
+  const places = here ? await c.var.readPlaces() : null;
   const flash = here ? takeFlash(c) : null;
   const assets = `${base}/console/assets`;
   const scripts = here ? ['console.js', ...(isLive ? ['live.js'] : [])] : ['console.js', 'signIn.js'];
@@ -46,7 +46,7 @@ export async function renderPage(
             ))}
           </head>
           <body data-live={isLive ? `${c.var.home}/live` : undefined} data-since={viewer.now.getTime()}>
-            {here && marks && <Navigation here={here} marks={marks} />}
+            {here && places && <Navigation here={here} places={places} />}
             <main id="content" class={here ? undefined : 'narrow'}>
               {flash && (
                 <Notice

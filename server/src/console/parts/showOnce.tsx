@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx';
 import type { ConsoleContext } from '../context.js';
 import { renderPage } from './layout.js';
-import type { Place } from './navigation.js';
 import { Copy, PageHead } from './panel.js';
 
 interface ShowOnceProps {
   title: string;
-  here: Place;
+  /** The title of the page's place in the navigation. */
+  here: string;
   /** Says how to keep the secret. */
   advice: Child;
   secret: string;

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { type Platform, platforms, platformTag } from '../../core/script/platformTags.js';
 import { askFirst, noPin } from '../../core/script/tag.js';
-import { type CheckedPage, PageCheck } from '../../features/pageCheck/console/pageCheck.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { describeInner } from '../../values/innerHost.js';
 import { useConsole } from '../context.js';
@@ -19,7 +18,8 @@ interface InstallProps {
   teamId: string;
   /** The first piece of plain HTML, pinned to this server's version. Null in a development version. */
   pinned: string | null;
-  checked: CheckedPage | null;
+  /** A part's own panel; undefined for none. */
+  panel: Child | undefined;
   /** The newest orders, live or test. */
   orders: readonly ShownOrderRow[];
   domains: SetupData['domains'];
@@ -79,8 +79,8 @@ const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
   },
 };
 
-/** The page of the setup on the tag: its two pieces for each platform, with the team's own values, and a check of a page. */
-export function Install({ platform, publicUrl, teamId, pinned, checked, orders, domains }: InstallProps) {
+/** The page of the setup on the tag: its two pieces for each platform, with the team's own values. */
+export function Install({ platform, publicUrl, teamId, pinned, panel, orders, domains }: InstallProps) {
   const { base, link } = useConsole();
   const pieces = platformTag(platform, { publicUrl, teamId });
   const place = places[platform];
@@ -147,10 +147,10 @@ export function Install({ platform, publicUrl, teamId, pinned, checked, orders, 
           reasons.
         </footer>
       </section>
-      <PageCheck checked={checked} />
+      {panel}
       <Panel
         id="try"
-        title="4. Try it"
+        title={`${panel ? 4 : 3}. Try it`}
         beside={
           <small id="live" role="status">
             Reload this page to see new orders.

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { sourceRoutes } from '../../features/sources/console/sourceRoutes.js';
-import type { ConsoleDeps, ConsoleEnv } from '../context.js';
+import type { ConsoleEnv } from '../context.js';
+import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/flash.js';
 import { chooseZone } from './chooseZone.js';
 import { domainRoutes } from './domainRoutes.js';

@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
 import { extendConsoleSession } from '../../core/teams/sql/consoleSession.js';
-import { sumRefused } from '../../features/refused/sql/groupRefused.js';
-import { listHooks } from '../../features/webhooks/sql/hook.js';
+import type { Sql } from '../../database/connection/connect.js';
 import { ApiError } from '../../values/errors.js';
-import { decodeId, encodeId } from '../../values/ids.js';
+import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import { once } from '../../values/once.js';
-import type { ConsoleContext, ConsoleDeps, ConsoleEnv, Query } from '../context.js';
+import type { ConsoleContext, ConsoleEnv, Query, QueryOnce } from '../context.js';
+import type { ConsoleDeps, ConsolePart } from '../part.js';
 import { signOutPath } from '../parts/form.js';
 import { deleteSessionCookie, readSessionCookies, setSessionCookie } from './sessionCookie.js';
 import { renderReload, renderSignedOut } from './signIn.js';
@@ -41,7 +41,7 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
       otherTeams: others.map(({ teamId, teamName }) => ({ id: teamId, name: teamName })),
     });
     c.set('viewer', { ...c.var.viewer, zone: session.zone });
-    setUpPage(c, (statement, ...args) =>
+    setUpPage(c, deps.parts, (statement, ...args) =>
       deps.ask(session.teamId, (sql) => statement(sql, session.teamId, ...args)),
     );
     return next();
@@ -49,7 +49,7 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
 }
 
 /** Sets what the pages of a team use. */
-function setUpPage(c: ConsoleContext, query: Query): void {
+function setUpPage(c: ConsoleContext, parts: readonly ConsolePart[], query: Query): void {
   const { teamId, isDemo } = c.var.session;
   const team = encodeId('team', teamId);
   const home = `${c.var.base}/console/${team}`;
@@ -60,6 +60,7 @@ function setUpPage(c: ConsoleContext, query: Query): void {
   c.set('team', team);
   c.set('home', home);
   c.set('query', query);
+  c.set('queryOnce', createQueryOnce(query));
   c.set('isTest', mode === 'test');
   c.set('link', (path, parameters) => {
     const [address, fragment] = path.split('#');
@@ -69,12 +70,21 @@ function setUpPage(c: ConsoleContext, query: Query): void {
     return `${home}${address}${search.size > 0 ? `?${search}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
   });
   c.set(
-    'readMarks',
-    once(async () => {
-      const [refused, hooks] = await Promise.all([query(sumRefused), query(listHooks)]);
-      return { refused, hooks };
+    'readPlaces',
+    once(() => {
+      const places = parts.flatMap(({ place }) => place ?? []);
+      return Promise.all(places.map(async (place) => ({ ...place, mark: await place.mark?.(c) })));
     }),
   );
+}
+
+function createQueryOnce(query: Query): QueryOnce {
+  const results = new Map<unknown, Promise<unknown>>();
+  return <Result>(statement: (sql: Sql, teamId: Uuid) => PromiseLike<Result>) => {
+    const result = results.get(statement) ?? query(statement);
+    results.set(statement, result);
+    return result as Promise<Result>;
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { ConsoleContext, ConsoleDeps } from '../../console/context.js';
+import type { ConsoleContext } from '../../console/context.js';
+import type { ConsoleDeps } from '../../console/part.js';
 import { makeBuckets } from '../../console/parts/range.js';
 import { readDoneSteps } from '../../console/sql/doneSteps.js';
 import { pageOrders } from '../../console/sql/shownOrders.js';
@@ -6,7 +7,9 @@ import { countWithoutId } from '../../console/sql/sumOrders.js';
 import { sumRefunds } from '../../core/refunds/sql/listRefunds.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { sumRefused } from '../refused/sql/groupRefused.js';
 import { type LongSilence, readSilence } from '../silence/silence.js';
+import { listHooks } from '../webhooks/sql/hook.js';
 import { findWatch } from '../webhooks/sql/hookWatch.js';
 import { arrangeFigures } from './overviewFigures.js';
 import { readOverviewQuery } from './overviewQuery.js';
@@ -26,14 +29,14 @@ export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
 /** Reads what the overview shows. */
 export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
-  const { isTest, query: ask, viewer, readMarks } = c.var;
+  const { isTest, query: ask, viewer, queryOnce, readPlaces } = c.var;
   const { now, zone } = viewer;
   const query = readOverviewQuery(c.req.query(), { now, zone });
   const { range, currency, touch, by } = query;
   const buckets = makeBuckets(range, { now, zone });
   const refundsOf = ({ from, to }: { from: Date; to: Date }) =>
     ask(sumRefunds, { since: from, until: to, isTest });
-  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, silence, marks] =
+  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, silence, refused, hooks] =
     await Promise.all([
       ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
       ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
@@ -44,7 +47,9 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
       ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
       ask(countWithoutId, isTest),
       isTest ? null : ask((sql, teamId) => readShownSilence(sql, { teamId, now })),
-      readMarks(),
+      queryOnce(sumRefused),
+      queryOnce(listHooks),
+      readPlaces(),
     ]);
   // Where there are orders, all steps are done.
   const done = newest.length === 0 ? await ask(readDoneSteps) : null;
@@ -59,7 +64,7 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
     newest,
     withoutId,
     silence,
-    marks,
+    marks: { refused, hooks },
     done,
   };
 }

@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
-import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../../../console/context.js';
+import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
 import { limitForms, readForm } from '../../../console/forms.js';
 import { renderPage } from '../../../console/parts/layout.js';
 import { columnKey } from '../../../values/csvHeads.js';
@@ -18,8 +18,7 @@ const page = { title: 'Compare', here: 'Orders' } as const;
  * `GET` and `POST …/compare`: asks for a shop's export and shows the differences. Its forms come before the limit of all
  * others: they carry a file.
  */
-export function compareRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
-  const { compareUpload } = deps;
+export function compareRoutes(compareUpload: CompareUpload): Hono<ConsoleEnv> {
   const readFile = readFormWithFile(compareUpload);
 
   return (
@@ -29,10 +28,10 @@ export function compareRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
       .post('/', async (c) => {
         const { teamId, isDemo } = c.var.session;
         const packed = await compareUpload.receive(teamId, () => readUpload(c.req.raw, uploadBytes));
-        return showComparison(deps, c, { packed, chosen: { mode: isDemo ? 'test' : 'live' } });
+        return showComparison(compareUpload, c, { packed, chosen: { mode: isDemo ? 'test' : 'live' } });
       })
       // Compares the file of the page by other choices.
-      .post('/again', readFile, (c) => showComparison(deps, c, takeFile(c)))
+      .post('/again', readFile, (c) => showComparison(compareUpload, c, takeFile(c)))
       // Stores the missing orders of the file of the page, and compares it again.
       .post('/store', readFile, async (c) => {
         const { packed, chosen } = takeFile(c);
@@ -40,10 +39,10 @@ export function compareRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
         const areNew = chosen[areNewField] !== undefined;
         try {
           const stored = await compareUpload.store(teamId, packed, readOptions(c, chosen), areNew);
-          return await showComparison(deps, c, { packed, chosen, stored });
+          return await showComparison(compareUpload, c, { packed, chosen, stored });
         } catch (error) {
           if (!(error instanceof FileError)) throw error;
-          return showComparison(deps, c, { packed, chosen });
+          return showComparison(compareUpload, c, { packed, chosen });
         }
       })
   );
@@ -61,7 +60,7 @@ function readFormWithFile({ receiveForm }: CompareUpload): MiddlewareHandler<Con
 }
 
 async function showComparison(
-  { compareUpload }: ConsoleDeps,
+  compareUpload: CompareUpload,
   c: ConsoleContext,
   { packed, chosen, stored }: { packed: string; chosen: CompareChoices; stored?: StoredMissing },
 ) {

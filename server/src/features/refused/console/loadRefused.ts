@@ -1,10 +1,11 @@
-import type { ConsoleContext, ConsoleDeps } from '../../../console/context.js';
+import type { ConsoleContext } from '../../../console/context.js';
 import { findEntries } from '../../../core/teams/sql/domain.js';
 import { findTeam } from '../../../core/teams/sql/team.js';
 import { ApiError } from '../../../values/errors.js';
 import { decodeId } from '../../../values/ids.js';
+import type { RefusedKeeper } from '../keepRefused.js';
 import type { RefusedRow } from '../refusedReport.js';
-import { groupRefused } from '../sql/groupRefused.js';
+import { groupRefused, sumRefused } from '../sql/groupRefused.js';
 import { listRefused } from '../sql/listRefused.js';
 import { readRefusedQuery } from './refusedQuery.js';
 
@@ -14,15 +15,16 @@ const reportsOnPage = 50;
 export type RefusedData = Awaited<ReturnType<typeof loadRefused>>;
 
 /** Reads the refused reports that need attention, in groups; or those of one group, by page. */
-export async function loadRefused(c: ConsoleContext, { findUnkept }: Pick<ConsoleDeps, 'findUnkept'>) {
-  const { query: ask, readMarks } = c.var;
+export async function loadRefused(c: ConsoleContext, findUnkept: RefusedKeeper['findUnkept']) {
+  const { query: ask, queryOnce, readPlaces } = c.var;
   const { kind, before } = readRefusedQuery(c.req.query());
-  const [groups, domains, team, found, marks] = await Promise.all([
+  const [groups, domains, team, found, sums] = await Promise.all([
     ask(groupRefused, kind ?? {}),
     ask(findEntries),
     ask(findTeam),
     kind ? ask(listRefused, { ...kind, before, limit: reportsOnPage + 1, isShort: true }) : null,
-    readMarks(),
+    queryOnce(sumRefused),
+    readPlaces(),
   ]);
   return {
     kind,
@@ -30,7 +32,7 @@ export async function loadRefused(c: ConsoleContext, { findUnkept }: Pick<Consol
     groups,
     domains,
     requiresSignature: team?.requiresSignature ?? false,
-    sums: marks.refused,
+    sums,
     unkept: findUnkept(c.var.session.teamId),
     /** The reports of one group; null on the page of all groups. */
     entries: found?.slice(0, reportsOnPage) ?? null,

@@ -1,4 +1,4 @@
-import type { ConsoleContext, ConsoleDeps } from '../../../console/context.js';
+import type { ConsoleContext } from '../../../console/context.js';
 import { readAmount, writeAmount } from '../../../console/parts/amounts.js';
 import { renderPage } from '../../../console/parts/layout.js';
 import type { RefusedChanges } from '../correct.js';
@@ -6,11 +6,12 @@ import { correctable, fillFields, isNumberSent, type SentFields, type TriedAgain
 import { loadReport, requireReport } from './loadRefused.js';
 import { Report } from './report.js';
 import { sayStored } from './sayStored.js';
+import type { StoreRefused } from './storeRefused.js';
 
 const characters = 512;
 
 /** `POST …/refused/correct`: stores one report, with the fields that were changed. */
-export async function postCorrection(c: ConsoleContext, { storeRefused }: ConsoleDeps): Promise<Response> {
+export async function postCorrection(c: ConsoleContext, storeRefused: StoreRefused): Promise<Response> {
   const { form, session, viewer } = c.var;
   const entry = await requireReport(c, form.id ?? '');
   const sent = fillFields(entry, viewer);

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../../../console/context.js';
+import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
 import { setFlash } from '../../../console/parts/flash.js';
 import { counted } from '../../../console/parts/formatNumber.js';
 import { renderPage } from '../../../console/parts/layout.js';
@@ -8,6 +8,7 @@ import { addDomain, findEntries } from '../../../core/teams/sql/domain.js';
 import { ApiError } from '../../../values/errors.js';
 import { decodeId } from '../../../values/ids.js';
 import { type RefusedChanges, withoutComma } from '../correct.js';
+import type { RefusedKeeper } from '../keepRefused.js';
 import type { RefusedFilter } from '../refusedReport.js';
 import { discardRefused, restoreRefused } from '../sql/removeRefused.js';
 import { loadRefused, loadReport, requireReport } from './loadRefused.js';
@@ -16,15 +17,21 @@ import { Refused } from './refused.js';
 import { readKind } from './refusedQuery.js';
 import { Report } from './report.js';
 import { sayStored } from './sayStored.js';
+import type { StoreRefused } from './storeRefused.js';
 
 const characters = 512;
 
+interface RefusedRoutesDeps {
+  storeRefused: StoreRefused;
+  findUnkept: RefusedKeeper['findUnkept'];
+}
+
 /** `GET …/refused`, `…/refused/:id`, and what is done with refused reports. */
-export function refusedRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
+export function refusedRoutes(deps: RefusedRoutesDeps): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
 
   app.get('/', async (c) =>
-    renderPage(c, <Refused {...(await loadRefused(c, deps))} />, {
+    renderPage(c, <Refused {...(await loadRefused(c, deps.findUnkept))} />, {
       title: 'Refused',
       here: 'Refused',
       isLive: true,
@@ -56,7 +63,7 @@ export function refusedRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     sayStored(c, await deps.storeRefused(c.var.session.teamId, requireKind(c))),
   );
 
-  app.post('/correct', (c) => postCorrection(c, deps));
+  app.post('/correct', (c) => postCorrection(c, deps.storeRefused));
 
   // Stores a group whose amounts have a decimal comma, or whose currency is missing. Reports that are refused again stay.
   app.post('/correct-all', async (c) => {

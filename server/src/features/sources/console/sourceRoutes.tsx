@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import type { ConsoleContext, ConsoleDeps, ConsoleEnv } from '../../../console/context.js';
+import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
+import type { ConsoleDeps } from '../../../console/part.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
 import { loadSetup, renderSetup } from '../../../console/setup/setupPage.js';
 import { decodeId, encodeId } from '../../../values/ids.js';

@@ -1,5 +1,6 @@
 import type { ConsoleContext } from '../../../console/context.js';
 import { countPending, listDeliveries } from '../sql/delivery.js';
+import { listHooks } from '../sql/hook.js';
 import { readWebhookQuery } from './webhookQuery.js';
 
 /** Deliveries that the page shows. */
@@ -10,12 +11,13 @@ export type WebhooksData = Awaited<ReturnType<typeof loadWebhooks>>;
 
 /** Reads the team's webhooks, and their last deliveries. */
 export async function loadWebhooks(c: ConsoleContext) {
-  const { query: ask, readMarks } = c.var;
+  const { query: ask, queryOnce, readPlaces } = c.var;
   const query = readWebhookQuery(c.req.query());
-  const [{ hooks }, pending, deliveries] = await Promise.all([
-    readMarks(),
+  const [hooks, pending, deliveries] = await Promise.all([
+    queryOnce(listHooks),
     ask(countPending),
     ask(listDeliveries, { ...query, limit: deliveriesShown }),
+    readPlaces(),
   ]);
   return { query, hooks, pending, deliveries };
 }

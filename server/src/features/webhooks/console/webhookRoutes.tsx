@@ -6,7 +6,7 @@ import { renderPage } from '../../../console/parts/layout.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
 import { hookEvents, parseNewHook } from '../hook.js';
-import { disableHook, enableHook, type ListedHook, removeHook } from '../sql/hook.js';
+import { disableHook, enableHook, type ListedHook, listHooks, removeHook } from '../sql/hook.js';
 import { createTestDelivery, resendDelivery, resendFailed } from '../sql/resendDelivery.js';
 import { addHook } from '../teamHooks.js';
 import { loadWebhooks } from './loadWebhooks.js';
@@ -123,7 +123,7 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
 /** Finds the webhook that a form names; undefined where the team has none, because another browser has removed it. */
 async function findNamedHook(c: ConsoleContext): Promise<ListedHook | undefined> {
   const id = decodeId('hook', c.var.form.hook ?? '');
-  const { hooks } = await c.var.readMarks();
+  const hooks = await c.var.queryOnce(listHooks);
   return hooks.find((hook) => hook.id === id);
 }
 

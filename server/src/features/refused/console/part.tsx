@@ -1,0 +1,30 @@
+import type { ConsolePart } from '../../../console/part.js';
+import type { RefusedKeeper } from '../keepRefused.js';
+import type { ReplayDeps } from '../replayRefused.js';
+import { sumRefused } from '../sql/groupRefused.js';
+import { RefusedMark } from './refusedMark.js';
+import { refusedRoutes } from './refusedRoutes.js';
+import { createStoreRefused } from './storeRefused.js';
+
+/** Refused reports, and what stores them after all. */
+export function createRefusedPart({
+  storeReport,
+  findUnkept,
+}: {
+  storeReport: ReplayDeps['storeReport'];
+  findUnkept: RefusedKeeper['findUnkept'];
+}): ConsolePart {
+  return {
+    place: {
+      path: '/refused',
+      title: 'Refused',
+      icon: 'M12 4 2.8 20h18.4zM12 10v4M12 17.4v.1',
+      mark: async (c) => <RefusedMark sums={await c.var.queryOnce(sumRefused)} />,
+    },
+    routes(app, { ask, secret }) {
+      const storeRefused = createStoreRefused(ask, { secret, storeReport });
+      app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
+    },
+    bookmarks: ['/refused', '/refused/:id'],
+  };
+}

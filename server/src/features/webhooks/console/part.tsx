@@ -1,0 +1,16 @@
+import type { ConsolePart } from '../../../console/part.js';
+import { listHooks } from '../sql/hook.js';
+import { HooksMark } from './hooksMark.js';
+import { webhookRoutes } from './webhookRoutes.js';
+
+/** Webhooks and what was sent to them. */
+export const webhooksPart: ConsolePart = {
+  place: {
+    path: '/webhooks',
+    title: 'Webhooks',
+    icon: 'M13 3 5 13.5h6L10 21l9-11h-6.5z',
+    mark: async (c) => <HooksMark hooks={await c.var.queryOnce(listHooks)} />,
+  },
+  routes: (app) => app.route('/webhooks', webhookRoutes()),
+  bookmarks: ['/webhooks', '/webhooks/:id'],
+};
