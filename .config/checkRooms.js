@@ -84,7 +84,6 @@ const packages = {
  */
 const exceptions = [
   'console features/refused',
-  'console features/sources',
   'console features/webhooks',
   'features/overview features/refused',
   'features/overview features/silence',

@@ -7,6 +7,7 @@ import { overviewPart } from '../features/overview/consolePart.js';
 import { pageCheckPart } from '../features/pageCheck/console/part.js';
 import { createRefusedPart } from '../features/refused/console/part.js';
 import type { RefusedKeeper } from '../features/refused/keepRefused.js';
+import { sourcesPart } from '../features/sources/console/part.js';
 import { webhooksPart } from '../features/webhooks/console/part.js';
 
 /** Makes the parts of the console, in the order of the navigation and of what needs somebody. */
@@ -23,6 +24,7 @@ export function createConsoleParts({
     createRefusedPart({ storeReport, findUnkept }),
     webhooksPart,
     setupPart,
+    sourcesPart,
     pageCheckPart,
     createComparePart(storeReport),
   ];

@@ -4,6 +4,7 @@ import { addDomain, listDomains, removeDomain } from '../../core/teams/sql/domai
 import { isPrivateHost } from '../../values/addresses.js';
 import { dayMs } from '../../values/timeUnits.js';
 import type { ConsoleContext, ConsoleEnv, Query } from '../context.js';
+import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/flash.js';
 import { listOrderHosts } from '../sql/orderHosts.js';
 import { type DomainRefusal, Domains, lastOrders } from './domains.js';
@@ -13,13 +14,13 @@ import { loadSetup, renderSetup } from './setupPage.js';
 const monthMs = 30 * dayMs;
 
 /** `GET …/setup/domains`: the allowed domains with their last order. */
-export function domainRoutes(): Hono<ConsoleEnv> {
+export function domainRoutes({ parts }: ConsoleDeps): Hono<ConsoleEnv> {
   async function render(c: ConsoleContext, refusal: DomainRefusal | null) {
     const { query, viewer } = c.var;
     const since = new Date(viewer.now.getTime() - monthMs);
-    const [setup, hosts] = await Promise.all([loadSetup(c), query(listOrderHosts, since)]);
+    const [setup, hosts] = await Promise.all([loadSetup(c, parts), query(listOrderHosts, since)]);
     return renderSetup(c, setup, {
-      part: 'Domains',
+      title: 'Domains',
       isRefused: refusal !== null,
       content: <Domains domains={lastOrders(setup.domains, hosts)} refusal={refusal} />,
     });

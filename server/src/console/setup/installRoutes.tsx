@@ -27,12 +27,12 @@ export async function renderInstall(
 ): Promise<Response> {
   const { query, session } = c.var;
   const [setup, orders] = await Promise.all([
-    loadSetup(c),
+    loadSetup(c, parts),
     query(pageOrders, {}, { before: null, limit: ordersToTry, lookAtMost: ordersToTry }),
   ]);
   const tag = { publicUrl: publicUrl(), teamId: encodeId('team', session.teamId) };
   return renderSetup(c, setup, {
-    part: 'Install',
+    title: 'Install',
     isRefused: answer?.isRefused ?? false,
     content: (
       <Install

@@ -19,14 +19,14 @@ const linkMs = 2 * dayMs;
 const back = { path: '/setup/keys', words: 'Keys and colleagues' };
 
 /** `GET …/setup/keys`: API keys, and the browsers that are signed in. Secrets are shown once, when they are made. */
-export function keyRoutes({ publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
+export function keyRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
   const toKeys = (c: ConsoleContext) => c.redirect(c.var.link(back.path), 303);
 
   return (
     new Hono<ConsoleEnv>()
       .get('/', async (c) => {
-        const setup = await loadSetup(c);
-        return renderSetup(c, setup, { part: 'Keys and colleagues', content: <Keys {...setup} /> });
+        const setup = await loadSetup(c, parts);
+        return renderSetup(c, setup, { title: 'Keys and colleagues', content: <Keys {...setup} /> });
       })
       .post('/', async (c) => {
         const { form, query } = c.var;

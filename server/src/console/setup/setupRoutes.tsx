@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { sourceRoutes } from '../../features/sources/console/sourceRoutes.js';
 import type { ConsoleEnv } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/flash.js';
@@ -11,7 +10,7 @@ import { keyRoutes } from './keyRoutes.js';
 /** No name of a time zone is longer. */
 const zoneCharacters = 64;
 
-/** `GET …/setup`, which leads to the first of its four pages, and these pages with their forms. */
+/** `GET …/setup`, which leads to the first of its pages, and the pages of the tag, domains and keys with their forms. */
 export function setupRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.get('/', (c) => c.redirect(c.var.link('/setup/install', c.req.query()), 303));
@@ -33,8 +32,7 @@ export function setupRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     return c.redirect(c.var.link('/setup/install'), 303);
   });
   app.route('/install', installRoutes(deps));
-  app.route('/domains', domainRoutes());
-  app.route('/sources', sourceRoutes(deps));
+  app.route('/domains', domainRoutes(deps));
   app.route('/keys', keyRoutes(deps));
   return app;
 }

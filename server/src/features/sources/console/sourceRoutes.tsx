@@ -17,14 +17,26 @@ import { type SourceRefusal, Sources } from './sources.js';
 const monthMs = 30 * dayMs;
 
 /** `GET …/setup/sources`: the shop systems that report orders themselves, each with its steps and what it meets. */
-export function sourceRoutes({ publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
+export function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
   async function render(c: ConsoleContext, refusal: SourceRefusal | null) {
     const since = new Date(c.var.viewer.now.getTime() - monthMs);
-    const [setup, meetings] = await Promise.all([loadSetup(c), c.var.query(listSourceMeetings, since)]);
+    const [setup, sources, meetings] = await Promise.all([
+      loadSetup(c, parts),
+      c.var.queryOnce(listSources),
+      c.var.query(listSourceMeetings, since),
+    ]);
     return renderSetup(c, setup, {
-      part: 'Sources',
+      title: 'Sources',
       isRefused: refusal !== null,
-      content: <Sources {...setup} meetings={meetings} publicUrl={publicUrl()} refusal={refusal} />,
+      content: (
+        <Sources
+          sources={sources}
+          domains={setup.domains}
+          meetings={meetings}
+          publicUrl={publicUrl()}
+          refusal={refusal}
+        />
+      ),
     });
   }
   const toSources = (c: ConsoleContext, id = '') =>

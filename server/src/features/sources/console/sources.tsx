@@ -23,7 +23,8 @@ export interface SourceRefusal {
   isOfAccess?: boolean;
 }
 
-interface SourcesProps extends Pick<SetupData, 'sources' | 'domains'> {
+interface SourcesProps extends Pick<SetupData, 'domains'> {
+  sources: readonly ListedSource[];
   publicUrl: string;
   meetings: SourceMeetingRow[];
   refusal: SourceRefusal | null;
