@@ -84,7 +84,6 @@ const packages = {
  */
 const exceptions = [
   'console features/refused',
-  'console features/webhooks',
   'features/overview features/refused',
   'features/overview features/silence',
   'features/overview features/webhooks',

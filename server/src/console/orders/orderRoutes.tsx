@@ -20,7 +20,7 @@ export function orderRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     })
     .get('/orders.csv', getOrdersCsv(deps))
     .get('/orders/:id', async (c) => {
-      const data = await loadOrder(c, requireOrderId(c.req.param('id')));
+      const data = await loadOrder(c, deps.parts, requireOrderId(c.req.param('id')));
       const id = encodeId('ord', data.order.id);
       const { isTest } = data.order;
       // It was merged into this one, or the address is of the other world, and the page's links would be, too.

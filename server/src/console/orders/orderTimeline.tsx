@@ -1,37 +1,17 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { displayDomain } from '../../core/teams/domains.js';
-import { originOf } from '../../features/refused/console/refusedTable.js';
-import { describeRefusedKind } from '../../features/refused/refusedWords.js';
-import { Delivery } from '../../features/webhooks/console/delivery.js';
-import { describeDelivery, hostOfHook } from '../../features/webhooks/console/deliveryWords.js';
-import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
-import { counted, formatMoney } from '../parts/formatNumber.js';
+import { formatMoney } from '../parts/formatNumber.js';
 import { Timeline, type TimelineStep } from '../parts/timeline.js';
 import type { OrderData } from './loadOrder.js';
 
-/** Causes and effects of an order, the oldest first: landings, reports, those that were refused too, refunds, webhooks. */
-export function OrderTimeline({ order, refused, refunds, deliveries, hooks, domains }: OrderData) {
-  const { link, viewer } = useConsole();
+/** Causes and effects of an order, the oldest first: landings, reports, refunds, and what other parts know of it. */
+export function OrderTimeline({ order, refunds, others }: OrderData) {
+  const { viewer } = useConsole();
   const money = (amount: string) => formatMoney(amount, order.currency, viewer);
   const steps: (TimelineStep | null)[] = [
     touchStep('First visit', order.firstTouch),
     isSameTouch(order.firstTouch, order.lastTouch) ? null : touchStep('Last campaign', order.lastTouch),
-    ...refused.map((entry): TimelineStep => {
-      const { why } = describeRefusedKind(entry, domains);
-      return {
-        at: entry.receivedAt,
-        title: 'A report was refused',
-        tone: 'bad',
-        content: (
-          <>
-            <a href={link(`/refused/${encodeId('ref', entry.id)}`)}>{why}</a>. Sent by{' '}
-            <bdi>{originOf(entry)}</bdi>
-            {entry.times > 1 && `, ${counted(entry.times, 'time', viewer)}`}. It needs attention.
-          </>
-        ),
-      };
-    }),
     {
       at: order.createdAt,
       tone: 'good',
@@ -63,26 +43,7 @@ export function OrderTimeline({ order, refused, refunds, deliveries, hooks, doma
         ),
       }),
     ),
-    ...deliveries.map((delivery): TimelineStep => {
-      const hook = hooks.find(({ id }) => id === delivery.hookId);
-      const isFailed = delivery.deliveredAt === null && delivery.error !== null;
-      return {
-        at: delivery.createdAt,
-        tone: delivery.deliveredAt ? 'good' : isFailed ? 'bad' : undefined,
-        title: `Webhook ${delivery.type}`,
-        content: (
-          <details class="delivery">
-            <summary>
-              <span>
-                <bdi>{hook ? hostOfHook(hook) : 'a removed webhook'}</bdi>:{' '}
-                <bdi>{describeDelivery(delivery, hook, viewer)}</bdi>
-              </span>
-            </summary>
-            {hook && <Delivery delivery={delivery} hook={hook} orderId={order.id} />}
-          </details>
-        ),
-      };
-    }),
+    ...others,
   ];
   const known = steps.filter((step) => step !== null);
   known.sort((one, other) => (one.at?.getTime() ?? 0) - (other.at?.getTime() ?? 0));

@@ -4,6 +4,7 @@ import type { ReplayDeps } from '../replayRefused.js';
 import { sumRefused } from '../sql/groupRefused.js';
 import { RefusedMark } from './refusedMark.js';
 import { refusedRoutes } from './refusedRoutes.js';
+import { readRefusedSteps } from './refusedSteps.js';
 import { createStoreRefused } from './storeRefused.js';
 
 /** Refused reports, and what stores them after all. */
@@ -25,6 +26,7 @@ export function createRefusedPart({
       const storeRefused = createStoreRefused(ask, { secret, storeReport });
       app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
     },
+    ofOrder: readRefusedSteps,
     bookmarks: ['/refused', '/refused/:id'],
   };
 }

@@ -1,5 +1,6 @@
 import type { ConsolePart } from '../../../console/part.js';
 import { listHooks } from '../sql/hook.js';
+import { readDeliverySteps } from './deliverySteps.js';
 import { HooksMark } from './hooksMark.js';
 import { webhookRoutes } from './webhookRoutes.js';
 
@@ -12,5 +13,6 @@ export const webhooksPart: ConsolePart = {
     mark: async (c) => <HooksMark hooks={await c.var.queryOnce(listHooks)} />,
   },
   routes: (app) => app.route('/webhooks', webhookRoutes()),
+  ofOrder: (c, order) => readDeliverySteps(c, order.id),
   bookmarks: ['/webhooks', '/webhooks/:id'],
 };
