@@ -84,9 +84,6 @@ const packages = {
  */
 const exceptions = [
   'console features/refused',
-  'features/overview features/refused',
-  'features/overview features/silence',
-  'features/overview features/webhooks',
 ];
 
 /**

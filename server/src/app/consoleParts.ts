@@ -7,6 +7,7 @@ import { overviewPart } from '../features/overview/consolePart.js';
 import { pageCheckPart } from '../features/pageCheck/console/part.js';
 import { createRefusedPart } from '../features/refused/console/part.js';
 import type { RefusedKeeper } from '../features/refused/keepRefused.js';
+import { silencePart } from '../features/silence/consolePart.js';
 import { sourcesPart } from '../features/sources/console/part.js';
 import { webhooksPart } from '../features/webhooks/console/part.js';
 
@@ -21,6 +22,7 @@ export function createConsoleParts({
   return [
     overviewPart,
     ordersPart,
+    silencePart,
     createRefusedPart({ storeReport, findUnkept }),
     webhooksPart,
     setupPart,

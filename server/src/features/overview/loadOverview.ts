@@ -1,16 +1,11 @@
 import type { ConsoleContext } from '../../console/context.js';
-import type { ConsoleDeps } from '../../console/part.js';
+import type { ConsoleDeps, Need } from '../../console/part.js';
+import { counted } from '../../console/parts/formatNumber.js';
 import { makeBuckets } from '../../console/parts/range.js';
 import { readDoneSteps } from '../../console/sql/doneSteps.js';
 import { pageOrders } from '../../console/sql/shownOrders.js';
 import { countWithoutId } from '../../console/sql/sumOrders.js';
 import { sumRefunds } from '../../core/refunds/sql/listRefunds.js';
-import type { Sql } from '../../database/connection/connect.js';
-import type { Uuid } from '../../values/ids.js';
-import { sumRefused } from '../refused/sql/groupRefused.js';
-import { type LongSilence, readSilence } from '../silence/silence.js';
-import { listHooks } from '../webhooks/sql/hook.js';
-import { findWatch } from '../webhooks/sql/hookWatch.js';
 import { arrangeFigures } from './overviewFigures.js';
 import { readOverviewQuery } from './overviewQuery.js';
 import { readOrderFigures } from './sql/orderFigures.js';
@@ -29,28 +24,25 @@ export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
 /** Reads what the overview shows. */
 export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
-  const { isTest, query: ask, viewer, queryOnce, readPlaces } = c.var;
+  const { isTest, query: ask, viewer, readPlaces } = c.var;
   const { now, zone } = viewer;
   const query = readOverviewQuery(c.req.query(), { now, zone });
   const { range, currency, touch, by } = query;
   const buckets = makeBuckets(range, { now, zone });
   const refundsOf = ({ from, to }: { from: Date; to: Date }) =>
     ask(sumRefunds, { since: from, until: to, isTest });
-  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, silence, refused, hooks] =
-    await Promise.all([
-      ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
-      ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
-      // The clock of a shop system may be far ahead: its refunds count as made now.
-      refundsOf(range.isOpen ? { ...range.span, to: endOfTime } : range.span),
-      refundsOf(range.before),
-      ask(readOrigins, { span: range.span, isTest, touch, by }),
-      ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
-      ask(countWithoutId, isTest),
-      isTest ? null : ask((sql, teamId) => readShownSilence(sql, { teamId, now })),
-      queryOnce(sumRefused),
-      queryOnce(listHooks),
-      readPlaces(),
-    ]);
+  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, others] = await Promise.all([
+    ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
+    ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
+    // The clock of a shop system may be far ahead: its refunds count as made now.
+    refundsOf(range.isOpen ? { ...range.span, to: endOfTime } : range.span),
+    refundsOf(range.before),
+    ask(readOrigins, { span: range.span, isTest, touch, by }),
+    ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
+    ask(countWithoutId, isTest),
+    Promise.all(deps.parts.map(({ trouble }) => trouble?.(c) ?? null)),
+    readPlaces(),
+  ]);
   // Where there are orders, all steps are done.
   const done = newest.length === 0 ? await ask(readDoneSteps) : null;
   return {
@@ -62,20 +54,19 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
     refundsBefore,
     origins,
     newest,
-    withoutId,
-    silence,
-    marks: { refused, hooks },
+    needs: [...others, needOfIds(withoutId.orders, c)].filter((need) => need !== null),
     done,
   };
 }
 
-/** Reads the silence of a team's live orders as its hooks are told of it, whether or not it has any. Null for none. */
-async function readShownSilence(
-  sql: Sql,
-  { teamId, now }: { teamId: Uuid; now: Date },
-): Promise<LongSilence | null> {
-  const watch = await findWatch(sql, teamId);
-  const since = watch?.watchedSince ?? null;
-  const { lastOrderAt, usualOrders } = await readSilence(sql, teamId, { now, since });
-  return lastOrderAt === null || usualOrders === null ? null : { lastOrderAt, usualOrders };
+/** Orders without an id of the shop, which may count twice. */
+function needOfIds(orders: number, { var: { link, viewer } }: ConsoleContext): Need | null {
+  if (orders === 0) return null;
+  return {
+    tone: 'warn',
+    title: `${counted(orders, 'order', viewer)} ${orders === 1 ? 'has' : 'have'} no order id.`,
+    about: 'A reloaded page counts as another order, and a report of your backend too.',
+    href: link('/orders', { id: 'none' }),
+    button: 'See them',
+  };
 }

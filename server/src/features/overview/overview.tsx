@@ -23,7 +23,7 @@ export function Overview(data: OverviewData) {
   if (done && !done.hasOrder)
     return (
       <div class="stack" data-fresh="welcome">
-        <Trouble {...data} />
+        <Trouble needs={data.needs} />
         <Welcome done={done} publicUrl={data.publicUrl} />
       </div>
     );
@@ -42,7 +42,7 @@ export function Overview(data: OverviewData) {
         </Notice>
       )}
       <div class="stack" data-fresh="trouble">
-        <Trouble {...data} />
+        <Trouble needs={data.needs} />
         {session.isDemo && (
           <Notice>
             These are sample orders. To remove them:{' '}

@@ -5,6 +5,7 @@ import { sumRefused } from '../sql/groupRefused.js';
 import { RefusedMark } from './refusedMark.js';
 import { refusedRoutes } from './refusedRoutes.js';
 import { readRefusedSteps } from './refusedSteps.js';
+import { sayRefusedSum } from './refusedSum.js';
 import { createStoreRefused } from './storeRefused.js';
 
 /** Refused reports, and what stores them after all. */
@@ -25,6 +26,10 @@ export function createRefusedPart({
     routes(app, { ask, secret }) {
       const storeRefused = createStoreRefused(ask, { secret, storeReport });
       app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
+    },
+    async trouble({ var: { link, queryOnce, viewer } }) {
+      const title = sayRefusedSum(await queryOnce(sumRefused), viewer);
+      return title === null ? null : { tone: 'bad', title, href: link('/refused'), button: 'Fix them' };
     },
     ofOrder: readRefusedSteps,
     bookmarks: ['/refused', '/refused/:id'],

@@ -1,10 +1,14 @@
 import { Badge } from '../../../console/parts/notice.js';
 import type { ListedHook } from '../sql/hook.js';
 
+/** Counts the webhooks that the server has switched off. One that a person has is as it should be. */
+export function countOff(hooks: readonly ListedHook[]): number {
+  return hooks.filter(({ disabledReason }) => disabledReason !== null).length;
+}
+
 /** The number of webhooks that the server has switched off. */
 export function HooksMark({ hooks }: { hooks: readonly ListedHook[] }) {
-  // One that a person has switched off is as it should be.
-  const off = hooks.filter(({ disabledReason }) => disabledReason !== null).length;
+  const off = countOff(hooks);
   if (off === 0) return null;
   return (
     <>

@@ -1,0 +1,33 @@
+import type { ConsolePart } from '../../console/part.js';
+import { formatSince } from '../../console/parts/formatTime.js';
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import { findWatch } from '../webhooks/sql/hookWatch.js';
+import { type LongSilence, readSilence, silenceMessage } from './silence.js';
+
+/** Live orders that have stopped. */
+export const silencePart: ConsolePart = {
+  async trouble({ var: { isTest, link, query, viewer } }) {
+    const { now } = viewer;
+    const silence = isTest ? null : await query((sql, teamId) => readShownSilence(sql, { teamId, now }));
+    if (!silence) return null;
+    return {
+      tone: 'bad',
+      title: 'Orders have stopped.',
+      about: silenceMessage(silence, (time) => formatSince(time, now, viewer)),
+      href: link('/setup/install'),
+      button: 'Check my page',
+    };
+  },
+};
+
+/** Reads the silence of a team's live orders as its hooks are told of it, whether or not it has any. Null for none. */
+async function readShownSilence(
+  sql: Sql,
+  { teamId, now }: { teamId: Uuid; now: Date },
+): Promise<LongSilence | null> {
+  const watch = await findWatch(sql, teamId);
+  const since = watch?.watchedSince ?? null;
+  const { lastOrderAt, usualOrders } = await readSilence(sql, teamId, { now, since });
+  return lastOrderAt === null || usualOrders === null ? null : { lastOrderAt, usualOrders };
+}
