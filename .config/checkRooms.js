@@ -83,7 +83,6 @@ const packages = {
  * @type {readonly string[]}
  */
 const exceptions = [
-  'console features/refused',
 ];
 
 /**

@@ -2,6 +2,7 @@ import type { ConsolePart } from '../../../console/part.js';
 import type { RefusedKeeper } from '../keepRefused.js';
 import type { ReplayDeps } from '../replayRefused.js';
 import { sumRefused } from '../sql/groupRefused.js';
+import { newestRefused } from '../sql/listRefused.js';
 import { RefusedMark } from './refusedMark.js';
 import { refusedRoutes } from './refusedRoutes.js';
 import { readRefusedSteps } from './refusedSteps.js';
@@ -32,6 +33,7 @@ export function createRefusedPart({
       return title === null ? null : { tone: 'bad', title, href: link('/refused'), button: 'Fix them' };
     },
     ofOrder: readRefusedSteps,
+    news: newestRefused,
     bookmarks: ['/refused', '/refused/:id'],
   };
 }

@@ -75,6 +75,11 @@ export function listRefusedOf(sql: Sql, teamId: Uuid, email: string) {
     order by received_at desc, id desc`;
 }
 
+/** Selects the newest kept reports, by the time of their last refusal. */
+export const newestRefused = (sql: Sql, teamId: Uuid) => sql`
+  select id, last_at as at from refused_report
+  where ${isMeant(sql, teamId)} order by received_at desc, id desc limit 5`;
+
 type Next = RefusedFilter & { after: RefusedCursor | null };
 
 /** Reports that differ from a stored order are left to a person, unless they are asked for. */
