@@ -85,9 +85,8 @@ export function createPages(
   for (const path of ['/console', '/docs', '/demo']) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
-  const { storeReport, ...ofConsole } = shared;
-  const parts = createConsoleParts({ storeReport, findUnkept: deps.findUnkept });
-  app.route('/console', createConsole(parts, { ...deps, ...ofConsole, sql: pools.console }));
+  const parts = createConsoleParts({ ...deps, ...shared });
+  app.route('/console', createConsole(parts, { ...deps, ...shared, sql: pools.console }));
   app.route('/', docsRoutes());
 
   app.notFound((c) => refuse(c, new ApiError('not_found')));

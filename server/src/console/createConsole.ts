@@ -50,7 +50,7 @@ export function createConsole(
   app.route('/sign-in', signInRoutes(deps));
   app.route('/:team{team_\\w+}', createTeamPages(deps));
   // The addresses of bookmarks without a team.
-  for (const path of ['/', ...parts.flatMap(({ bookmarks }) => bookmarks ?? [])])
+  for (const path of ['/', ...parts.flatMap(({ bookmarks = [] }) => bookmarks.map((each) => `${each}/*`))])
     app.get(path, (c) => leadToTeam(c, deps));
   return app;
 }
@@ -71,6 +71,9 @@ function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
   });
   app.route('/live', liveRoutes(deps));
   for (const part of deps.parts) part.routes?.(app, deps);
+  // Where no part has the first page.
+  const [first] = deps.parts.flatMap(({ place }) => place ?? []);
+  if (first && first.path !== '') app.get('/', (c) => c.redirect(c.var.link(first.path), 303));
   app.get('*', (c) => {
     const { pathname, search } = new URL(c.req.url);
     // Somebody has typed it with a slash behind it.

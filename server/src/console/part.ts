@@ -48,7 +48,7 @@ export interface ConsolePart {
   routes?(app: Hono<ConsoleEnv>, deps: ConsoleDeps): void;
   /** Adds pages whose forms carry files, and which limit and read these themselves. */
   fileRoutes?(app: Hono<ConsoleEnv>, deps: ConsoleDeps): void;
-  /** Its addresses that lead to the first team where they name none, as bookmarks may: `/refused/:id`. */
+  /** Its addresses, with all below them, that lead to the first team where they name none, as bookmarks may. */
   bookmarks?: readonly string[];
   /** Reads what needs somebody; null for nothing. The first one of all parts is the worst. */
   trouble?(c: ConsoleContext): Promise<Need | null>;

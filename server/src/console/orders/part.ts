@@ -5,5 +5,5 @@ import { orderRoutes } from './orderRoutes.js';
 export const ordersPart: ConsolePart = {
   place: { path: '/orders', title: 'Orders', icon: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6' },
   routes: (app, deps) => app.route('/', orderRoutes(deps)),
-  bookmarks: ['/orders', '/orders.csv', '/orders/:id'],
+  bookmarks: ['/orders', '/orders.csv'],
 };

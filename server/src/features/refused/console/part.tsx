@@ -34,6 +34,6 @@ export function createRefusedPart({
     },
     ofOrder: readRefusedSteps,
     news: newestRefused,
-    bookmarks: ['/refused', '/refused/:id'],
+    bookmarks: ['/refused'],
   };
 }

@@ -25,5 +25,5 @@ export const webhooksPart: ConsolePart = {
     };
   },
   ofOrder: (c, order) => readDeliverySteps(c, order.id),
-  bookmarks: ['/webhooks', '/webhooks/:id'],
+  bookmarks: ['/webhooks'],
 };
