@@ -56,6 +56,7 @@ test('a part has its place with a mark, its page of Setup, its steps of an order
   let reads = 0;
   const countReads = async () => ++reads;
   const part: ConsolePart = {
+    at: 90,
     place: {
       path: '/stock',
       title: 'Stock',

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { demoAccess } from '../src/app/listen.js';
+import { trialAccess } from '../src/app/listen.js';
 import { readConfig } from '../src/config.js';
 import type { Pin } from '../src/core/script/sdkFiles.js';
 import type { Sql } from '../src/database/connection/connect.js';
@@ -24,7 +24,7 @@ it.each<[env: Record<string, string>, access: string]>([
   [{ ORDERBEACON_DEMO: 'off' }, 'nobody'],
   [{ ORDERBEACON_DEMO: 'on', PUBLIC_URL: 'https://orders.shop.example' }, 'everyone'],
 ])('with %j the demo page is for %s', (env, access) => {
-  expect(demoAccess(readConfig(env))).toBe(access);
+  expect(trialAccess(readConfig(env))).toBe(access);
 });
 
 it.each<[env: Record<string, string>, direct: number, proxied: number]>([

@@ -9,8 +9,7 @@ import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
 import type { Pools } from '../database/pools.js';
 import { tryStoring } from '../database/tryStoring.js';
-import type { Core, Made, Work } from '../features/feature.js';
-import type { MadeRefused } from '../features/refused/feature.js';
+import type { Core, Work } from '../features/feature.js';
 import { type AnswerDirectly, answerDirectly } from '../http/answerDirectly.js';
 import { createClientOf } from '../http/clientAddress.js';
 import type { AppEnv } from '../http/context.js';
@@ -23,11 +22,14 @@ import type { Extended } from './features.js';
 import { createPages, type PagesDeps } from './pages.js';
 
 /** Dependencies of the app; `listen` wires them. */
-export interface AppDeps extends Omit<PagesDeps, 'findUnkept' | 'listeners' | 'tryStoring'>, EndpointsDeps {
+export interface AppDeps
+  extends Omit<PagesDeps, 'parts' | 'added' | 'listeners' | 'tryStoring'>,
+    EndpointsDeps {
   pools: Pools;
   log: Logger;
   recordAnswer: RecordAnswer;
   extended: Extended;
+  trialAccess: Core['trialAccess'];
   /** Requests a minute of one client address without a known key; see `createCountRequest`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
@@ -48,7 +50,7 @@ export interface App {
 /** Puts the core and its features together. */
 export function createApp(deps: AppDeps): App {
   const { pools, queue, secret, clock, extended, log, recordAnswer, metrics, isStopping } = deps;
-  const { made, listeners, placement } = extended;
+  const { features, made, listeners, placement } = extended;
   const senderCache = createSenderCache(
     {
       findKeys: (hashes) => findKeys(pools.work, hashes),
@@ -72,7 +74,21 @@ export function createApp(deps: AppDeps): App {
   const takeBackRefund = createTakeBackRefund(askOrders, listeners);
   const { registry } = metrics;
   const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund };
-  const core: Core = { ...shared, takeBackRefund, pools, queue, secret, clock, registry, load };
+  const { publicUrl, trialAccess } = deps;
+  const core: Core = {
+    ...shared,
+    takeBackRefund,
+    pools,
+    queue,
+    secret,
+    clock,
+    registry,
+    load,
+    publicUrl,
+    trialAccess,
+    findExampleTeam:
+      features.find(({ findExampleTeam }) => findExampleTeam)?.findExampleTeam ?? (async () => undefined),
+  };
   const started = made.flatMap((each) => each.start?.(core) ?? []);
   const endpoints = [
     ...createEndpoints(deps, { ...shared, listeners }),
@@ -96,7 +112,8 @@ export function createApp(deps: AppDeps): App {
       {
         ...deps,
         listeners,
-        findUnkept: made.find(isRefused)?.findUnkept ?? (() => null),
+        parts: [...features, ...started].flatMap((each) => each.console ?? []),
+        added: started.flatMap(({ pages = [] }) => pages),
         tryStoring: placement?.tryStoring(pools.watch) ?? tryStoring,
       },
       { ...shared, recordAnswer, writeRefusal },
@@ -105,5 +122,3 @@ export function createApp(deps: AppDeps): App {
     stop: async () => void (await Promise.all(started.map((each) => each.stop?.()))),
   };
 }
-
-const isRefused = (made: Made): made is MadeRefused => 'findUnkept' in made;

@@ -6,14 +6,16 @@ import { backup } from '../features/backup/feature.js';
 import { citus } from '../features/citus/feature.js';
 import { compare } from '../features/compare/feature.js';
 import { demo } from '../features/demo/feature.js';
+import { docs } from '../features/docs/feature.js';
 import { doctor } from '../features/doctor/feature.js';
 import type { Feature, FeatureDeps, Made, Placement, Work } from '../features/feature.js';
 import { overview } from '../features/overview/feature.js';
 import { pageCheck } from '../features/pageCheck/feature.js';
 import { refused } from '../features/refused/feature.js';
-import { silence } from '../features/silence/feature.js';
+import { createSilence } from '../features/silence/feature.js';
 import { sources } from '../features/sources/feature.js';
 import { webhooks } from '../features/webhooks/feature.js';
+import { findWatch } from '../features/webhooks/sql/hookWatch.js';
 
 /** The list: an extra is its folder and its line. They are told of orders, and add their commands, in this order. */
 export const features: readonly Feature[] = [
@@ -22,9 +24,10 @@ export const features: readonly Feature[] = [
   refused,
   sources,
   webhooks,
-  silence,
+  createSilence(findWatch),
   pageCheck,
   demo,
+  docs,
   backup,
   doctor,
   citus,
@@ -32,6 +35,7 @@ export const features: readonly Feature[] = [
 
 /** The features of one program, and what the core takes of them. */
 export interface Extended {
+  features: readonly Feature[];
   made: readonly Made[];
   /** Those of the core and of the features, in the order in which they are told. */
   listeners: Listeners;
@@ -67,6 +71,7 @@ export function makeFeatures(
   made.push(...list.flatMap((feature) => feature.make?.(deps) ?? []));
   listeners.push(createRefundListener(settling), ...made.flatMap(({ listener }) => listener ?? []));
   return {
+    features: list,
     made,
     listeners,
     placement: placementOf(list),

@@ -73,7 +73,7 @@ export async function listen(
     },
     metrics,
     metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
-    demoAccess: demoAccess(config),
+    trialAccess: trialAccess(config),
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
     publicUrl: () => publicUrl,
@@ -107,7 +107,7 @@ function isProxied({ publicUrl, trustedProxies }: Config): boolean {
 }
 
 /** Decides who may see the demo page. */
-export function demoAccess(config: Config): AppDeps['demoAccess'] {
+export function trialAccess(config: Config): AppDeps['trialAccess'] {
   if (config.demo !== null) return config.demo === 'on' ? 'everyone' : 'nobody';
   return isProxied(config) ? 'nobody' : 'thisMachine';
 }

@@ -2,16 +2,14 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { basePath } from '../console/context.js';
 import { createConsole } from '../console/createConsole.js';
+import { ordersPart } from '../console/orders/part.js';
+import type { ConsolePart } from '../console/part.js';
+import { setupPart } from '../console/setup/part.js';
 import type { Listeners } from '../core/listener.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import { sdkRoutes } from '../core/script/sdkRoutes.js';
 import type { Pools } from '../database/pools.js';
 import type { TryStoring } from '../database/tryStoring.js';
-import { type DemoAccess, demoRoutes } from '../features/demo/demoRoutes.js';
-import { findDemoTeam } from '../features/demo/sql/demoTeam.js';
-import { docsRoutes } from '../features/docs/docsRoutes.js';
-import { openApiRoutes } from '../features/docs/openApiRoutes.js';
-import type { RefusedKeeper } from '../features/refused/keepRefused.js';
 import type { AppEnv } from '../http/context.js';
 import { observe } from '../http/observe.js';
 import type { RecordAnswer } from '../http/recordAnswer.js';
@@ -21,7 +19,6 @@ import { getHealth, getProxies, getReadiness } from '../monitoring/getHealth.js'
 import { getMetrics } from '../monitoring/getMetrics.js';
 import { ApiError } from '../values/errors.js';
 import { version } from '../values/version.js';
-import { createConsoleParts } from './consoleParts.js';
 import type { EndpointsDeps, SharedParts } from './endpoints.js';
 
 /** Settings and parts of a server that its pages show or use. */
@@ -30,12 +27,12 @@ export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clo
   tryStoring: TryStoring;
   sdk: SdkFiles;
   pools: Pick<Pools, 'orders' | 'watch' | 'console'>;
-  /** Counts the refused reports that were not kept. */
-  findUnkept: RefusedKeeper['findUnkept'];
+  /** What features add to the console. */
+  parts: readonly ConsolePart[];
+  /** What features add beside it. */
+  added: readonly { path: string; routes: Hono<AppEnv> }[];
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
-  /** Access to the demo page. */
-  demoAccess: DemoAccess;
   /** Number of proxies in front that are believed in `X-Forwarded-For`. */
   trustedProxies: number;
   /** The URL that browsers see. */
@@ -77,17 +74,14 @@ export function createPages(
   app.get('/readyz', getReadiness(pools, deps.tryStoring, isStopping));
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
   app.route('/sdk', sdkRoutes(sdk));
-  app.route('/demo', demoRoutes(pools.watch, publicUrl, deps.demoAccess));
-  const findDemo = () => findDemoTeam(pools.watch);
-  app.route('/openapi.json', openApiRoutes(findDemo, version, publicUrl));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
   // These are typed by hand.
   for (const path of ['/console', '/docs', '/demo']) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
-  const parts = createConsoleParts({ ...deps, ...shared });
+  const parts = [ordersPart, setupPart, ...deps.parts].sort((one, other) => one.at - other.at);
   app.route('/console', createConsole(parts, { ...deps, ...shared, sql: pools.console }));
-  app.route('/', docsRoutes());
+  for (const { path, routes } of deps.added) app.route(path, routes);
 
   app.notFound((c) => refuse(c, new ApiError('not_found')));
   app.onError((error, c) => refuse(c, error));

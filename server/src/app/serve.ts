@@ -6,13 +6,12 @@ import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
 import { statementBounds } from '../database/statementBounds.js';
-import { announceDemo } from '../features/demo/announceDemo.js';
 import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { version } from '../values/version.js';
 import { features, placementOf } from './features.js';
-import { demoAccess, listen } from './listen.js';
+import { listen, trialAccess } from './listen.js';
 
 /** Time, in seconds, that a stopping server gives its statements to end. */
 const endTimeout = { timeout: 5 };
@@ -52,14 +51,9 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
     notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
     const hasDemo = config.demo === 'on' || (config.demo === null && database.folder !== null);
-    const isPageServed = demoAccess(config) !== 'nobody';
-    if (hasDemo) {
-      await announceDemo(
-        database.sql,
-        { publicUrl, sdk, isPageServed, isTerminal: process.stdout.isTTY === true },
-        notify,
-      );
-    }
+    const isPageServed = trialAccess(config) !== 'nobody';
+    const facts = { publicUrl, sdk, isPageServed, isTerminal: process.stdout.isTTY === true };
+    if (hasDemo) for (const { announce } of features) await announce?.(database.sql, facts, notify);
     await Promise.race([stopAsked, faulted]);
     // A second signal would end the process immediately, and leave the embedded PostgreSQL behind.
     await stop(stopSignal());

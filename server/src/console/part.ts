@@ -30,8 +30,10 @@ export interface ConsoleDeps {
   trustedProxies: number;
 }
 
-/** What one idea adds to the console. All members are optional, and used in the order of the list of parts. */
+/** What one idea adds to the console. All members but `at` are optional, and used in the order of `at`. */
 export interface ConsolePart {
+  /** Its place among the parts, in the navigation and of what needs somebody: from 0, the first and worst. */
+  at: number;
   /** Its page in the navigation. */
   place?: Place & {
     /** Reads what marks it there, such as a number. */

@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
+import type { Hono } from 'hono';
 import type { Registry } from 'prom-client';
 import type { CheckPart } from '../commands/checkPart.js';
 import type { ExtrasOf } from '../commands/command.js';
 import type { CommandIo } from '../commands/io.js';
 import type { PersonPart } from '../commands/personPart.js';
 import type { TeamParts } from '../commands/team.js';
+import type { ConsolePart } from '../console/part.js';
 import type { Listener, Listeners } from '../core/listener.js';
 import type { AskOrders } from '../core/orders/askOrders.js';
 import type { StoreReports } from '../core/orders/mergeKnown.js';
 import type { KeepRefusal, RefusedRequest } from '../core/orders/refusals.js';
 import type { StoreReport } from '../core/orders/storeReport.js';
 import type { StoreRefund, TakeBackRefund } from '../core/refunds/storeRefund.js';
+import type { SdkFiles } from '../core/script/sdkFiles.js';
 import type { SenderCache } from '../core/teams/senderCache.js';
 import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { QueueBounds } from '../database/batch/queueBounds.js';
@@ -19,6 +22,7 @@ import type { Sql } from '../database/connection/connect.js';
 import type { MigrationOptions } from '../database/migrate.js';
 import type { Pools } from '../database/pools.js';
 import type { TryStoring } from '../database/tryStoring.js';
+import type { AppEnv } from '../http/context.js';
 import type { CountRequest } from '../http/countRequest.js';
 import type { Endpoint } from '../http/findRoute.js';
 import type { Uuid } from '../values/ids.js';
@@ -53,6 +57,11 @@ export interface Core {
   takeBackRefund: TakeBackRefund;
   /** Rows and statements of new and known orders that wait or run. */
   load: () => GroupCommitLoad;
+  /** The URL that browsers see. */
+  publicUrl: () => string;
+  /** Who may see pages that are for trying. `thisMachine`: callers over loopback without a proxy. */
+  trialAccess: 'everyone' | 'thisMachine' | 'nobody';
+  findExampleTeam: FindExampleTeam;
 }
 
 /** A job that a server does without being asked. */
@@ -69,6 +78,9 @@ export interface Started {
   /** Keeps a refused report, before the refusal is answered; may turn it into another one. */
   keepRefusal?: KeepRefusal;
   work?: readonly Work[];
+  /** Pages beside the console, by their first folder. */
+  pages?: readonly { path: string; routes: Hono<AppEnv> }[];
+  console?: ConsolePart;
   /** Waits for what is done behind answers. Called after the last request and the last work. */
   stop?(): Promise<void>;
 }
@@ -122,6 +134,19 @@ export interface CommandFrame {
   placement: Placement | undefined;
 }
 
+/** Finds a team that examples may use; undefined for none. */
+export type FindExampleTeam = (sql: Sql) => Promise<{ id: Uuid } | undefined>;
+
+/** What a server that listens is like. */
+export interface Announced {
+  publicUrl: string;
+  sdk: SdkFiles;
+  /** False where nobody can open pages that are for trying. */
+  isPageServed: boolean;
+  /** False where the output is kept and others can read it, as in a file, a journal or Docker's log. */
+  isTerminal: boolean;
+}
+
 /** A feature of one program. */
 export interface Made {
   listener?: Listener;
@@ -142,6 +167,11 @@ export interface Feature {
   person?: PersonPart;
   /** What it adds to `doctor`. */
   checks?: CheckPart;
+  /** What it adds to the console, where it needs no other part of the server. */
+  console?: ConsolePart;
+  findExampleTeam?: FindExampleTeam;
+  /** Tells the operator what there is to try, once the server listens. */
+  announce?(sql: Sql, facts: Announced, notify: (line: string) => void): Promise<void>;
   /** What it does when a team changes, beside what listeners are told of. */
   team?: TeamParts;
   /** Makes what one program has of it: a server, or a command on its database. */

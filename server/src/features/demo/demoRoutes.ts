@@ -8,10 +8,8 @@ import { isLocalRequest } from '../../http/isLocalRequest.js';
 import { pageHeaders, pagePolicy } from '../../http/securityHeaders.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
+import type { Core } from '../feature.js';
 import { findDemoTeam } from './sql/demoTeam.js';
-
-/** Access to the demo page. `thisMachine`: callers over loopback without a proxy. */
-export type DemoAccess = 'everyone' | 'thisMachine' | 'nobody';
 
 type DemoEnv = AppEnv & { Variables: SecureHeadersVariables };
 
@@ -19,7 +17,7 @@ type DemoEnv = AppEnv & { Variables: SecureHeadersVariables };
  * `GET /demo`: a shop's order confirmation page. It reports an order through the tag that a merchant pastes, and
  * shows the server's answer as a sentence. 404 `not_found` without a demo team, and for those who may not see it.
  */
-export function demoRoutes(sql: Sql, publicUrl: () => string, access: DemoAccess): Hono<DemoEnv> {
+export function demoRoutes(sql: Sql, publicUrl: () => string, access: Core['trialAccess']): Hono<AppEnv> {
   const app = new Hono<DemoEnv>();
   app.use(
     pageHeaders({
@@ -38,7 +36,7 @@ export function demoRoutes(sql: Sql, publicUrl: () => string, access: DemoAccess
     c.header('Cache-Control', 'no-store');
     return c.html(demoPage({ teamId, publicUrl: publicUrl(), nonce: c.get('secureHeadersNonce')! }));
   });
-  return app;
+  return app as unknown as Hono<AppEnv>;
 }
 
 // The addresses of this server's files are relative, so that the page also works behind a proxy that adds a path.

@@ -1,5 +1,17 @@
 import type { Feature } from '../feature.js';
-import { noteRemoval } from './sql/demoTeam.js';
+import { announceDemo } from './announceDemo.js';
+import { demoRoutes } from './demoRoutes.js';
+import { findDemoTeam, noteRemoval } from './sql/demoTeam.js';
 
 /** A team with a month of sample orders, and a page whose buttons try to lose an order. */
-export const demo: Feature = { name: 'demo', team: { onRemove: noteRemoval } };
+export const demo: Feature = {
+  name: 'demo',
+  team: { onRemove: noteRemoval },
+  findExampleTeam: findDemoTeam,
+  announce: announceDemo,
+  make: () => ({
+    start: ({ pools, publicUrl, trialAccess }) => ({
+      pages: [{ path: '/demo', routes: demoRoutes(pools.watch, publicUrl, trialAccess) }],
+    }),
+  }),
+};

@@ -5,6 +5,7 @@ import { Overview } from './overview.js';
 
 /** The first page of a team. */
 export const overviewPart: ConsolePart = {
+  at: 0,
   place: { path: '', title: 'Overview', icon: 'M4 20V11M10 20V4M16 20v-6M21 20H3' },
   routes(app, deps) {
     app.get('/', async (c) =>

@@ -1,6 +1,7 @@
 import { withTimeout } from '../../values/withTimeout.js';
 import type { Feature } from '../feature.js';
 import { addRecountCommand } from './commands.js';
+import { overviewPart } from './consolePart.js';
 import { createDayListener } from './listener.js';
 import { createDayMarks } from './markDays.js';
 import { startSummingDays, sumDays } from './sumDays.js';
@@ -13,6 +14,7 @@ export const overview: Feature = {
   name: 'overview',
   commands: (program, { io }) => addRecountCommand(program, io),
   team: { afterZone: sumDays },
+  console: overviewPart,
   make({ sql, noteFault }) {
     const marks = createDayMarks(sql, (error) => noteFault('day_sums', error));
     return {

@@ -1,15 +1,13 @@
 import { Counter } from 'prom-client';
-import type { Feature, Made } from '../feature.js';
+import type { Feature } from '../feature.js';
 import { createCleaningRefused } from './cleanRefused.js';
 import { addRefusedCommands } from './commands/refused.js';
+import { createRefusedPart } from './console/part.js';
 import { createKeepRefusal, differingReport } from './keepRefusal.js';
 import { createRefusedKeeper, type RefusedKeeper } from './keepRefused.js';
 import { refusedOfPerson } from './personPart.js';
 import { type RefusedBounds, refusedBounds, refusedOutcomes } from './refusedReport.js';
 import { watchRefused } from './watchRefused.js';
-
-/** What one program has of it, with what its console uses. Before it starts, nothing is kept. */
-export type MadeRefused = Made & Pick<RefusedKeeper, 'findUnkept'>;
 
 /** Makes the feature: it keeps refused reports, for a person to mend and store them. */
 export const createRefused = (bounds: RefusedBounds): Feature => ({
@@ -17,14 +15,14 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
   watches: { 'refused.began': watchRefused },
   person: refusedOfPerson,
   commands: (program, { io, extrasOf }) => addRefusedCommands(program, io, extrasOf),
-  make({ sql }): MadeRefused {
+  make({ sql }) {
     const cleaning = createCleaningRefused(sql);
+    // Before the start nothing is kept.
     let keeper: RefusedKeeper | undefined;
     return {
       async keepRefused(teamId, refusal) {
         await keeper?.keep(teamId, refusal);
       },
-      findUnkept: (teamId) => keeper?.findUnkept(teamId) ?? null,
       listener: {
         stored: cleaning.onStored,
         differs(exchange, teamId, issue) {
@@ -32,7 +30,7 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
           if (report) keeper?.keepLater(teamId, report);
         },
       },
-      start({ pools, clock, registry, senderCache }) {
+      start({ pools, clock, registry, senderCache, storeReport }) {
         const reports = new Counter({
           registers: [registry],
           name: 'orderbeacon_refused_reports_total',
@@ -44,6 +42,7 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
         keeper = createRefusedKeeper(pools.refused, (outcome) => reports.inc({ outcome }), bounds, clock);
         return {
           keepRefusal: createKeepRefusal(senderCache, keeper.keep),
+          console: createRefusedPart({ storeReport, findUnkept: keeper.findUnkept }),
           work: [{ name: 'refused_cleaning', start: cleaning.start }],
           stop: keeper.stop,
         };

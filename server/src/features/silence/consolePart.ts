@@ -2,14 +2,19 @@ import type { ConsolePart } from '../../console/part.js';
 import { formatSince } from '../../console/parts/formatTime.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { findWatch } from '../webhooks/sql/hookWatch.js';
 import { type LongSilence, readSilence, silenceMessage } from './silence.js';
 
+/** Finds since when a team is watched; undefined for a team that never was. */
+export type FindWatch = (sql: Sql, teamId: Uuid) => Promise<{ watchedSince: Date | null } | undefined>;
+
 /** Live orders that have stopped. */
-export const silencePart: ConsolePart = {
+export const createSilencePart = (findWatch: FindWatch): ConsolePart => ({
+  at: 20,
   async trouble({ var: { isTest, link, query, viewer } }) {
     const { now } = viewer;
-    const silence = isTest ? null : await query((sql, teamId) => readShownSilence(sql, { teamId, now }));
+    const silence = isTest
+      ? null
+      : await query((sql, teamId) => readShownSilence(sql, { teamId, now }, findWatch));
     if (!silence) return null;
     return {
       tone: 'bad',
@@ -19,12 +24,13 @@ export const silencePart: ConsolePart = {
       button: 'Check my page',
     };
   },
-};
+});
 
 /** Reads the silence of a team's live orders as its hooks are told of it, whether or not it has any. Null for none. */
 async function readShownSilence(
   sql: Sql,
   { teamId, now }: { teamId: Uuid; now: Date },
+  findWatch: FindWatch,
 ): Promise<LongSilence | null> {
   const watch = await findWatch(sql, teamId);
   const since = watch?.watchedSince ?? null;

@@ -3,6 +3,7 @@ import type { Feature } from '../feature.js';
 import { createAwayTime } from './awayTime.js';
 import { sourceChecks } from './checks.js';
 import { addSourceCommands } from './commands/source.js';
+import { sourcesPart } from './console/part.js';
 import { createIdentifySource } from './identifySource.js';
 import { postSource } from './postSource.js';
 import { createRecordEvents } from './recordEvents.js';
@@ -15,6 +16,7 @@ import { createStoreEvent } from './storeEvent.js';
 export const sources: Feature = {
   name: 'sources',
   checks: sourceChecks,
+  console: sourcesPart,
   commands: (program, { io, extrasOf }) => addSourceCommands(program, io, extrasOf),
   make: ({ keepRefused }) => ({
     start(core) {

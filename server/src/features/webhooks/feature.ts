@@ -1,6 +1,7 @@
 import { deliveryContent } from '../../core/orders/read/listedOrder.js';
 import type { Feature } from '../feature.js';
 import { addHookCommands } from './commands/hook.js';
+import { webhooksPart } from './console/part.js';
 import { startDeliveryExpiry } from './expireDeliveries.js';
 import { addHookGauges } from './hookGauges.js';
 import { createIdleWait } from './idleWait.js';
@@ -17,6 +18,7 @@ const ordersAtRest = 16;
 export const webhooks: Feature = {
   name: 'webhooks',
   person: deliveriesOfPerson,
+  console: webhooksPart,
   commands: (program, { io }) => addHookCommands(program, io),
   make({ watches }) {
     const idle = createIdleWait();

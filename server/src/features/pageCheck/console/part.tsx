@@ -21,6 +21,7 @@ const merchantFixes: PageFixes = {
 
 /** The check of a page with the tag, below the tag itself. */
 export const pageCheckPart: ConsolePart = {
+  at: 70,
   install: () => <PageCheck checked={null} />,
   routes(app, deps) {
     const checkAddress = createCheckAddress(deps.publicUrl);

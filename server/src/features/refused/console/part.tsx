@@ -18,6 +18,7 @@ export function createRefusedPart({
   findUnkept: RefusedKeeper['findUnkept'];
 }): ConsolePart {
   return {
+    at: 30,
     place: {
       path: '/refused',
       title: 'Refused',

@@ -6,6 +6,7 @@ import { sourceRoutes } from './sourceRoutes.js';
 
 /** The shop systems that report orders themselves. */
 export const sourcesPart: ConsolePart = {
+  at: 60,
   setup: {
     title: 'Sources',
     path: '/setup/sources',

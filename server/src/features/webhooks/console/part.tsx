@@ -7,6 +7,7 @@ import { webhookRoutes } from './webhookRoutes.js';
 
 /** Webhooks and what was sent to them. */
 export const webhooksPart: ConsolePart = {
+  at: 40,
   place: {
     path: '/webhooks',
     title: 'Webhooks',
