@@ -134,6 +134,24 @@ export interface CommandFrame {
   placement: Placement | undefined;
 }
 
+/** A refused report, as far as it says why an order is not there. */
+export interface RefusedSummary {
+  id: string;
+  /** When it was sent last. */
+  lastAt: string;
+  orderId: string | null;
+  host: string | null;
+  reason: string;
+  issues: readonly { path: string; message: string }[];
+}
+
+/** Lists the newest refused reports of a team. */
+export type ListRefused = (
+  sql: Sql,
+  teamId: Uuid,
+  options: { limit: number },
+) => Promise<readonly RefusedSummary[]>;
+
 /** Finds a team that examples may use; undefined for none. */
 export type FindExampleTeam = (sql: Sql) => Promise<{ id: Uuid } | undefined>;
 
@@ -170,6 +188,7 @@ export interface Feature {
   /** What it adds to the console, where it needs no other part of the server. */
   console?: ConsolePart;
   findExampleTeam?: FindExampleTeam;
+  listRefused?: ListRefused;
   /** Tells the operator what there is to try, once the server listens. */
   announce?(sql: Sql, facts: Announced, notify: (line: string) => void): Promise<void>;
   /** What it does when a team changes, beside what listeners are told of. */

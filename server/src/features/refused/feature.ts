@@ -5,8 +5,10 @@ import { addRefusedCommands } from './commands/refused.js';
 import { createRefusedPart } from './console/part.js';
 import { createKeepRefusal, differingReport } from './keepRefusal.js';
 import { createRefusedKeeper, type RefusedKeeper } from './keepRefused.js';
+import { toListedRefused } from './listedRefused.js';
 import { refusedOfPerson } from './personPart.js';
 import { type RefusedBounds, refusedBounds, refusedOutcomes } from './refusedReport.js';
+import { listRefused } from './sql/listRefused.js';
 import { watchRefused } from './watchRefused.js';
 
 /** Makes the feature: it keeps refused reports, for a person to mend and store them. */
@@ -14,6 +16,7 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
   name: 'refused',
   watches: { 'refused.began': watchRefused },
   person: refusedOfPerson,
+  listRefused: async (...of) => (await listRefused(...of)).map(toListedRefused),
   commands: (program, { io, extrasOf }) => addRefusedCommands(program, io, extrasOf),
   make({ sql }) {
     const cleaning = createCleaningRefused(sql);

@@ -4,20 +4,7 @@ import type { TestedPage, TestOrderbeacon } from '../../../testing/index.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import { late, withTimeout } from '../../values/withTimeout.js';
-
-/** A refused report, as far as it says why an order is not there. */
-interface Refused {
-  id: string;
-  /** When it was sent last. */
-  lastAt: string;
-  orderId: string | null;
-  host: string | null;
-  reason: string;
-  issues: readonly { path: string; message: string }[];
-}
-
-/** Lists the newest refused reports of a team. */
-export type ListRefused = (sql: Sql, teamId: Uuid, options: { limit: number }) => Promise<readonly Refused[]>;
+import type { ListRefused, RefusedSummary } from '../feature.js';
 
 const everyMs = 100;
 const refusedShown = 100;
@@ -80,7 +67,7 @@ interface SeenReports {
 async function look(
   sql: Sql,
   teamId: Uuid,
-  readRefused: () => Promise<readonly Refused[]>,
+  readRefused: () => Promise<readonly RefusedSummary[]>,
 ): Promise<SeenReports> {
   const [newest] = await sql<{ id: Uuid }[]>`/* findNewestOrder */
     select id from placed_order where team_id = ${teamId} order by id desc limit 1`;
@@ -88,11 +75,11 @@ async function look(
 }
 
 /** Makes the mark of a refused report. One that is sent again has another time. */
-const markOf = ({ id, lastAt }: Refused) => `${id} ${lastAt}`;
+const markOf = ({ id, lastAt }: RefusedSummary) => `${id} ${lastAt}`;
 
 /** Describes the refused report of an order, else the newest other one that was not seen. Null when there is none. */
 function describeRefusal(
-  refused: readonly Refused[],
+  refused: readonly RefusedSummary[],
   { orderId, seen }: { orderId: string; seen: SeenReports },
 ): string | null {
   const report =
