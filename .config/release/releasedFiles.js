@@ -26,7 +26,7 @@ export async function addReleasedFiles(root, version) {
   }
   writeFileSync(listPath, `${JSON.stringify(list, null, 2)}\n`);
 
-  const { tagHtml } = await import(pathToFileURL(join(root, 'server/dist/site/tag.js')).href);
+  const { tagHtml } = await import(pathToFileURL(join(root, 'server/dist/core/script/tag.js')).href);
   const html = tagHtml({
     publicUrl: 'https://orders.shop.example',
     teamId: 'team_…',

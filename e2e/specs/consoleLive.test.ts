@@ -60,7 +60,8 @@ it('however many orders arrive, a page asks every 2 s, and fetches itself once e
         return row(merchant, `o-${n}-`).count();
       })
       .toBe(5);
-    expect(pages()).toBeLessThanOrEqual(asked());
+    // The page may have asked once before the count began.
+    expect(pages()).toBeLessThanOrEqual(asked() + 1);
   }
   const before = fetches.length;
   await report({ orderId: 'last' });

@@ -1,3 +1,4 @@
+// @module-tag all
 // @module-tag slow
 import type { Page } from 'playwright';
 import { beforeAll, expect, it } from 'vitest';

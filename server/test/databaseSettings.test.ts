@@ -1,3 +1,4 @@
+// @module-tag all
 // @module-tag slow
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag all
 // @module-tag slow
 import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';

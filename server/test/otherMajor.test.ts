@@ -1,3 +1,4 @@
+// @module-tag all
 // @module-tag slow
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag all
 // @module-tag slow
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

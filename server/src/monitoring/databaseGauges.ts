@@ -7,20 +7,26 @@ import { shareQuery } from './shareQuery.js';
 const waitMs = 1_000;
 
 /**
- * Shows whether the database answers, and its connections by state.
- * @returns a function that asks the database, for at most a second; concurrent calls share one query
+ * Shows whether the database answers, and its connections by state. A read asks the database, for at most a second; concurrent
+ * ones share one query.
  */
-export function createDatabaseGauges(sql: Sql, registry: Registry, prefix: string): () => Promise<void> {
+export function addDatabaseGauges(sql: Sql, registry: Registry, prefix: string): void {
+  const refresh = shareQuery(ask, waitMs);
+  const collect = async () => {
+    if ((await refresh()) === late) up.set(0);
+  };
   const up = new Gauge({
     registers: [registry],
     name: `${prefix}database_up`,
     help: '1 when the database answered this very read within a second, else 0.',
+    collect,
   });
   const connections = new Gauge({
     registers: [registry],
     name: `${prefix}database_connections`,
     help: 'Connections of all Orderbeacon processes to this database, by state.',
     labelNames: ['state'],
+    collect,
   });
 
   async function ask(): Promise<void> {
@@ -29,11 +35,6 @@ export function createDatabaseGauges(sql: Sql, registry: Registry, prefix: strin
     connections.reset();
     for (const row of rows ?? []) connections.set({ state: row.state }, row.connections);
   }
-
-  const refresh = shareQuery(ask, waitMs);
-  return async () => {
-    if ((await refresh()) === late) up.set(0);
-  };
 }
 
 /** Counts the connections of all Orderbeacon processes to this database, by their state in `pg_stat_activity`. */

@@ -3,7 +3,7 @@ import type { Batch, GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { AnswerLine } from '../http/recordAnswer.js';
 import { statusOf } from '../values/errors.js';
-import { createDatabaseGauges } from './databaseGauges.js';
+import { addDatabaseGauges } from './databaseGauges.js';
 
 /** Metrics of one server process. */
 export interface Metrics {
@@ -96,7 +96,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     help: 'How long the oldest report of a batch waited for a free statement.',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
   });
-  const refreshDatabase = createDatabaseGauges(sql, registry, prefix);
+  addDatabaseGauges(sql, registry, prefix);
 
   return {
     answered({ route, status, ms, outcome, mode, reportedBy }) {
@@ -136,7 +136,6 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       });
     },
     async read() {
-      await refreshDatabase();
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };
