@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { features } from '../src/app/features.js';
 import { importProducts } from '../src/core/products/importProducts.js';
 import { productSchema } from '../src/core/products/productSchema.js';
@@ -9,7 +9,9 @@ import { openShop } from './shop.js';
 const names = features.map(({ name }) => name);
 
 describe.each(['no feature', ...names])('a server with %s', (alone) => {
-  const start = () => startServerForTest({ list: features.filter(({ name }) => name === alone) });
+  // A cluster needs its own form of the statement.
+  const isIn = (name: string) => name === alone || (name === 'citus' && inject('isCitus'));
+  const start = () => startServerForTest({ list: features.filter(({ name }) => isIn(name)) });
 
   it('serves the contract: a product, an enrollment, orders of pages and of backends', async () => {
     const server = await start();
