@@ -18,7 +18,7 @@ import type { Endpoint } from '../http/findRoute.js';
 import type { RecordAnswer } from '../http/recordAnswer.js';
 import { createWriteRefusal } from '../http/refuse.js';
 import { createEndpoints, type EndpointsDeps } from './endpoints.js';
-import type { Extended } from './features.js';
+import { type Extended, placementOf } from './features.js';
 import { createPages, type PagesDeps } from './pages.js';
 
 /** Dependencies of the app; `listen` wires them. */
@@ -50,7 +50,8 @@ export interface App {
 /** Puts the core and its features together. */
 export function createApp(deps: AppDeps): App {
   const { pools, queue, secret, clock, extended, log, recordAnswer, metrics, isStopping } = deps;
-  const { features, made, listeners, placement } = extended;
+  const { features, made, listeners } = extended;
+  const placement = placementOf(features);
   const senderCache = createSenderCache(
     {
       findKeys: (hashes) => findKeys(pools.work, hashes),

@@ -39,13 +39,11 @@ export interface Extended {
   made: readonly Made[];
   /** Those of the core and of the features, in the order in which they are told. */
   listeners: Listeners;
-  /** Undefined where no feature has one. */
-  placement: Placement | undefined;
   /** What the core itself does without being asked. */
   work: readonly Work[];
 }
 
-/** The placement of the one feature that has it. */
+/** The placement of the one feature that has it; undefined for none. */
 export const placementOf = (list: readonly Feature[]): Placement | undefined =>
   list.find(({ placement }) => placement)?.placement;
 
@@ -74,7 +72,6 @@ export function makeFeatures(
     features: list,
     made,
     listeners,
-    placement: placementOf(list),
     work: [{ name: 'refund_settling', start: settling.start }],
   };
 }

@@ -12,7 +12,7 @@ import { createBoundedMap } from '../../values/boundedMap.js';
 import type { Uuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { describeRefused } from './describeRefused.js';
-import type { NewRefused, RefusedBounds, Unkept } from './refusedReport.js';
+import type { CountedOutcome, NewRefused, RefusedBounds, Unkept } from './refusedReport.js';
 import {
   addRefused,
   findHeld,
@@ -27,7 +27,7 @@ import { removeStored } from './sql/removeRefused.js';
  * The outcome of keeping a refused report: `kept` as a new entry, `repeated` when it was kept before, only `counted` past
  * the limits or because it names the order of an erased buyer, `dropped` when too many others waited.
  */
-export type RefusedOutcome = 'kept' | 'repeated' | 'counted' | 'dropped';
+export type RefusedOutcome = Exclude<CountedOutcome, 'evicted'>;
 
 /** Keeps refused reports. */
 export interface RefusedKeeper {
@@ -61,7 +61,7 @@ const remembered = 10_000;
  */
 export function createRefusedKeeper(
   sql: Sql,
-  onOutcome: (outcome: RefusedOutcome | 'evicted') => void,
+  onOutcome: (outcome: CountedOutcome) => void,
   bounds: RefusedBounds,
   clock: Clock,
 ): RefusedKeeper {

@@ -11,6 +11,9 @@ export const refundNotStored = 'refund_not_stored';
 /** What became of refused reports, as the metrics name it. */
 export const refusedOutcomes = ['kept', 'repeated', 'counted', 'dropped', 'evicted'] as const;
 
+/** One of `refusedOutcomes`. */
+export type CountedOutcome = (typeof refusedOutcomes)[number];
+
 /** A kept report. */
 export interface RefusedRow {
   id: Uuid;
