@@ -35,7 +35,7 @@ export default defineConfig({
       room('build', { root: '.config', include: ['*.test.ts'] }),
       room('sdk'),
       room('e2e', { include: ['specs/**/*.test.ts'], globalSetup: ['globalSetup.ts'] }),
-      room('server', { globalSetup: ['test/globalSetup.ts', 'test/dataFolderTemplates.ts'] }),
+      room('server', { globalSetup: ['test/globalSetup.ts', 'test/kit/dataFolderTemplates.ts'] }),
     ],
     globalSetup: ['requireBuild.ts', '../e2e/orderbeaconOnDemand.ts', '../e2e/browsersOnDemand.ts'].map(
       pathOf,

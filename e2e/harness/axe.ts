@@ -36,7 +36,7 @@ const overflow = `Math.max(
 /**
  * Asserts that axe finds nothing in a page, nor a text that is hard to read, and that nothing is wider than the window or scrolls
  * sideways, as it is and at 320 px, where no field cuts its choices. The console's colours are judged by themselves
- * (`server/test/consoleColours.test.ts`), those of other pages in both schemes.
+ * (`server/test/console/consoleColours.test.ts`), those of other pages in both schemes.
  */
 export async function expectWellShown(page: Page, state: string): Promise<void> {
   await page.waitForLoadState('load');

@@ -1,4 +1,4 @@
-import type { DatabaseProxy } from '../test/databaseProxy.js';
+import type { DatabaseProxy } from '../test/kit/databaseProxy.js';
 
 /** The number of faults made, by kind. */
 export type FaultCounts = Record<'reset' | 'resetSome' | 'hold' | 'slow' | 'refuse' | 'terminate', number>;

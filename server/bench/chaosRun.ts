@@ -1,6 +1,6 @@
 import { connect } from '../src/database/connection/connect.js';
-import { startDatabaseProxy } from '../test/databaseProxy.js';
-import { createRandom } from '../test/random.js';
+import { startDatabaseProxy } from '../test/kit/databaseProxy.js';
+import { createRandom } from '../test/kit/random.js';
 import { type AnswerCounts, createChaosClient } from './chaosClient.js';
 import { type FaultCounts, startFaults } from './chaosFaults.js';
 

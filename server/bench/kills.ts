@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '../src/database/openDatabase.js';
-import { createRandom } from '../test/random.js';
+import { createRandom } from '../test/kit/random.js';
 import { createChaosClient } from './chaosClient.js';
 import { makeFolder } from './makeFolder.js';
 import { type Listening, runCommand, startServer } from './processes.js';

@@ -6,7 +6,7 @@ import { connect, type Sql } from '../src/database/connection/connect.js';
 import { findBinaries, prepareBinaries } from '../src/embedded/binaries.js';
 import { makeFolder } from '../src/embedded/folders.js';
 import { chooseUser, identityOf } from '../src/embedded/user.js';
-import { freePort } from '../test/freePort.js';
+import { freePort } from '../test/kit/freePort.js';
 
 /** A primary and a standby that follows it, on this machine. */
 export interface Replicas {

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
-import { joinMachines, onEach } from './machines.js';
-import { withDatabase } from './withDatabase.js';
+import { joinMachines, onEach } from './kit/machines.js';
+import { withDatabase } from './kit/withDatabase.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -61,7 +61,7 @@ interface Started {
 
 async function start(): Promise<Started> {
   // Loaded here: a run without a database loads none of it.
-  const { startPostgres } = await import('./startPostgres.js');
+  const { startPostgres } = await import('./database/startPostgres.js');
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
   // As root PostgreSQL runs as another user, who has to come in.
   chmodSync(folder, 0o755);

@@ -1,0 +1,70 @@
+import { describe, expect, inject, it } from 'vitest';
+import { features } from '../../src/app/features.js';
+import { importProducts } from '../../src/core/products/importProducts.js';
+import { productSchema } from '../../src/core/products/productSchema.js';
+import { encodeId, newUuid } from '../../src/values/ids.js';
+import { startServerForTest } from '../kit/server.js';
+import { openShop } from '../kit/shop.js';
+
+const names = features.map(({ name }) => name);
+
+describe.each(['no feature', ...names])('a server with %s', (alone) => {
+  // A cluster needs its own form of the statement.
+  const isIn = (name: string) => name === alone || (name === 'citus' && inject('isCitus'));
+  const start = () => startServerForTest({ list: features.filter(({ name }) => isIn(name)) });
+
+  it('serves the contract: a product, an enrollment, orders of pages and of backends', async () => {
+    const server = await start();
+    const shop = await openShop(server);
+
+    const product = { title: 'Jar', slug: 'jar', type: 'PHYSICAL', price: 9, currency: 'USD' };
+    await importProducts(shop.sql, shop.team, [productSchema.parse(product)]);
+    expect((await shop.send('GET', '/svc-api/v1/products/jar')).body.data.title).toBe('Jar');
+
+    const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001', currency: 'EUR' };
+    expect((await shop.report(order)).body.data).toMatchObject({ isNew: true, amount: 49.9 });
+    expect((await shop.report(order)).body.data.isNew).toBe(false);
+    expect((await shop.reportByKey({ ...order, name: 'Ann' })).body.data).toMatchObject({ isNew: false });
+    expect((await shop.reportByKey({ ...order, orderId: '1002' })).body.data.isNew).toBe(true);
+    expect((await shop.stored()).map(({ orderId, reportedBy }) => [orderId, reportedBy])).toEqual([
+      ['1001', 'both'],
+      ['1002', 'key'],
+    ]);
+
+    const sequenceId = newUuid();
+    await shop.sql`insert into sequence (team_id, id, name) values (${shop.team}, ${sequenceId}, 'Welcome')`;
+    const enrolled = await shop.enroll({ email: order.email, sequenceId: encodeId('seq', sequenceId) });
+    expect(enrolled.body.data.enrolled).toBe(true);
+
+    const refund = { refundId: 'r1', orderId: '1001', amount: 10 };
+    expect((await shop.refund(refund)).body.data).toMatchObject({ isNew: true });
+    expect((await shop.read('1001')).body.data).toMatchObject({ refundedAmount: 10, name: 'Ann' });
+  });
+
+  it('is ready, serves the script, and lets every page ask', async () => {
+    const server = await start();
+    expect((await server.send('GET', '/readyz')).status).toBe(200);
+    const script = await server.send('GET', '/sdk/track.js');
+    expect([script.status, script.text.length > 1_000]).toEqual([200, true]);
+    const { status, headers } = await server.send('OPTIONS', '/svc-api/v1/orders', {
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, 'https://shop.example']);
+  });
+
+  it('refuses a dead key before all that is wrong with the body, and a strange page', async () => {
+    const server = await start();
+    const shop = await openShop(server);
+    const key = await shop.liveKey();
+    await shop.sql`update api_key set revoked_at = now() where team_id = ${shop.team}`;
+    const { status, body } = await shop.reportByKey({ amount: 'x' }, { key });
+    expect([status, body.error.code]).toEqual([401, 'invalid_api_key']);
+    const strange = await shop.report({}, { origin: 'https://strange.example' });
+    expect([strange.status, strange.body.error.code]).toEqual([403, 'domain_not_allowed']);
+    expect(await shop.stored()).toEqual([]);
+  });
+});

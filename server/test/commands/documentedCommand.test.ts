@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { exampleOf } from '../kit/examples.js';
+import { startHttp } from '../kit/http.js';
+import { temporaryFolder } from '../kit/temporaryFolder.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A package registry that has nothing, and remembers what it was asked for. */
+async function startRegistry() {
+  const asked: string[] = [];
+  const { url } = await startHttp((request, response) => {
+    asked.push(request.url!);
+    response.writeHead(404).end('{}');
+  });
+  return { url, asked };
+}
+
+/** Runs a line of the README in a shell, and gives the exit code. */
+async function runIn(folder: string, line: string, registry: string) {
+  const env = { PATH: process.env.PATH, npm_config_registry: registry, npm_config_cache: temporaryFolder() };
+  const child = execFile('sh', ['-c', line], { cwd: folder, env });
+  child.stdin!.end();
+  const [code] = await once(child, 'close');
+  return code;
+}
+
+it('the command as the README writes it runs what is installed, and elsewhere asks no registry for its name', async () => {
+  const { url, asked } = await startRegistry();
+  const line = exampleOf('README.md', 'list');
+  expect(await runIn(root, `${line} --help`, url)).toBe(0);
+  expect(await runIn(temporaryFolder(), `${line} --help`, url)).toBe(127);
+  expect(asked).toEqual([]);
+  // The registry does hear of what this must not be.
+  await runIn(temporaryFolder(), 'npx --no orderbeacon team list', url);
+  expect(asked).not.toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import { complaintOf, json, runOrderbeacon } from '../kit/command.js';
+import { test } from '../kit/shop.js';
+
+const ann = '--email Ann@Buyer.example';
+
+test('a person is added, enrolled, listed, exported and erased', async ({ shop }) => {
+  const sequence = await json(shop, 'sequence create --name Welcome');
+  expect(sequence).toEqual({ id: expect.stringMatching(/^seq_/), name: 'Welcome' });
+  const person = await json(shop, `person add ${ann} --name Ann`);
+  expect(person).toEqual({ id: expect.stringMatching(/^ppl_/), email: 'ann@buyer.example', name: 'Ann' });
+  await shop.enroll({ email: 'ann@buyer.example', sequenceId: sequence.id });
+  const { data } = (await shop.report({ amount: 12.5, name: 'Ann', visitorId: 'v1', orderId: 'o-1' })).body;
+  expect(data.peopleId).toBe(person.id);
+  expect(await json(shop, 'sequence list')).toEqual([{ ...sequence, enrolled: 1 }]);
+
+  expect(await json(shop, `person export ${ann}`)).toMatchObject({
+    ...person,
+    subscriptions: [{ sequenceId: sequence.id }],
+    orders: [{ id: data.id, amount: 12.5 }],
+  });
+
+  const erased = { ...person, orders: 1, subscriptions: 1, refused: 0 };
+  expect(await json(shop, `person erase ${ann}`)).toEqual(erased);
+  expect(await json(shop, 'person list')).toEqual([]);
+  const [kept] = await json(shop, 'order list');
+  expect(kept).toMatchObject({
+    id: data.id,
+    orderId: 'o-1',
+    amount: 12.5,
+    email: null,
+    name: null,
+    visitorId: null,
+  });
+  expect(kept.peopleId).not.toBe(person.id);
+  const dump = await shop.sql`select person::text from person where team_id = ${shop.team}`;
+  expect(JSON.stringify(dump).toLowerCase()).not.toContain('ann');
+});
+
+test('person add gives a known person a name that no report changes', async ({ shop }) => {
+  const { data } = (await shop.report({ name: 'Squatted' })).body;
+  const person = { id: data.peopleId, email: 'ann@buyer.example', name: 'Ann' };
+  expect(await json(shop, `person add ${ann} --name Ann`)).toEqual(person);
+  await shop.report({ name: 'Squatted' });
+  await shop.reportByKey({ name: 'Key' });
+  expect(await json(shop, 'person list')).toEqual([person]);
+  expect(await json(shop, `person add ${ann}`)).toEqual(person);
+  expect(await json(shop, `person add ${ann} --name Other`)).toEqual({ ...person, name: 'Other' });
+});
+
+test.for([
+  ['person erase --email no@body.example', 'This team has no person with the email "no@body.example".'],
+  ['person add --email x', '--email must be an email address'],
+])('%s is refused with one line: %s', async ([line, words], { shop }) => {
+  expect(complaintOf(await shop.command(...line!.split(' ')))).toContain(words);
+});
+
+test('person import takes a CSV file, lists its bad rows, and ends with 1 for them', async ({ shop }) => {
+  const run = (input: string | Buffer, file = '-') =>
+    runOrderbeacon(['person', 'import', '--team', shop.teamId, file], shop.server.env, input);
+  const latin1 = Buffer.from('email,name\nann@buyer.example,Jos\xe9\n', 'latin1');
+  expect(complaintOf(await run(latin1))).toMatch(/The file is not UTF-8/);
+  expect(complaintOf(await run('', '/'))).toMatch(/Cannot read \/: EISDIR/);
+  expect(await json(shop, 'person list')).toEqual([]);
+  const csv = '\uFEFFName,Note,EMAIL\nAnn,x,ann@buyer.example\n"Last, first",y,bob@buyer.example\n';
+  const { code, stdout } = await run(`${csv}Bad,z,not-an-email\n`);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/^line 4: email must be .*\nImported 2 people from 3 rows\.\n$/),
+  ]);
+  expect((await run(csv)).code).toBe(0);
+  expect(await json(shop, 'person list')).toMatchObject([
+    { email: 'ann@buyer.example', name: 'Ann' },
+    { email: 'bob@buyer.example', name: 'Last, first' },
+  ]);
+});

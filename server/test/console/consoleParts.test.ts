@@ -1,0 +1,87 @@
+import { Hono } from 'hono';
+import { expect } from 'vitest';
+import { createConsole } from '../../src/console/createConsole.js';
+import { ordersPart } from '../../src/console/orders/part.js';
+import type { ConsolePart } from '../../src/console/part.js';
+import { setupPart } from '../../src/console/setup/part.js';
+import type { AppEnv } from '../../src/http/context.js';
+import { toRefusal } from '../../src/http/refuse.js';
+import { textOf } from '../kit/html.js';
+import { type Shop, test } from '../kit/shop.js';
+
+/** Opens the console of some parts, signed in. Resolves with the reading of its pages. */
+async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
+  const pages = createConsole(parts, {
+    sql: shop.sql,
+    countRequest: () => {},
+    storeRefund: () => Promise.reject(new Error('Nothing is refunded.')),
+    listeners: [],
+    secret: '',
+    clock: { nowMs: Date.now, idMs: Date.now, stop: () => {} },
+    sdk: { current: {} as never, released: new Map(), pin: null },
+    publicUrl: () => shop.server.url,
+    trustedProxies: 0,
+  });
+  const app = new Hono<AppEnv>().route('/console', pages);
+  app.onError((error, c) => c.body(null, toRefusal(error).status));
+  const { cookie, home } = await shop.console();
+  /** Reads a path below the team's, or below `/console`. */
+  const get = async (path: string, below = home) => {
+    const answer = await app.request(below + path, { headers: { cookie } }, { incoming: {} });
+    return { status: answer.status, text: textOf(await answer.text()), to: answer.headers.get('location') };
+  };
+  return { get, home };
+}
+
+test('without any feature the console has orders, Setup and what is newest, and begins with the first of them', async ({
+  shop,
+}) => {
+  const { get, home } = await openConsole(shop, [ordersPart, setupPart]);
+  const { id } = JSON.parse((await shop.report({ orderId: 'o-1' })).text).data;
+  expect((await get('', '/console')).to).toBe(home);
+  expect((await get('')).to).toBe(`${home}/orders`);
+  expect((await get('/orders')).text).toContain('o-1');
+  expect((await get(`/orders/${id}`)).text).toContain('A page of');
+  expect((await get('/setup/install')).text).toMatch(/2\. On the confirmation page.*3\. Try it/s);
+  expect((await get('/setup/keys')).text).not.toContain('Sources');
+  expect((await get('/live')).text).toMatch(/^[0-9a-f]{32} \d+/);
+  for (const path of ['/refused', '/webhooks', '/setup/sources', '/compare', '/check'])
+    expect((await get(path)).status).toBe(404);
+  expect((await get('/refused', '/console')).status).toBe(404);
+});
+
+test('a part has its place with a mark, its page of Setup, its steps of an order and its bookmarks', async ({
+  shop,
+}) => {
+  let reads = 0;
+  const countReads = async () => ++reads;
+  const part: ConsolePart = {
+    at: 90,
+    place: {
+      path: '/stock',
+      title: 'Stock',
+      icon: 'M0 0',
+      mark: async ({ var: { queryOnce } }) => ` mark ${await queryOnce(countReads)}`,
+    },
+    setup: {
+      title: 'Warehouse',
+      path: '/setup/warehouse',
+      state: async ({ var: { queryOnce } }) => ({
+        tone: undefined,
+        about: `state ${await queryOnce(countReads)}`,
+      }),
+    },
+    install: () => 'a panel',
+    ofOrder: async (_c, { orderId }) => [{ title: `Packed: ${orderId}` }],
+    bookmarks: ['/stock'],
+  };
+  const { get, home } = await openConsole(shop, [ordersPart, part, setupPart]);
+  const { id } = JSON.parse((await shop.report({ orderId: 'o-1' })).text).data;
+  const { text } = await get('/setup/install');
+  expect(text).toMatch(/Orders\s+Stock mark 1\s+Setup/);
+  expect(text).toMatch(/Domains.*Warehouse\s*state 1\s+Keys and colleagues/s);
+  expect(text).toMatch(/a panel.*4\. Try it/s);
+  expect(reads).toBe(1);
+  expect((await get(`/orders/${id}`)).text).toContain('Packed: o-1');
+  expect((await get('/stock/shelf?a=b', '/console')).to).toBe(`${home}/stock/shelf?a=b`);
+});

@@ -1,0 +1,105 @@
+import { parse } from 'csv-parse/sync';
+import { expect, it } from 'vitest';
+import { settleRefunds } from '../../src/core/refunds/settleRefunds.js';
+import { subtractDecimals } from '../../src/values/decimal.js';
+import { tilesOf } from '../kit/html.js';
+import { listenersOf } from '../kit/listeners.js';
+import { type Shop, test } from '../kit/shop.js';
+
+/** A shop's console with the tiles of its overview. */
+async function openFigures(shop: Shop) {
+  const { get, read } = await shop.console();
+  const tiles = async (query = '?range=7d') => tilesOf((await get(`/console${query}`)).text);
+  /** Makes all that a team has of a table so much older. */
+  async function age(table: 'placed_order' | 'refund', days: number, currency?: string) {
+    const { sql, team } = shop;
+    await sql`
+      update ${sql(table)} set created_at = now() - ${days} * interval '1 day'
+      where team_id = ${team} ${currency ? sql`and currency = ${currency}` : sql``}`;
+  }
+  return { get, read, tiles, age };
+}
+
+test('gross never falls, and refunded and net count refunds on their own day, per currency', async ({
+  shop,
+}) => {
+  await shop.reportByKey({ orderId: 'o-1', amount: 50.1 });
+  await shop.reportByKey({ amount: 7, currency: 'EUR' });
+  await shop.reportByKey({ orderId: 'o-3', amount: 30 });
+  await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 20.3 });
+  await shop.refund({ orderId: 'o-3', refundId: 'r-2' });
+  const { get, tiles, age } = await openFigures(shop);
+  expect(await tiles()).toMatchObject({
+    Orders: ['3'],
+    Gross: ['$80.10', '+ €7.00'],
+    Refunded: ['$50.30'],
+    Net: ['$29.80', '+ €7.00'],
+  });
+  // The orders of ten days ago were refunded now: the week has the refund, and not the order.
+  await age('placed_order', 10, 'USD');
+  expect(await tiles()).toMatchObject({
+    Orders: ['1', '2 before', '↓ 50%'],
+    Gross: ['€7.00'],
+    Refunded: ['€0.00', '+ $50.30'],
+    Net: ['€7.00', '+ -$50.30'],
+  });
+  await age('placed_order', 10);
+  expect(await tiles()).toMatchObject({
+    Orders: ['0', '3 before', '↓ 100%'],
+    Gross: ['$0.00', '↓ 100%'],
+    Refunded: ['$50.30'],
+    Net: ['-$50.30', expect.anything()],
+  });
+  // Without orders its chart has a scale, too.
+  expect((await get('/console?range=7d')).text).toMatch(/class="plot"><div[^>]*><span>1<\/span>/);
+  await age('refund', 9);
+  expect(await tiles()).toEqual({});
+});
+
+test('refunds together count no more than their order, the earlier ones first, also those of before the range', async ({
+  shop,
+}) => {
+  await shop.report({ orderId: 'o-1', amount: 50 });
+  await shop.refund({ orderId: 'o-1', refundId: 'first', amount: 40 });
+  const { tiles, age } = await openFigures(shop);
+  await age('refund', 10);
+  await shop.refund({ orderId: 'o-1', refundId: 'second' });
+  expect(await tiles()).toMatchObject({ Refunded: ['$10.00', '↓ 75%'], Net: ['$40.00'] });
+  // A backend says later that the order was of 45.
+  await shop.reportByKey({ orderId: 'o-1', amount: 45 });
+  expect(await tiles()).toMatchObject({
+    Gross: ['$45.00'],
+    Refunded: ['$5.00', '↓ 88%'],
+    Net: ['$40.00'],
+  });
+});
+
+test('lists mark what was refunded, and the file has it, also where the refund came before its order', async ({
+  shop,
+}) => {
+  await shop.refund({ orderId: 'o-3', refundId: 'early' });
+  for (const orderId of ['o-1', 'o-2', 'o-3']) await shop.reportByKey({ orderId, amount: 50 });
+  await settleRefunds(shop.sql, shop.team, listenersOf(shop.sql));
+  await shop.refund({ orderId: 'o-2', refundId: 'part', amount: 0.5 });
+  const { get, read } = await openFigures(shop);
+  expect(await read('/console/orders')).toMatch(
+    /o-3 .* Refunded \$50\.00 .*o-2 .* \$0\.50 refunded \$50\.00 .*o-1 .* Backend only \$50\.00 (?!.*refunded)/,
+  );
+  const { text } = await get('/console/orders.csv?range=7d');
+  const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
+  expect(rows.map((row) => [row.orderId, row.paymentStatus, row.refundedAmount])).toEqual([
+    ['o-3', 'REFUNDED', '50'],
+    ['o-2', 'PARTIALLY_REFUNDED', '0.5'],
+    ['o-1', 'PAID', '0'],
+  ]);
+});
+
+it.each([
+  ['50.1', '20.3', '29.8'],
+  ['0', '50.30', '-50.30'],
+  ['10', '10', '0'],
+  ['0.1', '0.3', '-0.2'],
+  ['99999999999999999.99', '0.00000000000000001', '99999999999999999.98999999999999999'],
+])('%s less %s is %s, to the digit', (from, amount, left) => {
+  expect(subtractDecimals(from, amount)).toBe(left);
+});

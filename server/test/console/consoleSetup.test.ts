@@ -1,0 +1,138 @@
+import { expect } from 'vitest';
+import { describeTag } from '../../src/console/setup/install.js';
+import { platforms } from '../../src/core/script/platformTags.js';
+import { exampleOf } from '../kit/examples.js';
+import { unescaped } from '../kit/html.js';
+import { loadReleasedSdk } from '../kit/madeUpReleases.js';
+import { startServerForTest } from '../kit/server.js';
+import { openShop, type Shop, test } from '../kit/shop.js';
+
+/** The texts to copy of the setup page, by their names. */
+async function pieces(shop: Shop, platform: string) {
+  const { text } = await (await shop.console()).get(`/console/setup/install?platform=${platform}`);
+  return Object.fromEntries(
+    [
+      ...text.matchAll(
+        /Copy<span class="hidden"> ([^<]*)<\/span><\/button><\/header><pre[^>]*>([\s\S]*?)<\/pre>/g,
+      ),
+    ].map(([, name, html]) => [name, unescaped(html!)]),
+  );
+}
+
+const everyPage = 'the piece for every page';
+const confirmation = 'the piece for the confirmation page';
+
+test('each platform has the pieces of its recipe, with this team and this server in them, each to be copied', async ({
+  server,
+  shop,
+}) => {
+  const filled = (text: string) =>
+    text.replaceAll('https://orders.shop.example', server.url).replaceAll('team_…', shop.teamId);
+  const html = await pieces(shop, 'html');
+  expect(html[everyPage]).toBe(
+    `<script async src="${server.url}/sdk/track.js" data-team-id="${shop.teamId}" data-endpoint="${server.url}"></script>`,
+  );
+  expect(html[confirmation]).toMatch(/^<script>\n[\s\S]*track\('order', [\s\S]*<\/script>$/);
+  const woocommerce = await pieces(shop, 'woocommerce');
+  expect(`${woocommerce[everyPage]}\n\n${woocommerce[confirmation]}`).toBe(
+    ['hook', 'visitor'].map((name) => filled(exampleOf('sdk/recipes/woocommerce.md', name))).join('\n\n'),
+  );
+  expect(woocommerce[confirmation]).toMatch(/^add_action\( 'woocommerce_thankyou'/);
+  expect(await pieces(shop, 'shopify')).toEqual({
+    [everyPage]: filled(exampleOf('sdk/recipes/shopify.md', 'theme')),
+  });
+  expect(await pieces(shop, 'tag-manager')).toEqual({
+    [everyPage]: filled(exampleOf('sdk/recipes/tag-manager.md', 'every-page')),
+    [confirmation]: filled(exampleOf('sdk/recipes/tag-manager.md', 'tag')),
+  });
+  expect(await pieces(shop, 'constructor')).toEqual(html);
+});
+
+test('the first piece can be pinned to a released version, and a development version says that it cannot', async () => {
+  const sdk = await loadReleasedSdk();
+  const released = await openShop(await startServerForTest({ sdk }));
+  expect((await pieces(released, 'html'))['the pinned piece']).toBe(
+    `<script async src="${released.server.url}/sdk/0.0.2/track.js" data-team-id="${released.teamId}" data-endpoint="${released.server.url}" integrity="${sdk.pin!.integrity}" crossorigin="anonymous"></script>`,
+  );
+  const developed = await openShop(await startServerForTest({ sdk: { ...sdk, pin: null } }));
+  expect(await pieces(developed, 'html')).not.toHaveProperty('the pinned piece');
+  expect(await (await developed.console()).read('/console/setup/install')).toContain(
+    'This is a development version; a pin exists for released versions.',
+  );
+});
+
+test('the platforms are links, of which the chosen one is marked, and each leads to its recipe', async ({
+  shop,
+}) => {
+  const { get } = await shop.console();
+  for (const [name, title] of Object.entries(platforms)) {
+    const { text } = await get(`/console/setup/install?platform=${name}`);
+    const [tabs] = /<nav[^>]* aria-label="Platform"[\s\S]*?<\/nav>/.exec(text)!;
+    expect(/<a href="[^"]*" aria-current="true">([^<]*)</.exec(tabs)?.[1]).toBe(title);
+    const [, recipe] = /<a href="([^"]+)">More on /.exec(text)!;
+    expect((await get(recipe!)).status).toBe(200);
+  }
+});
+
+test('three steps on Overview and Setup tick themselves off: domain, tag, first order', async ({ shop }) => {
+  const { sql, team, domain } = shop;
+  await sql`delete from domain where team_id = ${team}`;
+  const { get, read } = await shop.console();
+  const done = async () => [
+    (await get('/console')).text.match(/>Done</g)?.length ?? 0,
+    / Setup (\d) of 3 done /.exec(await read('/console/setup/keys'))![1],
+  ];
+  expect(await done()).toEqual([0, '0']);
+  expect((await shop.report()).status).toBe(403);
+  await expect.poll(done).toEqual([1, '1']);
+  await shop.addDomain(domain);
+  expect(await done()).toEqual([2, '2']);
+  expect(await read('/console')).toContain('Your first order is one step away.');
+  await expect.poll(async () => (await shop.report()).status).toBe(200);
+  expect(await done()).toEqual([0, '3']);
+  expect(await read('/console?range=last-month')).toContain('Choose a longer range');
+});
+
+test('a key is made by a button and shown once, works, and is revoked by one', async ({ shop }) => {
+  const { submit, get, press } = await shop.console();
+  const { text } = await submit('/console/setup/keys', { name: 'Warehouse', test: 'yes' });
+  const [key] = /ob_test_\w+/.exec(text)!;
+  expect((await shop.reportByKey({}, { key })).body.data.isTest).toBe(true);
+  const page = (await get('/console/setup/keys')).text;
+  expect(page).toContain('Warehouse');
+  expect(page).not.toContain(key);
+  const [, id] = /name="key" value="(key_\w+)"/.exec(page)!;
+  expect(await press('/console/setup/keys/revoke', { key: id! })).toContain('The key is revoked.');
+  await expect.poll(async () => (await shop.reportByKey({}, { key })).status).toBe(401);
+});
+
+test('an address of the setup of before leads to its page', async ({ shop }) => {
+  const { get, home } = await shop.console();
+  const leads = async (path: string) => (await get(path)).headers.get('location');
+  expect(await leads('/console/setup?platform=shopify')).toBe(`${home}/setup/install?platform=shopify`);
+  expect(await leads('/console/check')).toBe(`${home}/setup/install#check`);
+  const missing = await get('/console/setup/nowhere');
+  expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('There is no such page.')]);
+});
+
+test.for<[string, string, RegExp | null]>([
+  [
+    'http://127.0.0.1:8787',
+    'shop.example',
+    /A buyer’s browser cannot call this URL, because 127\.0\.0\.1 is on/,
+  ],
+  ['https://orders.lan', '*.shop.example', /a private network/],
+  ['http://orders.shop.example', '*.shop.example', /does not load a script from http/],
+  ['https://orders.shop.example', 'shop.example', null],
+  ['http://127.0.0.1:8787', 'localhost', null],
+])('a server at %s says why the pages of %s cannot load the tag', ([publicUrl, domain, sentence]) => {
+  const said = describeTag(publicUrl, [{ domain, isTest: false }]);
+  if (sentence) expect(said).toMatch(sentence);
+  else expect(said).toBeNull();
+  expect(describeTag(publicUrl, [{ domain, isTest: true }])).toBeNull();
+});
+
+test('the page of the tag says that a public shop cannot load it from here', async ({ shop }) => {
+  const page = await (await shop.console()).read('/console/setup/install');
+  expect(page).toContain('A buyer’s browser cannot call this URL, because 127.0.0.1 is on this machine');
+});

@@ -1,0 +1,90 @@
+import { expect, onTestFinished } from 'vitest';
+import { erasePerson } from '../../../src/commands/eraseBuyer.js';
+import { removePerson } from '../../../src/core/people/sql/person.js';
+import { inTransaction } from '../../../src/database/inTransaction.js';
+import { decodeId } from '../../../src/values/ids.js';
+import { listenersOf } from '../../kit/listeners.js';
+import { findWaitsBehind } from '../../kit/lockWaits.js';
+import { placeOrder } from '../../kit/placeOrder.js';
+import { type Shop, test } from '../../kit/shop.js';
+
+/** Adds a buyer of one order, which is removed again, so that only the buyer's row is left. */
+async function addBuyerWithoutOrders({ report, sql, team }: Shop) {
+  const { peopleId } = (await report({ orderId: 'first' })).body.data;
+  await sql`delete from placed_order where team_id = ${team}`;
+  return decodeId('ppl', peopleId)!;
+}
+
+/** The own ids of a shop's orders with the emails of their buyers: null for an erased one, undefined for none at all. */
+const buyersOf = async ({ sql, team }: Shop) => {
+  const rows = await sql`
+    select order_id as "orderId", email, p.id is not null as "hasBuyer" from placed_order o
+    left join person p on p.team_id = o.team_id and p.id = o.person_id where o.team_id = ${team}`;
+  return rows.map(({ orderId, email, hasBuyer }) => [orderId, hasBuyer ? email : undefined]);
+};
+
+test('a person with orders cannot be removed, in any statement', async ({ shop }) => {
+  const personId = await addBuyerWithoutOrders(shop);
+  await shop.report({ orderId: 'kept' });
+  const removing = inTransaction(shop.sql, (tx) => removePerson(tx, shop.team, personId, listenersOf(tx)));
+  await expect(removing).rejects.toMatchObject({ code: '23503' });
+  expect(await buyersOf(shop)).toEqual([['kept', 'ann@buyer.example']]);
+});
+
+test('an order that is being stored while its buyer is erased keeps a buyer', async ({ shop }) => {
+  const { sql, team } = shop;
+  const personId = await addBuyerWithoutOrders(shop);
+  // As the statement that stores an order does it, with the commit still to come.
+  const { erasing } = await inTransaction(sql, async (storing) => {
+    await placeOrder(storing, team, { orderId: 'meanwhile' });
+    await storing`
+      insert into person (team_id, id, email) values (${team}, ${personId}, 'ann@buyer.example')
+      on conflict (team_id, id) do update set name = excluded.name where false`;
+    const running = erasePerson(sql, team, personId, listenersOf(sql));
+    await expect.poll(() => findWaitsBehind(sql, storing)).not.toEqual([]);
+    return { erasing: running };
+  });
+  expect(await erasing).toEqual({ orders: 1, subscriptions: 0 });
+  expect(await buyersOf(shop)).toEqual([['meanwhile', null]]);
+});
+
+test('a report that comes while its buyer is removed waits, and its buyer is a new person then', async ({
+  shop,
+}) => {
+  const personId = await addBuyerWithoutOrders(shop);
+  const { reporting } = await inTransaction(shop.sql, async (removing) => {
+    await removePerson(removing, shop.team, personId, listenersOf(removing));
+    const sent = shop.report({ orderId: 'meanwhile' });
+    await expect.poll(() => findWaitsBehind(shop.sql, removing)).not.toEqual([]);
+    return { reporting: sent };
+  });
+  expect((await reporting).status).toBe(200);
+  expect(await buyersOf(shop)).toEqual([['meanwhile', 'ann@buyer.example']]);
+});
+
+test('buyers who order while they are erased again and again lose no order, and no order its buyer', async ({
+  shop,
+}) => {
+  const emails = ['ann', 'bob', 'eve'].map((name) => `${name}@buyer.example`);
+  const buyers = await Promise.all(
+    emails.map(async (email) => decodeId('ppl', (await shop.report({ email })).body.data.peopleId)!),
+  );
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
+  const erasing = buyers.map(async (personId) => {
+    let rounds = 0;
+    for (; !isOver; rounds++) await erasePerson(shop.sql, shop.team, personId, listenersOf(shop.sql));
+    return rounds;
+  });
+  for (let n = 0; n < 40; n++) {
+    const answers = await Promise.all(emails.map((email) => shop.report({ email })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  }
+  isOver = true;
+  expect(Math.min(...(await Promise.all(erasing)))).toBeGreaterThan(0);
+  const orders = await buyersOf(shop);
+  expect(orders).toHaveLength(123);
+  expect(orders.filter(([, email]) => email === undefined)).toEqual([]);
+});

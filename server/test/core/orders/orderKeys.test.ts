@@ -1,0 +1,212 @@
+import { describe, expect } from 'vitest';
+import { decodeId } from '../../../src/values/ids.js';
+import { placeOrder } from '../../kit/placeOrder.js';
+import type { Answer } from '../../kit/server.js';
+import { type Shop, shopAt, test } from '../../kit/shop.js';
+import { addTestSource } from '../../kit/sources.js';
+import { wooOrder } from '../../kit/wooCommerceSamples.js';
+
+/** Status of a refusal, with the fields that it names. */
+const refusalOf = ({ status, body }: Answer) => [
+  status,
+  body.error?.message.match(/another (.*); nothing/)?.[1],
+];
+
+/** Reports of Ann's orders for 10 USD by key, each with an `Idempotency-Key`. */
+function reporterOf({ reportByKey }: Shop) {
+  const send = (idempotencyKey: string, said: object = {}, key?: string) =>
+    reportByKey({ amount: 10, orderId: undefined, ...said }, { idempotencyKey, ...(key && { key }) });
+  /** Reports, and returns the stored order. */
+  async function order(...args: Parameters<typeof send>) {
+    const { status, body } = await send(...args);
+    expect([status, body.error]).toEqual([200, undefined]);
+    return body.data as { id: string; isNew: boolean; amount: number };
+  }
+  return { send, order, refused: async (...args: Parameters<typeof send>) => refusalOf(await send(...args)) };
+}
+
+test('an order that is known by 300 ids of payments lists 200 of them, and is found by each', async ({
+  shop,
+}) => {
+  const id = await placeOrder(shop.sql, shop.team, { orderId: 'A-1', reportedBy: 'key' });
+  await shop.sql`
+    insert into order_key (team_id, key, is_test, placed_order_id)
+    select ${shop.team}, 'ch_' || n, false, ${id} from generate_series(1, 300) n`;
+  const answers = await Promise.all(['A-1', 'ch_1', 'ch_300'].map((name) => shop.read(name)));
+  expect(answers.map(({ body }) => [body.data.orderId, body.data.keys.length])).toEqual(
+    Array(3).fill(['A-1', 200]),
+  );
+});
+
+describe('an Idempotency-Key stays with the order that it met', () => {
+  test('though the order has one already: each finds it alone, and none may name another order', async ({
+    shop,
+  }) => {
+    const { order, refused } = reporterOf(shop);
+    const { id } = await order('k2', { orderId: 'a' });
+    for (const later of ['k1', 'k3']) expect(await order(later, { orderId: 'a' })).toMatchObject({ id });
+    for (const each of ['k1', 'k2', 'k3']) {
+      expect(await order(each)).toMatchObject({ id, isNew: false });
+      expect(await refused(each, { orderId: 'b' })).toEqual([422, 'orderId']);
+      // Nobody has said a currency.
+      const other = { email: 'x@mail.example', amount: 11, currency: 'EUR' };
+      expect(await refused(each, other)).toEqual([422, 'email, amount']);
+    }
+    expect(await shop.stored()).toHaveLength(1);
+  });
+
+  test('though its report said another amount than the order: the same report finds it again, another is refused', async ({
+    shop,
+  }) => {
+    const { order, refused } = reporterOf(shop);
+    const { id } = await order('k1', { orderId: 'a' });
+    const said = { orderId: 'a', amount: 12, currency: 'EUR' };
+    for (let round = 0; round < 2; round++) expect(await order('k2', said)).toMatchObject({ id, amount: 10 });
+    expect(await refused('k2', { ...said, amount: 10 })).toEqual([422, 'amount']);
+    expect(await refused('k2', { ...said, email: 'y@mail.example' })).toEqual([422, 'email']);
+    expect(await shop.stored()).toMatchObject([{ amount: '10', keys: ['k1', 'k2'] }]);
+  });
+});
+
+describe('keys that come at the same moment, to two servers,', () => {
+  const rounds = [0, 1, 2, 3, 4, 5];
+
+  test('for one order are kept with it, new or known', async ({ shop, beside }) => {
+    const { order, refused } = reporterOf(shop);
+    const there = reporterOf(shopAt(beside, shop));
+    for (const round of rounds) {
+      const orderId = `a-${round}`;
+      if (round % 2) await shop.reportByKey({ amount: 10, orderId });
+      const keys = ['k1', 'k2', 'k3'].map((key) => `${key}-${round}`);
+      const answers = await Promise.all(
+        [...keys, ...keys].map((key, n) => (n % 2 ? there.order : order)(key, { orderId })),
+      );
+      expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+      for (const key of keys) {
+        expect(await order(key)).toMatchObject({ id: answers[0]!.id });
+        expect(await refused(key, { orderId: 'b' })).toEqual([422, 'orderId']);
+      }
+    }
+  });
+
+  test('are kept with one order where two are named, and refused with the other', async ({
+    shop,
+    beside,
+  }) => {
+    const { order, send } = reporterOf(shop);
+    const there = reporterOf(shopAt(beside, shop));
+    for (const round of rounds) {
+      const [a, b] = [`a-${round}`, `b-${round}`];
+      await order(`k1-${round}`, { orderId: a });
+      if (round % 3 === 0) await shop.reportByKey({ amount: 10, orderId: b });
+      const answers = await Promise.all(
+        [a, b, a, b].map((orderId, n) => (n < 2 ? send : there.send)(`k2-${round}`, { orderId })),
+      );
+      const statuses = answers.map(({ status }) => status);
+      const isFirst = statuses[0] === 200;
+      expect([round, statuses]).toEqual([round, isFirst ? [200, 422, 200, 422] : [422, 200, 422, 200]]);
+    }
+  });
+});
+
+test('a key is forgotten with its order when that is discarded, and never by erasing a person', async ({
+  shop,
+}) => {
+  const { order } = reporterOf(shop);
+  const testKey = await shop.testKey();
+  const { id } = await order('k1', { orderId: 'a' }, testKey);
+  await shop.discard(id);
+  expect((await order('k1', { orderId: 'b' }, testKey)).isNew).toBe(true);
+
+  const live = await order('k1', { orderId: 'a' });
+  await shop.command('person', 'erase', '--email', 'ann@buyer.example');
+  expect(await order('k1')).toMatchObject({ id: live.id, isNew: false });
+});
+
+test('a key and a reportId that hold an email are stored as their hash, and known again', async ({
+  shop,
+}) => {
+  const { order } = reporterOf(shop);
+  const key = 'order of ann@buyer.example';
+  const { id } = await order(key);
+  await shop.report({ orderId: undefined, reportId: key });
+  const names = (await shop.stored()).flatMap(({ keys, reportId }) => [...keys, reportId]);
+  expect(JSON.stringify(names)).not.toContain('@');
+  await shop.command('person', 'erase', '--email', 'ann@buyer.example');
+  expect(await order(key)).toMatchObject({ id, isNew: false });
+});
+
+test('a person without a name gets the one that a page gives late, though a key reported the order without it', async ({
+  shop,
+}) => {
+  const order = shop.order();
+  const names: unknown[] = [];
+  await shop.reportByKey(order);
+  for (const name of [undefined, 'Ann', 'Eve']) {
+    await shop.report({ ...order, name, visitorId: 'v-1' });
+    const [stored] = await shop.stored();
+    names.push(stored!.buyerName);
+    expect(stored!.name).toBeNull();
+  }
+  await shop.reportByKey({ ...order, name: 'Anna' });
+  expect([...names, (await shop.stored())[0]!.buyerName]).toEqual([null, 'Ann', 'Ann', 'Anna']);
+});
+
+test('an order keeps 100 keys, however often it is reported with new ones, and is found still', async ({
+  shop,
+}) => {
+  const { order, refused } = reporterOf(shop);
+  const { id } = await order('k1', { orderId: 'a' });
+  const keys = () => shop.sql`select from order_key where placed_order_id = ${decodeId('ord', id)}`;
+  await shop.sql`
+    insert into order_key (team_id, key, is_test, placed_order_id, amount, currency)
+    select team_id, key || '-' || n, is_test, placed_order_id, 10, 'USD'
+    from order_key, generate_series(1, 98) n where placed_order_id = ${decodeId('ord', id)}`;
+  for (const further of ['k2', 'k3', 'k3']) {
+    expect(await order(further, { orderId: 'a' })).toMatchObject({ id, isNew: false });
+    expect(await keys()).toHaveLength(100);
+  }
+  expect(await refused('k2', { orderId: 'a', amount: 11 })).toEqual([422, 'amount']);
+});
+
+describe('what nobody sees in an id', () => {
+  const marks = [
+    '200e',
+    '200b',
+    '2068',
+    '00ad',
+    'feff',
+    '2060',
+    '061c',
+    '034f',
+    'fe0f',
+    '180e',
+    '3164',
+    'e0020',
+  ];
+  test.for(marks)('does not count: U+%s', async (mark, { shop }) => {
+    const hidden = String.fromCodePoint(Number.parseInt(mark, 16));
+    const orderId = `${hidden}10${hidden}01 ${hidden}`;
+    await shop.report({ orderId });
+    await shop.report({ orderId: '1001' });
+    await shop.reportByKey({ orderId: `1001${hidden}` });
+    expect((await shop.refund({ orderId, refundId: `r${hidden}`, amount: 1 })).body.data.order).toMatch(
+      /^ord_/,
+    );
+    expect((await shop.refund({ orderId: '1001', refundId: 'r', amount: 1 })).body.data.isNew).toBe(false);
+    expect((await shop.read(orderId)).body.data).toMatchObject({ orderId: '1001', refundedAmount: 1 });
+    expect(await shop.stored()).toHaveLength(1);
+    const empty = await shop.reportByKey({ orderId: hidden });
+    expect([empty.status, empty.body.error.issues[0].path]).toEqual([400, 'orderId']);
+  });
+
+  test('does not count in an event of a source and its refunds', async ({ shop }) => {
+    const woo = await addTestSource(shop.server, shop.team, { kind: 'woocommerce' });
+    const number = '\u20681001\u2069';
+    const refunds = [{ id: 7, reason: '', total: '-1.00' }];
+    await shop.report({ orderId: '1001', email: 'ann@shop.example' });
+    await woo.say(wooOrder(1, { number, refunds }), 'order.updated');
+    expect((await shop.read('1001')).body.data).toMatchObject({ reportedBy: 'both', refundedAmount: 1 });
+    expect(await shop.stored()).toHaveLength(1);
+  });
+});

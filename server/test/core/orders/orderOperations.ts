@@ -1,0 +1,118 @@
+import { landing } from '../../kit/anOrder.js';
+import type { Random } from '../../kit/random.js';
+import type { ModelReport, World } from './orderModel.js';
+
+/** A report to send. */
+export interface SentReport {
+  body: Record<string, unknown>;
+  headers: Record<string, string>;
+  by: 'page' | 'key';
+  isTest: boolean;
+  /** Number of the server that it goes to. */
+  at: number;
+  /** The report as the model understands it. */
+  means: ModelReport;
+  /** Set for a report that is refused for its form, and changes nothing. */
+  status?: number;
+}
+
+/** One step of a random run. */
+export type OrderOperation =
+  | { kind: 'report'; sent: SentReport }
+  | { kind: 'discard'; id: string }
+  | { kind: 'erase'; email: string };
+
+const emails = ['ann@mail.example', 'bob@mail.example', 'eve@mail.example'];
+
+/**
+ * An operation on few buyers, ids and keys, so that most of them meet. Nobody is erased beside others.
+ * @param sent the reports before it, one of which may be sent again
+ */
+export function randomOperation(
+  random: Random,
+  world: World,
+  sent: SentReport[],
+  isBesideOthers: boolean,
+): OrderOperation {
+  const roll = random.below(100);
+  const order = world.orders[random.below(world.orders.length)];
+  if (roll < 4 && order) return { kind: 'discard', id: order.id };
+  if (roll < 7 && !isBesideOthers) return { kind: 'erase', email: random.pick(...emails) };
+  const before = sent[random.below(sent.length)];
+  if (roll < 20 && before) return { kind: 'report', sent: sendAgain(random, before) };
+  return { kind: 'report', sent: randomReport(random) };
+}
+
+/** Sends a report again. The script has removed visitor and landings from a page's, if consent was withdrawn meanwhile. */
+function sendAgain({ below }: Random, sent: SentReport): SentReport {
+  const again = { ...sent, at: below(2) };
+  if (sent.by === 'key' || below(2) === 0) return again;
+  const { visitorId, landings, ...body } = sent.body;
+  return { ...again, body, means: { ...sent.means, visitorId: null, touches: null } };
+}
+
+/** The landings of a report. */
+const writeLandings = (sources: readonly (string | null)[]): string =>
+  sources.map((source) => source && landing({ parameters: `?utm_source=${source}` })).join('.');
+
+function randomReport({ below, pick }: Random): SentReport {
+  const by = pick('page', 'key');
+  const isTest = below(5) === 0;
+  const email = pick(...emails, emails[0]!);
+  const orderId = pick(null, 'x', 'x', 'y', 'z');
+  const ownId = pick(null, 'k', 'k', 'l', 'm');
+  const amount = pick(10, 10, 10, 11.5);
+  const currency = pick(null, null, 'USD', 'EUR');
+  const source = pick(null, null, 'STRIPE', 'OTHER', 'MANUAL');
+  const name = pick(null, null, 'Ann', 'Other');
+  const items = pick(null, null, [{ sku: 'A' }], [{ sku: 'B', quantity: 2 }]);
+  const visitorId = pick(null, 'v-1', 'v-1', 'v-2');
+  // Most backends know no landings.
+  const hasLandings = by === 'page' || below(4) === 0;
+  const touches = hasLandings ? pick(null, ['news', null], ['news', 'google'], [null, 'partner']) : null;
+  const extra = pick(null, null, { tax: 1 }, { tax: 2, gift: { notes: [true] } });
+  const isHeader = by === 'key' && below(2) === 0;
+  const sent: SentReport = {
+    by,
+    isTest,
+    at: below(2),
+    headers: isHeader && ownId !== null ? { 'idempotency-key': ownId } : {},
+    body: {
+      email: pick(email, email, ` ${email.toUpperCase()} `),
+      amount,
+      ...(currency && { currency: pick(currency, currency.toLowerCase()) }),
+      ...(source && { source: pick(source, source.toLowerCase()) }),
+      ...(orderId && { orderId: pick(orderId, orderId, ` ${orderId} `) }),
+      // A header counts more than a reportId in the body.
+      ...(ownId && { reportId: isHeader ? 'k' : ownId }),
+      // A page may send null for what it leaves out.
+      ...(name ? { name } : by === 'page' && below(5) === 0 ? { name: null } : {}),
+      ...(items && { items }),
+      ...(visitorId && { visitorId }),
+      ...(touches && { landings: writeLandings(touches) }),
+      ...extra,
+    },
+    means: {
+      by,
+      isTest,
+      email,
+      amount,
+      currency,
+      source,
+      orderId,
+      ownId,
+      name,
+      items: items && JSON.stringify(items),
+      visitorId,
+      touches,
+      extra: extra && JSON.stringify(extra),
+    },
+  };
+  const odd = below(40);
+  if (odd === 0) return { ...sent, body: { ...sent.body, amount: -1 }, status: 400 };
+  if (odd === 1 && by === 'page')
+    return { ...sent, headers: { origin: 'https://other.example' }, status: 403 };
+  if (odd === 2 && by === 'key')
+    return { ...sent, headers: { authorization: 'Bearer ob_live_none' }, status: 401 };
+  return sent;
+}

@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { limits } from '../../../src/values/limits.js';
+import { placeOrder } from '../../kit/placeOrder.js';
+import { type Shop, test } from '../../kit/shop.js';
+
+/** Stores refunds of one cent as if they had been reported, of an order or of none that is known. */
+async function addRefunds(
+  { sql, team }: Shop,
+  count: number,
+  {
+    orderId,
+    placedOrderId = null,
+    isTest = false,
+  }: { orderId: string; placedOrderId?: string | null; isTest?: boolean },
+) {
+  await sql`
+    insert into refund (team_id, is_test, refund_id, order_id, placed_order_id, amount, counts, created_at)
+    select ${team}, ${isTest}, ${orderId} || '-' || n, ${orderId}, ${placedOrderId}::uuid, 0.01,
+      case when ${placedOrderId}::uuid is not null then 0.01 end, now()
+    from generate_series(1, ${count}) n`;
+}
+
+const tooMany = (message: string) => ({
+  status: 400,
+  body: { error: { code: 'invalid_request', issues: [{ path: 'orderId', message }] } },
+});
+const ofOrder =
+  'names an order that has 500 refunds, which is the most; add up smaller ones and send their sum';
+
+test('an order takes its 500th refund and not the next, and a repeat stays known', async ({ shop }) => {
+  const placedOrderId = await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
+  await addRefunds(shop, limits.refunds - 1, { orderId: 'A-1', placedOrderId });
+  const refund = (refundId: string) => shop.refund({ orderId: 'A-1', refundId, amount: 0.01 });
+  expect(await refund('last')).toMatchObject({ status: 200, body: { data: { isNew: true } } });
+  expect(await refund('one-more')).toMatchObject(tooMany(ofOrder));
+  expect(await refund('last')).toMatchObject({ status: 200, body: { data: { isNew: false } } });
+});
+
+test('refunds of tests that wait leave the places of live ones free', async ({ shop }) => {
+  await addRefunds(shop, limits.waitingRefunds, { orderId: 'A-1', isTest: true });
+  const live = { orderId: 'A-1', refundId: 'live', amount: 1 };
+  expect(await shop.refund(live)).toMatchObject({ status: 200, body: { data: { order: null } } });
+});
+
+test('a team has 10,000 refunds that wait, and still refunds the orders that it knows', async ({ shop }) => {
+  await addRefunds(shop, limits.waitingRefunds, { orderId: 'W-1' });
+  expect(await shop.refund({ orderId: 'other', refundId: 'r', amount: 1 })).toMatchObject(
+    tooMany('names no stored order, and 10000 refunds wait for theirs already'),
+  );
+  await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
+  expect(await shop.refund({ orderId: 'A-1', refundId: 'r', amount: 1 })).toMatchObject({ status: 200 });
+});
+
+test('an order that others with refunds turned out to be lists 500 of them, and counts the money of all', async ({
+  shop,
+}) => {
+  const placedOrderId = await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
+  await addRefunds(shop, limits.refunds + 1, { orderId: 'A-1', placedOrderId });
+  const { refunds, refundedAmount } = (await shop.read('A-1')).body.data;
+  expect([refunds.length, refundedAmount]).toEqual([500, 5.01]);
+});

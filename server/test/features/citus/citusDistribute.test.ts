@@ -1,0 +1,141 @@
+// @module-tag long
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { addDomain } from '../../../src/core/teams/sql/domain.js';
+import { createTeam } from '../../../src/core/teams/sql/team.js';
+import { connect, type Sql } from '../../../src/database/connection/connect.js';
+import { migrate } from '../../../src/database/migrate.js';
+import { tables } from '../../../src/database/tables.js';
+import { distributeNewTables } from '../../../src/features/citus/distributeTables.js';
+import { encodeId, newUuid } from '../../../src/values/ids.js';
+import { createBareCluster } from '../../kit/database.js';
+import { joinMachines } from '../../kit/machines.js';
+import { placeOrders } from '../../kit/placeOrder.js';
+import { runProcess, startServerProcess } from '../../kit/process.js';
+import { startWriters } from '../../kit/writers.js';
+
+const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
+
+const foreignKeys = (sql: Sql) => sql`
+  select relname, conname, pg_get_constraintdef(c.oid) from pg_constraint c join pg_class on pg_class.oid = conrelid
+  where contype = 'f' and relname in ${sql([...tables])} order by 1, 2`;
+const indexes = (sql: Sql) => sql`
+  select indexname, indexdef from pg_indexes where tablename in ${sql([...tables])} order by 1`;
+const placements = (sql: Sql) => sql<{ name: string; kind: string }[]>`
+  select relname as name, concat(partmethod, repmodel) as kind from pg_dist_partition
+  join pg_class on pg_class.oid = logicalrelid`;
+
+/** Stores 500 orders of 500 buyers of a team of their own, and resolves with the team's id. */
+async function addOldOrders(sql: Sql): Promise<string> {
+  const id = newUuid();
+  await createTeam(sql, { id, name: 'Old', storefrontUrl: 'https://shop.example' });
+  await placeOrders(
+    sql,
+    id,
+    Array.from({ length: 500 }, (_, n) => ({ email: `${n}@old.example`, orderId: `old-${n}` })),
+  );
+  return id;
+}
+
+describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reason})`, () => {
+  it.each(['that was never distributed', 'that was migrated before it had Citus'])(
+    'distributes a database %s, under a server that stores orders, and loses none',
+    async (state) => {
+      const isJoined = !state.includes('before it had Citus');
+      const { sql, env, machines, close } = await createBareCluster(isJoined);
+      onTestFinished(close);
+      await migrate(sql, undefined, { migrated: distributeNewTables });
+      if (!isJoined) await joinMachines(machines);
+      const old = await addOldOrders(sql);
+      const keys = await foreignKeys(sql);
+      const indexesBefore = await indexes(sql);
+      const uuids = Array.from({ length: 8 }, () => newUuid());
+      for (const id of uuids) {
+        await createTeam(sql, { id, name: 'Shop', storefrontUrl: 'https://shop.example' });
+        await addDomain(sql, id, { entry: 'shop.example', isTest: false });
+      }
+      const server = await startServerProcess({ ...env, ORDERBEACON_RATE_LIMIT: 'off' });
+      const teams = uuids.map((id) => encodeId('team', id));
+      const writers = startWriters(server.url, teams, 8);
+      await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(100);
+
+      const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], env);
+      expect([code, stderr.replace(/^Another session holds.*\n/, '')]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Nothing to apply\.\nDistributed .*placed_order/);
+      const then = writers.acknowledged.length;
+      await expect.poll(() => writers.acknowledged.length).toBeGreaterThan(then + 100);
+      await writers.stop();
+
+      const kinds = new Map((await placements(sql)).map(({ name, kind }) => [name, kind]));
+      for (const table of tables) {
+        expect([table, kinds.get(table)]).toEqual([
+          table,
+          ['installation', 'team', 'api_key'].includes(table) ? 'nt' : 'hs',
+        ]);
+        // The rows that Citus left in the coordinator's own table.
+        const [{ size }] = await sql<
+          [{ size: number }]
+        >`select pg_relation_size(${table}::regclass)::int as size`;
+        expect([table, size]).toEqual([table, 0]);
+      }
+      expect(await foreignKeys(sql)).toEqual(keys);
+      expect(await indexes(sql)).toEqual(indexesBefore);
+      expect(await sql`select from placed_order where team_id = ${old}`).toHaveLength(500);
+      const stored = await sql<{ orderId: string; email: string }[]>`
+        select order_id as "orderId", email from placed_order o join person p on p.team_id = o.team_id and p.id = person_id`;
+      const times = new Map<string, number>();
+      for (const { orderId } of stored) times.set(orderId, (times.get(orderId) ?? 0) + 1);
+      expect(writers.acknowledged.filter((orderId) => times.get(orderId) !== 1)).toEqual([]);
+      expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
+      // A report that came while the tables were locked, or met the change of statements, is sent again.
+      const others = [...writers.statuses.keys()].filter((status) => status !== 200 && status !== 503);
+      expect(others).toEqual([]);
+
+      const again = await runProcess(['migrate', '--distribute'], env);
+      expect([again.code, again.stdout]).toEqual([0, 'Nothing to apply.\nNothing to distribute.\n']);
+      const kindOf = async (table: string) =>
+        (await placements(sql)).find(({ name }) => name === table)?.kind;
+      // As a table that the migration of a later release has made.
+      await sql`alter table console_link drop constraint console_link_team_id_fkey`;
+      await sql`select undistribute_table('console_link')`;
+      await sql`alter table console_link add foreign key (team_id) references team`;
+      // Known to Citus because of its foreign key, with all rows on the coordinator.
+      expect(await kindOf('console_link')).toBe('ns');
+      const later = await runProcess(['migrate'], env);
+      expect([later.code, later.stdout]).toEqual([0, 'Nothing to apply.\n']);
+      expect(await kindOf('console_link')).toBe('hs');
+      expect(await foreignKeys(sql)).toEqual(keys);
+    },
+  );
+
+  it('says in one line that the URL is a worker’s, and names the coordinator', async () => {
+    const { machines, close } = await createBareCluster();
+    onTestFinished(close);
+    const worker = connect(machines[1]!, 1);
+    await migrate(worker);
+    await worker.end();
+    const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], {
+      DATABASE_URL: machines[1]!,
+    });
+    const { host } = new URL(machines[0]!);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `orderbeacon: DATABASE_URL leads to a worker of the Citus cluster; set it to the coordinator, ${host}.\n`,
+    ]);
+  });
+
+  it('says in one line that the cluster has no workers, and leaves the database as it was', async () => {
+    const { sql, env, close } = await createBareCluster();
+    onTestFinished(close);
+    for (const { name, port } of await sql<{ name: string; port: number }[]>`
+      select nodename as name, nodeport as port from pg_dist_node where groupid <> 0`)
+      await sql`select citus_remove_node(${name}, ${port})`;
+    const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], env);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      "orderbeacon: This Citus cluster has no worker that could take rows; add each on the coordinator, in this database: select citus_add_node('HOST', 5432).\n",
+    ]);
+    expect(await placements(sql)).toEqual([]);
+  });
+});

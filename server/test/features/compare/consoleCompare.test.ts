@@ -1,0 +1,306 @@
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { readUpload } from '../../../src/features/compare/console/readUpload.js';
+import { textOf } from '../../kit/html.js';
+import { sendTo } from '../../kit/server.js';
+import { openShop, type Shop, test } from '../../kit/shop.js';
+
+const boundary = '----FormBoundary7MA4YWxk';
+const multipart = `multipart/form-data; boundary=${boundary}`;
+
+const part = (name: string, value: string) =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+/** The body of a form as a browser sends it, with the file last. */
+function formWith(fields: Record<string, string>, file: string | Buffer): Buffer {
+  const parts = Object.entries(fields).map(([name, value]) => part(name, value));
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="orders.csv"\r\nContent-Type: text/csv\r\n\r\n`;
+  return Buffer.concat([
+    Buffer.from(parts.join('') + head),
+    Buffer.from(file),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+}
+
+/** A browser on the page that compares, which uploads files and stores what a comparison found to be missing. */
+async function openCompare(shop: Shop) {
+  const browser = await shop.console();
+  const { origin } = new URL(shop.server.url);
+  const send = (body: string | Buffer, type = multipart, headers: Record<string, string> = {}) =>
+    sendTo(new URL(`${browser.home}/compare`, shop.server.url), 'POST', {
+      headers: { cookie: browser.cookie, origin, 'content-type': type, ...headers },
+      body,
+    });
+  const upload = (file: string | Buffer, headers?: Record<string, string>) =>
+    send(formWith({}, file), multipart, headers);
+  return {
+    ...browser,
+    send,
+    upload,
+    /** Uploads a file and answers the questions of its page. */
+    ask: async (file: string | Buffer, fields: Record<string, string>, action = 'again') =>
+      browser.submit(`/console/compare/${action}`, { packed: fileIn((await upload(file)).text), ...fields }),
+    store: (packed: string) => browser.submit('/console/compare/store', { packed, mode: 'live' }),
+  };
+}
+
+/** The file that a page carries. */
+const fileIn = (html: string) => /name="packed" value="([^"]+)"/.exec(html)![1]!;
+const storedIds = async (shop: Shop) => (await shop.stored()).map(({ orderId }) => orderId).sort();
+
+const csv = [
+  'orderId,amount,currency,email,createdAt',
+  'same,49.90,EUR,ann@buyer.example,2026-05-01',
+  'amount,11,EUR,ann@buyer.example,2026-05-01',
+  'gone,"1.234,50",EUR,bob@buyer.example,2026-05-01T10:00:00Z',
+  'bad,5,EUR,,2026-04-30',
+].join('\r\n');
+
+test('shows the differences and stores nothing; a second step without the file stores what is missing, once', async ({
+  shop,
+}) => {
+  await shop.reportByKey({ orderId: 'same', currency: 'EUR' });
+  await shop.reportByKey({ orderId: 'amount', amount: 10, currency: 'EUR' });
+  const { get, upload, store, cookie } = await openCompare(shop);
+  expect((await get('/console/orders')).text).toMatch(/href="[^"]*\/compare"/);
+  await shop.sql`update team set zone = 'America/New_York' where id = ${shop.team}`;
+  const inNewYork = { 'accept-language': 'de', cookie };
+  const page = await upload(csv, inNewYork);
+  const text = textOf(page.text);
+  expect([page.status, text]).toEqual([
+    200,
+    expect.stringContaining(
+      '4 paid orders (Orderbeacon): 1 equal, 2 missing here (1.239,50 €), 1 different (1,00 €). 0 only here.',
+    ),
+  ]);
+  // The year is said in other years only.
+  expect(text).toMatch(/gone bob@buyer\.example 1\.234,50 € 1 May(?: 2026)?, 06:00/);
+  // A date without a time is a day, in whatever zone it is looked at.
+  expect(text).toContain('bad – 5,00 € 30 Apr 2026 ');
+  expect(text).toContain('amount 11,00 € 10,00 €');
+  expect(text).toContain('Each counts once. Store 2 missing orders');
+  expect(await storedIds(shop)).toEqual(['amount', 'same']);
+
+  const file = fileIn(page.text);
+  expect(textOf((await store(file)).text)).toContain('2 orders are stored.');
+  await store(file);
+  expect(await storedIds(shop)).toEqual(['amount', 'bad', 'gone', 'same']);
+  const gone = (await shop.stored()).find(({ orderId }) => orderId === 'gone');
+  expect(gone).toMatchObject({
+    amount: '1234.5',
+    reportedBy: 'key',
+    createdAt: new Date('2026-05-01T10:00:00Z'),
+  });
+});
+
+test('the sum of what is missing has no more digits than its orders', async ({ shop }) => {
+  const { upload } = await openCompare(shop);
+  const { text } = await upload('orderId,amount,currency\na,205010614.7,EUR\nb,0.1,EUR\n');
+  expect(textOf(text)).toContain('2 missing here (€205,010,614.80)');
+});
+
+test('a page carries the file, so that columns and words for paid are chosen without choosing it again', async ({
+  shop,
+}) => {
+  await shop.reportByKey({ orderId: 'A-1', amount: 5, currency: 'EUR' });
+  const { upload, ask } = await openCompare(shop);
+  const file = 'Nummer;Summe;Stand\nA-1;5;Terminée\nA-2;6;Annulée\n';
+  const unknown = await upload(file);
+  expect([unknown.status, textOf(unknown.text)]).toEqual([
+    400,
+    expect.stringMatching(
+      /Not compared\. .*It has: Nummer, Summe, Stand\..*Column of the order id None Nummer Summe/,
+    ),
+  ]);
+  const columns = { orderId: 'Nummer', amount: 'Summe', status: 'Stand' };
+  const words = await ask(file, columns);
+  expect(words.text).toMatch(/class="notice line bad"[^>]*><div class="grow">\s*0 paid orders/);
+  expect(textOf(words.text)).toMatch(
+    /1 Terminée, 1 Annulée\. If one of these words means paid, tick it below\./,
+  );
+  expect(words.text).toContain('<option value="Nummer" selected="">');
+  expect(words.text).toContain('name="paid Terminée"');
+  const ticked = await ask(file, { ...columns, 'paid Terminée': 'on' });
+  expect(ticked.text).toMatch(/class="notice line good"[^>]*><div class="grow">\s*1 paid order:/);
+  const stored = await ask(
+    file,
+    { ...columns, 'paid Terminée': 'on', 'paid Annulée': 'on', currency: 'EUR' },
+    'store',
+  );
+  expect(textOf(stored.text)).toContain('1 order is stored.');
+});
+
+test('a column of dates that cannot be read can be left out', async ({ shop }) => {
+  const { upload, ask } = await openCompare(shop);
+  const file = 'Order ID,Total,Date,Currency\n101,5,soon,EUR\n';
+  const unread = await upload(file);
+  expect(textOf(unread.text)).toContain('1 row not read. If it is the dates');
+  expect(unread.text).toContain('<option value=" ">Leave it out</option>');
+  const without = await ask(file, { createdAt: ' ' });
+  expect(textOf(without.text)).toContain('1 missing here');
+  expect(without.text).toContain('<option value=" " selected="">');
+});
+
+test('where no id of the file is known and others are, nothing is stored before a second press', async ({
+  shop,
+}) => {
+  await shop.reportByKey({ orderId: '#1001', currency: 'EUR' });
+  const { ask } = await openCompare(shop);
+  const file = 'orderId,amount,currency\n7410991464714,5,EUR\n';
+  const held = await ask(file, {}, 'store');
+  expect(textOf(held.text)).toMatch(
+    /Nothing is stored yet, because no id of the file is known here, and other orders are\. They are other orders: store them/,
+  );
+  expect(held.text).toContain('name="areNew"');
+  expect(await storedIds(shop)).toEqual(['#1001']);
+  const sure = await ask(file, { areNew: '' }, 'store');
+  expect(textOf(sure.text)).toContain('1 order is stored.');
+  expect(await storedIds(shop)).toEqual(['#1001', '7410991464714']);
+});
+
+test('a file that cannot be compared gets one sentence', async ({ shop }) => {
+  const { upload, store } = await openCompare(shop);
+  for (const [file, sentence] of [
+    ['', 'The file is empty.'],
+    [Buffer.from('PK\x03\x04…'), 'an Excel workbook'],
+  ] as const) {
+    const { status, text } = await upload(file);
+    expect([status, textOf(text)]).toEqual([400, expect.stringContaining(`Not compared. `)]);
+    expect(textOf(text)).toContain(sentence);
+  }
+  const damaged = await store('AAAA');
+  expect([damaged.status, textOf(damaged.text)]).toEqual([400, expect.stringContaining('Choose it again.')]);
+});
+
+test('a form that no browser sends gets 400 or 415, and the server goes on', async ({ shop }) => {
+  const { send, upload } = await openCompare(shop);
+  expect((await send('mode=live', 'application/x-www-form-urlencoded')).status).toBe(415);
+  expect((await send('x', 'multipart/form-data')).status).toBe(415);
+  for (const body of [
+    '',
+    'no parts',
+    `--${boundary}--\r\n`,
+    `${part('mode', 'live')}--${boundary}--\r\n`,
+    part('mode', 'live'),
+    part('formToken', 'x'.repeat(100_000)),
+    part('a', '1').repeat(100),
+    `--${boundary}\r\n${'x'.repeat(100_000)}`,
+    String(formWith({ mode: 'live' }, csv)).slice(0, -boundary.length),
+  ])
+    expect([body.slice(0, 99), (await send(body)).status]).toEqual([body.slice(0, 99), 400]);
+  expect((await upload(csv)).status).toBe(200);
+});
+
+test('a file over 20 MB is refused, and of one just below it the first 100 differences are shown', {
+  tags: ['slow'],
+}, async ({ shop }) => {
+  await shop.reportByKey({ orderId: 'R5', amount: 5, currency: 'EUR' });
+  const { upload } = await openCompare(shop);
+  const line = `,5,EUR,ann@buyer.example,2026-05-01,${'x'.repeat(98_000)}\n`;
+  const rows = (count: number) =>
+    `orderId,amount,currency,email,createdAt,note\n${Array.from({ length: count }, (_, n) => `R${n}${line}`).join('')}`;
+  const large = await upload(rows(200));
+  expect([large.status, textOf(large.text)]).toEqual([
+    200,
+    expect.stringContaining('200 paid orders (Orderbeacon): 1 equal, 199 missing here'),
+  ]);
+  expect(textOf(large.text)).toContain('These are the first 100.');
+  const tooLarge = await upload(rows(215));
+  expect([tooLarge.status, textOf(tooLarge.text)]).toEqual([
+    413,
+    expect.stringContaining('The file is larger than 20 MB.'),
+  ]);
+});
+
+/**
+ * Begins a request whose body does not end, and waits until `ask` is refused because of it. A request that meets one of `ask`
+ * is refused itself, and begun again.
+ */
+async function drip(
+  url: string,
+  request: (host: string) => string,
+  body: Buffer,
+  ask: () => Promise<{ status: number }>,
+) {
+  const { port, host } = new URL(url);
+  let socket: Socket | undefined;
+  onTestFinished(() => void socket?.destroy());
+  await expect
+    .poll(async () => {
+      if (!socket || socket.bytesRead > 0) {
+        socket?.destroy();
+        socket = connect({ port: Number(port), host: '127.0.0.1' });
+        socket.resume().write(request(host));
+        socket.write(body);
+      }
+      return (await ask()).status;
+    })
+    .toBe(503);
+  return socket!;
+}
+
+test('a file that drips in keeps nobody of another team from comparing, and breaks off without a trace', async ({
+  server,
+  shop,
+}) => {
+  const { upload, cookie, home } = await openCompare(shop);
+  const body = formWith({}, csv.repeat(3));
+  const socket = await drip(
+    server.url,
+    (host) =>
+      `POST ${home}/compare HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nCookie: ${cookie}\r\nContent-Type: ${multipart}\r\nContent-Length: ${body.length + 1_000}\r\n\r\n`,
+    body.subarray(0, body.length - 50),
+    () => upload(csv),
+  );
+  expect(textOf((await upload(csv)).text)).toContain('Another file is arriving');
+  const others = await Promise.all([1, 2, 3].map(async () => openCompare(await openShop(server))));
+  const answers = await Promise.all(others.map((other) => other.upload(csv)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  socket.destroy();
+  await expect.poll(async () => (await upload(csv)).status).toBe(200);
+  expect(await storedIds(shop)).toEqual([]);
+});
+
+test('a form with a file that drips in keeps its team alone from sending another', async ({
+  server,
+  shop,
+}) => {
+  const { cookie, home, submit } = await openCompare(shop);
+  await drip(
+    server.url,
+    (host) =>
+      `POST ${home}/compare/again HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nCookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9000\r\n\r\n`,
+    Buffer.from('packed='),
+    () => submit('/console/compare/again', { packed: 'none' }),
+  );
+  const other = await openCompare(await openShop(server));
+  expect(textOf((await other.ask(csv, {})).text)).toContain('4 missing here');
+});
+
+test('a form in pieces of one byte is read in a time that grows with it', async () => {
+  const boundaryOnly = `--${boundary}\r\n`;
+  let looked = 0;
+  const indexOf = Buffer.prototype.indexOf;
+  Buffer.prototype.indexOf = function (this: Buffer, ...args: Parameters<typeof indexOf>) {
+    looked++;
+    return indexOf.apply(this, args);
+  };
+  onTestFinished(() => {
+    Buffer.prototype.indexOf = indexOf;
+  });
+  const body = Buffer.from(boundaryOnly + 'x'.repeat(16_000));
+  const bytes = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of body) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  const request = new Request('http://shop.example/', {
+    method: 'POST',
+    headers: { 'content-type': multipart },
+    body: bytes,
+    duplex: 'half',
+  } as RequestInit);
+  await expect(readUpload(request, 1_000)).rejects.toThrow('did not arrive completely');
+  expect(looked).toBeLessThan(10);
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { describeRefusedKind } from '../../../src/features/refused/refusedWords.js';
+
+const domains = new Set(['shop.example']);
+
+it.each([
+  [
+    'amount',
+    { amount: '49,90', currency: 'EUR' },
+    'shop.example writes amounts with a comma: “49,90”',
+    'comma',
+  ],
+  [
+    'amount',
+    { amount: 'EUR 49.90', currency: 'eur' },
+    'shop.example writes amounts with their currency: “EUR 49.90”',
+    'comma',
+  ],
+  ['amount', { amount: '49,90 USD' }, 'shop.example writes amounts with a comma: “49,90 USD”', 'comma'],
+  // Nobody says which of two currencies is right.
+  ['amount', { amount: '49,90 EUR' }, 'shop.example: amount is not valid: “49,90 EUR”', 'each'],
+  ['amount', { amount: 'much' }, 'shop.example: amount is not valid: “much”', 'each'],
+  ['amount', { amount: '1.234,50' }, 'shop.example: amount is not valid: “1.234,50”', 'each'],
+  ['amount', undefined, 'shop.example: amount is missing or not valid', 'each'],
+  ['email', { email: null }, 'shop.example sends no email', 'each'],
+  ['email', { order: {}, amount: 1 }, 'shop.example sends no email', 'each'],
+  ['email', { email: 'x'.repeat(50) }, `shop.example: email is not valid: “${'x'.repeat(40)}…”`, 'each'],
+  ['items.price', { items: [] }, 'shop.example: items.price is not valid', 'each'],
+  ['', {}, 'shop.example: the report is not valid', 'each'],
+])('a report whose %j is invalid is described with what was sent: %j as %s', (field, sent, why, fix) => {
+  const kind = { reason: 'invalid_request', host: 'shop.example', field };
+  const body = sent && { body: JSON.stringify(sent) };
+  expect(describeRefusedKind({ ...kind, ...body }, domains)).toMatchObject({ why, fix });
+});
+
+it('of a part of a body nothing is quoted', () => {
+  const kind = {
+    reason: 'invalid_request',
+    host: 'shop.example',
+    field: 'amount',
+    body: '{"amount":"much",',
+  };
+  expect(describeRefusedKind(kind, domains).why).toBe('shop.example: amount is missing or not valid');
+});

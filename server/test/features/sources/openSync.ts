@@ -1,0 +1,45 @@
+import { createCommandReports } from '../../../src/commands/commandReports.js';
+import { findSecret } from '../../../src/database/installation.js';
+import { createSendToShop } from '../../../src/features/sources/sendToShop.js';
+import type { SourceKind } from '../../../src/features/sources/source.js';
+import { createStoreEvent } from '../../../src/features/sources/storeEvent.js';
+import { syncSource } from '../../../src/features/sources/syncSource.js';
+import { extrasOf } from '../../kit/listeners.js';
+import type { Shop } from '../../kit/shop.js';
+import { addTestSource } from '../../kit/sources.js';
+import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';
+
+/** A source whose shop is a stand-in, and a way to ask it. */
+export async function openSync(
+  shop: Shop,
+  kind: SourceKind,
+  changes = listChanges(kind, 500),
+  fault?: (request: number) => ShopFaultOfTest | undefined,
+) {
+  const standIn = await startShopStandIn(kind, changes, fault);
+  const source = await addTestSource(shop.server, shop.team, { kind });
+  const clock = { nowMs: Date.now, idMs: Date.now, stop() {} };
+  const storeEvent = createStoreEvent({
+    secret: await findSecret(shop.sql),
+    clock,
+    ...createCommandReports(shop.sql, extrasOf(shop.sql)),
+    keepRefused: async () => {},
+  });
+  const pauses: number[] = [];
+  const deps = {
+    storeEvent,
+    send: createSendToShop({ answerMs: 1_000 }),
+    pause: async (ms: number) => void pauses.push(ms),
+    nowMs: Date.now,
+  };
+  const access = { shopUrl: standIn.url, apiKey: apiKeys[kind], allowsPrivate: true };
+  return {
+    ...standIn,
+    source,
+    access,
+    deps,
+    pauses,
+    sync: (from: Date | null = null, changed: Partial<typeof access> = {}) =>
+      syncSource({ ...source, ...access, ...changed }, from, deps),
+  };
+}

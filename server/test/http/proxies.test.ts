@@ -1,0 +1,165 @@
+// @module-tag all
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { uploadBytes } from '../../src/features/compare/console/uploads.js';
+import { makeCertificate } from '../kit/certificate.js';
+import { signIn } from '../kit/console.js';
+import { exampleOf } from '../kit/examples.js';
+import { freePort } from '../kit/freePort.js';
+import { runProcess } from '../kit/process.js';
+import { startServerForTest } from '../kit/server.js';
+import { temporaryFolder } from '../kit/temporaryFolder.js';
+
+const snippet = (name: string) => exampleOf('server/guides/proxy.md', name);
+
+/** Settings of a proxy: its port, its target, and the folder of its files. */
+interface WebServerPlace {
+  folder: string;
+  port: number;
+  target: string;
+}
+
+const proxies = {
+  nginx: {
+    command: '/usr/sbin/nginx',
+    start({ folder, port, target }: WebServerPlace) {
+      const site = snippet('nginx')
+        .replace('listen 443', `listen 127.0.0.1:${port}`)
+        .replace('orders.shop.example;', 'localhost;')
+        .replaceAll('/etc/letsencrypt/live/orders.shop.example', folder)
+        .replace('127.0.0.1:8787', target);
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (name) => `${name}_temp_path ${folder}/${name};`,
+      );
+      const config = `daemon off; pid ${folder}/pid; error_log stderr; events {}\nhttp { access_log off; ${temporary.join(' ')}\n${site} }`;
+      writeFileSync(join(folder, 'nginx.conf'), config);
+      return spawn(this.command, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
+    },
+  },
+  caddy: {
+    command: '/usr/bin/caddy',
+    start({ folder, port, target }: WebServerPlace) {
+      const site = snippet('caddy')
+        .replace(
+          'orders.shop.example {',
+          `https://localhost:${port} {\n    tls ${folder}/fullchain.pem ${folder}/privkey.pem`,
+        )
+        .replace('127.0.0.1:8787', target);
+      writeFileSync(
+        join(folder, 'Caddyfile'),
+        `{\n    admin off\n    auto_https disable_redirects\n}\n${site}`,
+      );
+      const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
+      return spawn(this.command, args, {
+        env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+        stdio: 'ignore',
+      });
+    },
+  },
+};
+
+/** Resolves once somebody listens. */
+async function untilListening(port: number): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        new Promise((resolve) => {
+          const socket = connect(port, '127.0.0.1', () => resolve(true));
+          socket.once('error', () => resolve(false));
+          socket.once('close', () => resolve(false));
+          socket.once('connect', () => socket.destroy());
+        }),
+    )
+    .toBe(true);
+}
+
+// Without the proxy (Debian: apt-get install nginx-light caddy) a skip; on CI a failure.
+const names = ['nginx', 'caddy'] as const;
+for (const name of names) {
+  const isThere = spawnSync(proxies[name].command, ['-v']).error === undefined;
+  it.skipIf(!isThere && process.env.CI !== 'true')(
+    `the guide’s ${name} leads pages to the server, and counts each buyer by the own address`,
+    async () => {
+      const folder = temporaryFolder();
+      const [key, ca] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];
+      const certificate = await makeCertificate();
+      writeFileSync(key, certificate.key);
+      writeFileSync(ca, certificate.cert);
+      const port = await freePort();
+      const url = `https://localhost:${port}`;
+      const settings = {
+        PUBLIC_URL: url,
+        ORDERBEACON_TRUST_PROXY: '1',
+        ORDERBEACON_RATE_LIMIT: '1',
+      };
+      const server = await startServerForTest({ env: settings });
+      const proxy = proxies[name].start({ folder, port, target: new URL(server.bindUrl).host });
+      const ended = once(proxy, 'close');
+      onTestFinished(async () => {
+        proxy.kill('SIGTERM');
+        await ended;
+      });
+      await untilListening(port);
+
+      const send = (path: string, headers: Record<string, string> = {}, body?: string) =>
+        new Promise<{ status: number; text: string }>((resolve, reject) => {
+          const options = { method: body ? 'POST' : 'GET', headers, ca: readFileSync(ca) };
+          const sent = request(new URL(path, url), options, async (response) => {
+            let text = '';
+            for await (const piece of response) text += piece;
+            resolve({ status: response.statusCode!, text });
+          });
+          sent.once('error', reject);
+          sent.end(body);
+        });
+      const { uuid, teamId } = await server.addTeam('shop.example');
+      const report = (orderId: string, headers = {}, more = {}) =>
+        send(
+          '/svc-api/v1/orders',
+          { origin: 'https://shop.example', 'content-type': 'text/plain', ...headers },
+          JSON.stringify({ teamId, email: 'ann@buyer.example', amount: 1, orderId, ...more }),
+        );
+
+      const first = await report('A-1');
+      expect([first.status, JSON.parse(first.text)]).toEqual([
+        200,
+        expect.objectContaining({ success: true }),
+      ]);
+      // One report a minute and address: whatever a client writes into the header, the address that the proxy saw counts.
+      for (const forged of ['192.0.2.1', '192.0.2.2, 192.0.2.3']) {
+        expect((await report('A-2', { 'x-forwarded-for': forged })).status).toBe(429);
+      }
+      expect(await server.sql`select order_id from placed_order`).toMatchObject([{ order_id: 'A-1' }]);
+      // A refusal of what is too large is the server's own, which a page can read.
+      const authorization = `Bearer ${await server.addKey(uuid)}`;
+      const large = await report('A-3', { authorization }, { name: 'x'.repeat(70_000) });
+      expect([large.status, JSON.parse(large.text).error.code]).toEqual([413, 'payload_too_large']);
+      // So is that of the largest file that the console compares.
+      const browser = await signIn({ sql: server.sql, url: server.bindUrl }, teamId);
+      await browser.get('/console/setup/keys', { 'x-forwarded-for': '192.0.2.4' });
+      const upload = await send(
+        `${browser.home}/compare`,
+        { cookie: browser.cookie, origin: url, 'content-type': 'multipart/form-data; boundary=b' },
+        [
+          `--b\r\nContent-Disposition: form-data; name="file"; filename="orders.csv"\r\n\r\n`,
+          'x'.repeat(uploadBytes),
+          '\r\n--b--\r\n',
+        ].join(''),
+      );
+      expect([upload.status, upload.text]).toEqual([400, expect.stringContaining('Not compared.')]);
+      expect((await send('/sdk/track.js')).status).toBe(200);
+      expect((await send('/metrics')).status).toBe(404);
+
+      const env = { ...server.env, PUBLIC_URL: url, NODE_EXTRA_CA_CERTS: ca };
+      const { stdout } = await runProcess(['doctor', '--json'], env);
+      const checks: { check: string; ok: boolean }[] = JSON.parse(stdout);
+      expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+      expect(checks.map(({ check }) => check)).toEqual(expect.arrayContaining(['TLS', 'proxies']));
+    },
+  );
+}

@@ -1,0 +1,14 @@
+import { inject } from 'vitest';
+import type { Sql } from '../../src/database/connection/connect.js';
+
+/**
+ * Creates the function and the trigger of a fault. A Citus cluster refuses a trigger on a spread table unless its
+ * session allows it; then it sends the statement to each shard.
+ */
+export async function createTrigger(sql: Sql, createFunction: string, create: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    if (inject('isCitus')) await tx`set local citus.enable_unsafe_triggers = on`;
+    await tx.unsafe(createFunction);
+    await tx.unsafe(create);
+  });
+}

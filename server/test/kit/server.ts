@@ -1,0 +1,212 @@
+import { request as httpRequest } from 'node:http';
+import pino from 'pino';
+import { onTestFinished } from 'vitest';
+import { features } from '../../src/app/features.js';
+import { listen } from '../../src/app/listen.js';
+import { readConfig } from '../../src/config.js';
+import { loadSdkFiles, type SdkFiles } from '../../src/core/script/sdkFiles.js';
+import { issueKey } from '../../src/core/teams/issueKey.js';
+import type { KeyMode } from '../../src/core/teams/keys.js';
+import { addDomain } from '../../src/core/teams/sql/domain.js';
+import { createTeam } from '../../src/core/teams/sql/team.js';
+import { type QueueBounds, queueBounds } from '../../src/database/batch/queueBounds.js';
+import { connect, type Sql, type StatementBounds } from '../../src/database/connection/connect.js';
+import { connectionsOf, endPools, openPools, type PoolSizes, type Pools } from '../../src/database/pools.js';
+import { statementBounds } from '../../src/database/statementBounds.js';
+import { createRefused } from '../../src/features/refused/feature.js';
+import { type RefusedBounds, refusedBounds } from '../../src/features/refused/refusedReport.js';
+import { type ConnectionBounds, connectionBounds } from '../../src/http/connectionBounds.js';
+import { encodeId, newUuid } from '../../src/values/ids.js';
+import { createTestDatabase, joinDatabase } from './database.js';
+
+/** An answer as a client sees it; `body` is the parsed JSON, or null without a body. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+/** What a test says of its server; the rest is that of a server in production, but `patient` and without a rate limit. */
+export interface ServerOptions {
+  /** Settings of the process. */
+  env?: Record<string, string>;
+  /** A database that stays; by default the server gets one of its own. */
+  databaseUrl?: string;
+  /** Makes a way to the database that a test can make faults on; resolves with its URL. */
+  wayTo?: (url: string) => Promise<string>;
+  /** Looks at what a pool is asked. */
+  watching?: (sql: Sql, pool: keyof Pools) => Sql;
+  bounds?: StatementBounds;
+  /** Connections of each pool. */
+  sizes?: PoolSizes;
+  queue?: Partial<QueueBounds>;
+  connections?: Partial<ConnectionBounds>;
+  refused?: Partial<RefusedBounds>;
+  /** The features; default: all. */
+  list?: typeof features;
+  /** The SDK's files that are served; by default those of this tree. */
+  sdk?: SdkFiles;
+}
+
+/** A running server of a test. */
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
+
+/** Longer than a busy machine takes for a statement, or for its turn. */
+const patienceMs = 60_000;
+
+/**
+ * Limits in time of the tests' servers, which a busy machine does not reach: with its own limits a server answers 503 there.
+ * A test of a limit sets its own.
+ */
+export const patient = {
+  statements: {
+    ...statementBounds,
+    statementMs: patienceMs,
+    lockMs: patienceMs,
+    idleInTransactionMs: patienceMs,
+    answerMs: 2 * patienceMs,
+  },
+  queue: { ...queueBounds, waitAtMostMs: patienceMs },
+  refused: { ...refusedBounds, waitAtMostMs: patienceMs },
+};
+
+/** Starts a server. The caller closes it. */
+export async function startTestServer({
+  env = { ORDERBEACON_RATE_LIMIT: 'off' },
+  databaseUrl,
+  wayTo = async (url) => url,
+  watching = (sql) => sql,
+  bounds,
+  sizes,
+  queue,
+  connections,
+  refused,
+  list = features,
+  sdk,
+}: ServerOptions = {}) {
+  const database = databaseUrl ? joinDatabase(databaseUrl) : await createTestDatabase();
+  const { sql } = database;
+  const pools = openTestPools(await wayTo(database.url), bounds, refused, sizes);
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+  const config = readConfig({ PORT: '0', ...env });
+  const watched = Object.fromEntries(
+    Object.entries(pools).map(([name, pool]: [string, Sql | readonly Sql[]]) => {
+      const watch = (sql: Sql) => watching(sql, name as keyof Pools);
+      return [name, typeof pool === 'function' ? watch(pool) : pool.map(watch)];
+    }),
+  ) as unknown as Pools;
+  const server = await listen(watched, config, {
+    sdk: sdk ?? (await loadSdkFiles()),
+    log,
+    queue: { ...patient.queue, ...queue },
+    connections: { ...connectionBounds, ...connections },
+    list: list.map((each) =>
+      each.name === 'refused' ? createRefused({ ...patient.refused, ...refused }) : each,
+    ),
+  });
+
+  async function send(
+    method: string,
+    path: string,
+    init: { headers?: Record<string, string>; body?: string | Buffer } = {},
+  ) {
+    return sendTo(new URL(path, server.publicUrl), method, init);
+  }
+
+  async function addTeam(...domains: string[]) {
+    const team = newUuid();
+    await createTeam(sql, { id: team, name: 'Test', storefrontUrl: 'https://shop.example' });
+    for (const entry of domains) await addDomain(sql, team, { entry, isTest: false });
+    return { uuid: team, teamId: encodeId('team', team) };
+  }
+
+  async function addKey(team: string, mode: KeyMode = 'live') {
+    const { key } = await issueKey(sql, team, { mode, name: null });
+    return key;
+  }
+
+  const post = (path: string, body: unknown, headers: Record<string, string>) =>
+    send('POST', path, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    });
+
+  return {
+    ...database,
+    url: server.publicUrl,
+    bindUrl: server.bindUrl,
+    lines,
+    send,
+    addTeam,
+    addKey,
+    /** Reports an order as a page of `https://shop.example` does, unless the headers say otherwise. */
+    report: (body: unknown, headers: Record<string, string> = { origin: 'https://shop.example' }) =>
+      post('/svc-api/v1/orders', body, headers),
+    reportByKey: (key: string, body: unknown, headers: Record<string, string> = {}) =>
+      post('/svc-api/v1/orders', body, { authorization: `Bearer ${key}`, ...headers }),
+    enroll: (key: string, body: unknown) =>
+      post('/svc-api/v1/sequences/enroll', body, { authorization: `Bearer ${key}` }),
+    pools,
+    stop: server.stop,
+    async close() {
+      await server.stop();
+      await Promise.all([endPools(pools, { timeout: 1 }), sql.end({ timeout: 1 })]);
+      await database.close();
+    },
+  };
+}
+
+/** Starts a server for one test alone. */
+export async function startServerForTest(options?: ServerOptions) {
+  const server = await startTestServer(options);
+  onTestFinished(server.close);
+  return server;
+}
+
+/** Opens the pools of a server. A keeper of refused reports without a limit in time of its own gets a pool without one. */
+function openTestPools(
+  url: string,
+  bounds: StatementBounds = patient.statements,
+  { waitAtMostMs }: Partial<RefusedBounds> = {},
+  sizes: PoolSizes = connectionsOf,
+): Pools {
+  const patientPool = (name: keyof typeof connectionsOf) =>
+    connect(url, sizes[name], { ...patient.statements, arePassed: bounds.arePassed });
+  return {
+    ...openPools(url, bounds, sizes),
+    ...(bounds === patient.statements && { watch: patientPool('watch') }),
+    ...(waitAtMostMs === undefined && { refused: patientPool('refused') }),
+  };
+}
+
+/** Sends over a real socket, with any header. (fetch forbids Origin, Referer, Host and others.) */
+export function sendTo(
+  url: URL,
+  method: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: string | Buffer | undefined } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const isJson = response.headers['content-type']?.startsWith('application/json');
+        resolve({
+          status: response.statusCode!,
+          headers: new Headers(
+            Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+          ),
+          text,
+          body: isJson && text ? JSON.parse(text) : null,
+        });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
