@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { parseDatabaseUrl } from './values/databaseUrl.js';
 import { ConfigError } from './values/errors.js';
 import { withoutByteOrderMark } from './values/text.js';
-import { parseWebUrl, toBaseUrl } from './values/webUrl.js';
+import { parseWebUrl, toBaseUrl } from './values/url.js';
 
 type Environment = Record<string, string | undefined>;
 

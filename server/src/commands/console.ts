@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { makeConsoleLink } from '../core/teams/consoleLink.js';
 import { listConsoleSessions, revokeConsoleSessions } from '../core/teams/sql/consoleSession.js';
 import { decodeId, encodeId } from '../values/ids.js';
-import { dayMs } from '../values/timeUnits.js';
+import { dayMs } from '../values/time.js';
 import { teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
 import { addList } from './resource.js';

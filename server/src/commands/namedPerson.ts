@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
-import { emailSchema } from '../values/emailSchema.js';
+import { emailSchema } from '../values/email.js';
 import { personUuid, type Uuid } from '../values/ids.js';
 import { UsageError } from './command.js';
 

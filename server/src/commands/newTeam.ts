@@ -2,7 +2,7 @@ import { isZone } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { limits } from '../values/limits.js';
 import { isStorable } from '../values/text.js';
-import { parseWebUrl, toBaseUrl } from '../values/webUrl.js';
+import { parseWebUrl, toBaseUrl } from '../values/url.js';
 import { UsageError } from './command.js';
 
 /** Trims and checks `--name`. Throws `UsageError` for a name that is empty, too long or cannot be stored. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { toListedOrder } from '../core/orders/read/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../core/orders/read/orderCsv.js';
 import { listOrders } from '../core/orders/read/sql/listOrders.js';
-import { shownEmail } from '../values/madeUpEmail.js';
+import { shownEmail } from '../values/email.js';
 import { parseLimit, table, teamSubcommand, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../values/timeUnits.js';
+import { dayMs, hourMs, minuteMs } from '../values/time.js';
 import { UsageError } from './command.js';
 
 /** A moment that an option names. */

@@ -4,7 +4,7 @@ import { useRequestContext } from 'hono/jsx-renderer';
 import type { Sql } from '../database/connection/connect.js';
 import type { AppEnv } from '../http/context.js';
 import type { Uuid } from '../values/ids.js';
-import { withoutEndSlashes } from '../values/webUrl.js';
+import { withoutEndSlashes } from '../values/url.js';
 import type { Viewer } from './parts/viewer.js';
 
 /** The signed-in browser, and the team whose console it sees. */

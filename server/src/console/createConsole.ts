@@ -4,7 +4,7 @@ import type { Sql } from '../database/connection/connect.js';
 import type { CountRequest } from '../http/countRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { ApiError } from '../values/errors.js';
-import { withoutEndSlashes } from '../values/webUrl.js';
+import { withoutEndSlashes } from '../values/url.js';
 import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
 import { basePath, type ConsoleEnv } from './context.js';

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { ApiError } from '../values/errors.js';
-import { parseUrl } from '../values/parseUrl.js';
+import { parseUrl } from '../values/url.js';
 import type { ConsoleEnv } from './context.js';
 
 export const formBytesAtMost = 64 * 1024;

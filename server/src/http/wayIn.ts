@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { parseUrl } from '../values/parseUrl.js';
+import { parseUrl } from '../values/url.js';
 import type { AnswerDirectly } from './answerDirectly.js';
 import { boundChunks } from './boundChunks.js';
 

@@ -1,6 +1,6 @@
 import pino, { type LevelWithSilent, type Logger } from 'pino';
 import type { AnswerLine } from '../http/recordAnswer.js';
-import { isoTime } from '../values/isoTime.js';
+import { isoTime } from '../values/time.js';
 import { toReadable } from './readableLog.js';
 
 /** Lines are written together, 64 KiB of them or those of 1 s: each write takes as long as an order. */

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { readCell } from './csvCells.js';
 import { decodeFile } from './decodeFile.js';
-import { FileError } from './fileError.js';
+import { FileError } from './errors.js';
 
 /**
  * Characters of one row of a CSV. Notes of a shop's orders can be long; a quote that is never closed takes all that follows,

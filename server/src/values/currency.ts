@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mustBe } from './mustBe.js';
+import { mustBe } from './issues.js';
 
 const sentForm = /^[A-Za-z]{3,5}$/;
 const storedForm = /^[A-Z]{3,5}$/;

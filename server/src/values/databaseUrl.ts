@@ -1,5 +1,5 @@
 import { ConfigError } from './errors.js';
-import { parseUrl } from './parseUrl.js';
+import { parseUrl } from './url.js';
 
 /** Address of one PostgreSQL. */
 export interface DatabaseHost {

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { FileError } from './fileError.js';
+import { FileError } from './errors.js';
 
 /** Bytes that tell what a file is. */
 const headBytes = 4;

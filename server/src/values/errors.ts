@@ -156,3 +156,8 @@ export class DatabaseError extends Error {
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
+
+/** A file cannot be read. The message is one sentence that says why and, where it can, what to do. */
+export class FileError extends Error {
+  override name = 'FileError';
+}

@@ -1,5 +1,6 @@
 import { Agent, fetch } from 'undici';
-import { isPrivateName, lookupBy, publicOnly, type Resolve } from './publicLookup.js';
+import { isPrivateName } from './addresses.js';
+import { lookupBy, publicOnly, type Resolve } from './publicLookup.js';
 
 /** An answer. */
 export interface Got {

@@ -1,5 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { shorten } from './warnings.js';
+import { isAmbiguousDecimal, isInexactNumber } from './decimal.js';
 
 /** Issues of one answer. A body of 500 bad items must not make an answer of 500 issues. */
 export const issuesAtMost = 20;
@@ -25,4 +25,60 @@ export function describeIssues({ issues: found }: { issues: readonly FieldIssue[
 
 function sentence({ path, message }: Issue): string {
   return `${path || 'The body'} ${message}.`;
+}
+
+/** Warnings of one answer. 500 bad items must not make an answer of 3,000 warnings. */
+const warningsAtMost = 20;
+/** Length of a path. A page chooses the names of its fields, so a path could have 60,000 characters. */
+const pathLengthAtMost = 200;
+
+/** Names of fields and places in lists, from the body on. */
+export type Path = readonly (string | number)[];
+
+/** Notes what happened to one field. */
+export type Warn = (path: Path, message: string) => void;
+
+/** Collects the changes to a report: the first 20, and one more entry that counts the rest. */
+export function createWarnings(): { warn: Warn; list: () => Issue[] } {
+  const first: Issue[] = [];
+  let more = 0;
+  return {
+    warn(path, message) {
+      if (first.length < warningsAtMost) first.push({ path: shorten(path.join('.')), message });
+      else more++;
+    },
+    list: () =>
+      more === 0 ? first : [...first, { path: '', message: `${more} more were changed or left out` }],
+  };
+}
+
+/** Cuts a path to 200 characters. */
+export function shorten(path: string): string {
+  return path.length > pathLengthAtMost ? `${path.slice(0, pathLengthAtMost)}…` : path;
+}
+
+/** The advice for a number that reading would change, and that was read as a text. */
+const inexact =
+  'a number needs at most 15 significant digits, and a size from 2.3e-308 to 1.7e308, or reading changes it';
+
+/** Builds the message for a value of the wrong type: missing, null, a number that would change, or another type. */
+export function mustBe(what: string) {
+  return ({ input }: { input?: unknown }): string => {
+    if (input === undefined) return 'is required';
+    if (input === null) return `must be ${what}, not null; an optional field can be left out`;
+    return isInexact(input) ? `must be ${what}; ${inexact}` : `must be ${what}`;
+  };
+}
+
+/** Builds the message for an amount that is not a number. Texts are refused because some can be read in two ways. */
+export function mustBeAmount({ input }: { input?: unknown }): string {
+  if (typeof input !== 'string' || isInexact(input)) return mustBe('a number such as 49.9')({ input });
+  if (isAmbiguousDecimal(input.trim()))
+    return 'must be a number such as 1000 or 1.5, because the point in a text such as "1.000" can separate thousands';
+  if (/^\s*\d+,\d+\s*$/.test(input)) return 'must be a number with a decimal point: send 49.9 for "49,90"';
+  return 'must be a number such as 49.9, without quotes, currency sign and thousands separators';
+}
+
+function isInexact(input: unknown): boolean {
+  return typeof input === 'string' && isInexactNumber(input);
 }

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './addresses.js';
 
 /** Looks up the addresses of a host. Rejects, or resolves with none, where there are none. */
@@ -24,12 +24,6 @@ export function lookupBy(resolve: Resolve): LookupFunction {
       (error) => callback(error, []),
     );
   };
-}
-
-/** True for a private IP address and for a name that always leads to this machine (RFC 6761). */
-export function isPrivateName(url: URL): boolean {
-  const address = url.hostname.replace(/^\[|\]$/g, '');
-  return isIP(address) ? !isPublicAddress(address) : /(?:^|\.)localhost\.?$/.test(url.hostname);
 }
 
 /**

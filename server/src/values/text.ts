@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mustBe } from './mustBe.js';
+import { mustBe } from './issues.js';
 
 const nul = String.fromCharCode(0);
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainEmail, readEmail } from '../../src/values/email.js';
-import { emailSchema } from '../../src/values/emailSchema.js';
+import { emailSchema, plainEmail, readEmail } from '../../src/values/email.js';
 import { growthOf } from '../kit/growthOf.js';
 
 const ann = 'ann@buyer.example';

@@ -1,7 +1,7 @@
 import { refundState } from '../../core/orders/paymentStatus.js';
 import type { ReportedBy } from '../../core/orders/storedOrder.js';
+import { shownEmail } from '../../values/email.js';
 import { encodeId } from '../../values/ids.js';
-import { shownEmail } from '../../values/madeUpEmail.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';
 import { formatMoney } from '../parts/formatNumber.js';

@@ -1,4 +1,4 @@
-import { hourMs } from '../../values/timeUnits.js';
+import { hourMs } from '../../values/time.js';
 import { addMonths, type Day, startOfDay, startOfHour, startOfMonth } from './calendar.js';
 
 /** A span of time; its ends are ends of quarters of an hour. */

@@ -1,5 +1,4 @@
-import { dayMs, hourMs } from '../../values/timeUnits.js';
-import { clockOptions, quarterMs, readClock } from '../../values/zoneClock.js';
+import { clockOptions, dayMs, hourMs, quarterMs, readClock } from '../../values/time.js';
 import { dateFormat } from './intl.js';
 
 /** A calendar day, whatever the time zone: the number of days since 1 January 1970. */

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../../values/timeUnits.js';
+import { dayMs, hourMs, minuteMs } from '../../values/time.js';
 import type { BucketLength } from './buckets.js';
 import { type Day, dayOf, startOfDay, yearOf } from './calendar.js';
 import { dateFormat } from './intl.js';

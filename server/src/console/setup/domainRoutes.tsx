@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { closestDomain, displayDomain, parseDomainEntry } from '../../core/teams/domains.js';
 import { addDomain, listDomains, removeDomain } from '../../core/teams/sql/domain.js';
 import { isPrivateHost } from '../../values/addresses.js';
-import { dayMs } from '../../values/timeUnits.js';
+import { dayMs } from '../../values/time.js';
 import type { ConsoleContext, ConsoleEnv, Query } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/flash.js';

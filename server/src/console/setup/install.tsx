@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { type Platform, platforms, platformTag } from '../../core/script/platformTags.js';
 import { askFirst, noPin } from '../../core/script/tag.js';
-import { isPrivateHost } from '../../values/addresses.js';
-import { describeInner } from '../../values/innerHost.js';
+import { describeInner, isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { OrderTable } from '../orders/orderRows.js';
 import { Empty, Notice } from '../parts/notice.js';

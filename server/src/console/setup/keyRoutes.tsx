@@ -6,7 +6,7 @@ import { revokeConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import { decodeId } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
 import { isStorable } from '../../values/text.js';
-import { dayMs } from '../../values/timeUnits.js';
+import { dayMs } from '../../values/time.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
 import { Time } from '../parts/elements.js';

@@ -1,6 +1,6 @@
+import type { Path, Warn } from '../../values/issues.js';
 import { type FieldIssue, issuesAtMost } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
-import type { Path, Warn } from '../../values/warnings.js';
 import { repairUnstorable } from './items.js';
 import { type Replace, replaceFields, replaceUnstorable } from './itemTree.js';
 import { complaints } from './reportSchema.js';

@@ -1,5 +1,5 @@
+import type { Path } from '../../values/issues.js';
 import { isStorable } from '../../values/text.js';
-import type { Path } from '../../values/warnings.js';
 
 /** Levels below the list of items. Nothing a shop sells nests deeper; PostgreSQL and JSON.stringify give up at some thousands. */
 export const itemDepthAtMost = 16;

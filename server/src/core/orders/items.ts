@@ -1,8 +1,7 @@
-import { type FieldIssue, issuesAtMost } from '../../values/issues.js';
+import type { Warn } from '../../values/issues.js';
+import { type FieldIssue, issuesAtMost, mustBe } from '../../values/issues.js';
 import { parseJson } from '../../values/json.js';
 import { jsonBounds, limits } from '../../values/limits.js';
-import { mustBe } from '../../values/mustBe.js';
-import type { Warn } from '../../values/warnings.js';
 import {
   itemDepthAtMost,
   type Replace,

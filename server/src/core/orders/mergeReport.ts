@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainDecimal } from '../../values/decimal.js';
+import { isMadeUpEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
-import { isMadeUpEmail } from '../../values/madeUpEmail.js';
 import { defaultedFields, hasDefaultOfKey, withDefaults } from './defaults.js';
 import { fieldsWith } from './fields.js';
 import { forgetBuyer } from './forgetBuyer.js';

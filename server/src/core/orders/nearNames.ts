@@ -1,5 +1,4 @@
-import type { FieldIssue } from '../../values/issues.js';
-import type { Warn } from '../../values/warnings.js';
+import type { FieldIssue, Warn } from '../../values/issues.js';
 
 /** Names that shops, Google Analytics and Segment have for the fields of a report, in lower case and without signs. */
 const meantBy = new Map<string, string>();

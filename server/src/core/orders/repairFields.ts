@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities/decode';
 import { isAmbiguousDecimal, readDecimal } from '../../values/decimal.js';
+import type { Path, Warn } from '../../values/issues.js';
 import { isStorable } from '../../values/text.js';
-import type { Path, Warn } from '../../values/warnings.js';
 
 /** Turns any value into a valid one, or into undefined to leave the field out, and warns of each change. */
 export type Repair = (value: unknown, path: Path, warn: Warn) => unknown;

@@ -2,9 +2,9 @@ import type { LineItem, OrderReport, Source } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { currency } from '../../values/currency.js';
 import { withoutFloatNoise } from '../../values/decimal.js';
-import { emailSchema } from '../../values/emailSchema.js';
+import { emailSchema } from '../../values/email.js';
+import { mustBe, mustBeAmount } from '../../values/issues.js';
 import { amountAtMost, limits } from '../../values/limits.js';
-import { mustBe, mustBeAmount } from '../../values/mustBe.js';
 import { text, tooLong, unstorable, visibleId } from '../../values/text.js';
 import { itemDepthAtMost, type UnstorablePart } from './itemTree.js';
 

@@ -1,11 +1,10 @@
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { rememberResults } from '../../values/boundedMap.js';
+import { withoutEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../../values/ids.js';
-import { isoTime } from '../../values/isoTime.js';
 import { describeIssues } from '../../values/issues.js';
-import { minuteMs } from '../../values/timeUnits.js';
-import { withoutEmail } from '../../values/withoutEmail.js';
+import { isoTime, minuteMs } from '../../values/time.js';
 import { entriesAllowing } from '../teams/domains.js';
 import type { DefaultedField, SaidMoney } from './defaults.js';
 import { type FieldName, fieldNames, type OrderFields } from './fields.js';

@@ -1,6 +1,6 @@
 import type { EnrollmentRequest } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
-import { emailSchema } from '../../values/emailSchema.js';
+import { emailSchema } from '../../values/email.js';
 import { limits } from '../../values/limits.js';
 import { text } from '../../values/text.js';
 

@@ -1,6 +1,6 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
-import { shorten } from '../../values/warnings.js';
+import { shorten } from '../../values/issues.js';
 import { fromShopify } from './fromShopify.js';
 import { fromWooCommerce } from './fromWooCommerce.js';
 import { type ImportedProduct, plainTypes, productSchema } from './productSchema.js';

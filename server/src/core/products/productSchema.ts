@@ -1,10 +1,10 @@
 import type { PricingType, ProductType } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { currency } from '../../values/currency.js';
+import { mustBe } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
-import { mustBe } from '../../values/mustBe.js';
 import { text } from '../../values/text.js';
-import { parseWebUrl } from '../../values/webUrl.js';
+import { parseWebUrl } from '../../values/url.js';
 import { refuseContradictions } from './consistentProduct.js';
 
 /** Ways of payment. */

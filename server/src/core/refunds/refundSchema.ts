@@ -1,10 +1,9 @@
 import type { RefundRequest } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { withoutFloatNoise } from '../../values/decimal.js';
+import { mustBeAmount, shorten } from '../../values/issues.js';
 import { amountAtMost, limits } from '../../values/limits.js';
-import { mustBeAmount } from '../../values/mustBe.js';
 import { text } from '../../values/text.js';
-import { shorten } from '../../values/warnings.js';
 import { trimmedId, trimmedIdForm } from '../orders/reportSchema.js';
 
 /** Names the first field too many, which is often a misspelt one. */

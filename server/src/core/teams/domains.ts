@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { parse as findSuffix, getDomain } from 'tldts';
-import { parseUrl } from '../../values/parseUrl.js';
-import { parseWebUrl } from '../../values/webUrl.js';
+import { parseUrl, parseWebUrl } from '../../values/url.js';
 
 /** Characters of the longest host with its port, `:65535` and a trailing dot. Node took 12 ms to read a host of 16 KB. */
 const hostLength = 260;

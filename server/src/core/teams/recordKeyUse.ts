@@ -1,7 +1,7 @@
 import type { Clock } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { createBoundedMap } from '../../values/boundedMap.js';
-import { hourMs } from '../../values/timeUnits.js';
+import { hourMs } from '../../values/time.js';
 import { updateLastUse } from './sql/apiKey.js';
 
 /** Records when a key was last used, in the background; errors are ignored. Setup shows it. */

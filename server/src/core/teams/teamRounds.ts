@@ -1,5 +1,5 @@
 import type { Uuid } from '../../values/ids.js';
-import { minuteMs } from '../../values/timeUnits.js';
+import { minuteMs } from '../../values/time.js';
 
 /** Background work on the teams that this server stores reports of. */
 export interface TeamRounds {

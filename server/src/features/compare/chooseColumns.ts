@@ -1,5 +1,5 @@
 import { columnKey, isOfFirstNames, listHeads } from '../../values/csvHeads.js';
-import { FileError } from '../../values/fileError.js';
+import { FileError } from '../../values/errors.js';
 import { columnsOf, type Format, formats } from './formats.js';
 import { type FileField, fileFields, itemAmounts, itemColumns, itemPrices } from './knownColumns.js';
 

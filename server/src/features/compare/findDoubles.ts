@@ -1,6 +1,6 @@
 import { readEmail } from '../../values/email.js';
 import { personUuid } from '../../values/ids.js';
-import { dayMs } from '../../values/timeUnits.js';
+import { dayMs } from '../../values/time.js';
 import { type ChosenColumns, currencyOf } from './chooseColumns.js';
 import {
   type ComparedOrder,

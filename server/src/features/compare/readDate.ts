@@ -1,4 +1,4 @@
-import { dayMs } from '../../values/timeUnits.js';
+import { dayMs } from '../../values/time.js';
 import { monthOf } from './monthNames.js';
 import type { FindZone, ToUtc } from './zoneTime.js';
 

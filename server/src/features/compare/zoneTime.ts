@@ -1,5 +1,4 @@
-import { hourMs } from '../../values/timeUnits.js';
-import { clockOptions, quarterMs, readClock } from '../../values/zoneClock.js';
+import { clockOptions, hourMs, quarterMs, readClock } from '../../values/time.js';
 
 /** Reads a zone's clock as UTC: the time, in milliseconds since 1970, at which the clock of the zone shows what `clockMs` shows in UTC. */
 export type ToUtc = (clockMs: number) => number;

@@ -1,5 +1,5 @@
 import type { OrderReport } from '@orderbeacon/sdk/contract';
-import { dayMs } from '../../values/timeUnits.js';
+import { dayMs } from '../../values/time.js';
 
 const days = 30;
 

@@ -5,8 +5,8 @@ import { addRefund } from '../../core/refunds/sql/refund.js';
 import { readTime } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
-import { isoTime } from '../../values/isoTime.js';
 import { describeIssues } from '../../values/issues.js';
+import { isoTime } from '../../values/time.js';
 import { makeSampleOrders } from './sampleMonth.js';
 
 /**

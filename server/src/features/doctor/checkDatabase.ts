@@ -4,7 +4,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { nameMigrations, ownMigrations } from '../../database/migrations.js';
 import { readSchemaState } from '../../database/schemaState.js';
 import { DatabaseError } from '../../values/errors.js';
-import { dayMs, hourMs, minuteMs } from '../../values/timeUnits.js';
+import { dayMs, hourMs, minuteMs } from '../../values/time.js';
 
 /** Tolerance between the two clocks. Beyond it, dates of the server and dates of the database contradict each other. */
 const clockOffAtMostMs = 5_000;

@@ -3,7 +3,7 @@ import { type Check, fail, pass } from '../../commands/check.js';
 import { type Answered, fetchText } from '../../commands/fetchText.js';
 import { isLoopbackHost } from '../../values/addresses.js';
 import type { GetFailure } from '../../values/getText.js';
-import { dayMs } from '../../values/timeUnits.js';
+import { dayMs } from '../../values/time.js';
 
 /** Minimum validity. Renewal by ACME begins 30 days before the end, so two weeks before it many attempts have failed. */
 const daysAtLeast = 14;

@@ -10,7 +10,7 @@ import { findPublicUrl } from '../../database/installation.js';
 import type { Database } from '../../database/openDatabase.js';
 import { DatabaseError } from '../../values/errors.js';
 import { sanitizeForTerminal } from '../../values/sanitizeForTerminal.js';
-import { parseWebUrl } from '../../values/webUrl.js';
+import { parseWebUrl } from '../../values/url.js';
 import { checkDatabase } from './checkDatabase.js';
 import { checkDisk } from './checkDisk.js';
 import { checkPublicUrl } from './checkPublicUrl.js';

@@ -1,7 +1,7 @@
 import { listTeams } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { hourMs, minuteMs } from '../../values/timeUnits.js';
+import { hourMs, minuteMs } from '../../values/time.js';
 import { beginsDay, listDaysToSum, sumDay } from './sql/daySums.js';
 
 /**

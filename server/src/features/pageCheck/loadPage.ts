@@ -1,6 +1,6 @@
 import { type Check, fail } from '../../commands/check.js';
 import type { Answered } from '../../commands/fetchText.js';
-import { parseUrl } from '../../values/parseUrl.js';
+import { parseUrl } from '../../values/url.js';
 import type { PageContext } from './pageContext.js';
 
 const redirectsAtMost = 5;

@@ -4,10 +4,10 @@ import { storableIssues } from '../../core/orders/issues.js';
 import { orderDiffers } from '../../core/orders/orderAnswer.js';
 import { readReport } from '../../core/orders/readReport.js';
 import type { RefusedRequest } from '../../core/orders/refusals.js';
+import { withoutEmail } from '../../values/email.js';
 import { newUuid } from '../../values/ids.js';
-import { isoTime } from '../../values/isoTime.js';
 import { amountAtMost } from '../../values/limits.js';
-import { withoutEmail } from '../../values/withoutEmail.js';
+import { isoTime } from '../../values/time.js';
 import { readDecimalText } from './correct.js';
 import type { NewRefused } from './refusedReport.js';
 

@@ -1,6 +1,6 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Uuid } from '../../values/ids.js';
-import { dayMs } from '../../values/timeUnits.js';
+import { dayMs } from '../../values/time.js';
 
 /** The code of the refusal that a report is kept for; after a replay any other code. */
 export type RefusedReason = string;

@@ -4,7 +4,7 @@ import { findEntries } from '../../core/teams/sql/domain.js';
 import { findTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { dayMs, startOfUtcDay } from '../../values/timeUnits.js';
+import { dayMs, startOfUtcDay } from '../../values/time.js';
 import { describeRefusedKind, type RefusedKind } from './refusedWords.js';
 import {
   addBegun,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { minuteMs } from '../../values/timeUnits.js';
+import { minuteMs } from '../../values/time.js';
 import { findSilence } from './sql/silence.js';
 
 /** A team's time without a live order. */

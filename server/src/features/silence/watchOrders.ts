@@ -1,6 +1,6 @@
 import type { StoppedOrders } from '@orderbeacon/sdk/contract';
 import { findTeam } from '../../core/teams/sql/team.js';
-import { tellTime } from '../../values/tellTime.js';
+import { tellTime } from '../../values/time.js';
 import type { WatchRule } from '../feature.js';
 import { endMessage, readSilence, silenceMessage } from './silence.js';
 import { findNextOrderAt } from './sql/silence.js';

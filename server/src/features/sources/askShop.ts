@@ -1,6 +1,6 @@
 import type { Got } from '../../values/getText.js';
 import { parseJson } from '../../values/json.js';
-import { hourMs } from '../../values/timeUnits.js';
+import { hourMs } from '../../values/time.js';
 import { eventBounds } from './readEvents.js';
 import type { ShopAnswer } from './shopApi.js';
 

@@ -1,5 +1,5 @@
-import { isoTime } from '../../values/isoTime.js';
-import { parseUrl } from '../../values/parseUrl.js';
+import { isoTime } from '../../values/time.js';
+import { parseUrl } from '../../values/url.js';
 import { readObject, readText } from './payload.js';
 import { listIn, type ShopApi } from './shopApi.js';
 

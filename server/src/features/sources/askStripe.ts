@@ -1,4 +1,4 @@
-import { dayMs } from '../../values/timeUnits.js';
+import { dayMs } from '../../values/time.js';
 import { readObject, readText } from './payload.js';
 import { listIn, type ShopApi } from './shopApi.js';
 

@@ -1,5 +1,5 @@
 import type { Got } from '../../values/getText.js';
-import { isoTime } from '../../values/isoTime.js';
+import { isoTime } from '../../values/time.js';
 import { readObject, readText } from './payload.js';
 import { listIn, type ShopApi } from './shopApi.js';
 

@@ -1,4 +1,4 @@
-import { describeInner } from '../../values/innerHost.js';
+import { describeInner } from '../../values/addresses.js';
 import { providers } from './providers.js';
 import type { SourceKind } from './source.js';
 

@@ -1,7 +1,7 @@
 import { isProviderId } from '../../core/orders/stampReport.js';
 import { readDecimal } from '../../values/decimal.js';
 import { encodeId } from '../../values/ids.js';
-import { isoTime } from '../../values/isoTime.js';
+import { isoTime } from '../../values/time.js';
 import { providers } from './providers.js';
 import { type ShopSource, sourceKeyHash } from './source.js';
 import type { SourceOrder } from './sourceEvent.js';

@@ -1,5 +1,5 @@
 import { paymentSource } from '../../core/orders/paymentSource.js';
-import { madeUpEmail } from '../../values/madeUpEmail.js';
+import { madeUpEmail } from '../../values/email.js';
 import {
   joinName,
   type Payload,

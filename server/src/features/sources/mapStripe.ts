@@ -1,5 +1,5 @@
-import { isoTime } from '../../values/isoTime.js';
-import { madeUpEmail } from '../../values/madeUpEmail.js';
+import { madeUpEmail } from '../../values/email.js';
+import { isoTime } from '../../values/time.js';
 import { type Payload, readObject, readObjects, readText, withoutEmpty } from './payload.js';
 import { ignored, type MapEvent, type SourceEvent } from './sourceEvent.js';
 import { stripeAmount } from './stripeAmount.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { paymentSource } from '../../core/orders/paymentSource.js';
-import { madeUpEmail } from '../../values/madeUpEmail.js';
+import { madeUpEmail } from '../../values/email.js';
 import {
   isErasedEmail,
   joinName,

@@ -1,5 +1,4 @@
-import { parseUrl } from '../../values/parseUrl.js';
-import { withoutEndSlashes } from '../../values/webUrl.js';
+import { parseUrl, withoutEndSlashes } from '../../values/url.js';
 import { providers } from './providers.js';
 import type { ShopAccess, SourceKind } from './source.js';
 

@@ -1,9 +1,9 @@
 import { isReportedByKey } from '../../core/orders/sql/orderKeys.js';
 import { listRefundsOfSource } from '../../core/refunds/sql/refund.js';
 import type { Clock } from '../../database/clock.js';
-import { isoTime } from '../../values/isoTime.js';
+import { withoutEmail } from '../../values/email.js';
 import { isStorable } from '../../values/text.js';
-import { withoutEmail } from '../../values/withoutEmail.js';
+import { isoTime } from '../../values/time.js';
 import { isTestOf, keyOfSource, saidTime } from './eventReport.js';
 import type { PageOrdersDeps } from './pageOrders.js';
 import type { ShopSource } from './source.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../database/connection/connect.js';
 import { createSemaphore } from '../../values/semaphore.js';
-import { minuteMs } from '../../values/timeUnits.js';
+import { minuteMs } from '../../values/time.js';
 import { withTimeout } from '../../values/withTimeout.js';
 import type { AwayTime } from './awayTime.js';
 import { claimSync, listDueSources, recordSync } from './sql/source.js';

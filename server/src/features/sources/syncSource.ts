@@ -1,6 +1,5 @@
 import type { Uuid } from '../../values/ids.js';
-import { isoTime } from '../../values/isoTime.js';
-import { dayMs, hourMs, minuteMs } from '../../values/timeUnits.js';
+import { dayMs, hourMs, isoTime, minuteMs } from '../../values/time.js';
 import { askShop, type SendToShop, ShopFault } from './askShop.js';
 import { providers } from './providers.js';
 import { mapEvents } from './readEvents.js';

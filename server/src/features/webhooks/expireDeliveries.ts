@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { firstUuid } from '../../values/ids.js';
-import { dayMs, hourMs } from '../../values/timeUnits.js';
+import { dayMs, hourMs } from '../../values/time.js';
 import { deleteHook, listRemovedHooks } from './sql/hook.js';
 import { giveUpDeliveries, listOldHooks, removeDeliveries } from './sql/oldDelivery.js';
 

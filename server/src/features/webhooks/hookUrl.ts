@@ -1,5 +1,5 @@
-import { parseUrl } from '../../values/parseUrl.js';
-import { isPrivateName } from '../../values/publicLookup.js';
+import { isPrivateName } from '../../values/addresses.js';
+import { parseUrl } from '../../values/url.js';
 
 const lengthAtMost = 2000;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { minuteMs } from '../../values/timeUnits.js';
+import { minuteMs } from '../../values/time.js';
 
 /** Pause between two searches for work, while there was some in the last minute. */
 const usualMs = 1_000;

@@ -10,7 +10,7 @@ import { createHook, disableHook } from '../../../src/features/webhooks/sql/hook
 import { createTestDelivery } from '../../../src/features/webhooks/sql/resendDelivery.js';
 import { watchTeams } from '../../../src/features/webhooks/startWatching.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
-import { hourMs, minuteMs } from '../../../src/values/timeUnits.js';
+import { hourMs, minuteMs } from '../../../src/values/time.js';
 import { type Explained, explainAll } from '../../kit/explained.js';
 import { addTestHook, listEnqueued, noteFault } from '../../kit/hooks.js';
 import { placeOrders } from '../../kit/placeOrder.js';

@@ -16,7 +16,7 @@ import { silenceMessage } from '../../../src/features/silence/silence.js';
 import { hookEvents } from '../../../src/features/webhooks/hook.js';
 import { exampleProduct, exampleSequenceId } from '../../../src/values/examples.js';
 import { newUuid } from '../../../src/values/ids.js';
-import { tellTime } from '../../../src/values/tellTime.js';
+import { tellTime } from '../../../src/values/time.js';
 import { appRoutes } from '../../kit/appRoutes.js';
 import { createCheck, type Operation, operationsOf } from '../../kit/openapi.js';
 import { type Answer, startTestServer, type TestServer } from '../../kit/server.js';

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { encodeId } from '../../../src/values/ids.js';
-import { hourMs } from '../../../src/values/timeUnits.js';
+import { hourMs } from '../../../src/values/time.js';
 import { addTestHook, liftAnswerLimit } from '../../kit/hooks.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { startServerForTest } from '../../kit/server.js';

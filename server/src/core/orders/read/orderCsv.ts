@@ -1,6 +1,6 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { excelText, inertJson, inertText, toCsv } from '../../../values/csvCells.js';
-import { shownEmail } from '../../../values/madeUpEmail.js';
+import { shownEmail } from '../../../values/email.js';
 import { byteOrderMark } from '../../../values/text.js';
 import { fieldNames, fieldsWith } from '../fields.js';
 import { touchFields } from '../touches.js';

@@ -1,7 +1,7 @@
 import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
+import { noEmailHost } from '../../../values/email.js';
 import type { Uuid } from '../../../values/ids.js';
-import { noEmailHost } from '../../../values/madeUpEmail.js';
 import { type Listeners, tell } from '../../listener.js';
 import { keysOfReport } from '../stampReport.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';

@@ -1,7 +1,7 @@
 import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
-import { dayMs } from '../../../values/timeUnits.js';
+import { dayMs } from '../../../values/time.js';
 
 // Times are those of the database's clock: a server whose clock is wrong neither ends nor prolongs anything.
 

@@ -14,7 +14,7 @@ import { createProgress } from '../../../commands/progress.js';
 import { readTime } from '../../../database/clock.js';
 import { openCsv } from '../../../values/csvFile.js';
 import { columnKey } from '../../../values/csvHeads.js';
-import { FileError } from '../../../values/fileError.js';
+import { FileError } from '../../../values/errors.js';
 import type { NamedColumns } from '../chooseColumns.js';
 import { compareOrders } from '../compareOrders.js';
 import { judge } from '../comparison.js';

@@ -3,7 +3,7 @@ import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
 import { limitForms, readForm } from '../../../console/forms.js';
 import { renderPage } from '../../../console/parts/layout.js';
 import { columnKey } from '../../../values/csvHeads.js';
-import { FileError } from '../../../values/fileError.js';
+import { FileError } from '../../../values/errors.js';
 import type { NamedColumns } from '../chooseColumns.js';
 import type { ReadOptions } from '../readRow.js';
 import { Compare } from './compare.js';

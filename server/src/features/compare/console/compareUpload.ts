@@ -1,7 +1,7 @@
 import type { Ask } from '../../../console/ask.js';
 import type { StoreReport } from '../../../core/orders/storeReport.js';
 import { type OpenCsv, openCsv } from '../../../values/csvFile.js';
-import { FileError } from '../../../values/fileError.js';
+import { FileError } from '../../../values/errors.js';
 import type { Uuid } from '../../../values/ids.js';
 import { createSemaphore } from '../../../values/semaphore.js';
 import type { ComparedOrder } from '../comparedOrders.js';

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { ApiError } from '../../../values/errors.js';
-import { FileError } from '../../../values/fileError.js';
+import { ApiError, FileError } from '../../../values/errors.js';
 
 /** Bytes of a file. */
 export const uploadBytes = 20_000_000;

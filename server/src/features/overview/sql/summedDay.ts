@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { timeOfUuid, type Uuid } from '../../../values/ids.js';
-import { hourMs } from '../../../values/timeUnits.js';
+import { hourMs } from '../../../values/time.js';
 
 /** A day is summed this long after its end at the earliest, so that nearly all orders are in it by then. */
 export const summedAfterMs = hourMs;

@@ -4,7 +4,7 @@ import { createRateLimiter } from '../../../http/rateLimiter.js';
 import { createGetText } from '../../../values/getText.js';
 import type { Resolve } from '../../../values/publicLookup.js';
 import { createSemaphore } from '../../../values/semaphore.js';
-import { parseWebUrl } from '../../../values/webUrl.js';
+import { parseWebUrl } from '../../../values/url.js';
 import { checkPage } from '../checkPage.js';
 import type { PageContext } from '../pageContext.js';
 

@@ -4,7 +4,7 @@ import type { ConsoleDeps } from '../../../console/part.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
 import { loadSetup, renderSetup } from '../../../console/setup/setupPage.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
-import { dayMs } from '../../../values/timeUnits.js';
+import { dayMs } from '../../../values/time.js';
 import { addSource, removeSource } from '../addSource.js';
 import { parseAccess } from '../parseAccess.js';
 import { parseSecret } from '../parseSecret.js';

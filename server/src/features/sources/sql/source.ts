@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
-import { dayMs, hourMs } from '../../../values/timeUnits.js';
+import { dayMs, hourMs } from '../../../values/time.js';
 import type { ShopAccess, ShopSource } from '../source.js';
 import type { EventOutcome } from '../storedEvent.js';
 import type { SyncResult } from '../syncSource.js';

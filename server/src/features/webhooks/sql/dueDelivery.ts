@@ -1,7 +1,7 @@
 import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
-import { dayMs } from '../../../values/timeUnits.js';
+import { dayMs } from '../../../values/time.js';
 import type { Attempt } from '../attempt.js';
 import type { DueHook } from '../hook.js';
 import type { ClaimedDelivery } from '../hookDelivery.js';

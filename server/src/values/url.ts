@@ -1,4 +1,14 @@
-import { parseUrl } from './parseUrl.js';
+/**
+ * Parses a URL; null for a text that is none. `URL.canParse` of Node 20 cannot be used: once V8 has compiled a caller of
+ * it, it refuses texts with an umlaut.
+ */
+export function parseUrl(text: string, base?: string): URL | null {
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
+}
 
 /** Parses an absolute http or https URL; null for any other text. */
 export function parseWebUrl(text: string): URL | null {
