@@ -151,7 +151,7 @@ describe('a database that a newer release has migrated', () => {
     for (const name of ['bin', 'dist', 'package.json']) {
       cpSync(join(here, name), join(root, 'server', name), { recursive: true });
     }
-    symlinkSync(join(here, '../..', 'node_modules'), join(root, 'node_modules'));
+    symlinkSync(join(here, '..', 'node_modules'), join(root, 'node_modules'));
     const server = await startServerProcess(database.env, join(root, 'server', 'bin', 'orderbeacon.js'));
     expect(await readiness(server.url)).toBe(200);
     writeFileSync(

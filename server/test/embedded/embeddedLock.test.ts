@@ -35,7 +35,7 @@ it('a stale postmaster.pid whose number belongs to a process of PostgreSQL’s u
     ...(process.getuid?.() === 0 && { uid, gid }),
   });
   onTestFinished(() => void stranger.kill());
-  await openBeside([stranger.pid, cluster, 1, 5432, '../..', '', '1 1', 'ready', ''].join('\n'), dataDir);
+  await openBeside([stranger.pid, cluster, 1, 5432, '..', '', '1 1', 'ready', ''].join('\n'), dataDir);
   expect(stranger.exitCode ?? stranger.signalCode).toBe(null);
 });
 

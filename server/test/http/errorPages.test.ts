@@ -39,7 +39,7 @@ test('error.docs leads to the section of the code, from the API, from a page’s
   ] as const) {
     expect([body.error.code, body.error.docs]).toEqual([code, `${server.url}/docs/errors/${code}`]);
     const { status, headers } = await fetch(body.error.docs, { redirect: 'manual' });
-    expect([status, headers.get('Location')]).toEqual([302, `../../errors#${code}`]);
+    expect([status, headers.get('Location')]).toEqual([302, `../errors#${code}`]);
     expect((await server.send('GET', '/docs/errors')).text).toContain(`<h2 id="${code}">`);
   }
   expect((await server.send('GET', '/docs/errors/no_such_code')).status).toBe(404);
