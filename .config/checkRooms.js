@@ -43,7 +43,7 @@ const packages = {
   config: ['zod'],
   embedded: ['#postgres'],
   database: ['#postgres', 'type postgres'],
-  http: ['hono/route', 'hono/secure-headers', 'type @hono/node-server', 'type hono'],
+  http: ['hono/route', 'hono/secure-headers', 'type @hono/node-server', 'type hono', 'type zod'],
   monitoring: ['pino', 'prom-client', 'type hono'],
   'core/teams': ['tldts'],
   'core/people': ['zod'],

@@ -1,5 +1,5 @@
 /**
- * `npm run lint:openapi`: lints the built API's document by the rules of Spectral and of the newest Redocly, without their
+ * `npm run lint:openapi`: lints the API's document, as a built server gives it, by the rules of Spectral and of the newest Redocly, without their
  * telemetry. They are fetched by npx, because they would double what `npm ci` installs. The tests know Redocly's rules, too.
  */
 import { execFileSync } from 'node:child_process';
@@ -7,18 +7,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const { createOpenApi } = await import(
-  String(new URL('../server/dist/site/openapi/document.js', import.meta.url))
-);
+const { startOrderbeacon } = await import('@orderbeacon/server/testing');
 const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-openapi-'));
 const document = join(folder, 'openapi.json');
 const ruleset = join(folder, 'spectral.json');
-writeFileSync(
-  document,
-  JSON.stringify(
-    createOpenApi({ version: '0.0.0', publicUrl: 'https://orders.shop.example', demoTeamId: null }),
-  ),
-);
+const server = await startOrderbeacon();
+writeFileSync(document, await (await fetch(`${server.url}/openapi.json`)).text());
+await server.stop();
 writeFileSync(ruleset, JSON.stringify({ extends: ['spectral:oas'] }));
 const env = {
   ...process.env,

@@ -11,7 +11,6 @@ const entries = [
   'cli.ts',
   'app/testing.ts',
   'core/script/tag.ts',
-  'features/docs/openapi/document.ts',
   'app/program.ts',
   'database/openDatabase.ts',
   'embedded/postmaster.ts',

@@ -9,7 +9,7 @@ import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
 import type { Pools } from '../database/pools.js';
 import { tryStoring } from '../database/tryStoring.js';
-import type { Core, Work } from '../features/feature.js';
+import type { Core, Started, Work } from '../features/feature.js';
 import { type AnswerDirectly, answerDirectly } from '../http/answerDirectly.js';
 import { createClientOf } from '../http/clientAddress.js';
 import type { AppEnv } from '../http/context.js';
@@ -89,9 +89,10 @@ export function createApp(deps: AppDeps): App {
     trialAccess,
     findExampleTeam:
       features.find(({ findExampleTeam }) => findExampleTeam)?.findExampleTeam ?? (async () => undefined),
+    served: () => ({ endpoints, events: features.flatMap(({ events }) => events ?? []) }),
   };
-  const started = made.flatMap((each) => each.start?.(core) ?? []);
-  const endpoints = [
+  const started: readonly Started[] = made.flatMap((each) => each.start?.(core) ?? []);
+  const endpoints: readonly Endpoint[] = [
     ...createEndpoints(deps, { ...shared, listeners }),
     ...started.flatMap((each) => each.endpoints ?? []),
   ];

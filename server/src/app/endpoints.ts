@@ -1,12 +1,13 @@
 import type { Listeners } from '../core/listener.js';
 import type { AskOrders } from '../core/orders/askOrders.js';
 import { postOrder } from '../core/orders/postOrder.js';
-import { getOrder } from '../core/orders/read/getOrder.js';
+import { getOrder, getOrderOperation } from '../core/orders/read/getOrder.js';
+import { reportOrderOperation } from '../core/orders/reportOperation.js';
 import type { StoreReport } from '../core/orders/storeReport.js';
-import { createEnroll, postEnrollment } from '../core/people/postEnrollment.js';
-import { getProduct } from '../core/products/getProduct.js';
+import { createEnroll, enrollPersonOperation, postEnrollment } from '../core/people/postEnrollment.js';
+import { getProduct, getProductOperation } from '../core/products/getProduct.js';
 import { createFindProduct } from '../core/products/lookUpProducts.js';
-import { postRefund } from '../core/refunds/postRefund.js';
+import { postRefund, refundOrderOperation } from '../core/refunds/postRefund.js';
 import { createSettleOrder } from '../core/refunds/settleRefunds.js';
 import type { StoreRefund } from '../core/refunds/storeRefund.js';
 import { createIdentifySender } from '../core/teams/identifySender.js';
@@ -54,16 +55,19 @@ export function createEndpoints(
     {
       method: 'GET',
       path: '/svc-api/v1/products/:id',
+      operation: getProductOperation,
       handle: getProduct({ requireKey, findProduct, recordKeyUse }),
     },
     {
       method: 'POST',
       path: '/svc-api/v1/sequences/enroll',
+      operation: enrollPersonOperation,
       handle: postEnrollment({ secret, requireKey, enroll, recordKeyUse }),
     },
     {
       method: 'POST',
       path: '/svc-api/v1/orders',
+      operation: reportOrderOperation,
       handle: postOrder({
         secret,
         clock,
@@ -79,11 +83,13 @@ export function createEndpoints(
     {
       method: 'POST',
       path: '/svc-api/v1/orders/refunds',
+      operation: refundOrderOperation,
       handle: postRefund({ clock, requireKey, askOrders, storeRefund, recordKeyUse }),
     },
     {
       method: 'GET',
       path: '/svc-api/v1/orders/:id',
+      operation: getOrderOperation,
       handle: getOrder({ requireKey, askOrders, settleOrder: createSettleOrder(listeners), recordKeyUse }),
     },
   ];

@@ -25,6 +25,7 @@ import type { TryStoring } from '../database/tryStoring.js';
 import type { AppEnv } from '../http/context.js';
 import type { CountRequest } from '../http/countRequest.js';
 import type { Endpoint } from '../http/findRoute.js';
+import type { DescribeEvents } from '../http/operation.js';
 import type { Uuid } from '../values/ids.js';
 
 /** What a feature is made with, before the core is there. */
@@ -62,6 +63,8 @@ export interface Core {
   /** Who may see pages that are for trying. `thisMachine`: callers over loopback without a proxy. */
   trialAccess: 'everyone' | 'thisMachine' | 'nobody';
   findExampleTeam: FindExampleTeam;
+  /** What this server can be asked, and what it sends. Known once all features have started. */
+  served: () => { endpoints: readonly Endpoint[]; events: readonly DescribeEvents[] };
 }
 
 /** A job that a server does without being asked. */
@@ -187,6 +190,8 @@ export interface Feature {
   checks?: CheckPart;
   /** What it adds to the console, where it needs no other part of the server. */
   console?: ConsolePart;
+  /** Describes the events that it brings. */
+  events?: DescribeEvents;
   findExampleTeam?: FindExampleTeam;
   listRefused?: ListRefused;
   /** Tells the operator what there is to try, once the server listens. */

@@ -1,4 +1,5 @@
 import type { Handle } from './exchange.js';
+import type { Operation } from './operation.js';
 
 /** Endpoint of the API. HEAD is answered wherever GET is. */
 export interface Endpoint {
@@ -6,6 +7,8 @@ export interface Endpoint {
   /** The path's pattern. Its last segment may be a parameter, as in `/products/:id`. */
   path: string;
   handle: Handle;
+  /** What integrators are told of it; undefined for one that is not theirs. */
+  operation?: Operation;
 }
 
 /** Path of the API with its endpoints. */

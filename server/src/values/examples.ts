@@ -59,3 +59,21 @@ export const exampleEmail = 'ann@shop.example';
 
 /** The sequence of every demo team. */
 export const exampleSequenceId = 'seq_01kaefr2caz8k4w6m1x9c3v5hd';
+
+/** The id of the buyer in the examples. */
+export const examplePerson = 'ppl_2v7r4d9k3w8m5s9h1c6x0b4n7t';
+
+/** The ids in the examples' requests. */
+export interface ExampleIds {
+  teamId: string;
+  sequenceId: string;
+}
+
+/** For a server without a demo team: the reader sees what to replace. */
+export const placeholderIds: ExampleIds = {
+  teamId: 'team_PUT_YOUR_TEAM_HERE',
+  sequenceId: 'seq_PUT_YOUR_SEQUENCE_HERE',
+};
+
+/** The `requestId` of every refusal that the document shows. */
+export const exampleRequestId = '5f1c9f0e-3b7a-4d2c-8e61-0a9b8c7d6e5f';

@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApi } from '../../src/features/docs/openapi/document.js';
-import type { Answer } from './server.js';
+import { type Answer, startTestServer } from './server.js';
 
 const methods = ['get', 'post'] as const;
 
@@ -11,6 +11,16 @@ export interface Operation {
   method: (typeof methods)[number];
   // biome-ignore lint/suspicious/noExplicitAny: a document has many shapes
   is: any;
+}
+
+/** The document of a server without a demo team, so that its examples have words in place of ids. */
+export async function readDocument(): Promise<OpenApi> {
+  const server = await startTestServer();
+  try {
+    return (await server.send('GET', '/openapi.json')).body;
+  } finally {
+    await server.close();
+  }
 }
 
 /** Every operation of a document. */

@@ -7,11 +7,11 @@ import { openApiRoutes } from './openApiRoutes.js';
 export const docs: Feature = {
   name: 'docs',
   make: () => ({
-    start: ({ pools, publicUrl, findExampleTeam }) => ({
+    start: ({ pools, publicUrl, findExampleTeam, served }) => ({
       pages: [
         {
           path: '/openapi.json',
-          routes: openApiRoutes(() => findExampleTeam(pools.watch), version, publicUrl),
+          routes: openApiRoutes(() => findExampleTeam(pools.watch), version, publicUrl, served),
         },
         { path: '/', routes: docsRoutes() },
       ],

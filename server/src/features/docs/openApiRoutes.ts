@@ -5,7 +5,7 @@ import type { AppEnv } from '../../http/context.js';
 import { type Body, createBody } from '../../values/body.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { once } from '../../values/once.js';
-import { createOpenApi } from './openapi/document.js';
+import { createOpenApi, type Served } from './openapi/document.js';
 
 /**
  * `GET /openapi.json`: the API of this server, in OpenAPI 3.1, made and compressed once, because that takes some
@@ -16,9 +16,10 @@ export function openApiRoutes(
   findDemoTeam: () => Promise<{ id: Uuid } | undefined>,
   version: string,
   publicUrl: () => string,
+  served: () => Served,
 ): Hono<AppEnv> {
   const write = (demoTeamId: string | null) => {
-    const document = createOpenApi({ version, publicUrl: publicUrl(), demoTeamId });
+    const document = createOpenApi(served(), { version, publicUrl: publicUrl(), demoTeamId });
     return createBody(new TextEncoder().encode(JSON.stringify(document)));
   };
   const withPlaceholders = once(() => write(null));

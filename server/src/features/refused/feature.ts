@@ -15,6 +15,21 @@ import { watchRefused } from './watchRefused.js';
 export const createRefused = (bounds: RefusedBounds): Feature => ({
   name: 'refused',
   watches: { 'refused.began': watchRefused },
+  events: () => ({
+    'refused.began': {
+      schema: 'BegunRefusalsEvent',
+      summary: 'Reports of a host or field begin to be refused',
+      data: {
+        teamName: 'Shop',
+        reason: 'domain_not_allowed',
+        host: 'new.shop.example',
+        field: null,
+        reports: 1,
+        message:
+          'Reports begin to be refused: new.shop.example is not among your domains. 1 report so far. In the console, under Refused: If it is your shop, allow it: each order counts from the time when it came. If not, discard them.',
+      },
+    },
+  }),
   person: refusedOfPerson,
   listRefused: async (...of) => (await listRefused(...of)).map(toListedRefused),
   commands: (program, { io, extrasOf }) => addRefusedCommands(program, io, extrasOf),

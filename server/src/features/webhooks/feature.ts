@@ -2,6 +2,7 @@ import { deliveryContent } from '../../core/orders/read/listedOrder.js';
 import type { Feature } from '../feature.js';
 import { addHookCommands } from './commands/hook.js';
 import { webhooksPart } from './console/part.js';
+import { describeHookEvents } from './describeEvents.js';
 import { startDeliveryExpiry } from './expireDeliveries.js';
 import { addHookGauges } from './hookGauges.js';
 import { createIdleWait } from './idleWait.js';
@@ -19,6 +20,7 @@ export const webhooks: Feature = {
   name: 'webhooks',
   person: deliveriesOfPerson,
   console: webhooksPart,
+  events: describeHookEvents,
   commands: (program, { io }) => addHookCommands(program, io),
   make({ watches }) {
     const idle = createIdleWait();

@@ -7,20 +7,20 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { expect, it } from 'vitest';
-import { createOpenApi } from '../../../src/features/docs/openapi/document.js';
-import { placeholderIds } from '../../../src/features/docs/openapi/examples.js';
-import { exampleReports } from '../../../src/features/docs/openapi/orderExamples.js';
+import { beforeAll, expect, it } from 'vitest';
+import { exampleReports } from '../../../src/core/orders/examples.js';
+import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
+import { placeholderIds } from '../../../src/values/examples.js';
 import { exampleOf } from '../../kit/examples.js';
+import { readDocument } from '../../kit/openapi.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
 
 const require = createRequire(import.meta.url);
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const document = createOpenApi({
-  version: '1.2.3',
-  publicUrl: 'https://orders.shop.example',
-  demoTeamId: null,
+let document: OpenApi;
+beforeAll(async () => {
+  document = await readDocument();
 });
 
 /** The body that a guide's curl command sends. */

@@ -1,15 +1,19 @@
 // @module-tag all
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { createSequence } from '../../../src/core/people/sql/sequence.js';
-import { createOpenApi } from '../../../src/features/docs/openapi/document.js';
+import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
 import { readEmail } from '../../../src/values/email.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
-import { createCheck, operationsOf } from '../../kit/openapi.js';
+import { createCheck, operationsOf, readDocument } from '../../kit/openapi.js';
 import { test as base, type Shop } from '../../kit/shop.js';
 
-const document = createOpenApi({ version: '1.0.0', publicUrl: 'https://orders.example', demoTeamId: null });
-const check = createCheck(document);
+let document: OpenApi;
+let check: ReturnType<typeof createCheck>;
+beforeAll(async () => {
+  document = await readDocument();
+  check = createCheck(document);
+});
 const json = 'application/json';
 const paths = {
   orders: '/svc-api/v1/orders',

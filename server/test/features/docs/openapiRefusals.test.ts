@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleRefundRequest, exampleReports } from '../../../src/core/orders/examples.js';
+import { exampleEnrollmentRequest } from '../../../src/core/people/postEnrollment.js';
 import { newKey } from '../../../src/core/teams/keys.js';
 import { endPools } from '../../../src/database/pools.js';
 import { ensureDemoTeam } from '../../../src/features/demo/demoTeam.js';
-import { createOpenApi } from '../../../src/features/docs/openapi/document.js';
-import { exampleEnrollmentRequest } from '../../../src/features/docs/openapi/examples.js';
-import { exampleRefundRequest, exampleReports } from '../../../src/features/docs/openapi/orderExamples.js';
+import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
 import { messageOf, statusOf } from '../../../src/values/errors.js';
 import { exampleSequenceId, exampleSlug } from '../../../src/values/examples.js';
 import { internals } from '../../kit/fuzzComplaint.js';
@@ -47,8 +47,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(servers().map(({ server }) => server.close())));
 
-const document = createOpenApi({ version: '1.0.0', publicUrl: 'https://orders.example', demoTeamId: null });
-const check = createCheck(document);
+let document: OpenApi;
+let check: ReturnType<typeof createCheck>;
+beforeAll(async () => {
+  document = (await sound.server.send('GET', '/openapi.json')).body;
+  check = createCheck(document);
+});
 
 /** Where a request goes, and what differs from the one that the server takes. */
 interface Change {

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import type { WebhookEvent } from '@orderbeacon/sdk/contract';
-import { expect, vi } from 'vitest';
+import { beforeAll, expect, vi } from 'vitest';
 import { createSequence } from '../../../src/core/people/sql/sequence.js';
-import { createOpenApi } from '../../../src/features/docs/openapi/document.js';
+import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
 import { addTestHook, testHookSecret } from '../../kit/hooks.js';
-import { createCheck } from '../../kit/openapi.js';
+import { createCheck, readDocument } from '../../kit/openapi.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { test } from '../../kit/shop.js';
 
@@ -16,10 +16,9 @@ const libraries = ['standardwebhooks', 'svix'].map((library) => {
   };
   return new Webhook(testHookSecret);
 });
-const document = createOpenApi({
-  version: '1.2.3',
-  publicUrl: 'https://orders.shop.example',
-  demoTeamId: null,
+let document: OpenApi;
+beforeAll(async () => {
+  document = await readDocument();
 });
 
 test('orders, refunds and enrollments are sent as the document and the types say, and both libraries verify them', async ({

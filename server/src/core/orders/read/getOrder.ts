@@ -1,6 +1,7 @@
 import type { PlacedOrder } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../../database/connection/connect.js';
 import { type Handle, success } from '../../../http/exchange.js';
+import { keyRefusals, type Operation } from '../../../http/operation.js';
 import { ApiError } from '../../../values/errors.js';
 import { decodeId, type Uuid } from '../../../values/ids.js';
 import { limits } from '../../../values/limits.js';
@@ -10,6 +11,7 @@ import type { IdentifySender } from '../../teams/identifySender.js';
 import type { RecordKeyUse } from '../../teams/recordKeyUse.js';
 import { requireMode } from '../../teams/sql/apiKey.js';
 import type { AskOrders } from '../askOrders.js';
+import { examplePlacedOrder } from '../examples.js';
 import { findNamedOrder } from '../sql/namedOrder.js';
 import { addRefunds, findListed } from './addRefunds.js';
 
@@ -51,3 +53,25 @@ async function readOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<PlacedOrder 
   const row = await findListed(sql, teamId, id);
   return row && addRefunds(sql, teamId, row);
 }
+
+/** What integrators are told of it. */
+export const getOrderOperation: Operation = {
+  operationId: 'getOrder',
+  tag: 'Orders',
+  summary: 'Get order',
+  description:
+    'Reads one order of the key’s team with all that is stored of it, its refunds among them. A live key reads live orders, a test key test orders. It answers if an order has arrived, so a test of your own shop can ask it.',
+  key: 'required',
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'Your own `orderId`, percent-encoded, or the order’s `ord_…` or `ORD-…`.',
+      schema: { type: 'string' },
+      example: examplePlacedOrder.orderId!,
+    },
+  ],
+  success: { schema: 'PlacedOrder', description: 'The order.', example: () => examplePlacedOrder },
+  refusals: [...keyRefusals, 'order_not_found'],
+};

@@ -1,15 +1,12 @@
 import type { ErrorCode, Failure } from '@orderbeacon/sdk/contract';
 import { answerSchemas } from '#answerSchemas';
 import { errorDocs, messageOf, statusOf, wordsOf } from '../../../values/errors.js';
-import { exampleRequestId } from './examples.js';
+import { exampleRequestId } from '../../../values/examples.js';
 import { headerRefs, limitHeaders } from './headers.js';
 import { type JsonSchema, schemaBase } from './jsonSchema.js';
 
 /** Refers to the schema of that name in the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: schemaBase + name });
-
-/** Security of an operation that needs a key. */
-export const byKey = [{ bearer: [] }];
 
 /** Reference to the parameter `X-Request-Id`. */
 export const requestIdRef = { $ref: '#/components/parameters/X-Request-Id' };
@@ -19,7 +16,7 @@ export const requestIdRef = { $ref: '#/components/parameters/X-Request-Id' };
  * @param name the schema of `data`
  * @param headers its headers besides `X-Request-Id`
  */
-export function success(name: string, description: string, example: object, headers: string[] = []) {
+export function success(name: string, description: string, example: object, headers: readonly string[] = []) {
   const schema = {
     type: 'object',
     properties: { success: { type: 'boolean', const: true }, data: schemaRef(name) },
@@ -39,17 +36,6 @@ export const otherRefusal = {
   content: { 'application/json': { schema: schemaRef('Failure') } },
 };
 
-/** Refusals of each operation that needs a key. */
-export const keyRefusals: ErrorCode[] = ['missing_api_key', 'invalid_api_key'];
-
-/** Refusals of each operation that reads a body. */
-export const bodyRefusals: ErrorCode[] = [
-  'invalid_json',
-  'invalid_request',
-  'payload_too_large',
-  'unsupported_media_type',
-];
-
 /** Refusals of all operations. */
 const commonRefusals: ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
 
@@ -57,7 +43,7 @@ const commonRefusals: ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
  * Describes the refusals of an operation by status, with the error table's message for each code.
  * @param ofThis codes besides those that every operation has
  */
-export function failures(ofThis: ErrorCode[]) {
+export function failures(ofThis: readonly ErrorCode[]) {
   const codes = [...ofThis, ...commonRefusals];
   const statuses = [...new Set(codes.map((code) => statusOf[code]))].sort();
   const refusals = statuses.map((status) => [

@@ -1,26 +1,34 @@
 import { answerSchemas } from '#answerSchemas';
-import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../../../core/orders/reportSchema.js';
-import { enrollmentSchema } from '../../../core/people/enrollmentSchema.js';
-import { refundSchema } from '../../../core/refunds/refundSchema.js';
-import { exampleSequenceId } from '../../../values/examples.js';
+import type { Endpoint } from '../../../http/findRoute.js';
+import type { DescribeEvents } from '../../../http/operation.js';
+import { type ExampleIds, exampleSequenceId, placeholderIds } from '../../../values/examples.js';
 import { otherRefusal } from './answers.js';
-import { type ExampleIds, placeholderIds } from './examples.js';
 import { headers } from './headers.js';
 import { type JsonSchema, toJsonSchemas } from './jsonSchema.js';
-import { createPaths } from './operations.js';
+import { createPaths, describedOf } from './operations.js';
 import { createWebhooks, webhookParameters } from './webhooks.js';
 
 const description = `Read a product with its variants, enroll a person in an email sequence, report an order from a browser or with an API key, read an order, and report a refund.
 
 A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "hint"?, "docs"?, "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Answers may gain fields.`;
 
+/** What a server can be asked and what it sends. */
+export interface Served {
+  endpoints: readonly Endpoint[];
+  events: readonly DescribeEvents[];
+}
+
 /**
- * Makes the OpenAPI 3.1 document. Requests come from the schemas that check them, answers from
+ * Makes the OpenAPI 3.1 document of what a server has. Requests come from the schemas that check them, answers from
  * the types of the contract, refusals from the error table.
  * @param options.demoTeamId the team in the examples, which then work unchanged; null for placeholders
  */
-export function createOpenApi(options: { version: string; publicUrl: string; demoTeamId: string | null }) {
+export function createOpenApi(
+  { endpoints, events }: Served,
+  options: { version: string; publicUrl: string; demoTeamId: string | null },
+) {
   const { version, publicUrl, demoTeamId } = options;
+  const described = describedOf(endpoints);
   const ids: ExampleIds =
     demoTeamId === null ? placeholderIds : { teamId: demoTeamId, sequenceId: exampleSequenceId };
   return {
@@ -41,8 +49,8 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
       { name: 'Orders', description: 'Reports of sales and refunds, and the stored orders.' },
       { name: 'Webhooks', description: 'Requests that Orderbeacon sends to addresses of the team.' },
     ],
-    paths: createPaths(ids),
-    webhooks: createWebhooks(ids),
+    paths: createPaths(described, ids),
+    webhooks: createWebhooks(Object.assign({}, ...events.map((describe) => describe(ids)))),
     components: {
       securitySchemes: {
         bearer: {
@@ -65,13 +73,7 @@ export function createOpenApi(options: { version: string; publicUrl: string; dem
       headers,
       responses: { OtherRefusal: otherRefusal },
       schemas: {
-        ...toJsonSchemas({
-          EnrollmentRequest: enrollmentSchema,
-          OrderReport: orderSchema,
-          LineItem: lineItemSchema,
-          IdempotencyKey: idempotencyKeySchema,
-          RefundRequest: refundSchema,
-        }),
+        ...toJsonSchemas(Object.assign({}, ...described.map(({ operation }) => operation.schemas))),
         ...answerSchemas,
       } as Record<string, JsonSchema>,
     },

@@ -1,4 +1,4 @@
-import { exampleRequestId } from './examples.js';
+import { exampleRequestId } from '../../../values/examples.js';
 
 const string = { type: 'string' };
 
