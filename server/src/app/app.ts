@@ -89,7 +89,11 @@ export function createApp(deps: AppDeps): App {
     trialAccess,
     findExampleTeam:
       features.find(({ findExampleTeam }) => findExampleTeam)?.findExampleTeam ?? (async () => undefined),
-    served: () => ({ endpoints, events: features.flatMap(({ events }) => events ?? []) }),
+    served: () => ({
+      endpoints,
+      events: features.flatMap(({ events }) => events ?? []),
+      features: features.map(({ name }) => name),
+    }),
   };
   const started: readonly Started[] = made.flatMap((each) => each.start?.(core) ?? []);
   const endpoints: readonly Endpoint[] = [

@@ -64,7 +64,11 @@ export interface Core {
   trialAccess: 'everyone' | 'thisMachine' | 'nobody';
   findExampleTeam: FindExampleTeam;
   /** What this server can be asked, and what it sends. Known once all features have started. */
-  served: () => { endpoints: readonly Endpoint[]; events: readonly DescribeEvents[] };
+  served: () => {
+    endpoints: readonly Endpoint[];
+    events: readonly DescribeEvents[];
+    features: readonly string[];
+  };
 }
 
 /** A job that a server does without being asked. */

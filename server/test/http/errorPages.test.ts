@@ -3,7 +3,7 @@ import { readDocuments } from '../../src/features/docs/documents.js';
 import { messageOf, statusOf } from '../../src/values/errors.js';
 import { test } from '../kit/shop.js';
 
-const guide = (await readDocuments()).find(({ address }) => address === 'docs/errors')!;
+const guide = (await readDocuments([])).find(({ address }) => address === 'docs/errors')!;
 const codes = Object.keys(statusOf) as (keyof typeof statusOf)[];
 const sections = new Map(
   guide.text

@@ -18,13 +18,13 @@ const ownFolder = ownPath('features/docs');
  *
  * `GET /docs/assets/<file>`: scripts and styles of these pages.
  */
-export function docsRoutes(): Hono<AppEnv> {
+export function docsRoutes(features: () => readonly string[]): Hono<AppEnv> {
   const api = filesIn(ownFolder, ['api.html']).get('api.html');
   const assets = new Map([
     ...filesIn(ownFolder, ['api.js', 'api.css', 'pages.css', 'pages.js']),
     ...filesIn(packageFolder('swagger-ui-dist'), ['swagger-ui-bundle.js', 'swagger-ui.css']),
   ]);
-  const documents = once(serveDocuments);
+  const documents = once(() => serveDocuments(features()));
   const app = new Hono<AppEnv>();
   // Around `etag`, because a browser takes the headers of a 304 in place of those that it has.
   // The search is a form.

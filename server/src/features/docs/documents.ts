@@ -17,11 +17,16 @@ export interface GuideDocument {
   group: Group;
   /** True if it stands before the others of its group, which are sorted by title. */
   isFirst: boolean;
+  /** The feature that it tells of, which a server may lack; null for one of every server. */
+  feature: string | null;
   /** The file as it is. */
   text: string;
 }
 
-/** Headings of the contents, in their order. A guide names its group in its first line: `<!-- for: Operators -->`, or `<!-- for: Operators, first -->`. */
+/**
+ * Headings of the contents, in their order. A guide names its group in its first line: `<!-- for: Operators -->`, or
+ * `<!-- for: Operators, first -->`, or with its feature `<!-- for: Operators, of: backup -->`.
+ */
 const groups = [
   'Guides',
   'Merchants',
@@ -89,8 +94,8 @@ export function fileOf(path: string): string {
   return join(packages[name], ...rest);
 }
 
-/** Reads all documents, in the order of the contents. */
-export async function readDocuments(): Promise<GuideDocument[]> {
+/** Reads all documents but those of features that are not there, in the order of the contents. */
+export async function readDocuments(features: readonly string[]): Promise<GuideDocument[]> {
   const inFolders = await Promise.all(
     folders.map(async ({ folder, ...rest }) =>
       (await namesIn(folder, '.md')).map((name) => ({
@@ -101,12 +106,15 @@ export async function readDocuments(): Promise<GuideDocument[]> {
     ),
   );
   const documents = await Promise.all([...inFolders.flat(), ...singles].map(readDocument));
-  return documents.sort(
-    (one, other) =>
-      groups.indexOf(one.group) - groups.indexOf(other.group) ||
-      Number(other.isFirst) - Number(one.isFirst) ||
-      one.title.localeCompare(other.title, 'en'),
-  );
+  const isThere = ({ feature }: GuideDocument) => feature === null || features.includes(feature);
+  return documents
+    .filter(isThere)
+    .sort(
+      (one, other) =>
+        groups.indexOf(one.group) - groups.indexOf(other.group) ||
+        Number(other.isFirst) - Number(one.isFirst) ||
+        one.title.localeCompare(other.title, 'en'),
+    );
 }
 
 /** Finds the pictures of the documents: their paths in the repository, and their addresses. */
@@ -126,11 +134,13 @@ async function namesIn(folder: string, ending: string): Promise<string[]> {
 
 async function readDocument(place: DocumentPlace): Promise<GuideDocument> {
   const text = await readFile(fileOf(place.path), 'utf8');
-  const [, named, first] = /^<!-- for: (.+?)(, first)? -->\n/.exec(text) ?? [];
+  const [, named, first, feature = null] =
+    /^<!-- for: (.+?)(, first)?(?:, of: (\w+))? -->\n/.exec(text) ?? [];
   return {
     title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? place.path,
     summary: summaryOf(text),
     isFirst: first !== undefined,
+    feature,
     ...place,
     group: groups.find((group) => group === named) ?? place.group,
     text,

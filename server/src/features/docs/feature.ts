@@ -13,7 +13,7 @@ export const docs: Feature = {
           path: '/openapi.json',
           routes: openApiRoutes(() => findExampleTeam(pools.watch), version, publicUrl, served),
         },
-        { path: '/', routes: docsRoutes() },
+        { path: '/', routes: docsRoutes(() => served().features) },
       ],
     }),
   }),

@@ -16,11 +16,11 @@ const markdownType = 'text/markdown; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 
 /**
- * Prepares every address of the documentation, such as `docs/backup` and `docs/backup.md`.
+ * Prepares every address of the documentation, such as `docs/backup` and `docs/backup.md`, of a server with these features.
  * Pages are made at their first request.
  */
-export async function serveDocuments(): Promise<Map<string, ServedFile>> {
-  const documents = await readDocuments();
+export async function serveDocuments(features: readonly string[]): Promise<Map<string, ServedFile>> {
+  const documents = await readDocuments(features);
   const pictures = await findPictures();
   const places = new Map([...documents, ...pictures].map((place) => [place.path, place]));
   const markdownOf = (document: GuideDocument) => rewriteLinks(document.text, document, places, '.md');

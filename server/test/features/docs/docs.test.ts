@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
+import { features } from '../../../src/app/features.js';
 import { readDocuments } from '../../../src/features/docs/documents.js';
+import { filesBelow } from '../../kit/documentation.js';
 import { readDocument } from '../../kit/examples.js';
 import type { TestServer } from '../../kit/server.js';
 import { test } from '../../kit/shop.js';
 
-const documents = await readDocuments();
+const documents = await readDocuments(features.map(({ name }) => name));
 const addresses = ['docs', ...documents.map(({ address }) => address)];
 
 /** The targets of a page's links, scripts, styles and pictures, or of a Markdown text's links. */
@@ -165,4 +167,14 @@ test('below /docs only the documents and the files of their pages are served', a
 test('a document answers no method but GET', async ({ server }) => {
   const { status, headers, body } = await server.send('POST', '/docs/settings.md');
   expect([status, headers.get('allow'), body.error.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
+});
+
+test('a server lists no guide of a feature that it lacks, and every guide of a feature names one that there is', async () => {
+  const paths = (await readDocuments(['sources'])).map(({ path }) => path);
+  expect(paths).toContain('server/guides/sources.md');
+  expect(paths).toContain('server/guides/refunds.md');
+  expect(paths).not.toContain('server/guides/webhooks.md');
+  // Which a guide that names a feature of no server would not be.
+  const listed = documents.map(({ path }) => path);
+  expect(listed).toEqual(expect.arrayContaining(filesBelow('server/guides', '.md')));
 });
