@@ -31,7 +31,7 @@ it('the demo page stores an order on load and another at a click, and none twice
   await tab.goto(page);
   const answer = () => tab.run<string>("return document.getElementById('answer').textContent");
 
-  await expect.poll(answer).toMatch(/^Stored as ORD-[0-9A-Z]{10}\.$/);
+  await expect.poll(answer).toMatch(/^Stored as ORD-[0-9A-Z]{13}\.$/);
   await tab.run("document.getElementById('again').click()");
   await expect.poll(answer).toMatch(/^Known already as ORD-/);
   await tab.run("document.getElementById('another').click()");

@@ -18,7 +18,7 @@ export type WholeNumber = number;
 export type Count = number;
 
 /**
- * For people to quote: `ORD-` and 10 characters, unique in the team.
- * @pattern ^ORD-[0-9A-Z]{10}$
+ * For people to quote: `ORD-` and 13 characters, of releases before 0.4 10, unique in the team. It grows with time, and is no secret.
+ * @pattern ^ORD-[0-9A-Z]{10,13}$
  */
 export type OrderNumber = string;

@@ -58,12 +58,12 @@ export function firstUuid(ms: number): Uuid {
   return `${timePrefix(Math.max(0, ms))}000-8000-000000000000`;
 }
 
-/** Writes 48 bits of time and the version. */
 /** The time of a UUIDv7, in milliseconds since 1970. */
 export function timeOfUuid(id: Uuid): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
+/** Writes 48 bits of time and the version. */
 function timePrefix(ms: number): string {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7`;
@@ -116,20 +116,36 @@ export function decodeId(prefix: IdPrefix, text: string): Uuid | null {
   return hyphenate(hex);
 }
 
-/** Makes an order number: `ORD-` and 10 random characters of Crockford's base32, 50 bits. */
-export function newOrderNumber(): string {
+/**
+ * Makes an order number: `ORD-` and 13 characters of Crockford's base32. Nine are the time in milliseconds, so that indexes
+ * grow at their right end, and four are random: a million orders of a team in one millisecond.
+ */
+export function newOrderNumber(nowMs = Date.now()): string {
+  if (nowMs !== numberMs) {
+    numberMs = nowMs;
+    numberStart = `ORD-${timeLetters(nowMs)}`;
+  }
   if (poolUsed === pool.length) {
     randomFillSync(pool);
     poolUsed = 0;
   }
-  let number = 'ORD-';
-  for (const end = poolUsed + 5; poolUsed < end; poolUsed++) number += upperPairs[pool[poolUsed]! & 1023]!;
-  return number;
+  return numberStart + upperPairs[pool[poolUsed++]! & 1023]! + upperPairs[pool[poolUsed++]! & 1023]!;
 }
 
-/** Ten random bits of each: enough for 400 order numbers per call to the system. */
+/** The part of an order number that the orders of a millisecond share. */
+let numberStart = '';
+let numberMs = Number.NaN;
+
+/** Ten random bits of each: enough for 1,000 order numbers per call to the system. */
 const pool = new Uint16Array(2000);
 let poolUsed = pool.length;
+
+function timeLetters(ms: number): string {
+  let letters = '';
+  for (let rest = ms; letters.length < 9; rest = Math.floor(rest / 32))
+    letters = alphabet[rest % 32]! + letters;
+  return letters.toUpperCase();
+}
 
 function hyphenate(hex: string): Uuid {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -27,7 +27,7 @@ const everywhere = (name: keyof PlacedOrder, value: unknown): Field => ({
 const made = (name: string, listed: unknown, stored: unknown): Field => ({ name, listed, stored });
 
 const idOf = (kind: string) => expect.stringMatching(`^${kind}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
-const orderNumber = expect.stringMatching(/^ORD-[0-9A-HJKMNP-TV-Z]{10}$/);
+const orderNumber = expect.stringMatching(/^ORD-[0-9A-HJKMNP-TV-Z]{10,13}$/);
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 

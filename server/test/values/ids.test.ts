@@ -56,10 +56,15 @@ describe('an id', () => {
   });
 });
 
-it('an order number is ORD- and ten random characters of Crockford’s base32', () => {
-  const numbers = Array.from({ length: 1000 }, newOrderNumber);
-  for (const number of numbers) expect(number).toMatch(/^ORD-[0-9A-HJKMNP-TV-Z]{10}$/);
+it('an order number is ORD- and 13 characters of Crockford’s base32, which grow with time', () => {
+  const now = Date.UTC(2026, 4, 1);
+  const numbers = Array.from({ length: 1000 }, () => newOrderNumber(now));
+  for (const number of numbers) expect(number).toMatch(/^ORD-[0-9A-HJKMNP-TV-Z]{13}$/);
   expect(new Set(numbers).size).toBe(1000);
+  const times = [0, 1, 31, 32, now - 1, now, now + 1, Date.UTC(2999, 0)].map((ms) =>
+    newOrderNumber(ms).slice(0, 13),
+  );
+  expect(times).toEqual([...new Set(times)].sort());
 });
 
 it('a key with one character changed is malformed', () => {

@@ -94,7 +94,7 @@ export function stampReport(
     reportId: ids.reportId,
     idempotencyKey: ids.idempotencyKey,
     id: newUuid(idMs),
-    orderNumber: newOrderNumber(),
+    orderNumber: newOrderNumber(idMs),
     personId: personUuid(secret, teamId, report.email),
     email: report.email,
     host,
