@@ -34,17 +34,24 @@ it('a reader goes from the contents to a heading of a guide, and on to a picture
   expect(complaints).toEqual([]);
 });
 
-it('a reader finds a guide by words of its headings from any page, and copies its code', async () => {
+it('a reader finds a guide by words of its headings or its text from any page, and copies its code', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const reader = await people.newPerson();
   await reader.goto(`${orderbeacon.url}/docs/settings`);
-  const search = reader.getByRole('searchbox', { name: 'Search titles and headings' });
+  const search = reader.getByRole('searchbox', { name: 'Search the documentation' });
   await search.fill('hostname zebra');
   await search.press('Enter');
   await reader.getByText(/^0 of \d+ documents$/).waitFor();
-  await search.fill('container START');
-  await reader.getByText(/^1 of \d+ documents$/).waitFor();
-  await reader.getByRole('main').getByRole('link', { name: 'Container' }).click();
+  for (const word of ['currency', 'nginx', 'docker', 'csp', 'GDPR', 'utm']) {
+    await search.fill(word);
+    await reader.getByText(/^[1-9]\d* of \d+ documents$/).waitFor();
+  }
+  await search.fill('nginx proxy_set_header');
+  await reader.getByText(/^2 of \d+ documents$/).waitFor();
+  expect(await reader.locator('main li:not([hidden])').first().innerText()).toMatch(/… .*nginx.* …/s);
+  await search.fill('container START docker build');
+  await reader.getByText(/^[1-9]\d* of \d+ documents$/).waitFor();
+  await reader.getByRole('main').getByRole('link', { name: 'Container', exact: true }).click();
   await reader.waitForURL(`${orderbeacon.url}/docs/deploying#container`);
   await holdClipboard();
   await reader.context().grantPermissions(clipboardPermissions);

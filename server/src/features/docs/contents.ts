@@ -32,6 +32,15 @@ function entry(document: GuideDocument, ending: '.md' | ''): string[] {
   ];
 }
 
+/** The texts that a search looks through, by their links in the list of all documents. */
+export const searchTexts = (documents: GuideDocument[]): Record<string, string> =>
+  Object.fromEntries(
+    documents.map(({ address, text }) => [
+      relativeAddress(contentsAddress, address),
+      text.replace(/<!--[\s\S]*?-->|[`*|#]+/g, ' ').replace(/\s+/g, ' '),
+    ]),
+  );
+
 /** The API reference as Markdown: where its document is. */
 export const apiMarkdown = `# API reference
 

@@ -15,8 +15,8 @@ export interface GuideDocument {
   summary: string;
   /** Its place in the contents. */
   group: Group;
-  /** True if it stands before the others of its group, which are sorted by title. */
-  isFirst: boolean;
+  /** Its place in its group, in which one would read them. Those without one stand behind, by title. */
+  order: number;
   /** The feature that it tells of, which a server may lack; null for one of every server. */
   feature: string | null;
   /** The file as it is. */
@@ -24,8 +24,8 @@ export interface GuideDocument {
 }
 
 /**
- * Headings of the contents, in their order. A guide names its group in its first line: `<!-- for: Operators -->`, or
- * `<!-- for: Operators, first -->`, or with its feature `<!-- for: Operators, of: backup -->`.
+ * Headings of the contents, in their order. A guide names its group and its place in its first line:
+ * `<!-- for: Operators, 2 -->`, or with its feature `<!-- for: Operators, 7, of: backup -->`.
  */
 const groups = [
   'Guides',
@@ -112,7 +112,7 @@ export async function readDocuments(features: readonly string[]): Promise<GuideD
     .sort(
       (one, other) =>
         groups.indexOf(one.group) - groups.indexOf(other.group) ||
-        Number(other.isFirst) - Number(one.isFirst) ||
+        one.order - other.order ||
         one.title.localeCompare(other.title, 'en'),
     );
 }
@@ -134,12 +134,12 @@ async function namesIn(folder: string, ending: string): Promise<string[]> {
 
 async function readDocument(place: DocumentPlace): Promise<GuideDocument> {
   const text = await readFile(fileOf(place.path), 'utf8');
-  const [, named, first, feature = null] =
-    /^<!-- for: (.+?)(, first)?(?:, of: (\w+))? -->\n/.exec(text) ?? [];
+  const [, named, nth, feature = null] =
+    /^<!-- for: (.+?)(?:, (\d+))?(?:, of: (\w+))? -->\n/.exec(text) ?? [];
   return {
     title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? place.path,
     summary: summaryOf(text),
-    isFirst: first !== undefined,
+    order: Number(nth ?? Number.MAX_SAFE_INTEGER),
     feature,
     ...place,
     group: groups.find((group) => group === named) ?? place.group,

@@ -38,7 +38,7 @@ export function page({ address, title, content }: PageContent, documents: GuideD
 <li><a href="${to('console')}">Console</a></li>
 <li><a href="${to(`${address}.md`)}">Markdown</a></li>
 </ul></nav>
-<form role="search" action="${to('docs')}"><input type="search" name="q" aria-label="Search titles and headings" placeholder="Search"></form>
+<form role="search" action="${to('docs')}"><input type="search" name="q" aria-label="Search the documentation" placeholder="Search"></form>
 </header>
 <div class="container beside">
 <main id="content">

@@ -1,4 +1,4 @@
-// Searches the list of all documents, which has their titles, first sentences and headings.
+// Searches all documents by their texts. The list of them has their titles, first sentences and headings.
 (() => {
   const input = document.querySelector('[type=search]');
   const found = document.getElementById('found');
@@ -6,22 +6,49 @@
   if (!found) return;
   const entries = [...document.querySelectorAll('main li')];
   const lists = [...document.querySelectorAll('main ul')];
+  let texts = {};
   input.value = new URLSearchParams(location.search).get('q') ?? '';
   input.form.addEventListener('submit', (event) => event.preventDefault());
   input.addEventListener('input', search);
+  // Nobody who does not search waits for the texts.
+  input.addEventListener('focus', load, { once: true });
   search();
+  if (input.value) load();
 
-  /** Leaves the entries that have each word, and the headings of lists that have such entries. */
+  async function load() {
+    // Without them the titles and headings are searched.
+    texts = await fetch('docs/search.json').then(
+      (answer) => answer.json(),
+      () => ({}),
+    );
+    search();
+  }
+
+  /** Leaves the entries that have each word, with a piece of the text where that has them, and the headings of their lists. */
   function search() {
-    const words = input.value.toLowerCase().split(/\s+/);
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const entry of entries) {
-      const text = entry.textContent.toLowerCase();
-      entry.hidden = !words.every((word) => text.includes(word));
+      entry.querySelector('.found')?.remove();
+      const own = entry.textContent.toLowerCase();
+      const text = texts[entry.querySelector('a').getAttribute('href')] ?? '';
+      const whole = `${own} ${text.toLowerCase()}`;
+      entry.hidden = !words.every((word) => whole.includes(word));
+      const only = words.find((word) => !own.includes(word));
+      if (!entry.hidden && only) entry.append(piece(text, only));
     }
     for (const list of lists) {
       list.previousElementSibling.hidden = list.hidden = !list.querySelector('li:not([hidden])');
     }
     const count = entries.filter(({ hidden }) => !hidden).length;
-    found.textContent = input.value.trim() && `${count} of ${entries.length} documents`;
+    found.textContent = words.length > 0 ? `${count} of ${entries.length} documents` : '';
+  }
+
+  /** The words around the first place that has this one. */
+  function piece(text, word) {
+    const at = text.toLowerCase().indexOf(word);
+    const line = document.createElement('small');
+    line.className = 'found';
+    line.textContent = `… ${text.slice(Math.max(0, at - 60), at + 90)} …`;
+    return line;
   }
 })();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ServedFile } from '../../core/script/servedFile.js';
 import { createBody } from '../../values/body.js';
 import { once } from '../../values/once.js';
-import { apiMarkdown, contentsAddress, writeContents, writeLlmsTxt } from './contents.js';
+import { apiMarkdown, contentsAddress, searchTexts, writeContents, writeLlmsTxt } from './contents.js';
 import { fileOf, findPictures, type GuideDocument, readDocuments } from './documents.js';
 import { rewriteLinks } from './links.js';
 import { page, pageHeadings } from './page.js';
@@ -41,6 +41,7 @@ export async function serveDocuments(features: readonly string[]): Promise<Map<s
     ],
     [`${contentsAddress}.md`, served(markdownType, () => writeContents(documents, '.md'))],
     ['docs/api.md', served(markdownType, () => apiMarkdown)],
+    ['docs/search.json', served('application/json', () => JSON.stringify(searchTexts(documents)))],
     ['llms.txt', served(textType, () => writeLlmsTxt(documents))],
     ['llms-full.txt', served(textType, () => documents.map(({ text }) => text).join('\n'))],
   ];
