@@ -10,8 +10,14 @@ import { addProductCommands } from '../commands/product.js';
 import { addSequenceCommands } from '../commands/sequence.js';
 import { addSigningKeyCommands } from '../commands/signingKey.js';
 import { addTeamCommands } from '../commands/team.js';
-import { isCanceled, isDatabaseAway, isReadOnly, isRightMissing } from '../database/failures.js';
-import { isWorkerAway, workerAway } from '../database/isWorkerAway.js';
+import {
+  isCanceled,
+  isDatabaseAway,
+  isReadOnly,
+  isRightMissing,
+  isWorkerAway,
+  workerAway,
+} from '../database/failures.js';
 import { addTestingCommand } from '../features/testing/commands.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';

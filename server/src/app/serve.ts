@@ -1,11 +1,11 @@
 import type { Config } from '../config.js';
 import { loadSdkFiles } from '../core/script/sdkFiles.js';
 import { choosePoolSizes } from '../database/allowedConnections.js';
+import { statementBounds } from '../database/connection/connect.js';
 import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
-import { statementBounds } from '../database/statementBounds.js';
 import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
 import { stopSignal } from '../values/stopSignal.js';

@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Listeners } from '../core/listener.js';
 import { eraseOrders, hasOrders } from '../core/orders/sql/placedOrder.js';
 import { findPerson, removePerson } from '../core/people/sql/person.js';
-import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isLocked, isRetryableConflict } from '../database/failures.js';
-import { inTransaction } from '../database/inTransaction.js';
+import { inTransaction, retryConflicts } from '../database/inTransaction.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 import type { PersonPart } from './personPart.js';
 

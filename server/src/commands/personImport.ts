@@ -1,7 +1,7 @@
 import { addPeople } from '../core/people/sql/person.js';
-import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
 import { findSecret } from '../database/installation.js';
+import { retryConflicts } from '../database/inTransaction.js';
 import { cellText, openCsv } from '../values/csvFile.js';
 import { columnKey, isOfFirstNames, keysOf, listHeads, personHeads } from '../values/csvHeads.js';
 import { emailSchema } from '../values/email.js';

@@ -6,9 +6,8 @@ import {
   removeTeamRows,
   type TeamContent,
 } from '../core/teams/sql/removeTeam.js';
-import { retryConflicts } from '../database/batch/retryConflicts.js';
 import type { Sql } from '../database/connection/connect.js';
-import { inTransaction } from '../database/inTransaction.js';
+import { inTransaction, retryConflicts } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 import { teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';

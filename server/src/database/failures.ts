@@ -1,5 +1,3 @@
-import { isWorkerAway } from './isWorkerAway.js';
-
 /** Error codes of postgres.js and Node for a connection that was lost or could not be opened. */
 const connectionCode = /^(CONNECTION_|CONNECT_TIMEOUT$|ERR_(SOCKET|STREAM|SSL|TLS)_|E[A-Z]+$)/;
 
@@ -17,6 +15,16 @@ const awayState = /^(08...|25006|53...|57P..)$/;
  */
 const temporaryState = /^(28...|3D...|40...|42501|55006|55P03|57014|58...)$/;
 
+/**
+ * Messages of Citus about a worker that it cannot reach or that it lost. Their SQLSTATE is that of an internal error or of
+ * a connection failure.
+ */
+const workerMessages =
+  /failure on connection marked as essential|connection to the remote node|could not establish any connections to the node|could not commit transaction for shard/;
+
+/** Meaning of such a message to whoever runs a command. Most of these messages name the worker. */
+export const workerAway = 'The coordinator does not reach a worker of the Citus cluster: ';
+
 /** True when the database could not be reached, went away, or accepts no work now: trying later may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
@@ -26,6 +34,12 @@ export function isDatabaseAway(error: unknown): boolean {
 /** True when the database is away, or could not do this in time or now: the caller gets 503 and tries again. */
 export function isUnavailable(error: unknown): boolean {
   return isDatabaseAway(error) || temporaryState.test(codeOf(error)) || isWorkerAway(error);
+}
+
+/** True when the coordinator of a Citus cluster answered that it cannot reach a worker, or lost it. */
+export function isWorkerAway(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return (code === 'XX000' || code === '08006') && workerMessages.test(String(message));
 }
 
 /** True when the role may not do what a statement asks for (SQLSTATE insufficient_privilege). */

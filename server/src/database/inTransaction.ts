@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import type { Sql } from './connection/connect.js';
+import { isRetryableConflict } from './failures.js';
 
 /**
  * Runs statements in one transaction: commits when `run` resolves, rolls back when it rejects. Inside a transaction they are
@@ -16,4 +17,18 @@ export function inSavepoint<Result>(tx: Sql, run: (tx: Sql) => Promise<Result>):
   return (tx as unknown as TransactionSql).savepoint((inner) =>
     run(inner as unknown as Sql),
   ) as Promise<Result>;
+}
+
+/** Five attempts; more conflicts mean another fault. */
+export const attemptsAtMost = 5;
+
+/** Runs a statement or transaction, and runs it again after a conflict with a concurrent one. Rejects with the last error. */
+export async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isRetryableConflict(error) || attempt === attemptsAtMost) throw error;
+    }
+  }
 }

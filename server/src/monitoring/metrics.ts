@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Batch, GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { Sql } from '../database/connection/connect.js';
+import type { Batch, GroupCommitLoad } from '../database/queue.js';
 import type { AnswerLine } from '../http/recordAnswer.js';
 import { statusOf } from '../values/errors.js';
 import { addDatabaseGauges } from './databaseGauges.js';

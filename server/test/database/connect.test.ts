@@ -1,8 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { connect as connectPool } from '../../src/database/connection/connect.js';
+import { connect as connectPool, statementBounds } from '../../src/database/connection/connect.js';
 import { openDatabase } from '../../src/database/openDatabase.js';
-import { statementBounds } from '../../src/database/statementBounds.js';
 import { DatabaseError } from '../../src/values/errors.js';
 import { newUuid } from '../../src/values/ids.js';
 import { createTestDatabase } from '../kit/database.js';

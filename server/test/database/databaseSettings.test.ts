@@ -3,10 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { choosePoolSizes } from '../../src/database/allowedConnections.js';
-import { connect } from '../../src/database/connection/connect.js';
+import { connect, statementBounds } from '../../src/database/connection/connect.js';
 import { openDatabase } from '../../src/database/openDatabase.js';
 import { poolSizes } from '../../src/database/pools.js';
-import { statementBounds } from '../../src/database/statementBounds.js';
 import { documentOf, runOrderbeacon } from '../kit/command.js';
 import { createTestDatabase, type TestDatabase, testPostgres } from '../kit/database.js';
 import { addTestHook } from '../kit/hooks.js';

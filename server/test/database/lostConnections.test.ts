@@ -2,10 +2,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { connect, type Sql } from '../../src/database/connection/connect.js';
+import { connect, type Sql, statementBounds } from '../../src/database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../../src/database/inTransaction.js';
 import { endPools, openPools } from '../../src/database/pools.js';
-import { statementBounds } from '../../src/database/statementBounds.js';
 import { findHome } from '../../src/embedded/home.js';
 import { isPostmasterOf, readPostmaster } from '../../src/embedded/postmaster.js';
 import { makeCertificate } from '../kit/certificate.js';

@@ -2,8 +2,8 @@
 // @module-tag slow
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { QueueBounds } from '../../src/database/batch/queueBounds.js';
 import { connect, type Sql, type StatementBounds } from '../../src/database/connection/connect.js';
+import type { QueueBounds } from '../../src/database/queue.js';
 import { refusedBounds } from '../../src/features/refused/refusedReport.js';
 import type { Uuid } from '../../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from '../kit/databaseProxy.js';

@@ -2,8 +2,8 @@ import { Registry } from 'prom-client';
 import { type AppDeps, createApp } from '../../src/app/app.js';
 import { features, makeFeatures } from '../../src/app/features.js';
 import { loadSdkFiles } from '../../src/core/script/sdkFiles.js';
-import { queueBounds } from '../../src/database/batch/queueBounds.js';
 import type { Sql } from '../../src/database/connection/connect.js';
+import { queueBounds } from '../../src/database/queue.js';
 
 /** Lists the routes of the app, those of its pages and the endpoints of the API, without a database. */
 export async function appRoutes() {

@@ -9,10 +9,14 @@ import { issueKey } from '../../src/core/teams/issueKey.js';
 import type { KeyMode } from '../../src/core/teams/keys.js';
 import { addDomain } from '../../src/core/teams/sql/domain.js';
 import { createTeam } from '../../src/core/teams/sql/team.js';
-import { type QueueBounds, queueBounds } from '../../src/database/batch/queueBounds.js';
-import { connect, type Sql, type StatementBounds } from '../../src/database/connection/connect.js';
+import {
+  connect,
+  type Sql,
+  type StatementBounds,
+  statementBounds,
+} from '../../src/database/connection/connect.js';
 import { connectionsOf, endPools, openPools, type PoolSizes, type Pools } from '../../src/database/pools.js';
-import { statementBounds } from '../../src/database/statementBounds.js';
+import { type QueueBounds, queueBounds } from '../../src/database/queue.js';
 import { createRefused } from '../../src/features/refused/feature.js';
 import { type RefusedBounds, refusedBounds } from '../../src/features/refused/refusedReport.js';
 import { type ConnectionBounds, connectionBounds } from '../../src/http/connectionBounds.js';

@@ -3,8 +3,8 @@ import { type ListedOrderRow, listedColumns } from '../../core/orders/read/sql/l
 import { fieldReader } from '../../core/orders/sql/fieldColumns.js';
 import { hasOrderId } from '../../core/orders/sql/hasOrderId.js';
 import { ordersOfKey } from '../../core/orders/sql/orderKeys.js';
-import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { anyOf } from '../../database/parameters.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { isMadeIn, isSelected, type OrderSelection } from './orderSelection.js';
 

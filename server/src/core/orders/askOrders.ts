@@ -1,6 +1,6 @@
-import { type QueueBounds, tooManyWaiting } from '../../database/batch/queueBounds.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { statementsOf } from '../../database/pools.js';
+import { type QueueBounds, tooManyWaiting } from '../../database/queue.js';
 import { ApiError } from '../../values/errors.js';
 import type { Uuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';

@@ -1,7 +1,6 @@
-import { createGroupCommit } from '../../database/batch/groupCommit.js';
-import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { statementsOf } from '../../database/pools.js';
+import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
 import { plainDecimal } from '../../values/decimal.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, type Uuid } from '../../values/ids.js';

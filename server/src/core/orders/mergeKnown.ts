@@ -1,8 +1,7 @@
 import type { Order } from '@orderbeacon/sdk/contract';
-import { attemptsAtMost } from '../../database/batch/retryConflicts.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { isRetryableConflict } from '../../database/failures.js';
-import { inTransaction } from '../../database/inTransaction.js';
+import { attemptsAtMost, inTransaction } from '../../database/inTransaction.js';
 import { ApiError } from '../../values/errors.js';
 import { newOrderNumber, type Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';

@@ -1,7 +1,11 @@
 import type { Order } from '@orderbeacon/sdk/contract';
-import { type Batch, createGroupCommit, type GroupCommitLoad } from '../../database/batch/groupCommit.js';
-import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import { type Pools, statementsOf } from '../../database/pools.js';
+import {
+  type Batch,
+  createGroupCommit,
+  type GroupCommitLoad,
+  type QueueBounds,
+} from '../../database/queue.js';
 import type { Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
 import { limitWork } from './askOrders.js';

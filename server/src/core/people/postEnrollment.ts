@@ -1,8 +1,7 @@
 import type { Enrollment, EnrollmentRequest } from '@orderbeacon/sdk/contract';
-import { createGroupCommit } from '../../database/batch/groupCommit.js';
-import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { statementsOf } from '../../database/pools.js';
+import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
 import { type Handle, success } from '../../http/exchange.js';
 import { bodyRefusals, keyRefusals, type Operation } from '../../http/operation.js';
 import { readJson } from '../../http/readJson.js';

@@ -1,8 +1,7 @@
-import { createGroupCommit } from '../../database/batch/groupCommit.js';
-import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { pairRows } from '../../database/pairRows.js';
 import { statementsOf } from '../../database/pools.js';
+import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
 import type { Uuid } from '../../values/ids.js';
 import { type FoundProductRow, findProducts, type ProductRequest } from './productRows.js';
 

@@ -1,6 +1,5 @@
-import { retryConflicts } from '../../database/batch/retryConflicts.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { inTransaction } from '../../database/inTransaction.js';
+import { inTransaction, retryConflicts } from '../../database/inTransaction.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Listeners } from '../listener.js';
 import { lockOrder } from '../orders/sql/knownOrders.js';

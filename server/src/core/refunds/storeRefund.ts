@@ -1,6 +1,5 @@
-import { retryConflicts } from '../../database/batch/retryConflicts.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { inTransaction } from '../../database/inTransaction.js';
+import { inTransaction, retryConflicts } from '../../database/inTransaction.js';
 import { isSameAmount } from '../../values/currency.js';
 import { withoutEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';

@@ -1,7 +1,6 @@
-import { createGroupCommit } from '../../database/batch/groupCommit.js';
-import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import { pairRows } from '../../database/pairRows.js';
 import { statementsOf } from '../../database/pools.js';
+import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
 import { createBoundedMap } from '../../values/boundedMap.js';
 import { ApiError } from '../../values/errors.js';
 import type { Uuid } from '../../values/ids.js';

@@ -1,8 +1,7 @@
 import type { SenderCache } from '../../core/teams/senderCache.js';
-import { createGroupCommit } from '../../database/batch/groupCommit.js';
-import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import { pairRows } from '../../database/pairRows.js';
 import { statementsOf } from '../../database/pools.js';
+import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
 import type { CountRequest } from '../../http/countRequest.js';
 import type { Exchange } from '../../http/exchange.js';
 import { ApiError } from '../../values/errors.js';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { type Config, readConfig } from '../../config.js';
 import { loadSdkFiles, type SdkFiles } from '../../core/script/sdkFiles.js';
+import { statementBounds } from '../../database/connection/connect.js';
 import { rememberPublicUrl } from '../../database/installation.js';
 import { migrate } from '../../database/migrate.js';
 import { openDatabase } from '../../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../../database/pools.js';
-import { statementBounds } from '../../database/statementBounds.js';
 
 /** A running server on an embedded PostgreSQL of its own, without a team. */
 export interface TestServer {

@@ -1,7 +1,6 @@
 // @module-tag long
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { connect, type Sql } from '../../../src/database/connection/connect.js';
-import { statementBounds } from '../../../src/database/statementBounds.js';
+import { connect, type Sql, statementBounds } from '../../../src/database/connection/connect.js';
 import { runOrderbeacon } from '../../kit/command.js';
 import { testPostgres } from '../../kit/database.js';
 import { startServerForTest } from '../../kit/server.js';

@@ -1,6 +1,6 @@
 // @module-tag all
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { statementBounds } from '../../../src/database/statementBounds.js';
+import { statementBounds } from '../../../src/database/connection/connect.js';
 import { startDatabaseProxy } from '../../kit/databaseProxy.js';
 import { addTestHook } from '../../kit/hooks.js';
 import { startReceiver } from '../../kit/receiver.js';

@@ -1,5 +1,5 @@
-import { asJson } from '../../../database/asJson.js';
 import type { Sql } from '../../../database/connection/connect.js';
+import { asJson } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import { withDefaults } from '../defaults.js';

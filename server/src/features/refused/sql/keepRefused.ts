@@ -1,6 +1,6 @@
 import { hasOrderId } from '../../../core/orders/sql/hasOrderId.js';
-import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { NewRefused } from '../refusedReport.js';
 

@@ -1,6 +1,6 @@
 import { orderDiffers } from '../../../core/orders/orderAnswer.js';
-import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type RefusedCursor, type RefusedFilter, type RefusedRow, refusedKeepMs } from '../refusedReport.js';
 

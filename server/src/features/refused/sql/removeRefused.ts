@@ -1,7 +1,7 @@
 import { orderDiffers } from '../../../core/orders/orderAnswer.js';
 import { hasOrderId } from '../../../core/orders/sql/hasOrderId.js';
-import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type RefusedFilter, refusedKeepMs, restorableMs } from '../refusedReport.js';
 import { isMeant, matches } from './listRefused.js';

@@ -1,5 +1,5 @@
-import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs } from '../../../values/time.js';
 import type { Attempt } from '../attempt.js';

@@ -1,7 +1,7 @@
 import { addRefunds, findListed } from '../../../core/orders/read/addRefunds.js';
 import { type ListedOrderRow, listedColumns } from '../../../core/orders/read/sql/listOrders.js';
-import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { enqueue } from './enqueue.js';
 

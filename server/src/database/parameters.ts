@@ -6,3 +6,11 @@ import type { Fragment, Sql } from './connection/connect.js';
  */
 export const anyOf = (sql: Sql, values: readonly string[], type: 'text' | 'uuid' = 'text'): Fragment =>
   sql`any(array(select value${type === 'uuid' ? sql`::uuid` : sql``} from json_array_elements_text(${JSON.stringify(values)}::text::json)))`;
+
+/** PostgreSQL's number of the type json. */
+const json = 114;
+
+/** Makes a parameter of the type json, for rows that are `values`; null for nothing. */
+export function asJson(sql: Sql, value: object | null | undefined) {
+  return value ? sql.typed(value as never, json) : null;
+}

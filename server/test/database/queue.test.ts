@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createGroupCommit } from '../../src/database/batch/groupCommit.js';
+import { createGroupCommit } from '../../src/database/queue.js';
 import { toRefusal } from '../../src/http/refuse.js';
 import { Overloaded } from '../../src/values/errors.js';
 
