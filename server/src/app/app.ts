@@ -1,14 +1,14 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { createAskOrders } from '../core/orders/askOrders.js';
 import { createOnRefused } from '../core/orders/refusals.js';
 import { createStoreReport } from '../core/orders/storeReport.js';
 import { createStoreRefund, createTakeBackRefund } from '../core/refunds/storeRefund.js';
 import { createSenderCache } from '../core/teams/senderCache.js';
 import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
-import type { Pools } from '../database/pools.js';
+import { type Pools, statementsOf } from '../database/pools.js';
 import { tryStoring } from '../database/tryStoring.js';
+import { createTurns } from '../database/turns.js';
 import type { Core, Started, Work } from '../features/feature.js';
 import { type AnswerDirectly, answerDirectly } from '../http/answerDirectly.js';
 import { createClientOf } from '../http/clientAddress.js';
@@ -70,11 +70,15 @@ export function createApp(deps: AppDeps): App {
   const writeRefusal = createWriteRefusal(log, deps.publicUrl);
   const clientOf = createClientOf(deps.trustedProxies);
   const countRequest = createCountRequest(deps.rateLimitPerMinute, clientOf);
-  const askOrders = createAskOrders(pools.work, queue);
-  const storeRefund = createStoreRefund(askOrders, listeners);
-  const takeBackRefund = createTakeBackRefund(askOrders, listeners);
+  const { inTurn } = createTurns(pools.work, queue, {
+    concurrent: statementsOf.storedOrders,
+    leftToOthers: 1,
+    tookTooLong: 'Reading or changing the order took too long; try again.',
+  });
+  const storeRefund = createStoreRefund(inTurn, listeners);
+  const takeBackRefund = createTakeBackRefund(inTurn, listeners);
   const { registry } = metrics;
-  const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund };
+  const shared = { senderCache, countRequest, storeReport, inTurn, storeRefund };
   const { publicUrl, trialAccess } = deps;
   const core: Core = {
     ...shared,

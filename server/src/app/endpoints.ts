@@ -1,5 +1,4 @@
 import type { Listeners } from '../core/listener.js';
-import type { AskOrders } from '../core/orders/askOrders.js';
 import { postOrder } from '../core/orders/postOrder.js';
 import { getOrder, getOrderOperation } from '../core/orders/read/getOrder.js';
 import { reportOrderOperation } from '../core/orders/reportOperation.js';
@@ -16,6 +15,7 @@ import type { SenderCache } from '../core/teams/senderCache.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
 import type { QueueBounds } from '../database/queue.js';
+import type { InTurn } from '../database/turns.js';
 import { answerPreflight } from '../http/cors.js';
 import type { CountRequest } from '../http/countRequest.js';
 import type { Endpoint } from '../http/findRoute.js';
@@ -37,7 +37,7 @@ export interface SharedParts {
   senderCache: SenderCache;
   countRequest: CountRequest;
   storeReport: StoreReport;
-  askOrders: AskOrders;
+  inTurn: InTurn;
   storeRefund: StoreRefund;
   listeners: Listeners;
 }
@@ -45,7 +45,7 @@ export interface SharedParts {
 /** Makes the table of the core's endpoints (contract, section 4). */
 export function createEndpoints(
   { pools, queue, secret, clock }: EndpointsDeps,
-  { senderCache, countRequest, storeReport, askOrders, storeRefund, listeners }: SharedParts,
+  { senderCache, countRequest, storeReport, inTurn, storeRefund, listeners }: SharedParts,
 ): readonly Endpoint[] {
   const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
   const recordKeyUse = createRecordKeyUse(pools.background, clock);
@@ -73,7 +73,7 @@ export function createEndpoints(
         clock,
         identifySender,
         requireTeam: senderCache.requireTeam,
-        askOrders,
+        inTurn,
         storeReport,
         listeners,
         recordKeyUse,
@@ -84,13 +84,13 @@ export function createEndpoints(
       method: 'POST',
       path: '/svc-api/v1/orders/refunds',
       operation: refundOrderOperation,
-      handle: postRefund({ clock, requireKey, askOrders, storeRefund, recordKeyUse }),
+      handle: postRefund({ clock, requireKey, inTurn, storeRefund, recordKeyUse }),
     },
     {
       method: 'GET',
       path: '/svc-api/v1/orders/:id',
       operation: getOrderOperation,
-      handle: getOrder({ requireKey, askOrders, settleOrder: createSettleOrder(listeners), recordKeyUse }),
+      handle: getOrder({ requireKey, inTurn, settleOrder: createSettleOrder(listeners), recordKeyUse }),
     },
   ];
 }

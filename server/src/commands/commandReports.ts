@@ -1,4 +1,3 @@
-import type { AskOrders } from '../core/orders/askOrders.js';
 import { createStoreReport, type StoreReport } from '../core/orders/storeReport.js';
 import {
   createStoreRefund,
@@ -7,6 +6,7 @@ import {
   type TakeBackRefund,
 } from '../core/refunds/storeRefund.js';
 import type { Sql } from '../database/connection/connect.js';
+import { type InTurn, withoutTurns } from '../database/turns.js';
 import type { Extras } from './command.js';
 
 /** Reports that a command stores concurrently. */
@@ -15,7 +15,7 @@ export const concurrentReports = 64;
 /** The parts with which a command stores reports and refunds. */
 export interface CommandReports {
   storeReport: StoreReport;
-  ask: AskOrders;
+  inTurn: InTurn;
   storeRefund: StoreRefund;
   takeBackRefund: TakeBackRefund;
 }
@@ -33,15 +33,15 @@ export function createCommandReports(sql: Sql, extras: Extras): CommandReports {
     },
     extras,
   );
-  const ask: AskOrders = (_teamId, statements) => statements(sql);
+  const inTurn = withoutTurns(sql);
   return {
     async storeReport(teamId, report) {
       const order = await storeReport(teamId, report);
       await heard();
       return order;
     },
-    ask,
-    storeRefund: createStoreRefund(ask, listeners),
-    takeBackRefund: createTakeBackRefund(ask, listeners),
+    inTurn,
+    storeRefund: createStoreRefund(inTurn, listeners),
+    takeBackRefund: createTakeBackRefund(inTurn, listeners),
   };
 }

@@ -42,7 +42,7 @@ export interface MarkedPlace extends Place {
   mark: Child | undefined;
 }
 
-/** Runs a statement of the session's team when it is the team's turn; see `Ask`. */
+/** Runs a statement of the session's team when it is the team's turn; see `InTurn`. */
 export type Query = <Args extends unknown[], Result>(
   statement: (sql: Sql, teamId: Uuid, ...args: Args) => PromiseLike<Result>,
   ...args: Args

@@ -5,7 +5,6 @@ import type { CountRequest } from '../http/countRequest.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { ApiError } from '../values/errors.js';
 import { withoutEndSlashes } from '../values/url.js';
-import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
 import { basePath, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
@@ -18,6 +17,7 @@ import { createFindSessions } from './signIn/findSessions.js';
 import { leadToTeam, requireSession } from './signIn/requireSession.js';
 import { deleteSessionCookie } from './signIn/sessionCookie.js';
 import { signInRoutes } from './signIn/signInRoutes.js';
+import { createConsoleTurns } from './turns.js';
 
 /**
  * Routes of the console, all below `/console`.
@@ -29,10 +29,15 @@ export function createConsole(
     sql,
     countRequest,
     ...rest
-  }: Omit<ConsoleDeps, 'parts' | 'ask' | 'findSessions'> & { sql: Sql; countRequest: CountRequest },
+  }: Omit<ConsoleDeps, 'parts' | 'inTurn' | 'findSessions'> & { sql: Sql; countRequest: CountRequest },
 ): Hono<ConsoleEnv> {
-  const ask = createAsk(sql);
-  const deps: ConsoleDeps = { ...rest, parts, ask, findSessions: createFindSessions(ask, countRequest) };
+  const inTurn = createConsoleTurns(sql);
+  const deps: ConsoleDeps = {
+    ...rest,
+    parts,
+    inTurn,
+    findSessions: createFindSessions(inTurn, countRequest),
+  };
   const { clock, publicUrl, trustedProxies } = deps;
   const app = new Hono<ConsoleEnv>();
   app.route('/assets', assetRoutes());

@@ -5,8 +5,8 @@ import type { StoreRefund } from '../core/refunds/storeRefund.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import type { Clock } from '../database/clock.js';
 import type { Fragment, Sql } from '../database/connection/connect.js';
+import type { InTurn } from '../database/turns.js';
 import type { Uuid } from '../values/ids.js';
-import type { Ask } from './ask.js';
 import type { ConsoleContext, ConsoleEnv, Place } from './context.js';
 import type { Tone } from './parts/notice.js';
 import type { TimelineStep } from './parts/timeline.js';
@@ -16,7 +16,7 @@ import type { WholeOrderRow } from './sql/shownOrders.js';
 /** Dependencies of the console's routes. */
 export interface ConsoleDeps {
   parts: readonly ConsolePart[];
-  ask: Ask;
+  inTurn: InTurn;
   findSessions: FindSessions;
   storeRefund: StoreRefund;
   listeners: Listeners;

@@ -8,7 +8,6 @@ import type { PersonPart } from '../commands/personPart.js';
 import type { TeamParts } from '../commands/team.js';
 import type { ConsolePart } from '../console/part.js';
 import type { Listener, Listeners } from '../core/listener.js';
-import type { AskOrders } from '../core/orders/askOrders.js';
 import type { StoreReports } from '../core/orders/mergeKnown.js';
 import type { KeepRefusal, RefusedRequest } from '../core/orders/refusals.js';
 import type { StoreReport } from '../core/orders/storeReport.js';
@@ -21,6 +20,7 @@ import type { MigrationOptions } from '../database/migrate.js';
 import type { Pools } from '../database/pools.js';
 import type { GroupCommitLoad, QueueBounds } from '../database/queue.js';
 import type { TryStoring } from '../database/tryStoring.js';
+import type { InTurn } from '../database/turns.js';
 import type { AppEnv } from '../http/context.js';
 import type { CountRequest } from '../http/countRequest.js';
 import type { Endpoint } from '../http/findRoute.js';
@@ -52,7 +52,7 @@ export interface Core {
   senderCache: SenderCache;
   countRequest: CountRequest;
   storeReport: StoreReport;
-  askOrders: AskOrders;
+  inTurn: InTurn;
   storeRefund: StoreRefund;
   takeBackRefund: TakeBackRefund;
   /** Rows and statements of new and known orders that wait or run. */

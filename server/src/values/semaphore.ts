@@ -4,8 +4,11 @@ import { Overloaded } from './errors.js';
 export interface SemaphoreLimits {
   /** Holders, of all keys. */
   concurrent: number;
-  /** Holders of one key; default `concurrent`. */
-  concurrentPerKey?: number;
+  /**
+   * Holders of one key; default `concurrent`. As a function of what is free of `concurrent`, it is for calls that do not wait,
+   * because one that ends may make several keys free.
+   */
+  concurrentPerKey?: number | ((free: number) => number);
   /** Waiting calls, of all keys; one more is refused. */
   waiting: number;
   /** Waiting calls of one key; default `waiting`. Less than that leaves places to other keys. */
@@ -25,6 +28,8 @@ export interface Semaphore {
   load(): number;
   /** Acquires without waiting; null when the key is not free. */
   tryAcquire(key: string): Release | null;
+  /** Waits until the key is free, and acquires it; keys that wait take turns. Rejects as `run` does. */
+  acquire(key: string): Promise<Release>;
   /**
    * Runs an action as soon as its key is free; keys that wait take turns.
    * @param key default: one that all calls share
@@ -49,6 +54,7 @@ export function createSemaphore({
 }: SemaphoreLimits): Semaphore {
   /** Holders of each key; a key without any has no entry. */
   const heldBy = new Map<string, number>();
+  const ofKey = typeof concurrentPerKey === 'function' ? concurrentPerKey : () => concurrentPerKey;
   const queues = new Map<string, Set<Waiting>>();
   let held = 0;
   let waiting = 0;
@@ -56,6 +62,7 @@ export function createSemaphore({
   return {
     load: () => held + waiting,
     tryAcquire: (key) => (isFree(key) ? hold(key) : null),
+    acquire: (key) => (isFree(key) ? Promise.resolve(hold(key)) : wait(key)),
     async run(action, key = '') {
       const release = isFree(key) ? hold(key) : await wait(key);
       try {
@@ -67,7 +74,7 @@ export function createSemaphore({
   };
 
   function isFree(key: string): boolean {
-    return held < concurrent && (heldBy.get(key) ?? 0) < concurrentPerKey;
+    return held < concurrent && (heldBy.get(key) ?? 0) < ofKey(concurrent - held);
   }
 
   function hold(key: string): Release {
@@ -84,7 +91,8 @@ export function createSemaphore({
 
   function wait(key: string): Promise<Release> {
     const queue = queues.get(key) ?? new Set();
-    if (waiting >= waitingAtMost || queue.size >= waitingPerKey) throw new Overloaded(message);
+    if (waiting >= waitingAtMost || queue.size >= waitingPerKey)
+      return Promise.reject(new Overloaded(message));
     queues.set(key, queue);
     waiting++;
     return new Promise((resolve, reject) => {

@@ -74,7 +74,7 @@ test('pages of a team that ask in the same second share one statement', async ({
   let statements = 0;
   const app = liveRoutes({
     parts: [],
-    ask: async (_team, statement) => {
+    inTurn: async (_team, statement) => {
       statements++;
       return statement(server.sql);
     },

@@ -1,7 +1,7 @@
 // @module-tag all
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createAsk } from '../../src/console/ask.js';
+import { createConsoleTurns } from '../../src/console/turns.js';
 import type { Sql } from '../../src/database/connection/connect.js';
 import { newUuid } from '../../src/values/ids.js';
 import { placeOrders } from '../kit/placeOrder.js';
@@ -12,10 +12,10 @@ import { mostInATurn } from '../kit/turns.js';
 describe('statements of the console', () => {
   /** The database with which each statement ends when it is told to. */
   function open() {
-    const ask = createAsk({} as Sql);
+    const inTurn = createConsoleTurns({} as Sql);
     const running: { team: string; end: () => void }[] = [];
     const askFor = (team: string) =>
-      ask(team, () => new Promise<void>((resolve) => void running.push({ team, end: resolve })));
+      inTurn(team, () => new Promise<void>((resolve) => void running.push({ team, end: resolve })));
     async function endFirst() {
       const first = running.shift()!;
       first.end();

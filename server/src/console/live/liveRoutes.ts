@@ -14,14 +14,14 @@ const teamsRemembered = 1_000;
  * `GET …/live`: the version of what is newest of a team, a space, and its time in milliseconds; see `NewsRow`. A page that somebody
  * looks at asks every 2 s, and fetches itself when the version is another. A server looks once a second for a team, however many pages ask.
  */
-export function liveRoutes({ parts, ask }: Pick<ConsoleDeps, 'parts' | 'ask'>): Hono<ConsoleEnv> {
+export function liveRoutes({ parts, inTurn }: Pick<ConsoleDeps, 'parts' | 'inTurn'>): Hono<ConsoleEnv> {
   const looks = createBoundedMap<{ atMs: number; news: Promise<NewsRow> }>(teamsRemembered);
 
   function look(teamId: Uuid): Promise<NewsRow> {
     const atMs = performance.now();
     const last = looks.get(teamId);
     if (last && atMs - last.atMs < sharedMs) return last.news;
-    const news = ask(teamId, (sql) => findNews(sql, teamId, parts));
+    const news = inTurn(teamId, (sql) => findNews(sql, teamId, parts));
     looks.set(teamId, { atMs, news });
     return news;
   }

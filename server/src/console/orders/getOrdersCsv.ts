@@ -27,7 +27,7 @@ export const oneOfTeam = { concurrent: Number.POSITIVE_INFINITY, concurrentPerKe
  * read when the browser has taken the one before. So a slow download holds no connection to the database, and little memory.
  * A team has one download at a time.
  */
-export function getOrdersCsv({ ask, secret }: ConsoleDeps): Handler<ConsoleEnv> {
+export function getOrdersCsv({ inTurn, secret }: ConsoleDeps): Handler<ConsoleEnv> {
   const downloads = createSemaphore(oneOfTeam);
 
   return function getOrdersCsv(c) {
@@ -42,11 +42,13 @@ export function getOrdersCsv({ ask, secret }: ConsoleDeps): Handler<ConsoleEnv> 
     async function read(before: OrderCursor | null) {
       const place = { before, lookAtMost };
       const limit = batchOrders;
-      const orders = await ask(teamId, (sql) => pageWholeOrders(sql, teamId, selection, { ...place, limit }));
+      const orders = await inTurn(teamId, (sql) =>
+        pageWholeOrders(sql, teamId, selection, { ...place, limit }),
+      );
       if (orders.length === limit) return { orders, next: orders.at(-1) };
       return {
         orders,
-        next: await ask(teamId, (sql) => findLookedAt(sql, teamId, { ...place, span: selection.span })),
+        next: await inTurn(teamId, (sql) => findLookedAt(sql, teamId, { ...place, span: selection.span })),
       };
     }
 

@@ -27,7 +27,7 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
       return c.req.method === 'POST' && !isSigningOut ? renderSignedOut(c) : askToSignIn(c);
     }
     if (session.isToBeExtended) {
-      await deps.ask(session.teamId, (sql) => extendConsoleSession(sql, session.teamId, session.hash));
+      await deps.inTurn(session.teamId, (sql) => extendConsoleSession(sql, session.teamId, session.hash));
       setSessionCookie(c, session);
     }
     if (session.isReadOnly && c.req.method === 'POST' && !isSigningOut) {
@@ -42,7 +42,7 @@ export function requireSession(deps: ConsoleDeps): MiddlewareHandler<ConsoleEnv>
     });
     c.set('viewer', { ...c.var.viewer, zone: session.zone });
     setUpPage(c, deps.parts, (statement, ...args) =>
-      deps.ask(session.teamId, (sql) => statement(sql, session.teamId, ...args)),
+      deps.inTurn(session.teamId, (sql) => statement(sql, session.teamId, ...args)),
     );
     return next();
   };

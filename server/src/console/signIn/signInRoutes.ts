@@ -8,11 +8,11 @@ import { createRateLimiter } from '../../http/rateLimiter.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, newUuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
-import { ofStrangers, tooManyPages } from '../ask.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { limitForms, readForm } from '../forms.js';
 import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/flash.js';
+import { ofStrangers, tooManyPages } from '../turns.js';
 import type { LiveSession } from './findSessions.js';
 import { readSessionCookies, setSessionCookie } from './sessionCookie.js';
 import { renderSignIn, type SignInRefusal } from './signIn.js';
@@ -75,7 +75,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
 
   function redeem(sent: ReadToken, { hash, isReadOnly }: ReadToken, former: LiveSession | undefined) {
     return run(() =>
-      deps.ask(ofStrangers, (sql) =>
+      deps.inTurn(ofStrangers, (sql) =>
         inTransaction(sql, async (tx) => {
           const session = { id: newUuid(), hash, isReadOnly };
           const outcome = await redeemConsoleLink(tx, sent.teamId, sent.hash, session);

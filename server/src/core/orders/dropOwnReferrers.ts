@@ -1,8 +1,8 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
+import type { InTurn } from '../../database/turns.js';
 import type { Uuid } from '../../values/ids.js';
 import { isAllowed } from '../teams/domains.js';
 import { findEntries } from '../teams/sql/domain.js';
-import type { AskOrders } from './askOrders.js';
 import type { CheckedReport } from './stampReport.js';
 
 /**
@@ -10,13 +10,13 @@ import type { CheckedReport } from './stampReport.js';
  * page's report names its own host, and is read without them. A report without a referrer costs no statement.
  */
 export async function dropOwnReferrers(
-  ask: AskOrders,
+  inTurn: InTurn,
   teamId: Uuid,
   report: CheckedReport,
 ): Promise<CheckedReport> {
   const { firstTouch, lastTouch } = report;
   if (!firstTouch?.referrer && !lastTouch?.referrer) return report;
-  const domains = await ask(teamId, (sql) => findEntries(sql, teamId));
+  const domains = await inTurn(teamId, (sql) => findEntries(sql, teamId));
   const withoutOwn = (touch: Touch | null) =>
     touch?.referrer && isAllowed(touch.referrer, domains) ? { ...touch, referrer: null } : touch;
   return { ...report, firstTouch: withoutOwn(firstTouch), lastTouch: withoutOwn(lastTouch) };

@@ -1,5 +1,6 @@
 import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
 import type { Clock } from '../../database/clock.js';
+import type { InTurn } from '../../database/turns.js';
 import { allowEveryPage } from '../../http/cors.js';
 import { type Exchange, type Handle, type RequestFacts, type Sender, success } from '../../http/exchange.js';
 import { readJson } from '../../http/readJson.js';
@@ -12,7 +13,6 @@ import type { Listeners } from '../listener.js';
 import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { SenderCache } from '../teams/senderCache.js';
-import type { AskOrders } from './askOrders.js';
 import { dropOwnReferrers } from './dropOwnReferrers.js';
 import { findDifference } from './orderAnswer.js';
 import { readReport } from './readReport.js';
@@ -31,7 +31,7 @@ export interface PostOrderDeps {
   clock: Clock;
   identifySender: IdentifySender['identifySender'];
   requireTeam: SenderCache['requireTeam'];
-  askOrders: AskOrders;
+  inTurn: InTurn;
   storeReport: StoreReport;
   listeners: Listeners;
   recordKeyUse: RecordKeyUse;
@@ -46,7 +46,7 @@ export function postOrder({
   clock,
   identifySender,
   requireTeam,
-  askOrders,
+  inTurn,
   storeReport,
   listeners,
   recordKeyUse,
@@ -77,7 +77,7 @@ export function postOrder({
     };
     const said = stampReport(parsed, stamp, secret); // 400
     if (keyHash === null) await requireTeam(teamId); // 403
-    const stamped = keyHash === null ? said : await dropOwnReferrers(askOrders, teamId, said); // 503
+    const stamped = keyHash === null ? said : await dropOwnReferrers(inTurn, teamId, said); // 503
     const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit
     recordOutcome(facts, order, sender);
     const difference = order.isNew ? undefined : findDifference(order, stamped);

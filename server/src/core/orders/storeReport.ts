@@ -6,9 +6,9 @@ import {
   type GroupCommitLoad,
   type QueueBounds,
 } from '../../database/queue.js';
+import { createTurns } from '../../database/turns.js';
 import type { Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
-import { limitWork } from './askOrders.js';
 import { createCheckSignature } from './checkSignature.js';
 import { createMergeKnown, type StoreReports } from './mergeKnown.js';
 import { answerStored } from './orderAnswer.js';
@@ -70,7 +70,7 @@ export function createStoreReport(
     { ...bounds, statementsInFlight: orders.length, isPipelined: true },
     onBatch,
   );
-  const knownOrders = limitWork(bounds, {
+  const knownOrders = createTurns(work, bounds, {
     concurrent: statementsOf.knownOrders,
     leftToOthers: 2,
     tookTooLong: 'Changing the stored order took too long; try again.',
@@ -84,7 +84,7 @@ export function createStoreReport(
       const order = answerStored(report, verdict);
       if (order) return order;
       const { isTest } = verdict!;
-      const known = await knownOrders.run(teamId, () => mergeKnown(teamId, { ...report, isTest }));
+      const known = await knownOrders.inTurn(teamId, () => mergeKnown(teamId, { ...report, isTest }));
       hear(teamId, []);
       return known;
     },

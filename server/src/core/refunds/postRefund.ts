@@ -1,5 +1,6 @@
 import type { Refund, RefundRequest } from '@orderbeacon/sdk/contract';
 import type { Clock } from '../../database/clock.js';
+import type { InTurn } from '../../database/turns.js';
 import { type Handle, success } from '../../http/exchange.js';
 import { bodyRefusals, keyRefusals, type Operation } from '../../http/operation.js';
 import { readJson } from '../../http/readJson.js';
@@ -7,7 +8,6 @@ import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { isoTime } from '../../values/time.js';
-import type { AskOrders } from '../orders/askOrders.js';
 import { exampleRefund, exampleRefundRequest } from '../orders/examples.js';
 import { refundState } from '../orders/paymentStatus.js';
 import type { IdentifySender } from '../teams/identifySender.js';
@@ -22,7 +22,7 @@ const types = ['application/json'];
 export interface PostRefundDeps {
   clock: Clock;
   requireKey: IdentifySender['requireKey'];
-  askOrders: AskOrders;
+  inTurn: InTurn;
   storeRefund: StoreRefund;
   recordKeyUse: RecordKeyUse;
 }
@@ -31,16 +31,10 @@ export interface PostRefundDeps {
  * `POST /svc-api/v1/orders/refunds`, behind a key: a page can never refund. The same `refundId` again answers with the
  * same refund.
  */
-export function postRefund({
-  clock,
-  requireKey,
-  askOrders,
-  storeRefund,
-  recordKeyUse,
-}: PostRefundDeps): Handle {
+export function postRefund({ clock, requireKey, inTurn, storeRefund, recordKeyUse }: PostRefundDeps): Handle {
   return async function postRefund(exchange) {
     const sender = await requireKey(exchange); // 401, 429
-    const { isTest } = await askOrders(sender.teamId, (sql) => requireMode(sql, sender)); // 401, 503
+    const { isTest } = await inTurn(sender.teamId, (sql) => requireMode(sql, sender)); // 401, 503
     const body = await readJson(exchange.incoming, types); // 400, 413, 415
     const { teamId, orderId, refundId, amount, reason } = parseRefund(body.value); // 400
     if (teamId !== undefined && decodeId('team', teamId) !== sender.teamId)

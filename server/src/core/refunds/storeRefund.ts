@@ -1,12 +1,12 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction, retryConflicts } from '../../database/inTransaction.js';
+import type { InTurn } from '../../database/turns.js';
 import { isSameAmount } from '../../values/currency.js';
 import { withoutEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, type Uuid } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
 import { type Listeners, tell } from '../listener.js';
-import type { AskOrders } from '../orders/askOrders.js';
 import { lockOrder } from '../orders/sql/knownOrders.js';
 import { lockNamedOrder } from '../orders/sql/namedOrder.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
@@ -53,9 +53,9 @@ export type TakeBackRefund = (
 ) => Promise<boolean>;
 
 /** Makes the function that takes refunds back. */
-export function createTakeBackRefund(ask: AskOrders, listeners: Listeners): TakeBackRefund {
+export function createTakeBackRefund(inTurn: InTurn, listeners: Listeners): TakeBackRefund {
   return async function takeBackRefund(teamId, refundId, isTest, listedAt) {
-    return ask(teamId, (sql) =>
+    return inTurn(teamId, (sql) =>
       retryConflicts(() =>
         inTransaction(sql, async (tx) => {
           const refund = { refundId: withoutEmail(refundId), isTest };
@@ -73,11 +73,11 @@ export function createTakeBackRefund(ask: AskOrders, listeners: Listeners): Take
 }
 
 /** Makes the function that stores refunds. */
-export function createStoreRefund(ask: AskOrders, listeners: Listeners): StoreRefund {
+export function createStoreRefund(inTurn: InTurn, listeners: Listeners): StoreRefund {
   return async function storeRefund(teamId, refund) {
     const checked = requireStorable(refund);
     const storable = { ...checked, refundId: withoutEmail(checked.refundId) };
-    return ask(teamId, (sql) =>
+    return inTurn(teamId, (sql) =>
       retryConflicts(() => inTransaction(sql, (tx) => store(tx, teamId, storable, listeners))),
     );
   };

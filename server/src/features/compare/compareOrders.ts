@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/connection/connect.js';
+import type { InTurn } from '../../database/turns.js';
 import { isSameAmount } from '../../values/currency.js';
 import type { Uuid } from '../../values/ids.js';
 import {
@@ -18,9 +18,6 @@ import {
 } from './comparison.js';
 import type { OrderFile } from './fileOrders.js';
 import type { FileOrder } from './readRow.js';
-
-/** Runs a statement on a connection of its own. */
-export type RunStatement = <Result>(statement: (sql: Sql) => PromiseLike<Result>) => Promise<Result>;
 
 /** The world that is compared with a file. */
 export interface ComparedWorld {
@@ -45,7 +42,7 @@ const pageRows = 2_000;
  * Compares the orders of a file with those that are stored, by order id and by payment, as the file arrives. Holds one batch
  * of rows in memory, and of each order its id and money. Each statement is short, and none waits for the file.
  */
-export function compareOrders(run: RunStatement, world: ComparedWorld, file: OrderFile): RunningComparison {
+export function compareOrders(inTurn: InTurn, world: ComparedWorld, file: OrderFile): RunningComparison {
   const outcome = beginComparison(file);
   /** The money of each order of the file, by its id. */
   const moneyOf = new Map<string, string>();
@@ -99,7 +96,7 @@ export function compareOrders(run: RunStatement, world: ComparedWorld, file: Ord
 
   async function* compareBatch(orders: readonly FileOrder[]): AsyncGenerator<Difference> {
     if (orders.length === 0) return;
-    const stored = await findStored(run, world, orders);
+    const stored = await findStored(inTurn, world, orders);
     for (const [index, order] of orders.entries()) {
       const here = stored[index];
       if (!here) {
@@ -119,7 +116,7 @@ export function compareOrders(run: RunStatement, world: ComparedWorld, file: Ord
     if (orders === 0 || (hasDates && since === null)) return;
     for (let after: OrderCursor | null = null; ; ) {
       const range = { isTest: world.isTest, since, until, after, limit: pageRows };
-      const page: ComparedOrder[] = await run((sql) => pageByTime(sql, world.teamId, range));
+      const page: ComparedOrder[] = await inTurn(world.teamId, (sql) => pageByTime(sql, world.teamId, range));
       for (const here of page) if (!isInFile(here)) yield { kind: 'onlyHere', here };
       if (page.length < pageRows) return;
       after = page.at(-1)!;
@@ -129,16 +126,18 @@ export function compareOrders(run: RunStatement, world: ComparedWorld, file: Ord
 
 /** Finds the stored order of each order of a file: by its id, else by a key; undefined for none. */
 async function findStored(
-  run: RunStatement,
+  inTurn: InTurn,
   { teamId, isTest }: ComparedWorld,
   orders: readonly FileOrder[],
 ): Promise<(ComparedOrder | undefined)[]> {
   const found: (ComparedOrder | undefined)[] = new Array(orders.length);
   const ids = orders.map(({ orderId }, index) => ({ index, id: orderId }));
-  for (const row of await run((sql) => findByOrderId(sql, teamId, isTest, ids))) found[row.index] = row;
+  for (const row of await inTurn(teamId, (sql) => findByOrderId(sql, teamId, isTest, ids)))
+    found[row.index] = row;
   const keys = orders.flatMap(({ keys }, index) => (found[index] ? [] : keys.map((id) => ({ index, id }))));
   if (keys.length === 0) return found;
-  for (const row of await run((sql) => findByKey(sql, teamId, isTest, keys))) found[row.index] ??= row;
+  for (const row of await inTurn(teamId, (sql) => findByKey(sql, teamId, isTest, keys)))
+    found[row.index] ??= row;
   return found;
 }
 

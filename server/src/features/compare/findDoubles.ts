@@ -1,3 +1,4 @@
+import type { InTurn } from '../../database/turns.js';
 import { readEmail } from '../../values/email.js';
 import { personUuid } from '../../values/ids.js';
 import { dayMs } from '../../values/time.js';
@@ -9,7 +10,7 @@ import {
   type OrderCursor,
   pageByTime,
 } from './comparedOrders.js';
-import type { ComparedWorld, IsInFile, RunStatement } from './compareOrders.js';
+import type { ComparedWorld, IsInFile } from './compareOrders.js';
 import { formsOf } from './readId.js';
 import type { FileOrder } from './readRow.js';
 
@@ -38,7 +39,7 @@ const pageRows = 2_000;
  * found by amount and time, unless its user says that it is another order (`areNew`). Resolves with a reason for each index.
  */
 export async function findDoubles(
-  { run, secret }: { run: RunStatement; secret: string },
+  { inTurn, secret }: { inTurn: InTurn; secret: string },
   { teamId, isTest }: ComparedWorld,
   { columns, isInFile, areNew }: ComparedFile,
   orders: readonly FileOrder[],
@@ -52,12 +53,12 @@ export async function findDoubles(
     currency: currencyOf(order.currency, columns),
     createdAt: order.createdMs === null ? null : new Date(order.createdMs),
   }));
-  for (const here of await run((sql) => findByForms(sql, teamId, isTest, wanted, nearMs)))
+  for (const here of await inTurn(teamId, (sql) => findByForms(sql, teamId, isTest, wanted, nearMs)))
     keep(here.index, here, { message: 'its id in another form' });
   const byBuyer = wanted.flatMap(({ email, ids: _, ...rest }) =>
     email === null ? [] : [{ ...rest, personId: personUuid(secret, teamId, email) }],
   );
-  for (const here of await run((sql) => findLookalikes(sql, teamId, isTest, byBuyer, nearMs)))
+  for (const here of await inTurn(teamId, (sql) => findLookalikes(sql, teamId, isTest, byBuyer, nearMs)))
     keep(here.index, here, { message: 'the same buyer, amount and day' });
   if (!areNew) await findByAmount();
   return doubles;
@@ -70,7 +71,7 @@ export async function findDoubles(
     const amounts = [...new Set(open.flatMap(({ amount }) => amount ?? []))];
     for (let after: OrderCursor | null = null; ; ) {
       const range = { isTest, since, until, after, limit: pageRows, amounts };
-      const page: ComparedOrder[] = await run((sql) => pageByTime(sql, teamId, range));
+      const page: ComparedOrder[] = await inTurn(teamId, (sql) => pageByTime(sql, teamId, range));
       for (const here of page)
         for (const { index, amount, currency, createdAt } of open)
           if (

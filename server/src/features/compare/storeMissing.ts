@@ -2,18 +2,19 @@ import { readReport } from '../../core/orders/readReport.js';
 import { type CheckedReport, stampReport } from '../../core/orders/stampReport.js';
 import type { StoreReport } from '../../core/orders/storeReport.js';
 import { requireSilentKey } from '../../core/teams/issueKey.js';
+import type { InTurn } from '../../database/turns.js';
 import { madeUpEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { type ChosenColumns, currencyOf } from './chooseColumns.js';
-import type { ComparedWorld, RunStatement } from './compareOrders.js';
+import type { ComparedWorld } from './compareOrders.js';
 import { type ComparedFile, findDoubles, type NotStored } from './findDoubles.js';
 import type { FileOrder } from './readRow.js';
 
 /** Dependencies of storing a file's orders. */
 export interface StoreMissingDeps {
-  run: RunStatement;
+  inTurn: InTurn;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   storeReport: StoreReport;
@@ -36,15 +37,17 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
  * Rejects with `unavailable` or the database's failure; what was stored by then is stored.
  */
 export async function createStoreMissing(
-  { run, secret, storeReport, nowMs }: StoreMissingDeps,
+  { inTurn, secret, storeReport, nowMs }: StoreMissingDeps,
   { teamId, isTest }: ComparedWorld,
   file: ComparedFile,
 ): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
   const { columns } = file;
-  const keyHash = await run((sql) => requireSilentKey(sql, teamId, isTest ? 'test' : 'live', secret));
+  const keyHash = await inTurn(teamId, (sql) =>
+    requireSilentKey(sql, teamId, isTest ? 'test' : 'live', secret),
+  );
 
   return async function storeMissing(orders) {
-    const doubles = await findDoubles({ run, secret }, { teamId, isTest }, file, orders);
+    const doubles = await findDoubles({ inTurn, secret }, { teamId, isTest }, file, orders);
     return Promise.all(
       orders.map(async (order, index) => {
         const message = lackOf(order, columns);

@@ -20,7 +20,7 @@ export const sources: Feature = {
   commands: (program, { io, extrasOf }) => addSourceCommands(program, io, extrasOf),
   make: ({ keepRefused }) => ({
     start(core) {
-      const { pools, queue, clock, registry, senderCache, countRequest, askOrders } = core;
+      const { pools, queue, clock, registry, senderCache, countRequest } = core;
       const events = new Counter({
         registers: [registry],
         name: 'orderbeacon_source_events_total',
@@ -28,7 +28,7 @@ export const sources: Feature = {
         labelNames: ['source', 'outcome'],
       });
       const away = createAwayTime(clock);
-      const storeEvent = createStoreEvent({ ...core, ask: askOrders, keepRefused });
+      const storeEvent = createStoreEvent({ ...core, keepRefused });
       const records = createRecordEvents(pools.background, (source, outcome) =>
         events.inc({ source, outcome }),
       );

@@ -1,4 +1,3 @@
-import type { AskOrders } from '../../core/orders/askOrders.js';
 import { findListed } from '../../core/orders/read/addRefunds.js';
 import type { ListedOrderRow } from '../../core/orders/read/sql/listOrders.js';
 import { findNamedOrder } from '../../core/orders/sql/namedOrder.js';
@@ -6,6 +5,7 @@ import type { CheckedReport } from '../../core/orders/stampReport.js';
 import { findRefund } from '../../core/refunds/sql/refund.js';
 import type { StoreRefund, TakeBackRefund } from '../../core/refunds/storeRefund.js';
 import type { Sql } from '../../database/connection/connect.js';
+import type { InTurn } from '../../database/turns.js';
 import type { Uuid } from '../../values/ids.js';
 import { isStorable } from '../../values/text.js';
 import { isTestOf, keyOfSource } from './eventReport.js';
@@ -27,13 +27,13 @@ interface NamedByShop {
 
 /** Dependencies of `createPageOrders`. */
 export interface PageOrdersDeps {
-  ask: AskOrders;
+  inTurn: InTurn;
   storeRefund: StoreRefund;
   takeBackRefund: TakeBackRefund;
 }
 
 /** Makes what a shop system changes in orders that only pages have reported. */
-export function createPageOrders({ ask, storeRefund, takeBackRefund }: PageOrdersDeps) {
+export function createPageOrders({ inTurn, storeRefund, takeBackRefund }: PageOrdersDeps) {
   return { findFormerId, takeUnpaid, keepPaid };
 
   /**
@@ -45,7 +45,7 @@ export function createPageOrders({ ask, storeRefund, takeBackRefund }: PageOrder
     { personId, amount }: Pick<CheckedReport, 'personId' | 'amount'>,
   ): Promise<string | null> {
     if (id === null || id === orderId) return null;
-    return ask(teamId, async (sql) => {
+    return inTurn(teamId, async (sql) => {
       for (const name of [key, orderId]) if (await find(sql, teamId, name, isTest)) return null;
       const order = await find(sql, teamId, id, isTest);
       const isSame = order?.personId === personId && Number(order.amount) === amount;
@@ -58,7 +58,7 @@ export function createPageOrders({ ask, storeRefund, takeBackRefund }: PageOrder
     { teamId, isTest, orderId, key }: NamedByShop,
     createdAt: string,
   ): Promise<StoredEvent> {
-    const order = await ask(teamId, (sql) => find(sql, teamId, orderId, isTest));
+    const order = await inTurn(teamId, (sql) => find(sql, teamId, orderId, isTest));
     if (order?.reportedBy !== 'browser') return { outcome: 'ignored', order: null };
     const refund = { refundId: unpaid(key), amount: null, reason: 'cancelled unpaid', isTest, createdAt };
     const { isNew } = await storeRefund(teamId, { ...refund, orderId, paymentId: null, isExact: false });
@@ -72,7 +72,7 @@ export function createPageOrders({ ask, storeRefund, takeBackRefund }: PageOrder
     key,
   }: Pick<NamedByShop, 'teamId' | 'isTest' | 'key'>): Promise<void> {
     const refundId = unpaid(key);
-    const refund = await ask(teamId, (sql) => findRefund(sql, teamId, { refundId, isTest }));
+    const refund = await inTurn(teamId, (sql) => findRefund(sql, teamId, { refundId, isTest }));
     if (refund && !refund.isTakenBack) await takeBackRefund(teamId, refundId, isTest);
   }
 }

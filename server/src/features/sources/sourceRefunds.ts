@@ -16,7 +16,7 @@ export interface SourceRefundsDeps extends PageOrdersDeps {
 }
 
 /** Makes the functions that store refunds of shop systems, and take them back. */
-export function createSourceRefunds({ ask, storeRefund, takeBackRefund, clock }: SourceRefundsDeps) {
+export function createSourceRefunds({ inTurn, storeRefund, takeBackRefund, clock }: SourceRefundsDeps) {
   return { store, takeBack, takeBackMissing };
 
   async function store(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {
@@ -48,7 +48,7 @@ export function createSourceRefunds({ ask, storeRefund, takeBackRefund, clock }:
     const id = orderId === null ? null : storableOrNull(prefixed(source, orderId));
     if (source.isTest || id === null) return flag;
     const { teamId } = source;
-    const isOf = (mode: boolean) => ask(teamId, (sql) => isReportedByKey(sql, teamId, id, mode));
+    const isOf = (mode: boolean) => inTurn(teamId, (sql) => isReportedByKey(sql, teamId, id, mode));
     return (await isOf(flag)) || !(await isOf(!flag)) ? flag : !flag;
   }
 
@@ -61,7 +61,7 @@ export function createSourceRefunds({ ask, storeRefund, takeBackRefund, clock }:
     const { teamId, id: sourceId } = source;
     const paymentId = storableOrNull(keyOfSource(source, list.paymentId ?? ''));
     const order = { sourceId, orderId, paymentId, isTest, before };
-    const stored = await ask(teamId, (sql) => listRefundsOfSource(sql, teamId, order));
+    const stored = await inTurn(teamId, (sql) => listRefundsOfSource(sql, teamId, order));
     const listed = new Set(list.refundIds.map((refundId) => withoutEmail(prefixed(source, refundId))));
     const missing = stored.filter((refundId) => !listed.has(refundId));
     return missing.length > 0

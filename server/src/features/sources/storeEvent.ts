@@ -99,7 +99,7 @@ export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
       };
       const { teamId } = source;
       const report = { ...stampReport(parsed, stamp, secret), ...(buyerOfShop && { buyerOfShop }) };
-      const stamped = await dropOwnReferrers(deps.ask, teamId, report);
+      const stamped = await dropOwnReferrers(deps.inTurn, teamId, report);
       const { saysAll } = providers[source.kind];
       const names = { orderId: String(event.report.orderId), key: event.keys[0] ?? '', isTest: event.isTest };
       const named = namedByShop(source, names);

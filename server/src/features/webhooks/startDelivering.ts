@@ -1,15 +1,20 @@
 import { setMaxListeners } from 'node:events';
 import type { Uuid } from '../../values/ids.js';
+import { createSemaphore } from '../../values/semaphore.js';
 import { withTimeout } from '../../values/withTimeout.js';
 import { type AttemptDeps, attempt } from './attempt.js';
 import { createIdleWait, type IdleWait } from './idleWait.js';
 import { countToClaim, hasSlot, isIdle, type Lane, openLane, recordResult, takeClaimed } from './lane.js';
 import { createOutcomes } from './outcomes.js';
-import { createShares } from './shares.js';
 import { claimDeliveries, leaseSeconds, listDueHooks } from './sql/dueDelivery.js';
 
 /** Attempts in flight of one server. */
 export const slotsAtMost = 50;
+/**
+ * A team may hold at most as many slots as are still free. One alone gets half of them, and several still leave some to the next,
+ * so that a few teams cannot hold all.
+ */
+export const sharedSlots = { concurrent: slotsAtMost, concurrentPerKey: (free: number) => free, waiting: 0 };
 /** Pause after each round of claims and attempts, while there is work. */
 const pauseMs = 15;
 /** The same while many orders wait: each hook has a turn in each round, and the rounds are fewer. */
@@ -48,7 +53,7 @@ export function startDelivering({
   const outcomes = createOutcomes(sql, noteFault);
   /** Hooks with work, in the order of their turns. */
   const lanes = new Map<Uuid, Lane>();
-  const slots = createShares(slotsAtMost);
+  const slots = createSemaphore(sharedSlots);
   const inFlight = new Set<Promise<void>>();
   const [stopping, cutting] = [new AbortController(), new AbortController()];
   setMaxListeners(slotsAtMost, cutting.signal);

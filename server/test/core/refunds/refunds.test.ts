@@ -10,6 +10,7 @@ import { isAwaited } from '../../../src/core/refunds/sql/waitingRefund.js';
 import { createStoreRefund, createTakeBackRefund } from '../../../src/core/refunds/storeRefund.js';
 import { type Sql, statementBounds } from '../../../src/database/connection/connect.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
+import { withoutTurns } from '../../../src/database/turns.js';
 import { decodeId } from '../../../src/values/ids.js';
 import { anOrder } from '../../kit/anOrder.js';
 import { listenersOf } from '../../kit/listeners.js';
@@ -570,7 +571,7 @@ test('a refund that was taken back counts nothing, is told of once, and stays ta
 }) => {
   const { sql, team } = shop;
   await shop.command('hook', 'add', 'https://hooks.example/', '--events', 'order.refunded');
-  const takeBack = createTakeBackRefund((_, ask) => ask(sql), listenersOf(sql));
+  const takeBack = createTakeBackRefund(withoutTurns(sql), listenersOf(sql));
   await order(shop, { orderId: 'a' });
   for (const refundId of ['kept', 'lost']) await shop.refund({ orderId: 'a', refundId, amount: 20 });
   expect(await takeBack(team, 'lost', false)).toBe(true);
@@ -600,7 +601,7 @@ test('a refund that is taken back while a report changes the money of its order 
   shop,
 }) => {
   const { sql, team } = shop;
-  const takeBack = createTakeBackRefund((_, ask) => ask(sql), listenersOf(sql));
+  const takeBack = createTakeBackRefund(withoutTurns(sql), listenersOf(sql));
   const { body } = await shop.report({ orderId: 'a', amount: 50 });
   for (const [refundId, amount] of Object.entries({ first: 5, second: 20 }))
     await shop.refund({ orderId: 'a', refundId, amount });
@@ -644,7 +645,7 @@ test('the refunds of an order count up to its amount, the oldest first, also aft
   // The money of the key counts from now on.
   await shop.reportByKey({ orderId: 'a', amount: 50, currency: 'EUR' });
   expect([await sums('2026-01-15'), await sums()]).toEqual([['30 EUR'], ['50 EUR', '0 USD']]);
-  await createTakeBackRefund((_, ask) => ask(sql), listenersOf(sql))(team, 'first', false);
+  await createTakeBackRefund(withoutTurns(sql), listenersOf(sql))(team, 'first', false);
   expect([await sums('2026-01-15'), await sums()]).toEqual([[], ['30 EUR', '0 USD']]);
   await shop.refund({ orderId: 'a', refundId: 'rest' });
   expect(await sums()).toEqual(['50 EUR', '0 USD']);
@@ -680,7 +681,7 @@ test('a refund of long ago waits 30 days from its arrival, and again from the di
   shop,
 }) => {
   const { sql, team } = shop;
-  const storeRefund = createStoreRefund((_, ask) => ask(sql), listenersOf(sql));
+  const storeRefund = createStoreRefund(withoutTurns(sql), listenersOf(sql));
   const old = {
     paymentId: null,
     reason: null,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
-import { waitAtMostMs } from '../../../src/console/ask.js';
 import { formBytesAtMost } from '../../../src/console/forms.js';
 import { oneOfTeam } from '../../../src/console/orders/getOrdersCsv.js';
 import { lookAtMost } from '../../../src/console/orders/loadOrders.js';
+import { waitBounds } from '../../../src/console/turns.js';
 import { extraFieldsAtMost } from '../../../src/core/orders/extraFields.js';
 import { itemDepthAtMost } from '../../../src/core/orders/itemTree.js';
 import { idempotencyKeysAtMost } from '../../../src/core/orders/sql/orderKeys.js';
@@ -79,7 +79,7 @@ const figures = {
   'bytes of a webhook’s answer that are read': kib(answerBytes),
   'requests to webhooks at the same time': count(slotsAtMost),
   'time in which a delivery is repeated': days(atMostMs),
-  'time that a page of the console waits for the database': seconds(waitAtMostMs),
+  'time that a page of the console waits for the database': seconds(waitBounds.waitAtMostMs),
   'orders that a search looks through at a time': count(lookAtMost),
   'downloads of orders of a team': count(oneOfTeam.concurrentPerKey),
   'file to compare': `${uploadBytes / 1e6} MB`,

@@ -1,5 +1,6 @@
 import type { PlacedOrder } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../../database/connection/connect.js';
+import type { InTurn } from '../../../database/turns.js';
 import { type Handle, success } from '../../../http/exchange.js';
 import { keyRefusals, type Operation } from '../../../http/operation.js';
 import { ApiError } from '../../../values/errors.js';
@@ -10,7 +11,6 @@ import type { SettleOrder } from '../../refunds/settleRefunds.js';
 import type { IdentifySender } from '../../teams/identifySender.js';
 import type { RecordKeyUse } from '../../teams/recordKeyUse.js';
 import { requireMode } from '../../teams/sql/apiKey.js';
-import type { AskOrders } from '../askOrders.js';
 import { examplePlacedOrder } from '../examples.js';
 import { findNamedOrder } from '../sql/namedOrder.js';
 import { addRefunds, findListed } from './addRefunds.js';
@@ -18,7 +18,7 @@ import { addRefunds, findListed } from './addRefunds.js';
 /** Dependencies of the endpoint that reads an order. */
 export interface GetOrderDeps {
   requireKey: IdentifySender['requireKey'];
-  askOrders: AskOrders;
+  inTurn: InTurn;
   settleOrder: SettleOrder;
   recordKeyUse: RecordKeyUse;
 }
@@ -27,11 +27,11 @@ export interface GetOrderDeps {
  * `GET /svc-api/v1/orders/:id`, behind a key: everything that is stored of an order of the key's mode. The id is an
  * `ord_…` or `ORD-…`, or else the caller's own `orderId`.
  */
-export function getOrder({ requireKey, askOrders, settleOrder, recordKeyUse }: GetOrderDeps): Handle {
+export function getOrder({ requireKey, inTurn, settleOrder, recordKeyUse }: GetOrderDeps): Handle {
   return async function getOrder(exchange, name) {
     const sender = await requireKey(exchange); // 401, 429
     const { teamId, keyHash } = sender;
-    const order = await askOrders(teamId, async (sql): Promise<PlacedOrder | undefined> => {
+    const order = await inTurn(teamId, async (sql): Promise<PlacedOrder | undefined> => {
       const { isTest } = await requireMode(sql, sender); // 401
       // As reports do: only what can be seen of an id counts.
       const orderId = visibleId(name);

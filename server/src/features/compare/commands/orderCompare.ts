@@ -12,6 +12,7 @@ import type { CommandIo } from '../../../commands/io.js';
 import { requireZone } from '../../../commands/newTeam.js';
 import { createProgress } from '../../../commands/progress.js';
 import { readTime } from '../../../database/clock.js';
+import { withoutTurns } from '../../../database/turns.js';
 import { openCsv } from '../../../values/csvFile.js';
 import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/errors.js';
@@ -133,7 +134,7 @@ async function compareFile(
   });
   const progress = createProgress(io, 'orders');
   const world = { teamId: team.id, isTest };
-  const { outcome, differences, isInFile } = compareOrders(async (statement) => statement(sql), world, file);
+  const { outcome, differences, isInFile } = compareOrders(withoutTurns(sql), world, file);
   for await (const found of differences) {
     keepDifference(lists, found);
     progress.show(outcome.orders);

@@ -4,7 +4,7 @@ import { type CommandIo, note } from '../../../commands/io.js';
 import { createProgress } from '../../../commands/progress.js';
 import { readTime } from '../../../database/clock.js';
 import { findSecret } from '../../../database/installation.js';
-import type { ComparedWorld, RunStatement } from '../compareOrders.js';
+import type { ComparedWorld } from '../compareOrders.js';
 import type { ComparedFile } from '../findDoubles.js';
 import { createStoreMissing } from '../storeMissing.js';
 import type { ComparedLists } from './printComparison.js';
@@ -17,11 +17,10 @@ export async function storeListed(
   { lists, ...file }: ComparedFile & { lists: ComparedLists },
   extras: Extras,
 ): Promise<number> {
-  const run: RunStatement = async (statement) => statement(sql);
   const secret = await findSecret(sql);
-  const { storeReport } = createCommandReports(sql, extras);
+  const { inTurn, storeReport } = createCommandReports(sql, extras);
   const aheadMs = (await readTime(sql)) - performance.now();
-  const deps = { run, secret, storeReport, nowMs: () => performance.now() + aheadMs };
+  const deps = { inTurn, secret, storeReport, nowMs: () => performance.now() + aheadMs };
   const storeMissing = await createStoreMissing(deps, world, file);
   const progress = createProgress(io, 'orders stored');
   let stored = 0;

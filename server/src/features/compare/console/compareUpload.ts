@@ -1,11 +1,11 @@
-import type { Ask } from '../../../console/ask.js';
 import type { StoreReport } from '../../../core/orders/storeReport.js';
+import type { InTurn } from '../../../database/turns.js';
 import { type OpenCsv, openCsv } from '../../../values/csvFile.js';
 import { FileError } from '../../../values/errors.js';
 import type { Uuid } from '../../../values/ids.js';
 import { createSemaphore } from '../../../values/semaphore.js';
 import type { ComparedOrder } from '../comparedOrders.js';
-import { compareOrders, type RunStatement } from '../compareOrders.js';
+import { compareOrders } from '../compareOrders.js';
 import type { Comparison } from '../comparison.js';
 import { openOrderFile } from '../fileOrders.js';
 import type { FileOrder, ReadOptions, Unread } from '../readRow.js';
@@ -81,7 +81,7 @@ const comparisonBounds = {
 
 /** Makes the comparison of a server. A turn begins when the file has arrived, so that nobody waits for a slow one. */
 export function createCompareUpload(
-  ask: Ask,
+  inTurn: InTurn,
   { secret, storeReport, nowMs }: { secret: string; storeReport: StoreReport; nowMs: () => number },
 ): CompareUpload {
   const arrivals = createSemaphore({
@@ -104,9 +104,8 @@ export function createCompareUpload(
   /** Begins to compare the rows behind a head line. */
   async function begin(teamId: Uuid, { head, rows }: OpenCsv, options: Options) {
     const { columns, ...file } = await openOrderFile({ head, rows }, { ...options, nowMs: nowMs() });
-    const run: RunStatement = (statement) => ask(teamId, statement);
     const world = { teamId, isTest: options.isTest };
-    return { columns, run, world, ...compareOrders(run, world, { columns, ...file }) };
+    return { columns, world, ...compareOrders(inTurn, world, { columns, ...file }) };
   }
 
   async function compareNow(teamId: Uuid, packed: string, options: Options): Promise<ComparedUpload> {
@@ -149,7 +148,7 @@ export function createCompareUpload(
     areNew: boolean,
   ): Promise<StoredMissing> {
     const csv = await openCsv(unpackUpload(packed));
-    const { columns, run, world, outcome, differences, isInFile } = await begin(teamId, csv, options);
+    const { columns, world, outcome, differences, isInFile } = await begin(teamId, csv, options);
     const missing: FileOrder[] = [];
     let left = 0;
     for await (const found of differences) {
@@ -160,7 +159,7 @@ export function createCompareUpload(
     const isHeld = outcome.otherIds !== null && !areNew;
     const result: StoredMissing = { stored: 0, notStored: [], left, isHeld, isInDoubt: isHeld };
     if (isHeld) return result;
-    const deps = { run, secret, storeReport, nowMs };
+    const deps = { inTurn, secret, storeReport, nowMs };
     const storeMissing = await createStoreMissing(deps, world, { columns, isInFile, areNew });
     const untilMs = performance.now() + storeForMs;
     for (let first = 0; first < missing.length; first += batchOrders) {

@@ -7,9 +7,9 @@ import { createCompareUpload } from './compareUpload.js';
 export function createComparePart(storeReport: StoreReport): ConsolePart {
   return {
     at: 80,
-    fileRoutes(app, { ask, secret, clock }) {
+    fileRoutes(app, { inTurn, secret, clock }) {
       const nowMs = () => clock.nowMs();
-      app.route('/compare', compareRoutes(createCompareUpload(ask, { secret, storeReport, nowMs })));
+      app.route('/compare', compareRoutes(createCompareUpload(inTurn, { secret, storeReport, nowMs })));
     },
     bookmarks: ['/compare'],
   };

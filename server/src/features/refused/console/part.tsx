@@ -25,8 +25,8 @@ export function createRefusedPart({
       icon: 'M12 4 2.8 20h18.4zM12 10v4M12 17.4v.1',
       mark: async (c) => <RefusedMark sums={await c.var.queryOnce(sumRefused)} />,
     },
-    routes(app, { ask, secret }) {
-      const storeRefused = createStoreRefused(ask, { secret, storeReport });
+    routes(app, { inTurn, secret }) {
+      const storeRefused = createStoreRefused(inTurn, { secret, storeReport });
       app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
     },
     async trouble({ var: { link, queryOnce, viewer } }) {

@@ -1,4 +1,5 @@
-import { type Ask, tooManyPages } from '../../../console/ask.js';
+import { tooManyPages } from '../../../console/turns.js';
+import type { InTurn } from '../../../database/turns.js';
 import type { Uuid } from '../../../values/ids.js';
 import { createSemaphore } from '../../../values/semaphore.js';
 import type { MakeChanges, RefusedChanges } from '../correct.js';
@@ -28,7 +29,7 @@ const storeForMs = 5_000;
 const limits = { concurrent: 1, waiting: 20, waitingPerKey: 3, message: tooManyPages };
 
 /** Replays refused reports for a page: one replay at a time on this server, each for at most 5 s. */
-export function createStoreRefused(ask: Ask, deps: Omit<ReplayDeps, 'sql'>): StoreRefused {
+export function createStoreRefused(inTurn: InTurn, deps: Omit<ReplayDeps, 'sql'>): StoreRefused {
   const { run } = createSemaphore(limits);
 
   return async function storeRefused(teamId, filter, changes) {
@@ -41,7 +42,7 @@ export function createStoreRefused(ask: Ask, deps: Omit<ReplayDeps, 'sql'>): Sto
       outcome.last = replayed.at(-1) ?? outcome.last;
     };
     const replay = () =>
-      ask(teamId, async (sql) => {
+      inTurn(teamId, async (sql) => {
         const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
         outcome.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
       });
