@@ -1,3 +1,4 @@
+import { repeat } from '../values/repeat.js';
 import type { Sql } from './connection/connect.js';
 
 /** Clock of a server: the time of its database, in milliseconds since 1970. */
@@ -41,13 +42,13 @@ export async function startClock(sql: Sql): Promise<Clock> {
   }
 
   for (let reading = 0; reading < readingsAtStart; reading++) await correct();
-  const timer = setInterval(() => void correct().catch(() => {}), everyMs).unref();
+  const stop = repeat(everyMs, correct, { onFault: () => {} });
   return {
     nowMs,
     idMs() {
       lastIdMs = Math.max(lastIdMs, nowMs());
       return lastIdMs;
     },
-    stop: () => clearInterval(timer),
+    stop: () => void stop(),
   };
 }

@@ -75,7 +75,7 @@ export interface Work {
   /** Its name in the log and the metrics. */
   name: string;
   /** Starts it. Returns a function that stops it. */
-  start(noteFault: (error: unknown) => void): () => Promise<void> | void;
+  start(noteFault: (error: unknown) => void): () => Promise<void>;
 }
 
 /** What a feature adds to a server. */

@@ -1,4 +1,5 @@
 import type { Uuid } from '../../values/ids.js';
+import { repeat } from '../../values/repeat.js';
 import { minuteMs } from '../../values/time.js';
 
 /** Background work on the teams that this server stores reports of. */
@@ -7,8 +8,8 @@ export interface TeamRounds {
   onStored: (teamId: Uuid) => void;
   /** Does one round. Rejects with the first fault, after the work on all teams. */
   round: () => Promise<void>;
-  /** Starts a round each minute, unless the last one goes on. Returns a function that stops this. */
-  start: (noteFault: (error: unknown) => void) => () => void;
+  /** Does a round each minute. Returns a function that stops this. */
+  start: (onFault: (error: unknown) => void) => () => Promise<void>;
 }
 
 const roundsOfHour = 60;
@@ -31,7 +32,6 @@ export function createTeamRounds({
 }): TeamRounds {
   const due = new Set<Uuid>();
   let rounds = 0;
-  let isBusy = false;
 
   async function round(): Promise<void> {
     const hour = rounds / roundsOfHour;
@@ -53,15 +53,6 @@ export function createTeamRounds({
   return {
     onStored: (teamId) => due.add(teamId),
     round,
-    start(noteFault) {
-      async function roundUnlessBusy(): Promise<void> {
-        if (isBusy) return;
-        isBusy = true;
-        await round().catch(noteFault);
-        isBusy = false;
-      }
-      const timer = setInterval(() => void roundUnlessBusy(), minuteMs).unref();
-      return () => clearInterval(timer);
-    },
+    start: (onFault) => repeat(minuteMs, round, { onFault }),
   };
 }

@@ -1,6 +1,7 @@
 import { listTeams } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import { repeat } from '../../values/repeat.js';
 import { hourMs, minuteMs } from '../../values/time.js';
 import { beginsDay, listDaysToSum, sumDay } from './sql/daySums.js';
 
@@ -19,7 +20,6 @@ export async function sumRound(sql: Sql, teamId: Uuid): Promise<void> {
   await sumDays(sql, teamId, { again: (await beginsDay(sql, teamId)) ? daysOfNight : 0 });
 }
 
-const everyMs = hourMs;
 /** Not at the start: where connections are few, none is taken that the start needs. */
 const firstMs = minuteMs;
 /**
@@ -29,25 +29,13 @@ const firstMs = minuteMs;
 const daysOfNight = 40;
 
 /** Sums the closed days of all teams each hour. Returns a function that stops this. A failed day is tried an hour later. */
-export function startSummingDays(sql: Sql, onFault: (error: unknown) => void): () => void {
-  let isStopped = false;
+export function startSummingDays(sql: Sql, onFault: (error: unknown) => void): () => Promise<void> {
+  return repeat(hourMs, sumAll, { onFault, firstMs });
 
-  async function sumAll(): Promise<void> {
+  async function sumAll(signal: AbortSignal): Promise<void> {
     for (const { id } of await listTeams(sql)) {
-      if (isStopped) return;
+      if (signal.aborted) return;
       await sumRound(sql, id).catch(onFault);
     }
   }
-  function next(): void {
-    sumAll()
-      .catch(onFault)
-      .finally(() => {
-        if (!isStopped) timer = setTimeout(next, everyMs).unref();
-      });
-  }
-  let timer = setTimeout(next, firstMs).unref();
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-  };
 }

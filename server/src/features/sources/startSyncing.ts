@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../database/connection/connect.js';
+import { repeat } from '../../values/repeat.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { minuteMs } from '../../values/time.js';
 import { withTimeout } from '../../values/withTimeout.js';
@@ -7,7 +8,6 @@ import type { AwayTime } from './awayTime.js';
 import { claimSync, listDueSources, recordSync } from './sql/source.js';
 import { type SyncDeps, syncSource } from './syncSource.js';
 
-const everyMs = minuteMs;
 /** Shops that are asked concurrently, of all teams and of one. Nearly all of the time passes in waiting for them. */
 export const shops = 16;
 const shopsOfTeam = 1;
@@ -27,29 +27,20 @@ export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause'> {
  * Returns a function that stops this.
  */
 export function startSyncing({ sql, away, noteFault, ...deps }: SyncingDeps): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const semaphore = createSemaphore({ concurrent: shops, concurrentPerKey: shopsOfTeam, waiting: 0 });
   const running = new Set<Promise<void>>();
-  const pause = async (ms: number) =>
-    void (await delay(ms, undefined, { ref: false, signal }).catch(() => {}));
-  const loop = run();
+  const onFault = (error: unknown) => {
+    away.record();
+    noteFault(error);
+  };
+  const stopStarting = repeat(minuteMs, startDue, { onFault, firstMs: 0 });
   return async function stop() {
-    stopping.abort();
-    await withTimeout(stopMs, Promise.all([loop, ...running]));
+    await Promise.all([stopStarting(), withTimeout(stopMs, Promise.all(running))]);
   };
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await startDue().catch((error) => {
-        away.record();
-        noteFault(error);
-      });
-      await pause(everyMs);
-    }
-  }
-
-  async function startDue(): Promise<void> {
+  async function startDue(signal: AbortSignal): Promise<void> {
+    const pause = async (ms: number) =>
+      void (await delay(ms, undefined, { ref: false, signal }).catch(() => {}));
     const awayUntil = away.until();
     for (const { teamId, id } of await listDueSources(sql, awayUntil)) {
       const release = semaphore.tryAcquire(teamId);

@@ -1,10 +1,10 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { firstUuid } from '../../values/ids.js';
+import { repeat } from '../../values/repeat.js';
 import { dayMs, hourMs } from '../../values/time.js';
 import { deleteHook, listRemovedHooks } from './sql/hook.js';
 import { giveUpDeliveries, listOldHooks, removeDeliveries } from './sql/oldDelivery.js';
 
-const everyMs = hourMs;
 export const keptMs = 30 * dayMs;
 
 /**
@@ -27,9 +27,8 @@ export async function expireDeliveries(sql: Sql): Promise<void> {
 
 /**
  * Removes and gives up old deliveries every hour. The first time is an hour after the start, because a machine's clock may
- * be wrong until then. Returns a function that stops this. After a failure the next attempt is an hour later.
+ * be wrong until then. Returns a function that stops this.
  */
-export function startDeliveryExpiry(sql: Sql, noteFault: (error: unknown) => void): () => void {
-  const timer = setInterval(() => void expireDeliveries(sql).catch(noteFault), everyMs).unref();
-  return () => clearInterval(timer);
+export function startDeliveryExpiry(sql: Sql, onFault: (error: unknown) => void): () => Promise<void> {
+  return repeat(hourMs, () => expireDeliveries(sql), { onFault });
 }

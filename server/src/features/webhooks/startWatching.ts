@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../../database/inTransaction.js';
 import type { Uuid } from '../../values/ids.js';
-import { withTimeout } from '../../values/withTimeout.js';
+import { repeat } from '../../values/repeat.js';
+import { minuteMs } from '../../values/time.js';
 import type { WatchedTeam, WatchRule } from '../feature.js';
 import type { HookEvent } from './hook.js';
 import { enqueue } from './sql/enqueue.js';
@@ -55,28 +55,12 @@ export async function watchTeams(
   }
 }
 
-const everyMs = 60_000;
-/** A check that is cut is made by the next server. */
-const stopMs = 1_000;
-
-/** Checks all teams now and each minute. Returns a function that stops this, and waits up to a second for a check that is running. */
+/** Checks all teams now and each minute. Returns a function that stops this. */
 export function startWatching(
   sql: Sql,
   rules: Record<string, WatchRule>,
   { nowMs, noteFault }: Omit<WatchDeps, 'signal'>,
 ): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const loop = run();
-  return async function stop() {
-    stopping.abort();
-    await withTimeout(stopMs, loop);
-  };
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await watchTeams(sql, rules, { nowMs, noteFault, signal }).catch(noteFault);
-      await delay(everyMs, undefined, { ref: false, signal }).catch(() => {});
-    }
-  }
+  const check = (signal: AbortSignal) => watchTeams(sql, rules, { nowMs, noteFault, signal });
+  return repeat(minuteMs, check, { onFault: noteFault, firstMs: 0 });
 }
