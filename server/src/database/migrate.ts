@@ -3,9 +3,18 @@ import { DatabaseError } from '../values/errors.js';
 import { applyAlone, applyTogether } from './applyMigration.js';
 import type { Sql } from './connection/connect.js';
 import { isLocked } from './failures.js';
-import type { LockWaits } from './lockTables.js';
 import { isMarked, type Migration, ownMigrations } from './migrations.js';
 import { readSchemaState, refuseBreaking } from './schemaState.js';
+
+/** Times for work that waits for locks that others hold. */
+export interface LockWaits {
+  /** Time of one try. Writers queue that long behind the one that waits for a reader. */
+  lockTimeoutMs: number;
+  /** Pause between two tries; writers continue meanwhile. */
+  pauseMs: number;
+  /** Time after which the work is given up. */
+  tryForMs: number;
+}
 
 /** Waits of a server. It gives up after 10 minutes: an operator can end a longer reader, such as a dump, and has to know of it. */
 export const migrationWaits: LockWaits = {

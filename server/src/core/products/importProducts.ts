@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
-import { entityTag } from '../../values/entityTag.js';
+import { entityTag } from '../../values/body.js';
 import { newUuid, type Uuid } from '../../values/ids.js';
 import { findTeam } from '../teams/sql/team.js';
 import { type CategoryIds, categoryKey, type ProductDocument, toDocument } from './productDocument.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../database/connection/connect.js';
 import { isLocked } from '../../database/failures.js';
 import { inTransaction } from '../../database/inTransaction.js';
-import { type LockWaits, lockTables } from '../../database/lockTables.js';
+import type { LockWaits } from '../../database/migrate.js';
 import { type Table, tables } from '../../database/tables.js';
 import {
   distributeTable,
@@ -66,4 +66,14 @@ async function distributeMissing(tx: Sql, lockTimeoutMs: number): Promise<Table[
   for (const table of missing) await truncateLocalCopy(tx, table);
   for (const foreignKey of foreignKeys) await addForeignKey(tx, foreignKey);
   return missing;
+}
+
+/**
+ * Locks tables until the transaction ends: nobody else reads or writes them. Rejects with 55P03 after it has waited
+ * `waitMs` for one table.
+ */
+async function lockTables(tx: Sql, tables: readonly Table[], waitMs: number): Promise<void> {
+  await tx`/* setLockTimeout */ select set_config('lock_timeout', ${String(waitMs)}, true)`;
+  await tx`/* lockTables */ lock table ${tx([...tables])} in access exclusive mode`;
+  await tx`/* setLockTimeout */ select set_config('lock_timeout', '0', true)`;
 }
