@@ -194,7 +194,7 @@ export function createGroupCommit<Row, Result>(
 }
 
 /** The outcome of neighbouring rows: a result each, or one reason for all of them. */
-export type Part<Result> = { results: Result[] } | { reason: unknown; rows: number };
+type Part<Result> = { results: Result[] } | { reason: unknown; rows: number };
 
 /**
  * Runs rows as one statement, which must be atomic: it resolves with a result per row, or rejects with nothing stored.
@@ -206,7 +206,7 @@ export type Part<Result> = { results: Result[] } | { reason: unknown; rows: numb
  *
  * Never rejects. The parts are in the order of the rows.
  */
-export async function runInParts<Row, Result>(
+async function runInParts<Row, Result>(
   run: (rows: Row[]) => Promise<Result[]>,
   rows: Row[],
 ): Promise<Part<Result>[]> {

@@ -15,7 +15,7 @@ export type InTurn = <Result>(
 ) => Promise<Result>;
 
 /** Limits of turns, beside those of waiting. */
-export interface TurnLimits {
+interface TurnLimits {
   /** Turns that go on concurrently, of all groups. */
   concurrent: number;
   /** Of these, the ones that a single group leaves to the others. */
