@@ -38,6 +38,9 @@ const refusedFields: [field: string, json: string | undefined, message: RegExp][
   ['amount', undefined, /^is required$/],
   ['amount', 'null', /not null/],
   ['amount', 'true', /must be a number/],
+  ['amount', '"12,50"', /^must be a number with a decimal point: send 12.5 for "12,50"$/],
+  // Which may be 12500.
+  ['amount', '"12,500"', /^must be a number such as 49.9, without/],
   ['amount', '""', /must be a number/],
   ['amount', '"1.000"', /thousands/],
   ['amount', '"1.234.567"', /thousands/],
