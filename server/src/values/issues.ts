@@ -74,9 +74,8 @@ export function mustBe(what: string) {
 export function mustBeAmount({ input }: { input?: unknown }): string {
   if (typeof input !== 'string' || isInexact(input)) return mustBe('a number such as 49.9')({ input });
   if (isAmbiguousDecimal(input.trim()))
-    return 'must be a number such as 1000 or 1.5, because the point in a text such as "1.000" can separate thousands';
-  // A comma before three digits may separate thousands.
-  const [text, whole, part] = /^\s*(\d{1,12}),(\d{1,2}|\d{4,6})\s*$/.exec(input) ?? [];
+    return 'must be a number such as 1000 or 1.5, because the point or comma in a text such as "1.000" can separate thousands';
+  const [text, whole, part] = /^\s*(\d{1,12}),(\d{1,6})\s*$/.exec(input) ?? [];
   if (text !== undefined)
     return `must be a number with a decimal point: send ${Number(`${whole}.${part}`)} for "${text.trim()}"`;
   return 'must be a number such as 49.9, without quotes, currency sign and thousands separators';

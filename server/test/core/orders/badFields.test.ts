@@ -40,7 +40,7 @@ const refusedFields: [field: string, json: string | undefined, message: RegExp][
   ['amount', 'true', /must be a number/],
   ['amount', '"12,50"', /^must be a number with a decimal point: send 12.5 for "12,50"$/],
   // Which may be 12500.
-  ['amount', '"12,500"', /^must be a number such as 49.9, without/],
+  ['amount', '"12,500"', /^must be a number such as 1000 or 1.5, because the point or comma/],
   ['amount', '""', /must be a number/],
   ['amount', '"1.000"', /thousands/],
   ['amount', '"1.234.567"', /thousands/],
