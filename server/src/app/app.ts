@@ -4,7 +4,7 @@ import { createAskOrders } from '../core/orders/askOrders.js';
 import { createOnRefused } from '../core/orders/refusals.js';
 import { createStoreReport } from '../core/orders/storeReport.js';
 import { createStoreRefund, createTakeBackRefund } from '../core/refunds/storeRefund.js';
-import { createSenderCache } from '../core/teams/senderCache.js';
+import { createSenderCache } from '../core/teams/senders.js';
 import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
 import type { Pools } from '../database/pools.js';

@@ -14,7 +14,7 @@ import type { KeepRefusal, RefusedRequest } from '../core/orders/refusals.js';
 import type { StoreReport } from '../core/orders/storeReport.js';
 import type { StoreRefund, TakeBackRefund } from '../core/refunds/storeRefund.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
-import type { SenderCache } from '../core/teams/senderCache.js';
+import type { SenderCache } from '../core/teams/senders.js';
 import type { GroupCommitLoad } from '../database/batch/groupCommit.js';
 import type { QueueBounds } from '../database/batch/queueBounds.js';
 import type { Clock } from '../database/clock.js';

@@ -10,8 +10,8 @@ import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import type { Listeners } from '../listener.js';
-import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
+import type { IdentifySender } from '../teams/senders.js';
 import { enrollmentSchema } from './enrollmentSchema.js';
 import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
 

@@ -1,4 +1,4 @@
-import type { SenderCache } from '../../core/teams/senderCache.js';
+import type { SenderCache } from '../../core/teams/senders.js';
 import { createGroupCommit } from '../../database/batch/groupCommit.js';
 import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import { pairRows } from '../../database/pairRows.js';

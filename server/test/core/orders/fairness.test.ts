@@ -3,7 +3,7 @@ import type { Order } from '@orderbeacon/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckedReport } from '../../../src/core/orders/stampReport.js';
 import { newKey } from '../../../src/core/teams/keys.js';
-import { createSenderCache } from '../../../src/core/teams/senderCache.js';
+import { createSenderCache } from '../../../src/core/teams/senders.js';
 import { createGroupCommit } from '../../../src/database/batch/groupCommit.js';
 import { queueBounds } from '../../../src/database/batch/queueBounds.js';
 import { statementsOf } from '../../../src/database/pools.js';
