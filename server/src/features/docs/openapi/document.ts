@@ -1,7 +1,7 @@
 import { answerSchemas } from '#answerSchemas';
 import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../../../core/orders/reportSchema.js';
-import { enrollmentSchema } from '../../../core/people/enrollmentSchema.js';
-import { refundSchema } from '../../../core/refunds/refundSchema.js';
+import { enrollmentSchema } from '../../../core/people/postEnrollment.js';
+import { refundSchema } from '../../../core/refunds/postRefund.js';
 import { exampleSequenceId } from '../../../values/examples.js';
 import { otherRefusal } from './answers.js';
 import { type ExampleIds, placeholderIds } from './examples.js';
