@@ -8,7 +8,7 @@ import { extraFieldsAtMost } from '../../../src/core/orders/extraFields.js';
 import { itemDepthAtMost } from '../../../src/core/orders/itemTree.js';
 import { idempotencyKeysAtMost } from '../../../src/core/orders/sql/orderKeys.js';
 import { variantsAtMost } from '../../../src/core/products/productSchema.js';
-import { consoleLinkMs } from '../../../src/core/teams/consoleLink.js';
+import { consoleLinkMs } from '../../../src/core/teams/consoleAccess.js';
 import { keysAtMost } from '../../../src/core/teams/issueKey.js';
 import { sessionMs } from '../../../src/core/teams/sql/consoleSession.js';
 import { domainsAtMost } from '../../../src/core/teams/sql/domain.js';
