@@ -8,15 +8,15 @@ import { encodeId, type Uuid } from '../../values/ids.js';
 import { findSigningKeys, type SigningKey } from '../teams/sql/signingKey.js';
 import { defaults } from './defaults.js';
 import { fieldNames } from './fields.js';
+import type { StampedReport } from './report.js';
 import { findSigner } from './signature.js';
-import type { CheckedReport } from './stampReport.js';
 import type { Said } from './storedOrder.js';
 
 /**
  * Checks the signature of a page's report that has one, and resolves with the report as the key vouches for it.
  * @throws ApiError `invalid_signature`; `Overloaded` when too many wait
  */
-export type CheckSignature = (teamId: Uuid, report: CheckedReport) => Promise<CheckedReport>;
+export type CheckSignature = (teamId: Uuid, report: StampedReport) => Promise<StampedReport>;
 
 const orderIdMissing = 'A signed order needs an orderId, which the signature is about.';
 
@@ -49,7 +49,7 @@ export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignat
  * Splits what a signed page says: the signed values are as good as a key's. A currency that is signed as the default is a word
  * of the page: no other page can change it, and a key can say what is right.
  */
-function spokenBySigned(report: CheckedReport, signedCurrency: string): Said {
+function spokenBySigned(report: StampedReport, signedCurrency: string): Said {
   const { personId, orderId } = report;
   const page = Object.fromEntries(
     fieldNames.filter((name) => report[name] !== null).map((name) => [name, report[name]]),

@@ -1,7 +1,6 @@
 import { hasDefaultOfKey } from './defaults.js';
 import { fieldsWith } from './fields.js';
-import type { JudgedReport } from './judgedReport.js';
-import type { BuyerOfShop } from './stampReport.js';
+import type { BuyerOfShop, JudgedReport } from './report.js';
 import type { StoredOrder, Words } from './storedOrder.js';
 import { spokenOf, toFields } from './words.js';
 

@@ -1,7 +1,6 @@
 import { isSameAmount } from '../../values/currency.js';
-import type { JudgedReport } from './judgedReport.js';
-import { kindOf } from './paymentKind.js';
-import { isProviderId } from './stampReport.js';
+import { isProviderId, kindOf } from './paymentKind.js';
+import type { JudgedReport } from './report.js';
 import type { OrderKey, StoredOrder } from './storedOrder.js';
 import { spokenOf } from './words.js';
 

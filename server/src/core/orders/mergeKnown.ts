@@ -7,9 +7,9 @@ import { ApiError } from '../../values/errors.js';
 import { newOrderNumber, type Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
 import { editPerson, removeEmptyPeople } from '../people/sql/person.js';
-import { isNameByKey, type JudgedReport } from './judgedReport.js';
 import { type KnownOrder, type Merge, mergeReport } from './mergeReport.js';
 import { answerKnown, answerStored, sharedId } from './orderAnswer.js';
+import { isNameByKey, type JudgedReport, type StampedReport } from './report.js';
 import { addBuyers } from './sql/addOrders.js';
 import {
   absorbOrder,
@@ -21,13 +21,12 @@ import {
 } from './sql/knownOrders.js';
 import { addOrderKeys } from './sql/orderKeys.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
-import type { CheckedReport } from './stampReport.js';
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
 export type StoreReports = (
   sql: Sql,
   teamId: Uuid,
-  reports: CheckedReport[],
+  reports: StampedReport[],
 ) => PromiseLike<ReportVerdictRow[]>;
 
 /** Merges a report into the order that it is known by. */

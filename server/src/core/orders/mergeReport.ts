@@ -5,9 +5,8 @@ import type { Uuid } from '../../values/ids.js';
 import { defaultedFields, hasDefaultOfKey, withDefaults } from './defaults.js';
 import { fieldsWith } from './fields.js';
 import { forgetBuyer } from './forgetBuyer.js';
-import { isNameByKey, type JudgedReport, reporterOf } from './judgedReport.js';
 import { type FoundOrder, findKnown, hasKey, type NotFound } from './knownOrder.js';
-import { type BuyerOfShop, keysOfReport } from './stampReport.js';
+import { type BuyerOfShop, isNameByKey, type JudgedReport, keysOfReport, reporterOf } from './report.js';
 import type { StoredOrder, Words } from './storedOrder.js';
 import { addWords, spokenOf, strongest, toFields, without } from './words.js';
 

@@ -10,3 +10,8 @@ const pattern = new RegExp(paymentKind);
 export function kindOf(key: string): string | undefined {
   return pattern.exec(key)?.[0];
 }
+
+/** True for an id that a payment provider gave: of a payment, a charge, an invoice or a Checkout session. */
+export function isProviderId(id: string): boolean {
+  return /^(?:pi|ch|py|in|cs)_/.test(id);
+}

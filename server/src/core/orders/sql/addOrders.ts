@@ -4,7 +4,7 @@ import type { Uuid } from '../../../values/ids.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import { withDefaults } from '../defaults.js';
 import { fieldNames, fieldsByName, type OrderFields } from '../fields.js';
-import { type JudgedReport, reporterOf } from '../judgedReport.js';
+import { type JudgedReport, reporterOf } from '../report.js';
 
 /** The buyer of an order that is about to be stored. */
 export interface NewBuyerRow {

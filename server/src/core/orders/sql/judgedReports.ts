@@ -2,7 +2,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { filledMoney } from '../defaults.js';
 import { fieldNames } from '../fields.js';
-import { type CheckedReport, keysOfReport } from '../stampReport.js';
+import { keysOfReport, type StampedReport } from '../report.js';
 import { fieldTypes } from './fieldColumns.js';
 
 /** Refusals because of the key or the domain; a domain can require a signature, of its own mode. */
@@ -23,7 +23,7 @@ export type ReportRefusal =
  * latest order. The statement looks for them only where a report needs it, because most batches are of pages.
  * `isRepeated` is true for a report that shares a key with an earlier one of the batch.
  */
-export const judgedReports = (sql: Sql, teamId: Uuid, reports: CheckedReport[]) => {
+export const judgedReports = (sql: Sql, teamId: Uuid, reports: StampedReport[]) => {
   const asksVisitors = reports.some(needsTouches);
   const { senders, rows } = bySender(reports);
   return sql`
@@ -75,8 +75,8 @@ export const anyName = (sql: Sql) => sql`any(array(select json_array_elements_te
  * Lists each key and host of reports once, and gives each report the number of its own one, from 1. What is null or false is
  * left out of a row: PostgreSQL reads a shorter text.
  */
-function bySender(reports: CheckedReport[]) {
-  const senders: Pick<CheckedReport, 'keyHash' | 'domainEntries'>[] = [];
+function bySender(reports: StampedReport[]) {
+  const senders: Pick<StampedReport, 'keyHash' | 'domainEntries'>[] = [];
   const numberOf = new Map<string, number>();
   const seen = new Set<string>();
   const rows = reports.map((report) => {
@@ -115,7 +115,7 @@ const emptyRow: Record<string, unknown> = Object.fromEntries(
   ['sender', 'names', 'isRepeated', ...columns].map((column) => [column, undefined]),
 );
 
-function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: CheckedReport): boolean {
+function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: StampedReport): boolean {
   return keyHash !== null && visitorId !== null && firstTouch === null && lastTouch === null;
 }
 

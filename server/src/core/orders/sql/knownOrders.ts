@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import { noEmailHost } from '../../../values/email.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
-import { keysOfReport } from '../stampReport.js';
+import { keysOfReport } from '../report.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
 import { readFields, setFields } from './fieldColumns.js';
 import { hasOrderId } from './hasOrderId.js';

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../../values/ids.js';
 import { defaults } from '../defaults.js';
-import type { JudgedReport } from '../judgedReport.js';
+import type { JudgedReport } from '../report.js';
 import type { StoredOrder } from '../storedOrder.js';
 import { hasOrderId } from './hasOrderId.js';
 

@@ -4,7 +4,7 @@ import type { Uuid } from '../../../values/ids.js';
 import type { Listeners } from '../../listener.js';
 import { canReplaceName } from '../../people/sql/person.js';
 import { fieldNames } from '../fields.js';
-import type { CheckedReport } from '../stampReport.js';
+import type { StampedReport } from '../report.js';
 import { fieldColumns } from './fieldColumns.js';
 import { anyName, judgedReports, type ReportRefusal } from './judgedReports.js';
 import { ordersOfKey } from './orderKeys.js';
@@ -35,7 +35,7 @@ export interface ReportVerdictRow {
 export async function reportOrders(
   sql: Sql,
   teamId: Uuid,
-  reports: CheckedReport[],
+  reports: StampedReport[],
   listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
   const rows = await sql<(ReportVerdictRow & CountRow)[]>`/* reportOrders */
@@ -116,7 +116,7 @@ interface CountRow {
  * @param rows of each exception, and the count, which has the id of the first report
  * @throws WrongAnswer
  */
-function requireAll(rows: (ReportVerdictRow & CountRow)[], reports: CheckedReport[]): ReportVerdictRow[] {
+function requireAll(rows: (ReportVerdictRow & CountRow)[], reports: StampedReport[]): ReportVerdictRow[] {
   const ids = new Set(reports.map(({ id }) => id));
   const exceptions = rows.filter(({ newLive }) => newLive === null);
   const counts = rows.filter(({ newLive }) => newLive !== null);
