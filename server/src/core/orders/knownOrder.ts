@@ -1,5 +1,5 @@
 import { isSameAmount } from '../../values/currency.js';
-import { isProviderId, kindOf } from './paymentKind.js';
+import { isProviderId, kindOf } from './payment.js';
 import type { JudgedReport } from './report.js';
 import type { OrderKey, StoredOrder } from './storedOrder.js';
 import { spokenOf } from './words.js';

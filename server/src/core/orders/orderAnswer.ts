@@ -3,7 +3,7 @@ import { isSameAmount } from '../../values/currency.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
 import { defaults } from './defaults.js';
-import { refundState } from './paymentStatus.js';
+import { refundState } from './payment.js';
 import type { StampedReport } from './report.js';
 import type { ReportVerdictRow } from './sql/reportOrders.js';
 import type { StoredOrder } from './storedOrder.js';

@@ -7,7 +7,7 @@ import { describeIssues } from '../../values/issues.js';
 import { isoTime, minuteMs } from '../../values/time.js';
 import { entriesAllowing } from '../teams/domains.js';
 import { type FieldName, fieldNames } from './fields.js';
-import { isProviderId } from './paymentKind.js';
+import { isProviderId } from './payment.js';
 import type { StampedReport } from './report.js';
 import { idempotencyKeySchema, type SentSignature } from './reportSchema.js';
 import type { ExtraFields, Identifiers } from './storedOrder.js';

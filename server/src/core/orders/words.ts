@@ -1,6 +1,6 @@
 import { withDefaults } from './defaults.js';
 import { fieldNames } from './fields.js';
-import { isProviderId } from './paymentKind.js';
+import { isProviderId } from './payment.js';
 import type { StoredOrder, Words } from './storedOrder.js';
 
 /** Words of an order's speakers. */

@@ -11,7 +11,7 @@ import { amountAtMost, limits } from '../../values/limits.js';
 import { text } from '../../values/text.js';
 import { isoTime } from '../../values/time.js';
 import type { AskOrders } from '../orders/askOrders.js';
-import { refundState } from '../orders/paymentStatus.js';
+import { refundState } from '../orders/payment.js';
 import { trimmedId, trimmedIdForm } from '../orders/reportSchema.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { IdentifySender } from '../teams/senders.js';

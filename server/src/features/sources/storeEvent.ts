@@ -1,7 +1,7 @@
 import { dropOwnReferrers } from '../../core/orders/dropOwnReferrers.js';
 import { forgottenKey } from '../../core/orders/forgetBuyer.js';
 import { fieldOf } from '../../core/orders/issues.js';
-import { isProviderId } from '../../core/orders/paymentKind.js';
+import { isProviderId } from '../../core/orders/payment.js';
 import { readReport } from '../../core/orders/readReport.js';
 import type { RefusedRequest } from '../../core/orders/refusals.js';
 import type { BuyerOfShop } from '../../core/orders/report.js';

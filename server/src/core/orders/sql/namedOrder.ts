@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { rowsOf } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
-import { paymentKind } from '../paymentKind.js';
+import { paymentKind } from '../payment.js';
 import { hasOrderId } from './hasOrderId.js';
 import { ordersOfKey } from './orderKeys.js';
 
