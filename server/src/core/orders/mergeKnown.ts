@@ -7,8 +7,8 @@ import { ApiError } from '../../values/errors.js';
 import { newOrderNumber, type Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
 import { editPerson, removeEmptyPeople } from '../people/sql/person.js';
+import { answerKnown, answerStored, sharedId } from './answer.js';
 import { type KnownOrder, type Merge, mergeReport } from './mergeReport.js';
-import { answerKnown, answerStored, sharedId } from './orderAnswer.js';
 import { isNameByKey, type JudgedReport, type StampedReport } from './report.js';
 import { addBuyers } from './sql/addOrders.js';
 import {
@@ -52,7 +52,7 @@ export function createMergeKnown(
       try {
         const merge = await findAndMerge(teamId, report);
         if (merge.kind === 'changed') onMerged();
-        const order = conclude(merge);
+        const order = answerOrRefuse(merge);
         if (order) return order;
         // Another payment; or the order number collided, or the order in the way was rolled back, changed or discarded meanwhile.
         const { sharesIdWith: _, ...rest } = report;
@@ -140,8 +140,8 @@ async function write(
   order.refunded = refunded;
 }
 
-/** Returns the answer, or null when no order is stored. Throws the refusal. */
-function conclude(merge: Merge): Order | null {
+/** Returns the answer to a merged report, or null when it is to be stored as new. Throws the refusal. */
+function answerOrRefuse(merge: Merge): Order | null {
   switch (merge.kind) {
     case 'unknown':
     case 'another':

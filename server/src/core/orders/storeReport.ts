@@ -4,10 +4,10 @@ import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import { type Pools, statementsOf } from '../../database/pools.js';
 import type { Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
+import { answerStored } from './answer.js';
 import { limitWork } from './askOrders.js';
 import { createCheckSignature } from './checkSignature.js';
 import { createMergeKnown, type StoreReports } from './mergeKnown.js';
-import { answerStored } from './orderAnswer.js';
 import type { StampedReport } from './report.js';
 import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
 

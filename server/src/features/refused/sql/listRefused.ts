@@ -1,4 +1,4 @@
-import { orderDiffers } from '../../../core/orders/orderAnswer.js';
+import { orderDiffers } from '../../../core/orders/answer.js';
 import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
