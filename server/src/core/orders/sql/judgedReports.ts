@@ -1,9 +1,8 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { filledMoney } from '../defaults.js';
-import { fieldNames } from '../fields.js';
+import { fieldNames, fieldTypes } from '../fields.js';
 import { keysOfReport, type StampedReport } from '../report.js';
-import { fieldTypes } from './fieldColumns.js';
 
 /** Refusals because of the key or the domain; a domain can require a signature, of its own mode. */
 export type ReportRefusal =

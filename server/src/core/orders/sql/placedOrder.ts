@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
-import { eraseFields } from './fieldColumns.js';
+import { eraseFields } from '../fields.js';
 import { removeOrderKeys } from './orderKeys.js';
 
 /** True when a person has an order. */

@@ -3,9 +3,8 @@ import { WrongAnswer } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { Listeners } from '../../listener.js';
 import { canReplaceName } from '../../people/sql/person.js';
-import { fieldNames } from '../fields.js';
+import { fieldColumns, fieldNames } from '../fields.js';
 import type { StampedReport } from '../report.js';
-import { fieldColumns } from './fieldColumns.js';
 import { anyName, judgedReports, type ReportRefusal } from './judgedReports.js';
 import { ordersOfKey } from './orderKeys.js';
 
