@@ -1,5 +1,4 @@
-import type { Warn } from '../../values/issues.js';
-import { type FieldIssue, issuesAtMost, mustBe } from '../../values/issues.js';
+import { type FieldIssue, issuesAtMost, mustBe, type Warn } from '../../values/issues.js';
 import { parseJson } from '../../values/json.js';
 import { jsonBounds, limits } from '../../values/limits.js';
 import {
@@ -9,7 +8,7 @@ import {
   replaceUnstorable,
   type UnstorablePart,
 } from './itemTree.js';
-import { decodeEntities, dropUnstorable, type Repair, repairNumber, repairText } from './repairFields.js';
+import { decodeEntities, dropUnstorable, type Repair, repairNumber, repairText } from './repair.js';
 import { complaints, lineItemSchema } from './reportSchema.js';
 
 const looseId = repairText(limits.id, { takesNumbers: true });

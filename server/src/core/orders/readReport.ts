@@ -1,14 +1,12 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
 import { decimalsOf, isNameOfSeveral } from '../../values/currency.js';
-import type { FieldIssue } from '../../values/issues.js';
-import { createWarnings, type Warn } from '../../values/issues.js';
+import { createWarnings, type FieldIssue, type Warn } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
 import { checkExtra, extraFieldsAtMost, repairExtra } from './extraFields.js';
 import { checkItems, repairItems } from './items.js';
 import { nameNearNames } from './nearNames.js';
-import { placeholderFields, placeholderFor } from './placeholders.js';
-import { decodeEntities, hasEntities, repairText } from './repairFields.js';
+import { decodeEntities, hasEntities, placeholderFields, placeholderFor, repairText } from './repair.js';
 import { orderSchema } from './reportSchema.js';
 import type { ExtraFields } from './storedOrder.js';
 
