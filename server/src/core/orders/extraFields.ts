@@ -1,10 +1,14 @@
 import type { Path, Warn } from '../../values/issues.js';
 import { type FieldIssue, issuesAtMost } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
-import { repairUnstorable } from './items.js';
-import { type Replace, replaceFields, replaceUnstorable } from './itemTree.js';
-import { complaints } from './reportSchema.js';
 import type { ExtraFields } from './storedOrder.js';
+import {
+  complaints,
+  type Replace,
+  repairUnstorable,
+  replaceFields,
+  replaceUnstorable,
+} from './unstorable.js';
 
 const tooLarge = `is too large: fields beyond the contract's may have ${limits.extraBytes} bytes of JSON together`;
 

@@ -5,8 +5,7 @@ import { withoutFloatNoise } from '../../values/decimal.js';
 import { emailSchema } from '../../values/email.js';
 import { mustBe, mustBeAmount } from '../../values/issues.js';
 import { amountAtMost, limits } from '../../values/limits.js';
-import { text, tooLong, unstorable, visibleId } from '../../values/text.js';
-import { itemDepthAtMost, type UnstorablePart } from './itemTree.js';
+import { text, tooLong, visibleId } from '../../values/text.js';
 
 /** Values of `source`. */
 export const sources = [
@@ -58,13 +57,6 @@ export const lineItemSchema = z.looseObject(
   },
   { error: mustBe('an object') },
 ) satisfies z.ZodType<LineItem>;
-
-/** Messages for parts of an item or of an extra field that cannot be stored. */
-export const complaints: Record<UnstorablePart, string> = {
-  text: unstorable,
-  name: unstorable,
-  depth: `must nest at most ${itemDepthAtMost} levels`,
-};
 
 /** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
 const sdkVersionPattern = /^[\w.+-]{1,32}$/;
