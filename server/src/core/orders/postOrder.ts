@@ -15,7 +15,8 @@ import { findDifference } from './answer.js';
 import type { AskOrders } from './askOrders.js';
 import { dropOwnReferrers } from './dropOwnReferrers.js';
 import { readReport } from './readReport.js';
-import { readSignature, sdkVersionOf } from './reportSchema.js';
+import { sdkVersionOf } from './reportSchema.js';
+import { readSignature } from './signature.js';
 import { stampReport } from './stampReport.js';
 import type { StoreReport } from './storeReport.js';
 

@@ -1,7 +1,6 @@
 import type { Uuid } from '../../values/ids.js';
 import type { DefaultedField, SaidMoney } from './defaults.js';
 import type { OrderFields } from './fields.js';
-import type { SentSignature } from './reportSchema.js';
 import type { Identifiers, ReportedBy, Said } from './storedOrder.js';
 
 /** A report that was read, with every id that its order and its buyer may need, ready to be stored. What it left out is null. */
@@ -31,6 +30,15 @@ export interface StampedReport extends Identifiers, SaidMoney, Omit<OrderFields,
   sharesIdWith?: Uuid;
   /** Undefined for all but a shop system. */
   buyerOfShop?: BuyerOfShop;
+}
+
+/** A page's signature as it was sent, with the orderId, email and currency as they were sent, which may be the signed ones. */
+export interface SentSignature {
+  /** Any value that a page can send. */
+  value: unknown;
+  orderId?: unknown;
+  email: unknown;
+  currency: unknown;
 }
 
 /** A shop system's word on the buyer of an order, if each of its events says all of the order. */

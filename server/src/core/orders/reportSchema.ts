@@ -157,19 +157,3 @@ export function sdkVersionOf(body: unknown): string | undefined {
   const version = (body as { sdkVersion?: unknown } | null)?.sdkVersion;
   return typeof version === 'string' && sdkVersionPattern.test(version) ? version : undefined;
 }
-
-/** A page's signature as it was sent, with the orderId, email and currency as they were sent, which may be the signed ones. */
-export interface SentSignature {
-  /** Any value that a page can send. */
-  value: unknown;
-  orderId?: unknown;
-  email: unknown;
-  currency: unknown;
-}
-
-/** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
-export function readSignature(body: unknown): SentSignature | undefined {
-  const { signature, orderId, email, currency } = body as Record<string, unknown>;
-  if (signature === undefined || signature === null || signature === '') return undefined;
-  return { value: signature, orderId, email, currency };
-}

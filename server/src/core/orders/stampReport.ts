@@ -8,8 +8,8 @@ import { isoTime, minuteMs } from '../../values/time.js';
 import { entriesAllowing } from '../teams/domains.js';
 import { type FieldName, fieldNames } from './fields.js';
 import { isProviderId } from './payment.js';
-import type { StampedReport } from './report.js';
-import { idempotencyKeySchema, type SentSignature } from './reportSchema.js';
+import type { SentSignature, StampedReport } from './report.js';
+import { idempotencyKeySchema } from './reportSchema.js';
 import type { ExtraFields, Identifiers } from './storedOrder.js';
 import { readTouches } from './touches.js';
 

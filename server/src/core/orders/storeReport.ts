@@ -6,9 +6,9 @@ import type { Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
 import { answerStored } from './answer.js';
 import { limitWork } from './askOrders.js';
-import { createCheckSignature } from './checkSignature.js';
 import { createMergeKnown, type StoreReports } from './mergeKnown.js';
 import type { StampedReport } from './report.js';
+import { createCheckSignature } from './signature.js';
 import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
 
 /**

@@ -1,6 +1,6 @@
 import { readReport } from '../../core/orders/readReport.js';
 import type { StampedReport } from '../../core/orders/report.js';
-import { readSignature } from '../../core/orders/reportSchema.js';
+import { readSignature } from '../../core/orders/signature.js';
 import { stampReport } from '../../core/orders/stampReport.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
