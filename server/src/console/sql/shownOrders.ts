@@ -1,7 +1,7 @@
 import { type FieldName, fieldNames, fieldReader } from '../../core/orders/fields.js';
 import { type ListedOrderRow, listedColumns } from '../../core/orders/read/sql/listOrders.js';
-import { hasOrderId } from '../../core/orders/sql/hasOrderId.js';
 import { ordersOfKey } from '../../core/orders/sql/orderKeys.js';
+import { hasOrderId } from '../../core/orders/sql/placedOrder.js';
 import { anyOf } from '../../database/anyOf.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../values/ids.js';

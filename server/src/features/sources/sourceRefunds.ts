@@ -1,4 +1,4 @@
-import { isReportedByKey } from '../../core/orders/sql/orderKeys.js';
+import { isReportedByKey } from '../../core/orders/sql/placedOrder.js';
 import { listRefundsOfSource } from '../../core/refunds/sql/refund.js';
 import type { Clock } from '../../database/clock.js';
 import { withoutEmail } from '../../values/email.js';

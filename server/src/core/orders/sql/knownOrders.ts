@@ -6,9 +6,8 @@ import { type Listeners, tell } from '../../listener.js';
 import { readFields, setFields } from '../fields.js';
 import { keysOfReport } from '../report.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
-import { hasOrderId } from './hasOrderId.js';
 import { moveOrderKeys, ordersOfKey } from './orderKeys.js';
-import { refundedOf } from './refundedOf.js';
+import { hasOrderId, refundedOf } from './placedOrder.js';
 
 /** Finds the orders of a mode that any of a report's identifiers names. */
 export function findOrders(sql: Sql, teamId: Uuid, report: Identifiers, isTest: boolean) {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { namedOrder } from '../../orders/sql/namedOrder.js';
-import { refundedOf } from '../../orders/sql/refundedOf.js';
+import { refundedOf } from '../../orders/sql/placedOrder.js';
 import type { RefundReport } from '../refundReport.js';
 
 /** State of an order that a refund is of. */

@@ -1,9 +1,9 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { defaults } from '../../../core/orders/defaults.js';
 import { type JudgedReport, keysOfReport, type StampedReport } from '../../../core/orders/report.js';
-import { hasOrderId } from '../../../core/orders/sql/hasOrderId.js';
 import { anyName, judgedReports, type ReportRefusal } from '../../../core/orders/sql/judgedReports.js';
 import { ordersOfKey } from '../../../core/orders/sql/orderKeys.js';
+import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 

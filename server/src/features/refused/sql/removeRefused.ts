@@ -1,5 +1,5 @@
 import { orderDiffers } from '../../../core/orders/answer.js';
-import { hasOrderId } from '../../../core/orders/sql/hasOrderId.js';
+import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
 import { anyOf } from '../../../database/anyOf.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
