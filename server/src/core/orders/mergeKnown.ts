@@ -6,11 +6,10 @@ import { inTransaction } from '../../database/inTransaction.js';
 import { ApiError } from '../../values/errors.js';
 import { newOrderNumber, type Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
-import { editPerson, removeEmptyPeople } from '../people/sql/person.js';
+import { addBuyers, editPerson, removeEmptyPeople } from '../people/sql/person.js';
 import { answerKnown, answerStored, sharedId } from './answer.js';
 import { type KnownOrder, type Merge, mergeReport } from './mergeReport.js';
 import { isNameByKey, type JudgedReport, type StampedReport } from './report.js';
-import { addBuyers } from './sql/addOrders.js';
 import {
   absorbOrder,
   findOrders,
@@ -20,7 +19,7 @@ import {
   updateOrder,
 } from './sql/knownOrders.js';
 import { addOrderKeys } from './sql/orderKeys.js';
-import type { ReportVerdictRow } from './sql/reportOrders.js';
+import type { ReportVerdictRow } from './sql/reportRows.js';
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
 export type StoreReports = (

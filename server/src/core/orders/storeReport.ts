@@ -9,7 +9,8 @@ import { limitWork } from './askOrders.js';
 import { createMergeKnown, type StoreReports } from './mergeKnown.js';
 import type { StampedReport } from './report.js';
 import { createCheckSignature } from './signature.js';
-import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
+import { reportOrders } from './sql/reportOrders.js';
+import type { ReportVerdictRow } from './sql/reportRows.js';
 
 /**
  * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.

@@ -1,7 +1,8 @@
 import { type Listeners, tell } from '../../core/listener.js';
 import { isNameByKey, type JudgedReport, type StampedReport } from '../../core/orders/report.js';
-import { addBuyers, addOrders, type NewBuyerRow } from '../../core/orders/sql/addOrders.js';
-import type { ReportVerdictRow } from '../../core/orders/sql/reportOrders.js';
+import { addOrders } from '../../core/orders/sql/addOrders.js';
+import type { ReportVerdictRow } from '../../core/orders/sql/reportRows.js';
+import { addBuyers, type NewBuyerRow } from '../../core/people/sql/person.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { allWritten, pairRows } from '../../database/pairRows.js';
