@@ -1,15 +1,15 @@
 import { defaultedFields, hasDefaultOfKey, withDefaults } from './defaults.js';
 import { fieldsWith } from './fields.js';
 import type { StoredOrder, Words } from './storedOrder.js';
-import { addWords, spokenOf, strongest, toFields, without } from './words.js';
+import { addWords, strongest, toFields, without, wordsBySpeaker } from './words.js';
 
 /** Adds to an order what another one, or a report, says of the same. Pure. */
 export function joinOrders(order: StoredOrder, other: StoredOrder): StoredOrder {
-  const [before, said] = [spokenOf(order), spokenOf(other)];
+  const [before, added] = [wordsBySpeaker(order), wordsBySpeaker(other)];
   const isLater = isChangedLater(other, order);
   const isByKey = [order, other].some(hasDefaultOfKey);
   const isOther = isOtherBuyer(order, other);
-  if (isOther && said.key === null) return order;
+  if (isOther && added.key === null) return order;
   // Pages that spoke of another person. Two buyers of one payment whom keys have named are one, whose email was corrected.
   const isPageOfOther = isOther && !before.key?.personId;
   if (isPageOfOther) before.page = null;
@@ -17,16 +17,16 @@ export function joinOrders(order: StoredOrder, other: StoredOrder): StoredOrder 
   const isSameAmount = Number(other.amount) === Number(order.amount);
   const fill = (words: Words | null) => (isSameAmount ? words : words && without(words, ['currency']));
   const key = isLater
-    ? addWords(said.key, before.key)
-    : addWords(before.key, before.key ? fill(said.key) : said.key);
+    ? addWords(added.key, before.key)
+    : addWords(before.key, before.key ? fill(added.key) : added.key);
   // A shop system says when the order was placed. Other reports have the time at which they came.
   const isDated = isOther || other.changedAt !== null;
   const isByOther = isPageOfOther && before.key === null;
   // An id of the shop's own never changes.
-  const orderId = strongest(before.key?.orderId, said.key?.orderId);
+  const orderId = strongest(before.key?.orderId, added.key?.orderId);
   if (key && orderId !== null) key.orderId = orderId;
-  const earlier = [before.key, said.key, said.page].some(hasTouch) ? null : (before.earlier ?? null);
-  const spoken = fill(before.key && said.page ? afterKey(said.page, before.key) : said.page);
+  const earlier = [before.key, added.key, added.page].some(hasTouch) ? null : (before.earlier ?? null);
+  const spoken = fill(before.key && added.page ? afterKey(added.page, before.key) : added.page);
   // From now on the touches of the visitor's earlier order are the page's.
   const page =
     before.page === null && spoken !== null ? addWords(spoken, earlier) : addWords(before.page, spoken);
@@ -65,24 +65,24 @@ function hasTouch(words: Words | null): boolean {
 }
 
 /** Gives the order of an erased buyer the money of the first key, or of a later change, what nobody said, and an `orderId`. */
-export function joinMoney(before: StoredOrder, said: StoredOrder): StoredOrder {
+export function joinMoney(before: StoredOrder, reported: StoredOrder): StoredOrder {
   const isFirst = before.reportedBy === 'browser';
-  const isTaken = isFirst || isChangedLater(said, before);
-  const [kept, told] = [moneyOf(before), moneyOf(said)];
-  const isSameAmount = Number(before.amount) === Number(said.amount);
+  const isTaken = isFirst || isChangedLater(reported, before);
+  const [kept, added] = [moneyOf(before), moneyOf(reported)];
+  const isSameAmount = Number(before.amount) === Number(reported.amount);
   const money = isTaken
-    ? addWords(told, kept)
-    : addWords(kept, isSameAmount ? told : without(told, ['currency']));
+    ? addWords(added, kept)
+    : addWords(kept, isSameAmount ? added : without(added, ['currency']));
   const { amount, currency = null, source = null } = money!;
   return withDefaults(
     {
       ...before,
-      orderId: strongest(before.orderId, said.orderId),
+      orderId: strongest(before.orderId, reported.orderId),
       amount: amount!,
       currency,
       source,
       said: null,
-      changedAt: isTaken ? said.changedAt : before.changedAt,
+      changedAt: isTaken ? reported.changedAt : before.changedAt,
       reportedBy: isFirst ? 'both' : before.reportedBy,
     },
     true,
@@ -90,7 +90,7 @@ export function joinMoney(before: StoredOrder, said: StoredOrder): StoredOrder {
 }
 
 function moneyOf(order: StoredOrder): Words {
-  const { page, key } = spokenOf(order);
+  const { page, key } = wordsBySpeaker(order);
   const money = ['amount', ...defaultedFields];
   return Object.fromEntries(Object.entries((key ?? page)!).filter(([name]) => money.includes(name)));
 }

@@ -8,7 +8,7 @@ import { isOtherBuyer, joinMoney, joinOrders } from './joinOrders.js';
 import { type FoundOrder, findKnown, hasKey, type NotFound } from './knownOrder.js';
 import { type BuyerOfShop, isNameByKey, type JudgedReport, keysOfReport, reporterOf } from './report.js';
 import type { StoredOrder } from './storedOrder.js';
-import { spokenOf } from './words.js';
+import { wordsBySpeaker } from './words.js';
 
 /** An order with the writes beside it that a merge needs. */
 export interface KnownOrder {
@@ -56,14 +56,14 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
   const known = findKnown(stored, report);
   if (!('order' in known)) return known;
   const { absorbed, owner } = known;
-  const { before, said, nobody, isRefused, markers } = forgetBuyer(known.order, asOrder(report), report);
-  if (isRefused || isConflict(before, said, known))
+  const { before, reported, nobody, isRefused, markers } = forgetBuyer(known.order, asOrder(report), report);
+  if (isRefused || isConflict(before, reported, known))
     return { kind: 'conflict', isErased: isRefused || before.isErased };
 
   // The others first, because one of them may name the buyer whom the order's pages have named, too.
   let order = before.isErased
-    ? joinMoney(before, said)
-    : joinOrders(before, [...absorbed, said].reduce(joinOrders));
+    ? joinMoney(before, reported)
+    : joinOrders(before, [...absorbed, reported].reduce(joinOrders));
   if (owner && order.orderId === owner.orderId && order.sharesIdWith === null) {
     const { id, orderNumber } = owner;
     order = { ...order, sharesIdWith: { id, orderNumber } };
@@ -111,12 +111,12 @@ function asOrder(report: JudgedReport): StoredOrder {
   };
 }
 
-function isConflict(before: StoredOrder, said: StoredOrder, { isOfPayment }: FoundOrder): boolean {
-  if (before.isErased) return said.reportedBy !== 'key';
-  if (!isOtherBuyer(before, said)) return false;
-  const { key } = spokenOf(said);
+function isConflict(before: StoredOrder, reported: StoredOrder, { isOfPayment }: FoundOrder): boolean {
+  if (before.isErased) return reported.reportedBy !== 'key';
+  if (!isOtherBuyer(before, reported)) return false;
+  const { key } = wordsBySpeaker(reported);
   if (key === null) return true;
-  return before.reportedBy !== 'browser' && !(isOfPayment && said.reportedBy === 'key');
+  return before.reportedBy !== 'browser' && !(isOfPayment && reported.reportedBy === 'key');
 }
 
 /** True when the report's name may replace the buyer's; the rule of `canReplaceName`. */

@@ -75,12 +75,12 @@ export function postOrder({
       createdAt: isoTime(clock.nowMs() - ageMs),
       idMs: clock.idMs(),
     };
-    const said = stampReport(parsed, stamp, secret); // 400
+    const stamped = stampReport(parsed, stamp, secret); // 400
     if (keyHash === null) await requireTeam(teamId); // 403
-    const stamped = keyHash === null ? said : await dropOwnReferrers(askOrders, teamId, said); // 503
-    const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit
+    const toStore = keyHash === null ? stamped : await dropOwnReferrers(askOrders, teamId, stamped); // 503
+    const order = await storeReport(teamId, toStore); // 401, 403, 409, 422, 503; after the commit
     recordOutcome(facts, order, sender);
-    const difference = order.isNew ? undefined : findDifference(order, stamped);
+    const difference = order.isNew ? undefined : findDifference(order, toStore);
     if (difference) for (const each of listeners) each.differs?.(exchange, teamId, difference);
     // Not to a page, whose buyer cannot correct the report.
     if (difference && keyHash !== null) warnings.push(difference);
