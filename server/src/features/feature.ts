@@ -110,7 +110,7 @@ export type WatchRules = Record<string, WatchRule>;
 export type KeepRefused = (teamId: Uuid, refusal: RefusedRequest) => Promise<void>;
 
 /** Other forms of what the core does, for tables that lie on several nodes. */
-export interface Placement {
+export interface Distribution {
   /** The statement that stores new orders, in the form that the tables need. */
   reports(sql: Sql, listeners: Listeners): StoreReports;
   tryStoring(sql: Sql): TryStoring;
@@ -131,7 +131,7 @@ export interface CommandFrame {
   /** What features add to `doctor`. */
   checks: readonly CheckPart[];
   /** Undefined where no feature knows of several nodes. */
-  placement: Placement | undefined;
+  distribution: Distribution | undefined;
 }
 
 /** A refused report, as far as it says why an order is not there. */
@@ -178,7 +178,7 @@ export interface Made {
 export interface Feature {
   name: string;
   watches?: WatchRules;
-  placement?: Placement;
+  distribution?: Distribution;
   /** Adds its subcommands. */
   commands?(program: Command, frame: CommandFrame): void;
   /** What it keeps of people. */
