@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createOnRefused } from '../core/orders/refusals.js';
 import { createStoreReport } from '../core/orders/storeReport.js';
 import { createStoreRefund, createTakeBackRefund } from '../core/refunds/storeRefund.js';
-import { createSenderCache } from '../core/teams/senderCache.js';
+import { createSenderCache } from '../core/teams/senders.js';
 import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
 import { type Pools, statementsOf } from '../database/pools.js';
@@ -18,7 +18,7 @@ import type { Endpoint } from '../http/findRoute.js';
 import type { RecordAnswer } from '../http/recordAnswer.js';
 import { createWriteRefusal } from '../http/refuse.js';
 import { createEndpoints, type EndpointsDeps } from './endpoints.js';
-import { type Extended, placementOf } from './features.js';
+import { distributionOf, type Extended } from './features.js';
 import { createPages, type PagesDeps } from './pages.js';
 
 /** Dependencies of the app; `listen` wires them. */
@@ -51,7 +51,7 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const { pools, queue, secret, clock, extended, log, recordAnswer, metrics, isStopping } = deps;
   const { features, made, listeners } = extended;
-  const placement = placementOf(features);
+  const distribution = distributionOf(features);
   const senderCache = createSenderCache(
     {
       findKeys: (hashes) => findKeys(pools.work, hashes),
@@ -59,7 +59,7 @@ export function createApp(deps: AppDeps): App {
     },
     { ...queue, rowsWaitingOfGroup: 1_000 },
   );
-  const storeNew = placement?.reports(pools.work, listeners);
+  const storeNew = distribution?.reports(pools.work, listeners);
   const { storeReport, load } = createStoreReport(
     pools,
     queue,
@@ -124,7 +124,7 @@ export function createApp(deps: AppDeps): App {
         listeners,
         parts: [...features, ...started].flatMap((each) => each.console ?? []),
         added: started.flatMap(({ pages = [] }) => pages),
-        tryStoring: placement?.tryStoring(pools.watch) ?? tryStoring,
+        tryStoring: distribution?.tryStoring(pools.watch) ?? tryStoring,
       },
       { ...shared, recordAnswer, writeRefusal },
     ),

@@ -8,7 +8,7 @@ import { compare } from '../features/compare/feature.js';
 import { demo } from '../features/demo/feature.js';
 import { docs } from '../features/docs/feature.js';
 import { doctor } from '../features/doctor/feature.js';
-import type { Feature, FeatureDeps, Made, Placement, Work } from '../features/feature.js';
+import type { Distribution, Feature, FeatureDeps, Made, Work } from '../features/feature.js';
 import { overview } from '../features/overview/feature.js';
 import { pageCheck } from '../features/pageCheck/feature.js';
 import { refused } from '../features/refused/feature.js';
@@ -43,9 +43,9 @@ export interface Extended {
   work: readonly Work[];
 }
 
-/** The placement of the one feature that has it; undefined for none. */
-export const placementOf = (list: readonly Feature[]): Placement | undefined =>
-  list.find(({ placement }) => placement)?.placement;
+/** The distribution of the one feature that has it; undefined for none. */
+export const distributionOf = (list: readonly Feature[]): Distribution | undefined =>
+  list.find(({ distribution }) => distribution)?.distribution;
 
 /** Lists a part of all features that have it. */
 export const partsOf = <Name extends 'team' | 'person' | 'checks'>(name: Name) =>

@@ -22,7 +22,7 @@ import { addTestingCommand } from '../features/testing/commands.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
-import { features, makeFeatures, partsOf, placementOf } from './features.js';
+import { distributionOf, features, makeFeatures, partsOf } from './features.js';
 import { refuseRemoved } from './removed.js';
 import { addServerCommands } from './server.js';
 
@@ -45,11 +45,11 @@ function readHelp(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
-const placement = placementOf(features);
+const distribution = distributionOf(features);
 
 const extrasOf: ExtrasOf = (sql) => {
   const { listeners } = makeFeatures(features, { sql, noteFault() {} });
-  return { listeners, storeNew: placement?.reports(sql, listeners) };
+  return { listeners, storeNew: distribution?.reports(sql, listeners) };
 };
 
 /** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
@@ -65,7 +65,7 @@ export function createProgram(io: CommandIo): Command {
       // Commander writes its suggestion ("Did you mean …?") into a line of its own.
       outputError: (text, write) => write(`${toLine(text.replace(/^error: /, 'orderbeacon: '))}\n`),
     });
-  addServerCommands(program, io, placement);
+  addServerCommands(program, io, distribution);
   addConsoleCommands(program, io);
   addTeamCommands(program, io, extrasOf, partsOf('team'));
   addKeyCommands(program, io);
@@ -75,7 +75,7 @@ export function createProgram(io: CommandIo): Command {
   addSequenceCommands(program, io);
   addPersonCommands(program, io, extrasOf, partsOf('person'));
   addOrderCommands(program, io);
-  const frame = { io, extrasOf, checks: partsOf('checks'), placement };
+  const frame = { io, extrasOf, checks: partsOf('checks'), distribution };
   for (const { commands } of features) commands?.(program, frame);
   addTestingCommand(program, io, async () => (await import('./testing.js')).startOrderbeacon);
   return program;

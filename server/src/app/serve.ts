@@ -10,7 +10,7 @@ import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { version } from '../values/version.js';
-import { features, placementOf } from './features.js';
+import { distributionOf, features } from './features.js';
 import { listen, trialAccess } from './listen.js';
 
 /** Time, in seconds, that a stopping server gives its statements to end. */
@@ -31,7 +31,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   try {
     const migrated = migrate(database.sql, undefined, {
       notify,
-      migrated: placementOf(features)?.migrated,
+      migrated: distributionOf(features)?.migrated,
     }).then(() => 'migrated');
     // A migration may wait minutes for a lock. Broken off it leaves nothing behind, and the next start goes on.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;

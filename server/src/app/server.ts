@@ -9,10 +9,14 @@ import { loadSdkFiles } from '../core/script/sdkFiles.js';
 import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../core/script/tag.js';
 import { migrate } from '../database/migrate.js';
 import { nameMigrations } from '../database/migrations.js';
-import type { Placement } from '../features/feature.js';
+import type { Distribution } from '../features/feature.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
-export function addServerCommands(program: Command, io: CommandIo, placement: Placement | undefined): void {
+export function addServerCommands(
+  program: Command,
+  io: CommandIo,
+  distribution: Distribution | undefined,
+): void {
   const server = program
     .command('serve')
     .description(
@@ -36,16 +40,16 @@ export function addServerCommands(program: Command, io: CommandIo, placement: Pl
     'Brings the database up to date, and creates the embedded one if it does not exist. Only migrate and serve do this.',
     'migrate',
   );
-  if (placement) migrating.option('--distribute', placement.distributeHelp);
+  if (distribution) migrating.option('--distribute', distribution.distributeHelp);
   migrating.action(async (options: { json?: boolean; distribute?: boolean }) => {
     const database = await openForCommand(io, readConfig(io.env), { poolSize: 2 });
     try {
       const applied = await migrate(database.sql, undefined, {
         notify: (line) => note(io, line),
-        migrated: placement?.migrated,
+        migrated: distribution?.migrated,
       });
       const distributed = options.distribute
-        ? await placement?.distribute(database.sql, (line) => note(io, line))
+        ? await distribution?.distribute(database.sql, (line) => note(io, line))
         : undefined;
       const lines = [
         applied.length === 0 ? 'Nothing to apply.' : `Applied ${nameMigrations(applied)}.`,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { makeConsoleLink } from '../core/teams/consoleLink.js';
+import { makeConsoleLink } from '../core/teams/consoleAccess.js';
 import { listConsoleSessions, revokeConsoleSessions } from '../core/teams/sql/consoleSession.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { dayMs } from '../values/time.js';

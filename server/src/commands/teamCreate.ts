@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { confirmationHtml, scriptHtml, tagHtml } from '../core/script/tag.js';
-import { makeConsoleLink } from '../core/teams/consoleLink.js';
+import { makeConsoleLink } from '../core/teams/consoleAccess.js';
 import { addDomain } from '../core/teams/sql/domain.js';
 import { createTeam } from '../core/teams/sql/team.js';
 import { encodeId, newUuid } from '../values/ids.js';

@@ -13,7 +13,7 @@ import type { KeepRefusal, RefusedRequest } from '../core/orders/refusals.js';
 import type { StoreReport } from '../core/orders/storeReport.js';
 import type { StoreRefund, TakeBackRefund } from '../core/refunds/storeRefund.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
-import type { SenderCache } from '../core/teams/senderCache.js';
+import type { SenderCache } from '../core/teams/senders.js';
 import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { MigrationOptions } from '../database/migrate.js';
@@ -116,7 +116,7 @@ export type WatchRules = Record<string, WatchRule>;
 export type KeepRefused = (teamId: Uuid, refusal: RefusedRequest) => Promise<void>;
 
 /** Other forms of what the core does, for tables that lie on several nodes. */
-export interface Placement {
+export interface Distribution {
   /** The statement that stores new orders, in the form that the tables need. */
   reports(sql: Sql, listeners: Listeners): StoreReports;
   tryStoring(sql: Sql): TryStoring;
@@ -137,7 +137,7 @@ export interface CommandFrame {
   /** What features add to `doctor`. */
   checks: readonly CheckPart[];
   /** Undefined where no feature knows of several nodes. */
-  placement: Placement | undefined;
+  distribution: Distribution | undefined;
 }
 
 /** A refused report, as far as it says why an order is not there. */
@@ -184,7 +184,7 @@ export interface Made {
 export interface Feature {
   name: string;
   watches?: WatchRules;
-  placement?: Placement;
+  distribution?: Distribution;
   /** Adds its subcommands. */
   commands?(program: Command, frame: CommandFrame): void;
   /** What it keeps of people. */

@@ -1,5 +1,4 @@
-import { newAccessToken } from '../../src/core/teams/accessTokens.js';
-import { makeConsoleLink } from '../../src/core/teams/consoleLink.js';
+import { makeConsoleLink, newAccessToken } from '../../src/core/teams/consoleAccess.js';
 import { decodeId, newUuid } from '../../src/values/ids.js';
 import { textOf } from './html.js';
 import { sendTo, type TestServer } from './server.js';

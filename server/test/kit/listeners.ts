@@ -1,4 +1,4 @@
-import { features, makeFeatures, placementOf } from '../../src/app/features.js';
+import { distributionOf, features, makeFeatures } from '../../src/app/features.js';
 import type { Extras } from '../../src/commands/command.js';
 import type { Sql } from '../../src/database/connection/connect.js';
 
@@ -8,5 +8,5 @@ export const listenersOf = (sql: Sql) => makeFeatures(features, { sql, noteFault
 /** What a command takes of the features. */
 export function extrasOf(sql: Sql): Extras {
   const listeners = listenersOf(sql);
-  return { listeners, storeNew: placementOf(features)?.reports(sql, listeners) };
+  return { listeners, storeNew: distributionOf(features)?.reports(sql, listeners) };
 }

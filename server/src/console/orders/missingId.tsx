@@ -1,4 +1,4 @@
-import { fieldMeantBy } from '../../core/orders/nearNames.js';
+import { fieldMeantBy } from '../../core/orders/extraFields.js';
 import { useConsole } from '../context.js';
 import { Notice } from '../parts/notice.js';
 import type { OrderData } from './loadOrder.js';

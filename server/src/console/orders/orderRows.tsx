@@ -1,4 +1,4 @@
-import { refundState } from '../../core/orders/paymentStatus.js';
+import { refundState } from '../../core/orders/payment.js';
 import type { ReportedBy } from '../../core/orders/storedOrder.js';
 import { shownEmail } from '../../values/email.js';
 import { encodeId } from '../../values/ids.js';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { makeConsoleLink } from '../../core/teams/consoleLink.js';
+import { makeConsoleLink } from '../../core/teams/consoleAccess.js';
 import { issueKey } from '../../core/teams/issueKey.js';
 import { revokeKey } from '../../core/teams/sql/apiKey.js';
 import { revokeConsoleSessions } from '../../core/teams/sql/consoleSession.js';

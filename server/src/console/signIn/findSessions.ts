@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { HeldToken } from '../../core/teams/accessTokens.js';
+import type { HeldToken } from '../../core/teams/consoleAccess.js';
 import { type ConsoleSessionRow, findConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import type { InTurn } from '../../database/turns.js';
 import type { CountRequest } from '../../http/countRequest.js';

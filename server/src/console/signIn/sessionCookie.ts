@@ -1,5 +1,5 @@
 import { deleteCookie, setCookie } from 'hono/cookie';
-import { type HeldToken, readAccessToken } from '../../core/teams/accessTokens.js';
+import { type HeldToken, readAccessToken } from '../../core/teams/consoleAccess.js';
 import { sessionMs } from '../../core/teams/sql/consoleSession.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import type { ConsoleContext } from '../context.js';

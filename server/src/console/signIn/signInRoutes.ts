@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { newAccessToken, type ReadToken, readAccessToken } from '../../core/teams/accessTokens.js';
+import { newAccessToken, type ReadToken, readAccessToken } from '../../core/teams/consoleAccess.js';
 import { redeemConsoleLink, removeConsoleSession } from '../../core/teams/sql/consoleSession.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { clientAddress, clientBucket } from '../../http/clientAddress.js';

@@ -1,8 +1,7 @@
-import { type FieldName, fieldNames } from '../../core/orders/fields.js';
+import { type FieldName, fieldNames, fieldReader } from '../../core/orders/fields.js';
 import { type ListedOrderRow, listedColumns } from '../../core/orders/read/sql/listOrders.js';
-import { fieldReader } from '../../core/orders/sql/fieldColumns.js';
-import { hasOrderId } from '../../core/orders/sql/hasOrderId.js';
 import { ordersOfKey } from '../../core/orders/sql/orderKeys.js';
+import { hasOrderId } from '../../core/orders/sql/placedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { anyOf } from '../../database/parameters.js';
 import { encodeId, type Uuid } from '../../values/ids.js';

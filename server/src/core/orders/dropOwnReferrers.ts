@@ -3,7 +3,7 @@ import type { InTurn } from '../../database/turns.js';
 import type { Uuid } from '../../values/ids.js';
 import { isAllowed } from '../teams/domains.js';
 import { findEntries } from '../teams/sql/domain.js';
-import type { CheckedReport } from './stampReport.js';
+import type { StampedReport } from './report.js';
 
 /**
  * Removes the team's own domains from the referrers of a report with a key, because on its own site a visitor only went on. A
@@ -12,8 +12,8 @@ import type { CheckedReport } from './stampReport.js';
 export async function dropOwnReferrers(
   inTurn: InTurn,
   teamId: Uuid,
-  report: CheckedReport,
-): Promise<CheckedReport> {
+  report: StampedReport,
+): Promise<StampedReport> {
   const { firstTouch, lastTouch } = report;
   if (!firstTouch?.referrer && !lastTouch?.referrer) return report;
   const domains = await inTurn(teamId, (sql) => findEntries(sql, teamId));

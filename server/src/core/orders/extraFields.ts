@@ -1,15 +1,32 @@
-import type { Path, Warn } from '../../values/issues.js';
-import { type FieldIssue, issuesAtMost } from '../../values/issues.js';
+import { type FieldIssue, issuesAtMost, type Path, type Warn } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
-import { repairUnstorable } from './items.js';
-import { type Replace, replaceFields, replaceUnstorable } from './itemTree.js';
-import { complaints } from './reportSchema.js';
 import type { ExtraFields } from './storedOrder.js';
+import {
+  complaints,
+  type Replace,
+  repairUnstorable,
+  replaceFields,
+  replaceUnstorable,
+} from './unstorable.js';
 
 const tooLarge = `is too large: fields beyond the contract's may have ${limits.extraBytes} bytes of JSON together`;
 
 /** Extra fields of a report that are read. 8 KiB have room for as many of 16 bytes. */
 export const extraFieldsAtMost = 300;
+
+/** Picks the fields of a report beyond the contract's, or the first 300 of them. */
+export function takeExtra(
+  sent: Record<string, unknown>,
+  names: ReadonlySet<string>,
+): { extra: ExtraFields; hasMore: boolean } {
+  const extra: [string, unknown][] = [];
+  for (const name in sent) if (!names.has(name)) extra.push([name, sent[name]]);
+  // A field may have any name, and an assignment to `__proto__` would set the prototype.
+  return {
+    extra: Object.fromEntries(extra.slice(0, extraFieldsAtMost)),
+    hasMore: extra.length > extraFieldsAtMost,
+  };
+}
 
 /**
  * Makes extra fields of a page's report storable, in place. Leaves out the largest ones until the others fit, with a
@@ -71,4 +88,50 @@ function largestBeyond(extra: ExtraFields): Set<string> {
     names.add(field.name);
   }
   return names;
+}
+
+/** Names that shops, Google Analytics and Segment have for the fields of a report, in lower case and without signs. */
+const meantBy = new Map<string, string>();
+for (const [field, names] of Object.entries({
+  orderId: 'orderid ordernumber orderno orderref transactionid purchaseid',
+  amount: 'amount value total totalprice totalamount ordertotal grandtotal revenue',
+  email: 'email emailaddress useremail customeremail buyeremail',
+  currency: 'currency currencycode',
+  name: 'name customername buyername fullname',
+  items: 'items products lineitems',
+  visitorId: 'visitorid',
+}))
+  for (const name of names.split(' ')) meantBy.set(name, field);
+
+/** Names the field of a report that a field of another name, such as `order_id` or `value`, probably means; undefined for none. */
+export function fieldMeantBy(name: string): string | undefined {
+  // A field may have any name; the longest of those above has 12 letters.
+  if (name.length > 30) return undefined;
+  const field = meantBy.get(name.toLowerCase().replace(/[^a-z]/g, ''));
+  return field === name ? undefined : field;
+}
+
+/** Matches names such as Google's `sha256_email_address`. */
+const hashedEmail =
+  /^(?:sha256|sha1|md5|hashed)_?e?mail(?:_?address)?$|^e?mail_?(?:address_?)?(?:sha256|sha1|md5|hash|hashed)$/i;
+
+/** Adds to the issues, or warns, which missing field an extra field such as `order_id` probably means. */
+export function nameNearNames(
+  names: readonly string[],
+  report: Record<string, unknown>,
+  issues: FieldIssue[],
+  warn: Warn,
+): void {
+  for (const name of names) {
+    const isHash = name.length <= 30 && hashedEmail.test(name);
+    const meant = isHash ? 'email' : fieldMeantBy(name);
+    if (meant === undefined || report[meant] !== undefined) continue;
+    const at = issues.findIndex(({ path, message }) => path[0] === meant && message === 'is required');
+    if (at !== -1) {
+      const message = isHash
+        ? `is required: the email itself, because \`${name}\` is a hash of it`
+        : `is required; \`${name}\` does not count, \`${meant}\` does`;
+      issues[at] = { path: [meant], message };
+    } else warn([name], `does not count; \`${meant}\` does. Kept in the extra fields`);
+  }
 }

@@ -1,14 +1,13 @@
 import { hasDefaultOfKey } from './defaults.js';
 import { fieldsWith } from './fields.js';
-import type { JudgedReport } from './judgedReport.js';
-import type { BuyerOfShop } from './stampReport.js';
+import type { BuyerOfShop, JudgedReport } from './report.js';
 import type { StoredOrder, Words } from './storedOrder.js';
-import { spokenOf, toFields } from './words.js';
+import { toFields, wordsBySpeaker } from './words.js';
 
 /** An order and a report of it, without the words that its shop system has forgotten. */
 interface Forgotten {
   before: StoredOrder;
-  said: StoredOrder;
+  reported: StoredOrder;
   /** The person without an email who has the order from now on; null where nothing was forgotten. */
   nobody: BuyerOfShop['nobody'] | null;
   /** True for a page's report of an order whose buyer the shop system has forgotten. */
@@ -31,23 +30,29 @@ export const forgottenKey = (key: string) => `${forgotten}${key}`;
  * them, and only a later change of the shop system names a buyer again. An order of which it never had an email, as of a till,
  * keeps the buyer whom another report has named. Pure.
  */
-export function forgetBuyer(before: StoredOrder, said: StoredOrder, report: JudgedReport): Forgotten {
-  const kept: Forgotten = { before, said, nobody: null, isRefused: false, markers: [] };
-  const { key } = spokenOf(before);
+export function forgetBuyer(before: StoredOrder, reported: StoredOrder, report: JudgedReport): Forgotten {
+  const kept: Forgotten = { before, reported, nobody: null, isRefused: false, markers: [] };
+  const { key } = wordsBySpeaker(before);
   if (before.isErased) return kept;
   const has = (marker: string) => before.keys.some((each) => each.key.startsWith(marker));
   const isNamed = Boolean(key?.personId);
   const isForgotten = has(forgotten) && !isNamed;
   // Other reports of a shop system have a time of change.
   const isFirstName =
-    key !== null && !isNamed && before.changedAt !== null && said.changedAt === null && !said.hasNoEmail;
+    key !== null &&
+    !isNamed &&
+    before.changedAt !== null &&
+    reported.changedAt === null &&
+    !reported.hasNoEmail;
   if (report.buyerOfShop === undefined) {
-    const isByPage = said.reportedBy !== 'key';
-    if (isForgotten) return { ...kept, said: withoutBuyer(said, before.personId), isRefused: isByPage };
+    const isByPage = reported.reportedBy !== 'key';
+    if (isForgotten)
+      return { ...kept, reported: withoutBuyer(reported, before.personId), isRefused: isByPage };
     return isFirstName && !isByPage ? { ...kept, markers: [namedByBackend + before.id] } : kept;
   }
   const { state, nobody } = report.buyerOfShop;
-  const isLater = before.changedAt === null || said.changedAt === null || said.changedAt > before.changedAt;
+  const isLater =
+    before.changedAt === null || reported.changedAt === null || reported.changedAt > before.changedAt;
   if (state === 'named' && isLater)
     return has(namedByBackend) ? { ...kept, markers: [namedByShop + before.id] } : kept;
   const isNamedByShop = isNamed && before.changedAt !== null && (!has(namedByBackend) || has(namedByShop));
@@ -60,7 +65,7 @@ export function forgetBuyer(before: StoredOrder, said: StoredOrder, report: Judg
     return {
       ...kept,
       before: withoutBuyer(before, nobody.personId),
-      said: withoutBuyer(said, nobody.personId),
+      reported: withoutBuyer(reported, nobody.personId),
       nobody,
       markers: [forgottenKey(before.id)],
     };
@@ -72,7 +77,7 @@ const personal: ReadonlySet<string> = new Set([...fieldsWith('isPersonal'), 'per
 
 /** Takes all words about the person out of an order. The further fields of keys stay: a shop system's are taxes and the like. */
 function withoutBuyer(order: StoredOrder, personId: StoredOrder['personId']): StoredOrder {
-  const { page, key } = spokenOf(order);
+  const { page, key } = wordsBySpeaker(order);
   const impersonal = (words: Words | null, kept?: string) =>
     words &&
     Object.fromEntries(Object.entries(words).filter(([name]) => name === kept || !personal.has(name)));

@@ -1,16 +1,9 @@
-import type { Warn } from '../../values/issues.js';
-import { type FieldIssue, issuesAtMost, mustBe } from '../../values/issues.js';
+import { type FieldIssue, issuesAtMost, mustBe, type Warn } from '../../values/issues.js';
 import { parseJson } from '../../values/json.js';
 import { jsonBounds, limits } from '../../values/limits.js';
-import {
-  itemDepthAtMost,
-  type Replace,
-  replaceFields,
-  replaceUnstorable,
-  type UnstorablePart,
-} from './itemTree.js';
-import { decodeEntities, dropUnstorable, type Repair, repairNumber, repairText } from './repairFields.js';
-import { complaints, lineItemSchema } from './reportSchema.js';
+import { decodeEntities, type Repair, repairNumber, repairText } from './repair.js';
+import { lineItemSchema } from './reportSchema.js';
+import { complaints, repairUnstorable, replaceFields, replaceUnstorable } from './unstorable.js';
 
 const looseId = repairText(limits.id, { takesNumbers: true });
 const text = repairText(limits.text);
@@ -88,18 +81,3 @@ function readText(text: string): unknown {
     return undefined;
   }
 }
-
-/** Repairs fields that the schema does not name. Such fields are kept as sent, except what cannot be stored. */
-export function repairUnstorable(warn: Warn): Replace {
-  return (part, value, path) => replacements[part](value, path, warn);
-}
-
-const replacements: Record<UnstorablePart, Repair> = {
-  text: (value, path, warn) => dropUnstorable(value as string, path, warn),
-  name(_value, path, warn) {
-    warn(path, 'has NUL or half of a surrogate pair in its name; left out');
-  },
-  depth(_value, path, warn) {
-    warn(path, `nests deeper than ${itemDepthAtMost} levels; left out`);
-  },
-};

@@ -1,9 +1,8 @@
 import { isSameAmount } from '../../values/currency.js';
-import type { JudgedReport } from './judgedReport.js';
-import { kindOf } from './paymentKind.js';
-import { isProviderId } from './stampReport.js';
+import { isProviderId, kindOf } from './payment.js';
+import type { JudgedReport } from './report.js';
 import type { OrderKey, StoredOrder } from './storedOrder.js';
-import { spokenOf } from './words.js';
+import { wordsBySpeaker } from './words.js';
 
 /** Fields that have to be the same in each request with an `Idempotency-Key`. */
 const keyedFields = ['orderId', 'email', 'amount', 'currency'] as const;
@@ -88,7 +87,7 @@ function differences(order: StoredOrder, key: OrderKey, report: JudgedReport): K
   if (key.amount === null) return [];
   const { orderId, currency } = report;
   // The key's own currency may be a default. Then it is what keys have said of the order since.
-  const said = spokenOf(order).key?.currency;
+  const said = wordsBySpeaker(order).key?.currency;
   const differs: Record<KeyedField, boolean> = {
     orderId:
       order.orderId !== null && orderId !== null && order.orderId !== orderId && !hasKey(order, orderId),

@@ -5,11 +5,10 @@ import { attemptsAtMost, inTransaction } from '../../database/inTransaction.js';
 import { ApiError } from '../../values/errors.js';
 import { newOrderNumber, type Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
-import { editPerson, removeEmptyPeople } from '../people/sql/person.js';
-import { isNameByKey, type JudgedReport } from './judgedReport.js';
+import { addBuyers, editPerson, removeEmptyPeople } from '../people/sql/person.js';
+import { answerKnown, answerStored, sharedId } from './answer.js';
 import { type KnownOrder, type Merge, mergeReport } from './mergeReport.js';
-import { answerKnown, answerStored, sharedId } from './orderAnswer.js';
-import { addBuyers } from './sql/addOrders.js';
+import { isNameByKey, type JudgedReport, type StampedReport } from './report.js';
 import {
   absorbOrder,
   findOrders,
@@ -19,14 +18,13 @@ import {
   updateOrder,
 } from './sql/knownOrders.js';
 import { addOrderKeys } from './sql/orderKeys.js';
-import type { ReportVerdictRow } from './sql/reportOrders.js';
-import type { CheckedReport } from './stampReport.js';
+import type { ReportVerdictRow } from './sql/reportRows.js';
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
 export type StoreReports = (
   sql: Sql,
   teamId: Uuid,
-  reports: CheckedReport[],
+  reports: StampedReport[],
 ) => PromiseLike<ReportVerdictRow[]>;
 
 /** Merges a report into the order that it is known by. */
@@ -52,7 +50,7 @@ export function createMergeKnown(
       try {
         const merge = await findAndMerge(teamId, report);
         if (merge.kind === 'changed') onMerged();
-        const order = conclude(merge);
+        const order = answerOrRefuse(merge);
         if (order) return order;
         // Another payment; or the order number collided, or the order in the way was rolled back, changed or discarded meanwhile.
         const { sharesIdWith: _, ...rest } = report;
@@ -140,8 +138,8 @@ async function write(
   order.refunded = refunded;
 }
 
-/** Returns the answer, or null when no order is stored. Throws the refusal. */
-function conclude(merge: Merge): Order | null {
+/** Returns the answer to a merged report, or null when it is to be stored as new. Throws the refusal. */
+function answerOrRefuse(merge: Merge): Order | null {
   switch (merge.kind) {
     case 'unknown':
     case 'another':

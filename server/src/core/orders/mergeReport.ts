@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { plainDecimal } from '../../values/decimal.js';
 import { isMadeUpEmail } from '../../values/email.js';
 import type { Uuid } from '../../values/ids.js';
-import { defaultedFields, hasDefaultOfKey, withDefaults } from './defaults.js';
-import { fieldsWith } from './fields.js';
+import { withDefaults } from './defaults.js';
 import { forgetBuyer } from './forgetBuyer.js';
-import { isNameByKey, type JudgedReport, reporterOf } from './judgedReport.js';
+import { isOtherBuyer, joinMoney, joinOrders } from './joinOrders.js';
 import { type FoundOrder, findKnown, hasKey, type NotFound } from './knownOrder.js';
-import { type BuyerOfShop, keysOfReport } from './stampReport.js';
-import type { StoredOrder, Words } from './storedOrder.js';
-import { addWords, spokenOf, strongest, toFields, without } from './words.js';
+import { type BuyerOfShop, isNameByKey, type JudgedReport, keysOfReport, reporterOf } from './report.js';
+import type { StoredOrder } from './storedOrder.js';
+import { wordsBySpeaker } from './words.js';
 
 /** An order with the writes beside it that a merge needs. */
 export interface KnownOrder {
@@ -57,12 +56,14 @@ export function mergeReport(stored: StoredOrder[], report: JudgedReport): Merge 
   const known = findKnown(stored, report);
   if (!('order' in known)) return known;
   const { absorbed, owner } = known;
-  const { before, said, nobody, isRefused, markers } = forgetBuyer(known.order, asOrder(report), report);
-  if (isRefused || isConflict(before, said, known))
+  const { before, reported, nobody, isRefused, markers } = forgetBuyer(known.order, asOrder(report), report);
+  if (isRefused || isConflict(before, reported, known))
     return { kind: 'conflict', isErased: isRefused || before.isErased };
 
   // The others first, because one of them may name the buyer whom the order's pages have named, too.
-  let order = before.isErased ? withMoney(before, said) : join(before, [...absorbed, said].reduce(join));
+  let order = before.isErased
+    ? joinMoney(before, reported)
+    : joinOrders(before, [...absorbed, reported].reduce(joinOrders));
   if (owner && order.orderId === owner.orderId && order.sharesIdWith === null) {
     const { id, orderNumber } = owner;
     order = { ...order, sharesIdWith: { id, orderNumber } };
@@ -110,109 +111,12 @@ function asOrder(report: JudgedReport): StoredOrder {
   };
 }
 
-function isConflict(before: StoredOrder, said: StoredOrder, { isOfPayment }: FoundOrder): boolean {
-  if (before.isErased) return said.reportedBy !== 'key';
-  if (!isOtherBuyer(before, said)) return false;
-  const { key } = spokenOf(said);
+function isConflict(before: StoredOrder, reported: StoredOrder, { isOfPayment }: FoundOrder): boolean {
+  if (before.isErased) return reported.reportedBy !== 'key';
+  if (!isOtherBuyer(before, reported)) return false;
+  const { key } = wordsBySpeaker(reported);
   if (key === null) return true;
-  return before.reportedBy !== 'browser' && !(isOfPayment && said.reportedBy === 'key');
-}
-
-/** A buyer without an email may be anybody. */
-function isOtherBuyer(one: StoredOrder, other: StoredOrder): boolean {
-  return one.personId !== other.personId && !one.hasNoEmail && !other.hasNoEmail;
-}
-
-/** Adds to an order what another one, or a report, says of the same. */
-function join(order: StoredOrder, other: StoredOrder): StoredOrder {
-  const [before, said] = [spokenOf(order), spokenOf(other)];
-  const isLater = isChangedLater(other, order);
-  const isByKey = [order, other].some(hasDefaultOfKey);
-  const isOther = isOtherBuyer(order, other);
-  if (isOther && said.key === null) return order;
-  // Pages that spoke of another person. Two buyers of one payment whom keys have named are one, whose email was corrected.
-  const isPageOfOther = isOther && !before.key?.personId;
-  if (isPageOfOther) before.page = null;
-  // A currency belongs to its amount: a report of another amount cannot fill it in.
-  const isSameAmount = Number(other.amount) === Number(order.amount);
-  const fill = (words: Words | null) => (isSameAmount ? words : words && without(words, ['currency']));
-  const key = isLater
-    ? addWords(said.key, before.key)
-    : addWords(before.key, before.key ? fill(said.key) : said.key);
-  // A shop system says when the order was placed. Other reports have the time at which they came.
-  const isDated = isOther || other.changedAt !== null;
-  const isByOther = isPageOfOther && before.key === null;
-  // An id of the shop's own never changes.
-  const orderId = strongest(before.key?.orderId, said.key?.orderId);
-  if (key && orderId !== null) key.orderId = orderId;
-  const earlier = [before.key, said.key, said.page].some(hasTouch) ? null : (before.earlier ?? null);
-  const spoken = fill(before.key && said.page ? afterKey(said.page, before.key) : said.page);
-  // From now on the touches of the visitor's earlier order are the page's.
-  const page =
-    before.page === null && spoken !== null ? addWords(spoken, earlier) : addWords(before.page, spoken);
-  return toFields(
-    {
-      ...order,
-      reportId: isPageOfOther ? null : order.reportId,
-      personId: order.hasNoEmail ? other.personId : order.personId,
-      hasNoEmail: order.hasNoEmail && other.hasNoEmail,
-      createdAt:
-        isByOther || (isDated && other.createdAt < order.createdAt) ? other.createdAt : order.createdAt,
-      changedAt: isLater ? other.changedAt : order.changedAt,
-    },
-    { page, key, earlier },
-    isByKey,
-  );
-}
-
-/** The words of a page that count although a key has spoken, with the provider's id that has led the page to the order. */
-function afterKey(page: Words, key: Words): Words {
-  const counts = (name: string) => visitorFields.has(name) || (isDefaulted(name) && !(name in key));
-  const words = Object.fromEntries(Object.entries(page).filter(([name]) => counts(name)));
-  return key.orderId || !page.orderId ? words : { ...words, orderId: page.orderId };
-}
-
-const visitorFields: ReadonlySet<string> = new Set(fieldsWith('isOfVisitor'));
-const isDefaulted = (name: string) => (defaultedFields as string[]).includes(name);
-
-function hasTouch(words: Words | null): boolean {
-  return Boolean(words?.firstTouch ?? words?.lastTouch);
-}
-
-/** True for words of a shop system that it changed after those before; others have no time. */
-function isChangedLater({ changedAt }: StoredOrder, before: StoredOrder): boolean {
-  return changedAt !== null && (before.changedAt === null || changedAt > before.changedAt);
-}
-
-/** Gives the order of an erased buyer the money of the first key, or of a later change, what nobody said, and an `orderId`. */
-function withMoney(before: StoredOrder, said: StoredOrder): StoredOrder {
-  const isFirst = before.reportedBy === 'browser';
-  const isTaken = isFirst || isChangedLater(said, before);
-  const [kept, told] = [moneyOf(before), moneyOf(said)];
-  const isSameAmount = Number(before.amount) === Number(said.amount);
-  const money = isTaken
-    ? addWords(told, kept)
-    : addWords(kept, isSameAmount ? told : without(told, ['currency']));
-  const { amount, currency = null, source = null } = money!;
-  return withDefaults(
-    {
-      ...before,
-      orderId: strongest(before.orderId, said.orderId),
-      amount: amount!,
-      currency,
-      source,
-      said: null,
-      changedAt: isTaken ? said.changedAt : before.changedAt,
-      reportedBy: isFirst ? 'both' : before.reportedBy,
-    },
-    true,
-  );
-}
-
-function moneyOf(order: StoredOrder): Words {
-  const { page, key } = spokenOf(order);
-  const money = ['amount', ...defaultedFields];
-  return Object.fromEntries(Object.entries((key ?? page)!).filter(([name]) => money.includes(name)));
+  return before.reportedBy !== 'browser' && !(isOfPayment && reported.reportedBy === 'key');
 }
 
 /** True when the report's name may replace the buyer's; the rule of `canReplaceName`. */

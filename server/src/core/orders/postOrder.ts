@@ -10,13 +10,13 @@ import { decodeId, nilUuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { dayMs, isoTime } from '../../values/time.js';
 import type { Listeners } from '../listener.js';
-import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
-import type { SenderCache } from '../teams/senderCache.js';
+import type { IdentifySender, SenderCache } from '../teams/senders.js';
+import { findDifference } from './answer.js';
 import { dropOwnReferrers } from './dropOwnReferrers.js';
-import { findDifference } from './orderAnswer.js';
 import { readReport } from './readReport.js';
-import { readSignature, sdkVersionOf } from './reportSchema.js';
+import { sdkVersionOf } from './reportSchema.js';
+import { readSignature } from './signature.js';
 import { stampReport } from './stampReport.js';
 import type { StoreReport } from './storeReport.js';
 
@@ -75,12 +75,12 @@ export function postOrder({
       createdAt: isoTime(clock.nowMs() - ageMs),
       idMs: clock.idMs(),
     };
-    const said = stampReport(parsed, stamp, secret); // 400
+    const stamped = stampReport(parsed, stamp, secret); // 400
     if (keyHash === null) await requireTeam(teamId); // 403
-    const stamped = keyHash === null ? said : await dropOwnReferrers(inTurn, teamId, said); // 503
-    const order = await storeReport(teamId, stamped); // 401, 403, 409, 422, 503; after the commit
+    const toStore = keyHash === null ? stamped : await dropOwnReferrers(inTurn, teamId, stamped); // 503
+    const order = await storeReport(teamId, toStore); // 401, 403, 409, 422, 503; after the commit
     recordOutcome(facts, order, sender);
-    const difference = order.isNew ? undefined : findDifference(order, stamped);
+    const difference = order.isNew ? undefined : findDifference(order, toStore);
     if (difference) for (const each of listeners) each.differs?.(exchange, teamId, difference);
     // Not to a page, whose buyer cannot correct the report.
     if (difference && keyHash !== null) warnings.push(difference);

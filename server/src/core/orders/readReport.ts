@@ -1,14 +1,11 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
 import { decimalsOf, isNameOfSeveral } from '../../values/currency.js';
-import type { FieldIssue } from '../../values/issues.js';
-import { createWarnings, type Warn } from '../../values/issues.js';
+import { createWarnings, type FieldIssue, type Warn } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
-import { checkExtra, extraFieldsAtMost, repairExtra } from './extraFields.js';
+import { checkExtra, nameNearNames, repairExtra, takeExtra } from './extraFields.js';
 import { checkItems, repairItems } from './items.js';
-import { nameNearNames } from './nearNames.js';
-import { placeholderFields, placeholderFor } from './placeholders.js';
-import { decodeEntities, hasEntities, repairText } from './repairFields.js';
+import { decodeEntities, hasEntities, placeholderFields, placeholderFor, repairText } from './repair.js';
 import { orderSchema } from './reportSchema.js';
 import type { ExtraFields } from './storedOrder.js';
 
@@ -111,20 +108,6 @@ function readPage(
       else report[name] = data;
     } else readField(field, value, report, issues);
   }
-}
-
-/** The fields beyond the contract's, or the first 300 of them. */
-function takeExtra(
-  sent: Record<string, unknown>,
-  names: ReadonlySet<string>,
-): { extra: ExtraFields; hasMore: boolean } {
-  const extra: [string, unknown][] = [];
-  for (const name in sent) if (!names.has(name)) extra.push([name, sent[name]]);
-  // A field may have any name, and an assignment to `__proto__` would set the prototype.
-  return {
-    extra: Object.fromEntries(extra.slice(0, extraFieldsAtMost)),
-    hasMore: extra.length > extraFieldsAtMost,
-  };
 }
 
 /**

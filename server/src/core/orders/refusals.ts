@@ -3,8 +3,7 @@ import type { Exchange } from '../../http/exchange.js';
 import { toRefusal } from '../../http/refuse.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
-import { claimedHost } from '../teams/identifySender.js';
-import type { SenderCache } from '../teams/senderCache.js';
+import { claimedHost, type SenderCache } from '../teams/senders.js';
 import { withoutOwnNames } from './issues.js';
 
 /** Handles a refusal before it is answered. Resolves with the refusal that is answered; never rejects. */

@@ -5,8 +5,7 @@ import { withoutFloatNoise } from '../../values/decimal.js';
 import { emailSchema } from '../../values/email.js';
 import { mustBe, mustBeAmount } from '../../values/issues.js';
 import { amountAtMost, limits } from '../../values/limits.js';
-import { text, tooLong, unstorable, visibleId } from '../../values/text.js';
-import { itemDepthAtMost, type UnstorablePart } from './itemTree.js';
+import { text, tooLong, visibleId } from '../../values/text.js';
 
 /** Values of `source`. */
 export const sources = [
@@ -58,13 +57,6 @@ export const lineItemSchema = z.looseObject(
   },
   { error: mustBe('an object') },
 ) satisfies z.ZodType<LineItem>;
-
-/** Messages for parts of an item or of an extra field that cannot be stored. */
-export const complaints: Record<UnstorablePart, string> = {
-  text: unstorable,
-  name: unstorable,
-  depth: `must nest at most ${itemDepthAtMost} levels`,
-};
 
 /** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
 const sdkVersionPattern = /^[\w.+-]{1,32}$/;
@@ -164,20 +156,4 @@ export const idempotencyKeySchema = text(limits.reportId);
 export function sdkVersionOf(body: unknown): string | undefined {
   const version = (body as { sdkVersion?: unknown } | null)?.sdkVersion;
   return typeof version === 'string' && sdkVersionPattern.test(version) ? version : undefined;
-}
-
-/** A page's signature as it was sent, with the orderId, email and currency as they were sent, which may be the signed ones. */
-export interface SentSignature {
-  /** Any value that a page can send. */
-  value: unknown;
-  orderId?: unknown;
-  email: unknown;
-  currency: unknown;
-}
-
-/** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
-export function readSignature(body: unknown): SentSignature | undefined {
-  const { signature, orderId, email, currency } = body as Record<string, unknown>;
-  if (signature === undefined || signature === null || signature === '') return undefined;
-  return { value: signature, orderId, email, currency };
 }

@@ -6,10 +6,11 @@ import { newOrderNumber, newUuid, personUuid, type Uuid } from '../../values/ids
 import { describeIssues } from '../../values/issues.js';
 import { isoTime, minuteMs } from '../../values/time.js';
 import { entriesAllowing } from '../teams/domains.js';
-import type { DefaultedField, SaidMoney } from './defaults.js';
-import { type FieldName, fieldNames, type OrderFields } from './fields.js';
-import { idempotencyKeySchema, type SentSignature } from './reportSchema.js';
-import type { ExtraFields, Identifiers, Said } from './storedOrder.js';
+import { type FieldName, fieldNames } from './fields.js';
+import { isProviderId } from './payment.js';
+import type { SentSignature, StampedReport } from './report.js';
+import { idempotencyKeySchema } from './reportSchema.js';
+import type { ExtraFields, Identifiers } from './storedOrder.js';
 import { readTouches } from './touches.js';
 
 /** The sender of a report, and when it came. */
@@ -33,43 +34,6 @@ export interface ReportSender {
   idMs: number;
 }
 
-/** A shop system's word on the buyer of an order, if each of its events says all of the order. */
-export interface BuyerOfShop {
-  /** `none` has no email, and `erased` had one. */
-  state: 'named' | 'none' | 'erased';
-  /** The person without an email who has the order where the shop has forgotten the buyer. */
-  nobody: { personId: Uuid; email: string };
-}
-
-/** A checked report with every id that its order and its buyer may need, ready to be stored. What it left out is null. */
-export interface CheckedReport extends Identifiers, SaidMoney, Omit<OrderFields, 'amount' | DefaultedField> {
-  id: Uuid;
-  orderNumber: string;
-  /** Follows from team and email, so it is known before the person is. */
-  personId: Uuid;
-  email: string;
-  amount: number;
-  /** The page's host; null for a report with a key. */
-  host: string | null;
-  createdAt: string;
-  /** Of the provider's last change, as ISO 8601: the later report counts. Null where the report does not say. */
-  changedAt: string | null;
-  /** SHA-256 of the API key that vouches for the report; null for a page's report. */
-  keyHash: string | null;
-  /** For a page's report the domain entries that would allow its host, the most exact first. */
-  domainEntries: string[] | null;
-  /** A page's signature that is to be checked. */
-  signature?: SentSignature | undefined;
-  /** True for a report that a signing key for tests vouches for, false for one of a live key; undefined for all others. */
-  signedAsTest?: boolean | undefined;
-  /** Of a signed report; see `StoredOrder`. */
-  said?: Said;
-  /** Of another payment with a known `orderId`; see `StoredOrder`. */
-  sharesIdWith?: Uuid;
-  /** Undefined for all but a shop system. */
-  buyerOfShop?: BuyerOfShop;
-}
-
 /** Some 300 bytes each. */
 const hostsRemembered = 1_000;
 const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
@@ -83,13 +47,13 @@ export function stampReport(
   { report, extra }: { report: OrderReport; extra: ExtraFields | null },
   sender: ReportSender,
   secret: string,
-): CheckedReport {
+): StampedReport {
   const { teamId, keyHash, host, createdAt, changedAt = null, signature, idMs } = sender;
   const isFromPage = keyHash === null;
   const touches = readTouches(report.landings, { host, createdAt });
   const ids = identify(report, sender);
   // Each property by its name, and no spread: Node 20 took 15 us for an object that is spread among others.
-  const checked = {
+  const stamped = {
     keys: ids.keys,
     reportId: ids.reportId,
     idempotencyKey: ids.idempotencyKey,
@@ -103,18 +67,18 @@ export function stampReport(
     keyHash,
     domainEntries: host === null ? null : entriesOf(host),
     signature: isFromPage ? signature : undefined,
-  } as CheckedReport;
-  for (const name of fieldNames) setField(checked, name, report[name as keyof OrderReport] ?? null);
+  } as StampedReport;
+  for (const name of fieldNames) setField(stamped, name, report[name as keyof OrderReport] ?? null);
   // As the tracking script does: backends join first and last name with a space, though both are empty.
-  checked.name = checked.name?.trim() || null;
-  checked.firstTouch = touches.firstTouch;
-  checked.lastTouch = touches.lastTouch;
-  checked.extra = extra;
-  return checked;
+  stamped.name = stamped.name?.trim() || null;
+  stamped.firstTouch = touches.firstTouch;
+  stamped.lastTouch = touches.lastTouch;
+  stamped.extra = extra;
+  return stamped;
 }
 
-function setField(checked: Partial<Record<FieldName, unknown>>, name: FieldName, value: unknown): void {
-  checked[name] = value;
+function setField(stamped: Partial<Record<FieldName, unknown>>, name: FieldName, value: unknown): void {
+  stamped[name] = value;
 }
 
 /** Before it are the times that programs write for none, of the years 1, 1601, 1899, 1970 and 1980. */
@@ -156,22 +120,6 @@ function identify(
   if (keyHash !== null) ids.idempotencyKey = withoutEmail(own);
   else if (orderId === null) ids.reportId = withoutEmail(own);
   return ids;
-}
-
-/** True for an id that a payment provider gave: of a payment, a charge, an invoice or a Checkout session. */
-export function isProviderId(id: string): boolean {
-  return /^(?:pi|ch|py|in|cs)_/.test(id);
-}
-
-const none: readonly string[] = [];
-
-/** All keys of a report, each once. */
-export function keysOfReport({
-  idempotencyKey,
-  keys,
-}: Pick<Identifiers, 'idempotencyKey' | 'keys'>): readonly string[] {
-  if (idempotencyKey === null) return keys.length === 0 ? none : [...new Set(keys)];
-  return [...new Set([...keys, idempotencyKey])];
 }
 
 function checkedKey(header: string): string {

@@ -9,11 +9,12 @@ import {
 import { createTurns } from '../../database/turns.js';
 import type { Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
-import { createCheckSignature } from './checkSignature.js';
+import { answerStored } from './answer.js';
 import { createMergeKnown, type StoreReports } from './mergeKnown.js';
-import { answerStored } from './orderAnswer.js';
-import { type ReportVerdictRow, reportOrders } from './sql/reportOrders.js';
-import type { CheckedReport } from './stampReport.js';
+import type { StampedReport } from './report.js';
+import { createCheckSignature } from './signature.js';
+import { reportOrders } from './sql/reportOrders.js';
+import type { ReportVerdictRow } from './sql/reportRows.js';
 
 /**
  * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.
@@ -21,7 +22,7 @@ import type { CheckedReport } from './stampReport.js';
  * `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` when it took too long. Throws
  * `Overloaded` when too many reports wait, and the database's failures.
  */
-export type StoreReport = (teamId: Uuid, report: CheckedReport) => Promise<Order>;
+export type StoreReport = (teamId: Uuid, report: StampedReport) => Promise<Order>;
 
 /** Receivers of events, for the metrics. */
 export interface StoreReportEvents {
@@ -47,7 +48,7 @@ export function createStoreReport(
 ): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
   const storeAll: StoreReports = storeNew ?? ((...of) => reportOrders(...of, listeners));
   let heard = Promise.resolve();
-  const hear = (teamId: Uuid, added: CheckedReport[]) => {
+  const hear = (teamId: Uuid, added: StampedReport[]) => {
     const [before, told] = [heard, tell(listeners, 'stored', teamId, added)];
     heard = told.then(() => before);
   };
@@ -61,7 +62,7 @@ export function createStoreReport(
   const mergeKnown = createMergeKnown(work, store, listeners, onMerged);
   const checkSignature = createCheckSignature(work, bounds);
 
-  const newOrders = createGroupCommit<CheckedReport, ReportVerdictRow | undefined>(
+  const newOrders = createGroupCommit<StampedReport, ReportVerdictRow | undefined>(
     async (teamId, reports, lane) => {
       const exceptions = await store(orders[lane]!, teamId, reports);
       const verdictOf = new Map(exceptions.map((row) => [row.id, row]));

@@ -1,10 +1,10 @@
 import { withDefaults } from './defaults.js';
 import { fieldNames } from './fields.js';
-import { isProviderId } from './stampReport.js';
+import { isProviderId } from './payment.js';
 import type { StoredOrder, Words } from './storedOrder.js';
 
 /** Words of an order's speakers. */
-export interface Spoken {
+export interface WordsBySpeaker {
   /** Null while no page has spoken. */
   page: Words | null;
   /** Null while no key has spoken. */
@@ -14,7 +14,7 @@ export interface Spoken {
 }
 
 /** Reads what was said of a stored order. Where only one has spoken, all fields are its words. */
-export function spokenOf(order: StoredOrder): Spoken {
+export function wordsBySpeaker(order: StoredOrder): WordsBySpeaker {
   const { said, reportedBy } = order;
   if (reportedBy === 'browser') return { page: wordsOf(order), key: null, earlier: null };
   if (reportedBy === 'key')
@@ -31,7 +31,11 @@ export function spokenOf(order: StoredOrder): Spoken {
  * Gives an order its fields, as `key ?? page`, and the words of both where both have spoken.
  * @param isByKey true when an API key has reported it
  */
-export function toFields(before: StoredOrder, { page, key, earlier }: Spoken, isByKey: boolean): StoredOrder {
+export function toFields(
+  before: StoredOrder,
+  { page, key, earlier }: WordsBySpeaker,
+  isByKey: boolean,
+): StoredOrder {
   const order = { ...before };
   for (const name of fieldNames)
     Object.assign(order, { [name]: key?.[name] ?? page?.[name] ?? earlier?.[name] ?? null });

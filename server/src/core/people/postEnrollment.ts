@@ -1,20 +1,31 @@
 import type { Enrollment, EnrollmentRequest } from '@orderbeacon/sdk/contract';
+import { z } from 'zod';
 import type { Sql } from '../../database/connection/connect.js';
 import { statementsOf } from '../../database/pools.js';
 import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
 import { type Handle, success } from '../../http/exchange.js';
 import { bodyRefusals, keyRefusals, type Operation } from '../../http/operation.js';
 import { readJson } from '../../http/readJson.js';
-import { isMadeUpEmail } from '../../values/email.js';
+import { emailSchema, isMadeUpEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
 import { type ExampleIds, exampleEmail, examplePerson } from '../../values/examples.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
+import { limits } from '../../values/limits.js';
+import { text } from '../../values/text.js';
 import type { Listeners } from '../listener.js';
-import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
-import { enrollmentSchema } from './enrollmentSchema.js';
+import type { IdentifySender } from '../teams/senders.js';
 import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enrollPeople.js';
+
+/** The body of an enrollment. Unknown fields are ignored. */
+export const enrollmentSchema = z.object(
+  {
+    email: emailSchema.meta({ description: 'A person who exists in the team already, in any case.' }),
+    sequenceId: text(limits.id).meta({ description: 'The email sequence, `seq_…`.' }),
+  },
+  { error: 'must be a JSON object' },
+) satisfies z.ZodType<EnrollmentRequest>;
 
 const types = ['application/json'];
 

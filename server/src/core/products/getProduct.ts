@@ -7,8 +7,8 @@ import { exampleProduct, exampleSlug } from '../../values/examples.js';
 import { decodeId } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
 import { isStorable } from '../../values/text.js';
-import type { IdentifySender } from '../teams/identifySender.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
+import type { IdentifySender } from '../teams/senders.js';
 import { createBodyCache } from './bodyCache.js';
 import type { FindProduct } from './lookUpProducts.js';
 

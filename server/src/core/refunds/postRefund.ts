@@ -1,20 +1,62 @@
 import type { Refund, RefundRequest } from '@orderbeacon/sdk/contract';
+import { z } from 'zod';
 import type { Clock } from '../../database/clock.js';
 import type { InTurn } from '../../database/turns.js';
 import { type Handle, success } from '../../http/exchange.js';
 import { bodyRefusals, keyRefusals, type Operation } from '../../http/operation.js';
 import { readJson } from '../../http/readJson.js';
+import { withoutFloatNoise } from '../../values/decimal.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId } from '../../values/ids.js';
-import { describeIssues } from '../../values/issues.js';
+import { describeIssues, mustBeAmount, shorten } from '../../values/issues.js';
+import { amountAtMost, limits } from '../../values/limits.js';
+import { text } from '../../values/text.js';
 import { isoTime } from '../../values/time.js';
 import { exampleRefund, exampleRefundRequest } from '../orders/examples.js';
-import { refundState } from '../orders/paymentStatus.js';
-import type { IdentifySender } from '../teams/identifySender.js';
+import { refundState } from '../orders/payment.js';
+import { trimmedId, trimmedIdForm } from '../orders/reportSchema.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
+import type { IdentifySender } from '../teams/senders.js';
 import { requireMode } from '../teams/sql/apiKey.js';
-import { refundSchema } from './refundSchema.js';
 import type { StoredRefund, StoreRefund } from './storeRefund.js';
+
+/** Names the first field too many, which is often a misspelt one. */
+function describeShape({ code, keys }: { code: string; keys?: unknown }): string {
+  if (code !== 'unrecognized_keys') return 'must be a JSON object';
+  const [name] = keys as string[];
+  return `must have no field "${shorten(name!)}", only orderId, refundId, amount, reason and teamId`;
+}
+
+/** The body of a refund. Other fields are refused, because a misspelt `amount` would refund all of the order. */
+export const refundSchema = z.strictObject(
+  {
+    teamId: text(limits.id)
+      .optional()
+      .meta({ description: 'The key’s team, `team_…`. You may leave it out.' }),
+    orderId: trimmedId.meta({
+      description:
+        'Your own identifier of the order, its `ord_…` or its `ORD-…`. Spaces around it and invisible characters do not count.',
+      ...trimmedIdForm,
+    }),
+    refundId: trimmedId.meta({
+      description:
+        'Your own identifier of the refund: the same one again is the same refund. Spaces around it do not count.',
+      ...trimmedIdForm,
+    }),
+    amount: z
+      .number({ error: mustBeAmount })
+      .gt(0, { error: 'must be above 0' })
+      .max(amountAtMost, { error: `must be at most ${amountAtMost}` })
+      .transform(withoutFloatNoise)
+      .optional()
+      .meta({
+        description:
+          'Major units in the order’s currency. Default: all that is left of the order. More than that is refused.',
+      }),
+    reason: text(limits.text).optional().meta({ description: 'Why it was refunded, for people.' }),
+  },
+  { error: (issue) => describeShape(issue) },
+) satisfies z.ZodType<RefundRequest>;
 
 const types = ['application/json'];
 

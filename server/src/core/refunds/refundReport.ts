@@ -4,7 +4,7 @@ import type { Uuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { amountAtMost, limits } from '../../values/limits.js';
 import { isStorable, visibleId } from '../../values/text.js';
-import { repairText } from '../orders/repairFields.js';
+import { repairText } from '../orders/repair.js';
 
 /** A refund as a backend or a source reports it. One of `orderId` and `paymentId` is given at least. */
 export interface RefundReport {

@@ -10,15 +10,8 @@ import { type Listeners, tell } from '../listener.js';
 import { lockOrder } from '../orders/sql/knownOrders.js';
 import { lockNamedOrder } from '../orders/sql/namedOrder.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
-import {
-  addRefund,
-  findRefund,
-  isListOutdated,
-  markTakenBack,
-  measureRefund,
-  type RefundRow,
-  removeTakenBack,
-} from './sql/refund.js';
+import { addRefund, findRefund, measureRefund, type RefundRow } from './sql/refund.js';
+import { isListOutdated, markTakenBack, removeTakenBack } from './sql/takenBack.js';
 import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
 
 /** A stored refund. Amounts are exact texts in major units. */

@@ -5,9 +5,9 @@ import { addBackupCommands } from './commands.js';
 /** Writes all data into one file, and restores it. */
 export const backup: Feature = {
   name: 'backup',
-  commands: (program, { io, placement }) =>
+  commands: (program, { io, distribution }) =>
     addBackupCommands(program, io, {
       version,
-      isDistributed: async (sql) => (await placement?.isDistributed(sql)) ?? false,
+      isDistributed: async (sql) => (await distribution?.isDistributed(sql)) ?? false,
     }),
 };

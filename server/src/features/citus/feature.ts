@@ -1,24 +1,24 @@
 import { reportOrders } from '../../core/orders/sql/reportOrders.js';
 import { tryStoring } from '../../database/tryStoring.js';
 import type { Feature } from '../feature.js';
+import { byDistribution } from './byDistribution.js';
 import { distribute, distributeHelp } from './commands/distribute.js';
 import { isDistributed } from './distributedTables.js';
 import { distributeNewTables } from './distributeTables.js';
-import { choosePlaced } from './placement.js';
 import { storeDistributed } from './storeDistributed.js';
 import { tryStoringDistributed } from './tryStoringDistributed.js';
 
 /** Stores orders also where the tables are distributed over a Citus cluster. */
 export const citus: Feature = {
   name: 'citus',
-  placement: {
+  distribution: {
     distribute,
     distributeHelp,
     isDistributed,
     migrated: distributeNewTables,
-    tryStoring: (sql) => choosePlaced(sql, { local: tryStoring, distributed: tryStoringDistributed }),
+    tryStoring: (sql) => byDistribution(sql, { local: tryStoring, distributed: tryStoringDistributed }),
     reports(sql, listeners) {
-      const store = choosePlaced(sql, { local: reportOrders, distributed: storeDistributed });
+      const store = byDistribution(sql, { local: reportOrders, distributed: storeDistributed });
       return (own, teamId, reports) => store(own, teamId, reports, listeners);
     },
   },

@@ -1,8 +1,8 @@
 import { type Listeners, tell } from '../../core/listener.js';
-import { isNameByKey, type JudgedReport } from '../../core/orders/judgedReport.js';
-import { addBuyers, addOrders, type NewBuyerRow } from '../../core/orders/sql/addOrders.js';
-import type { ReportVerdictRow } from '../../core/orders/sql/reportOrders.js';
-import type { CheckedReport } from '../../core/orders/stampReport.js';
+import { isNameByKey, type JudgedReport, type StampedReport } from '../../core/orders/report.js';
+import { addOrders } from '../../core/orders/sql/addOrders.js';
+import type { ReportVerdictRow } from '../../core/orders/sql/reportRows.js';
+import { addBuyers, type NewBuyerRow } from '../../core/people/sql/person.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { allWritten, pairRows } from '../../database/pairRows.js';
@@ -37,7 +37,7 @@ class LostRace extends Error {
 export async function storeDistributed(
   sql: Sql,
   teamId: Uuid,
-  reports: CheckedReport[],
+  reports: StampedReport[],
   listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
   let known = new Set<Uuid>();
@@ -59,14 +59,14 @@ export async function storeDistributed(
 async function storeUnless(
   tx: Sql,
   teamId: Uuid,
-  reports: CheckedReport[],
+  reports: StampedReport[],
   known: Set<Uuid>,
   listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
   const ids = reports.map(({ id }) => id);
   const rows = pairRows(ids, await judgeReports(tx, teamId, reports), ({ id }) => id);
   const judged = new Map(rows.map((row) => [row.id, row]));
-  const isFree = ({ id }: CheckedReport) =>
+  const isFree = ({ id }: StampedReport) =>
     judged.get(id)!.refusal === null && !judged.get(id)!.isKnown && !known.has(id);
   const good = reports
     .filter(isFree)
@@ -85,7 +85,7 @@ async function storeUnless(
 }
 
 function asNew(
-  report: CheckedReport,
+  report: StampedReport,
   { isTest, visitorFirst: firstTouch, visitorLast: lastTouch }: JudgedReportRow,
 ): JudgedReport {
   if (firstTouch === null && lastTouch === null) return { ...report, isTest };
@@ -147,11 +147,11 @@ function padded<Row>(rows: Row[]): Row[] {
 }
 
 /** Sorts orders so that two servers which store the same ones lock them in the same order. */
-function byIdentifiers(a: CheckedReport, b: CheckedReport): number {
+function byIdentifiers(a: StampedReport, b: StampedReport): number {
   return compare(a.orderId, b.orderId) || compare(keyOf(a), keyOf(b)) || compare(a.reportId, b.reportId);
 }
 
-function keyOf({ idempotencyKey, keys }: CheckedReport): string | null {
+function keyOf({ idempotencyKey, keys }: StampedReport): string | null {
   return keys[0] ?? idempotencyKey;
 }
 

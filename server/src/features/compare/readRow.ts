@@ -1,5 +1,5 @@
 import type { Source } from '@orderbeacon/sdk/contract';
-import { paymentSource } from '../../core/orders/paymentSource.js';
+import { paymentSource } from '../../core/orders/payment.js';
 import { sources } from '../../core/orders/reportSchema.js';
 import { type CsvRow, cellText } from '../../values/csvFile.js';
 import { isStoredCurrency } from '../../values/currency.js';

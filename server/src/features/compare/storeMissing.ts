@@ -1,5 +1,6 @@
 import { readReport } from '../../core/orders/readReport.js';
-import { type CheckedReport, stampReport } from '../../core/orders/stampReport.js';
+import type { StampedReport } from '../../core/orders/report.js';
+import { stampReport } from '../../core/orders/stampReport.js';
 import type { StoreReport } from '../../core/orders/storeReport.js';
 import { requireSilentKey } from '../../core/teams/issueKey.js';
 import type { InTurn } from '../../database/turns.js';
@@ -75,7 +76,7 @@ export async function createStoreMissing(
     email,
     source,
     createdMs,
-  }: FileOrder): CheckedReport {
+  }: FileOrder): StampedReport {
     const parsed = readReport(
       {
         teamId: encodeId('team', teamId),

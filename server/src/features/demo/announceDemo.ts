@@ -1,6 +1,6 @@
 import type { SdkFiles } from '../../core/script/sdkFiles.js';
 import { noPin, scriptHtml, tagHtml } from '../../core/script/tag.js';
-import { makeConsoleLink } from '../../core/teams/consoleLink.js';
+import { makeConsoleLink } from '../../core/teams/consoleAccess.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { ensureDemoTeam } from './demoTeam.js';
 

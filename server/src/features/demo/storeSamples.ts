@@ -1,6 +1,7 @@
 import { readReport } from '../../core/orders/readReport.js';
-import { addBuyers, addOrders } from '../../core/orders/sql/addOrders.js';
+import { addOrders } from '../../core/orders/sql/addOrders.js';
 import { stampReport } from '../../core/orders/stampReport.js';
+import { addBuyers } from '../../core/people/sql/person.js';
 import { addRefund } from '../../core/refunds/sql/refund.js';
 import { readTime } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { orderDiffers } from '../../core/orders/answer.js';
 import { defaults } from '../../core/orders/defaults.js';
 import { storableIssues } from '../../core/orders/issues.js';
-import { orderDiffers } from '../../core/orders/orderAnswer.js';
 import { readReport } from '../../core/orders/readReport.js';
 import type { RefusedRequest } from '../../core/orders/refusals.js';
 import { withoutEmail } from '../../values/email.js';

@@ -1,10 +1,9 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
+import { orderDiffers } from '../../core/orders/answer.js';
 import { fieldOf } from '../../core/orders/issues.js';
-import { orderDiffers } from '../../core/orders/orderAnswer.js';
 import { readReportBody } from '../../core/orders/postOrder.js';
 import { type KeepRefusal, namedTeam, type RefusedRequest } from '../../core/orders/refusals.js';
-import { claimedHost } from '../../core/teams/identifySender.js';
-import type { SenderCache } from '../../core/teams/senderCache.js';
+import { claimedHost, type SenderCache } from '../../core/teams/senders.js';
 import type { Exchange } from '../../http/exchange.js';
 import { ApiError } from '../../values/errors.js';
 import type { RefusedKeeper } from './keepRefused.js';

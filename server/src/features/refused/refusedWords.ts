@@ -1,4 +1,4 @@
-import { orderDiffers } from '../../core/orders/orderAnswer.js';
+import { orderDiffers } from '../../core/orders/answer.js';
 import { displayHost, isAllowed, parseNewDomainEntry } from '../../core/teams/domains.js';
 import { messageOf } from '../../values/errors.js';
 import { describeField } from './fieldWords.js';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Issue } from '@orderbeacon/sdk/contract';
+import { findDifference, orderDiffers } from '../../core/orders/answer.js';
 import { fieldOf, storableIssues } from '../../core/orders/issues.js';
-import { findDifference, orderDiffers } from '../../core/orders/orderAnswer.js';
 import type { StoreReport } from '../../core/orders/storeReport.js';
 import { readTime } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';

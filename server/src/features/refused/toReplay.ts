@@ -1,6 +1,7 @@
 import { readReport } from '../../core/orders/readReport.js';
-import { readSignature } from '../../core/orders/reportSchema.js';
-import { type CheckedReport, stampReport } from '../../core/orders/stampReport.js';
+import type { StampedReport } from '../../core/orders/report.js';
+import { readSignature } from '../../core/orders/signature.js';
+import { stampReport } from '../../core/orders/stampReport.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
@@ -18,7 +19,7 @@ export function toReplay(
     changes,
     nowMs,
   }: { teamId: Uuid; secret: string; changes: RefusedChanges | MakeChanges | undefined; nowMs: number },
-): CheckedReport {
+): StampedReport {
   const { keyHash, host, receivedAt } = entry;
   const isFromPage = keyHash === null;
   if (isFromPage && host === '') throw new ApiError('domain_not_allowed');

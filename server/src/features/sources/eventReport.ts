@@ -1,4 +1,4 @@
-import { isProviderId } from '../../core/orders/stampReport.js';
+import { isProviderId } from '../../core/orders/payment.js';
 import { readDecimal } from '../../values/decimal.js';
 import { encodeId } from '../../values/ids.js';
 import { isoTime } from '../../values/time.js';

@@ -1,4 +1,4 @@
-import type { SenderCache } from '../../core/teams/senderCache.js';
+import type { SenderCache } from '../../core/teams/senders.js';
 import { pairRows } from '../../database/pairRows.js';
 import { statementsOf } from '../../database/pools.js';
 import { createGroupCommit, type QueueBounds } from '../../database/queue.js';

@@ -1,4 +1,4 @@
-import { paymentSource } from '../../core/orders/paymentSource.js';
+import { paymentSource } from '../../core/orders/payment.js';
 import { madeUpEmail } from '../../values/email.js';
 import {
   joinName,

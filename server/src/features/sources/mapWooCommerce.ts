@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { paymentSource } from '../../core/orders/paymentSource.js';
+import { paymentSource } from '../../core/orders/payment.js';
 import { madeUpEmail } from '../../values/email.js';
 import {
   isErasedEmail,

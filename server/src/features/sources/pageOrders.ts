@@ -1,7 +1,7 @@
 import { findListed } from '../../core/orders/read/addRefunds.js';
 import type { ListedOrderRow } from '../../core/orders/read/sql/listOrders.js';
+import type { StampedReport } from '../../core/orders/report.js';
 import { findNamedOrder } from '../../core/orders/sql/namedOrder.js';
-import type { CheckedReport } from '../../core/orders/stampReport.js';
 import { findRefund } from '../../core/refunds/sql/refund.js';
 import type { StoreRefund, TakeBackRefund } from '../../core/refunds/storeRefund.js';
 import type { Sql } from '../../database/connection/connect.js';
@@ -42,7 +42,7 @@ export function createPageOrders({ inTurn, storeRefund, takeBackRefund }: PageOr
    */
   async function findFormerId(
     { teamId, isTest, orderId, id, key }: NamedByShop,
-    { personId, amount }: Pick<CheckedReport, 'personId' | 'amount'>,
+    { personId, amount }: Pick<StampedReport, 'personId' | 'amount'>,
   ): Promise<string | null> {
     if (id === null || id === orderId) return null;
     return inTurn(teamId, async (sql) => {

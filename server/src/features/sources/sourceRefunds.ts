@@ -1,5 +1,5 @@
-import { isReportedByKey } from '../../core/orders/sql/orderKeys.js';
-import { listRefundsOfSource } from '../../core/refunds/sql/refund.js';
+import { isReportedByKey } from '../../core/orders/sql/placedOrder.js';
+import { listRefundsOfSource } from '../../core/refunds/sql/takenBack.js';
 import type { Clock } from '../../database/clock.js';
 import { withoutEmail } from '../../values/email.js';
 import { isStorable } from '../../values/text.js';

@@ -1,9 +1,11 @@
 import { dropOwnReferrers } from '../../core/orders/dropOwnReferrers.js';
 import { forgottenKey } from '../../core/orders/forgetBuyer.js';
 import { fieldOf } from '../../core/orders/issues.js';
+import { isProviderId } from '../../core/orders/payment.js';
 import { readReport } from '../../core/orders/readReport.js';
 import type { RefusedRequest } from '../../core/orders/refusals.js';
-import { type BuyerOfShop, isProviderId, stampReport } from '../../core/orders/stampReport.js';
+import type { BuyerOfShop } from '../../core/orders/report.js';
+import { stampReport } from '../../core/orders/stampReport.js';
 import type { StoreReport } from '../../core/orders/storeReport.js';
 import { isMadeUpEmail, madeUpEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';

@@ -1,6 +1,6 @@
 import type { Listener } from '../../core/listener.js';
 import { listedColumns } from '../../core/orders/read/sql/listOrders.js';
-import { readEnrollment } from '../../core/people/sql/subscription.js';
+import { readEnrollment } from '../../core/people/sql/sequence.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import type { IdleWait } from './idleWait.js';

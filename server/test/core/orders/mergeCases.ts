@@ -1,5 +1,5 @@
 import { type FieldName, fieldNames } from '../../../src/core/orders/fields.js';
-import type { JudgedReport } from '../../../src/core/orders/judgedReport.js';
+import type { JudgedReport } from '../../../src/core/orders/report.js';
 import type { ReportedBy, StoredOrder, Words } from '../../../src/core/orders/storedOrder.js';
 
 const noFields = Object.fromEntries(fieldNames.map((name) => [name, null])) as Record<FieldName, null>;

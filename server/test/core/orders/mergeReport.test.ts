@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldNames } from '../../../src/core/orders/fields.js';
-import type { JudgedReport } from '../../../src/core/orders/judgedReport.js';
 import { type Merge, mergeReport } from '../../../src/core/orders/mergeReport.js';
+import type { JudgedReport } from '../../../src/core/orders/report.js';
 import type { StoredOrder, Words } from '../../../src/core/orders/storedOrder.js';
 import { everyMergeCase, judgedReport, type MergeCase, signedReport, storedOrder } from './mergeCases.js';
 

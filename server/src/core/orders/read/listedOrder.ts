@@ -1,6 +1,6 @@
 import { encodeId } from '../../../values/ids.js';
 import { type FieldName, fieldNames } from '../fields.js';
-import { refundState } from '../paymentStatus.js';
+import { refundState } from '../payment.js';
 import type { ListedOrderRow } from './sql/listOrders.js';
 
 /** Turns a stored order into the form of lists and exports: every field, with the contract's name. */

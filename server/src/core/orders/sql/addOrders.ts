@@ -1,42 +1,13 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { asJson } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
-import { canReplaceName } from '../../people/sql/person.js';
 import { withDefaults } from '../defaults.js';
 import { fieldNames, fieldsByName, type OrderFields } from '../fields.js';
-import { type JudgedReport, reporterOf } from '../judgedReport.js';
-
-/** The buyer of an order that is about to be stored. */
-export interface NewBuyerRow {
-  id: Uuid;
-  email: string;
-  name: string | null;
-  /** True for a name that a live key gave. */
-  isNameByKey: boolean;
-}
-
-/**
- * Adds buyers to a team. A known buyer without a name gets this one; a name that a live key gives replaces one that a
- * page gave. The rows are `values`, so that each names its team and tables can be spread by team. No two rows may share
- * an id. Each number of rows is a prepared statement of its own.
- */
-export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): Promise<void> {
-  const rows = buyers.map((buyer) => ({
-    team_id: teamId,
-    id: buyer.id,
-    email: buyer.email,
-    name: buyer.name,
-    name_by_key: buyer.isNameByKey,
-  }));
-  await tx`/* addBuyers */
-    insert into person ${tx(rows, 'team_id', 'id', 'email', 'name', 'name_by_key')}
-    on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
-      where ${canReplaceName(tx)}`;
-}
+import { type JudgedReport, reporterOf } from '../report.js';
 
 /**
  * Stores the orders of reports of one team whose buyers are stored, and resolves with the ids of the new orders. A report
- * that shares an identifier with a stored order is left out. The rows are `values`, as in `addBuyers`. The last row may
+ * that shares an identifier with a stored order is left out. The rows are `values`, so that each names its team and tables can be spread by team. Each number of rows is a prepared statement of its own. The last row may
  * be repeated, so that few lengths have to be prepared.
  */
 export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {

@@ -3,12 +3,11 @@ import { anyOf } from '../../../database/parameters.js';
 import { noEmailHost } from '../../../values/email.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
-import { keysOfReport } from '../stampReport.js';
+import { readFields, setFields } from '../fields.js';
+import { keysOfReport } from '../report.js';
 import type { Identifiers, StoredOrder } from '../storedOrder.js';
-import { readFields, setFields } from './fieldColumns.js';
-import { hasOrderId } from './hasOrderId.js';
 import { moveOrderKeys, ordersOfKey } from './orderKeys.js';
-import { refundedOf } from './refundedOf.js';
+import { hasOrderId, refundedOf } from './placedOrder.js';
 
 /** Finds the orders of a mode that any of a report's identifiers names. */
 export function findOrders(sql: Sql, teamId: Uuid, report: Identifiers, isTest: boolean) {

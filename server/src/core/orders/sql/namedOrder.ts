@@ -1,9 +1,9 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { rowsOf } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
-import { paymentKind } from '../paymentKind.js';
-import { hasOrderId } from './hasOrderId.js';
+import { paymentKind } from '../payment.js';
 import { ordersOfKey } from './orderKeys.js';
+import { hasOrderId } from './placedOrder.js';
 
 /** The names of the order of a refund, each a value or an expression. */
 export interface OrderNames {

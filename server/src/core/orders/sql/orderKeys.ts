@@ -1,9 +1,8 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../../values/ids.js';
 import { defaults } from '../defaults.js';
-import type { JudgedReport } from '../judgedReport.js';
+import type { JudgedReport } from '../report.js';
 import type { StoredOrder } from '../storedOrder.js';
-import { hasOrderId } from './hasOrderId.js';
 
 /** The orders that are known by a key, an expression, as a subquery. */
 export const ordersOfKey = (
@@ -53,19 +52,6 @@ async function countIdempotencyKeys(tx: Sql, teamId: Uuid, orderId: Uuid): Promi
     select count(*)::int as keys from order_key
     where team_id = ${teamId} and placed_order_id = ${orderId} and amount is not null`;
   return row.keys;
-}
-
-/** True when a key has reported an order of that mode with this `orderId`. */
-export async function isReportedByKey(
-  sql: Sql,
-  teamId: Uuid,
-  orderId: string,
-  isTest: boolean,
-): Promise<boolean> {
-  const rows = await sql`/* isReportedByKey */
-    select from placed_order o
-    where team_id = ${teamId} and ${hasOrderId(sql, orderId)} and is_test = ${isTest} and reported_by <> 'browser'`;
-  return rows.length > 0;
 }
 
 /**

@@ -1,14 +1,42 @@
-import type { Sql } from '../../../database/connection/connect.js';
+import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
-import { eraseFields } from './fieldColumns.js';
+import { eraseFields } from '../fields.js';
 import { removeOrderKeys } from './orderKeys.js';
+
+/**
+ * True for an order `o` that an `orderId` means, as a condition: the first of those that share it. The index of order ids has
+ * no others.
+ * @param orderId a value, or an expression such as `any(…)`
+ */
+export const hasOrderId = (sql: Sql, orderId: Fragment | string | null) =>
+  sql`(o.order_id = ${orderId} and o.shares_id_with is null)`;
+
+/** The money of a row of `placed_order` that was refunded, as an expression: all that its refunds count. */
+export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_order`) =>
+  sql`coalesce((
+      select sum(refund.counts) from refund
+      where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
+    ), 0)`;
 
 /** True when a person has an order. */
 export async function hasOrders(sql: Sql, teamId: Uuid, personId: Uuid): Promise<boolean> {
   const [row] = await sql<[{ exists: boolean }]>`/* hasOrders */
     select exists (select from placed_order where team_id = ${teamId} and person_id = ${personId})`;
   return row.exists;
+}
+
+/** True when a key has reported an order of that mode with this `orderId`. */
+export async function isReportedByKey(
+  sql: Sql,
+  teamId: Uuid,
+  orderId: string,
+  isTest: boolean,
+): Promise<boolean> {
+  const rows = await sql`/* isReportedByKey */
+    select from placed_order o
+    where team_id = ${teamId} and ${hasOrderId(sql, orderId)} and is_test = ${isTest} and reported_by <> 'browser'`;
+  return rows.length > 0;
 }
 
 /** Bounds the orders that are read to recognise a host without orders. */

@@ -1,23 +1,10 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
-import { WrongAnswer } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { Listeners } from '../../listener.js';
-import { canReplaceName } from '../../people/sql/person.js';
-import { fieldNames } from '../fields.js';
-import type { CheckedReport } from '../stampReport.js';
-import { fieldColumns } from './fieldColumns.js';
-import { anyName, judgedReports, type ReportRefusal } from './judgedReports.js';
-import { ordersOfKey } from './orderKeys.js';
-
-/** The verdict on a report that is not stored as a new live order. */
-export interface ReportVerdictRow {
-  id: Uuid;
-  /** The refusal if nothing was stored, or null. */
-  refusal: ReportRefusal | null;
-  isTest: boolean;
-  /** False without a refusal: an order of that mode has one of the identifiers, or that order number, already. */
-  isNew: boolean;
-}
+import { meetBuyers } from '../../people/sql/person.js';
+import { fieldColumns, fieldNames, fieldTypes } from '../fields.js';
+import type { StampedReport } from '../report.js';
+import { type CountRow, type ReportVerdictRow, requireAll, rowsBySender } from './reportRows.js';
 
 /**
  * Judges and stores reports of one team in one statement: key or domain, order, buyer, and what listeners add. Resolves with
@@ -35,11 +22,11 @@ export interface ReportVerdictRow {
 export async function reportOrders(
   sql: Sql,
   teamId: Uuid,
-  reports: CheckedReport[],
+  reports: StampedReport[],
   listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
   const rows = await sql<(ReportVerdictRow & CountRow)[]>`/* reportOrders */
-    with ${judgedReports(sql, teamId, reports)}, stored as (
+    with ${judgement(sql, teamId, reports)}, stored as (
       insert into placed_order (
         team_id, id, order_number, person_id, report_id, ${fieldColumns(sql)}, said, is_test, reported_by, host, created_at,
         changed_at, shares_id_with
@@ -68,11 +55,7 @@ export async function reportOrders(
         judged.name is not null and has_key and not judged.is_test as name_by_key
       from judged join stored using (id)
       order by "personId", name_by_key desc, judged.name is null, id
-    ), met as (
-      insert into person (team_id, id, email, name, name_by_key)
-      select ${teamId}, "personId", email, name, name_by_key from buyer
-      on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
-        where ${canReplaceName(sql)}
+    ), met as (${meetBuyers(sql, teamId, sql`buyer`)}
     )${ofListeners(sql, teamId, listeners)}
     select judged.id, judged.refusal, judged.is_test as "isTest", stored.id is not null as "isNew", null as "newLive"
     from judged left join stored using (id)
@@ -81,6 +64,77 @@ export async function reportOrders(
     select ${reports[0]!.id}, null, false, true, count(*)::int from stored where not is_test`;
   return requireAll(rows, reports);
 }
+
+/**
+ * The common table expressions `sender`, `report` and `judged`: the reports of one team with the verdict of their key or
+ * domain, as `refusal` and `is_test`. Most reports of a batch share a sender, which is judged once.
+ *
+ * A report with a key that names a visitor and has no touches gets `visitorFirst` and `visitorLast`, those of the visitor's
+ * latest order. The statement looks for them only where a report needs it, because most batches are of pages.
+ * `isRepeated` is true for a report that shares a key with an earlier one of the batch.
+ */
+export const judgement = (sql: Sql, teamId: Uuid, reports: StampedReport[]) => {
+  const asksVisitors = reports.some(needsTouches);
+  const { senders, rows } = rowsBySender(reports);
+  return sql`
+    sender as materialized (
+      select ordinality as sender, "keyHash" is not null as has_key,
+        coalesce(api_key.mode = 'test', allowed.is_test, false) as is_test,
+        case
+          when "keyHash" is null then case when allowed.is_test is null then 'domain_not_allowed' end
+          when api_key.id is null then 'invalid_api_key'
+          when api_key.team_id <> ${teamId} then 'team_mismatch'
+        end as refusal,
+        allowed.requires_signature
+      from rows from (
+        json_to_recordset(${JSON.stringify(senders)}::text::json) as ("keyHash" text, "domainEntries" text[])
+      ) with ordinality
+      left join api_key on api_key.hash = "keyHash" and api_key.revoked_at is null
+      left join lateral (
+        select domain.is_test, domain.requires_signature from domain
+        where domain.team_id = ${teamId} and domain.entry = any("domainEntries")
+        order by array_position("domainEntries", domain.entry)
+        limit 1
+      ) allowed on "keyHash" is null
+    ), report as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
+        id uuid, sender int, "orderNumber" text, "personId" uuid, email text, ${fieldTypes(sql)}, "reportId" text,
+        "idempotencyKey" text, names json, "isRepeated" boolean, host text, "createdAt" timestamptz,
+        "changedAt" timestamptz, "signedAsTest" boolean, said json, "sharesIdWith" uuid
+      )
+    ), judged as (
+      select report.*, has_key, is_test,
+        coalesce(refusal, case
+          when "signedAsTest" <> is_test then 'invalid_signature'
+          when requires_signature and "signedAsTest" is null then 'signature_required'
+        end) as refusal,
+        ${
+          asksVisitors
+            ? sql`visitor.first_touch as "visitorFirst", visitor.last_touch as "visitorLast"`
+            : sql`null::json as "visitorFirst", null::json as "visitorLast"`
+        }
+      from report join sender using (sender)
+      ${asksVisitors ? touchesOfVisitor(sql, teamId) : sql``}
+    )`;
+};
+
+function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: StampedReport): boolean {
+  return keyHash !== null && visitorId !== null && firstTouch === null && lastTouch === null;
+}
+
+/** Joins the touches of the visitor's latest order that has any. A page knows its visitor's touches itself. */
+const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`
+      left join lateral (
+        select first_touch, last_touch from placed_order
+        where team_id = ${teamId} and visitor_id = report."visitorId" and placed_order.is_test = sender.is_test
+          and report."firstTouch" is null and report."lastTouch" is null and has_key
+          and (first_touch is not null or last_touch is not null)
+        order by created_at desc
+        limit 1
+      ) visitor on true`;
+
+/** Any of the keys of a row of `judged`, as an expression. */
+export const anyName = (sql: Sql) => sql`any(array(select json_array_elements_text(judged.names)))`;
 
 /** A common table expression for each listener that adds one. */
 const ofListeners = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
@@ -91,8 +145,9 @@ const ofListeners = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
   );
 
 /** True for a row of `judged` with a key that an order has, as an expression. */
-const isKnownByKey = (sql: Sql, teamId: Uuid) =>
-  sql`coalesce((${ordersOfKey(sql, teamId, anyName(sql), sql`judged.is_test`)} limit 1) is not null, false)`;
+const isKnownByKey = (sql: Sql, teamId: Uuid) => sql`coalesce((
+      select placed_order_id from order_key
+      where team_id = ${teamId} and key = ${anyName(sql)} and order_key.is_test = judged.is_test limit 1) is not null, false)`;
 
 const visitorsTouches = (sql: Sql) =>
   sql`json_build_object('firstTouch', "visitorFirst", 'lastTouch', "visitorLast")`;
@@ -104,25 +159,3 @@ const valuesText = fieldNames
 
 /** The fields of a row of `judged`; the touches of the visitor's earlier order where it has none. */
 const fieldValues = (sql: Sql) => sql`${sql.unsafe(valuesText)}`;
-
-/** The row that says how many reports have no row of their own. */
-interface CountRow {
-  /** New live orders; null in the row of a report. */
-  newLive: number | null;
-}
-
-/**
- * Returns the exceptions of an answer that speaks of every report.
- * @param rows of each exception, and the count, which has the id of the first report
- * @throws WrongAnswer
- */
-function requireAll(rows: (ReportVerdictRow & CountRow)[], reports: CheckedReport[]): ReportVerdictRow[] {
-  const ids = new Set(reports.map(({ id }) => id));
-  const exceptions = rows.filter(({ newLive }) => newLive === null);
-  const counts = rows.filter(({ newLive }) => newLive !== null);
-  const named = new Set(exceptions.map(({ id }) => id));
-  const isWhole =
-    counts.length === 1 && counts[0]!.id === reports[0]!.id && named.size + counts[0]!.newLive! === ids.size;
-  if (!isWhole || !exceptions.every(({ id }) => ids.has(id))) throw new WrongAnswer();
-  return exceptions;
-}

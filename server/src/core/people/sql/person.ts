@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/connection/connect.js';
+import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
 
@@ -47,8 +47,50 @@ export async function addPeople(
  * Condition in an `on conflict do update` of `person`: true when the new name may replace the stored one. Any name replaces
  * no name, and a name from a key or a command replaces one from a page.
  */
-export const canReplaceName = (sql: Sql) =>
+const canReplaceName = (sql: Sql) =>
   sql`excluded.name is not null and (person.name is null or (excluded.name_by_key and not person.name_by_key))`;
+
+/** Gives a known buyer the name of the order, if it may replace the stored one. */
+const nameKnown = (
+  sql: Sql,
+) => sql`on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
+        where ${canReplaceName(sql)}`;
+
+/**
+ * Adds the buyers of orders that the same statement stores. A known buyer without a name gets this one; a name that a live key
+ * gives replaces one that a page gave.
+ * @param buyers rows of `personId`, `email`, `name` and `name_by_key`, each person once
+ */
+export const meetBuyers = (sql: Sql, teamId: Uuid, buyers: Fragment) => sql`
+      insert into person (team_id, id, email, name, name_by_key)
+      select ${teamId}, "personId", email, name, name_by_key from ${buyers}
+      ${nameKnown(sql)}`;
+
+/** The buyer of an order that is about to be stored. */
+export interface NewBuyerRow {
+  id: Uuid;
+  email: string;
+  name: string | null;
+  /** True for a name that a live key gave. */
+  isNameByKey: boolean;
+}
+
+/**
+ * Adds buyers to a team. Known ones are named as `meetBuyers` says. The rows are `values`, so that each names its team and tables can be spread by team. No two rows may share
+ * an id. Each number of rows is a prepared statement of its own.
+ */
+export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): Promise<void> {
+  const rows = buyers.map((buyer) => ({
+    team_id: teamId,
+    id: buyer.id,
+    email: buyer.email,
+    name: buyer.name,
+    name_by_key: buyer.isNameByKey,
+  }));
+  await tx`/* addBuyers */
+    insert into person ${tx(rows, 'team_id', 'id', 'email', 'name', 'name_by_key')}
+    ${nameKnown(tx)}`;
+}
 
 /** Gives a person a name. Null removes it, so that the next report's name counts. Undefined for a person who is unknown. */
 export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string | null) {

@@ -1,10 +1,10 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { defaults } from '../../../core/orders/defaults.js';
-import type { JudgedReport } from '../../../core/orders/judgedReport.js';
-import { hasOrderId } from '../../../core/orders/sql/hasOrderId.js';
-import { anyName, judgedReports, type ReportRefusal } from '../../../core/orders/sql/judgedReports.js';
+import { type JudgedReport, keysOfReport, type StampedReport } from '../../../core/orders/report.js';
 import { ordersOfKey } from '../../../core/orders/sql/orderKeys.js';
-import { type CheckedReport, keysOfReport } from '../../../core/orders/stampReport.js';
+import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
+import { anyName, judgement } from '../../../core/orders/sql/reportOrders.js';
+import type { ReportRefusal } from '../../../core/orders/sql/reportRows.js';
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 
@@ -22,12 +22,12 @@ export interface JudgedReportRow {
 }
 
 /** Judges reports of one team by key or domain, and finds the known ones. Resolves with one row per report, in no order. */
-export function judgeReports(sql: Sql, teamId: Uuid, reports: CheckedReport[]) {
+export function judgeReports(sql: Sql, teamId: Uuid, reports: StampedReport[]) {
   const isTaken = (condition: Fragment) => sql`exists (
       select from placed_order o where o.team_id = ${teamId} and ${condition} and o.is_test = judged.is_test
     )`;
   return sql<JudgedReportRow[]>`/* judgeReports */
-    with ${judgedReports(sql, teamId, reports)}
+    with ${judgement(sql, teamId, reports)}
     select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
       refusal is null and (
         "sharesIdWith" is null and ${isTaken(hasOrderId(sql, sql`judged."orderId"`))}

@@ -1,9 +1,8 @@
 import type { Fragment, Sql } from '../../../../database/connection/connect.js';
 import type { Uuid } from '../../../../values/ids.js';
-import type { OrderFields } from '../../fields.js';
-import { readFields } from '../../sql/fieldColumns.js';
+import { type OrderFields, readFields } from '../../fields.js';
 import { keysOfOrder } from '../../sql/orderKeys.js';
-import { refundedOf } from '../../sql/refundedOf.js';
+import { refundedOf } from '../../sql/placedOrder.js';
 import type { ReportedBy } from '../../storedOrder.js';
 
 /** A stored order with its buyer, as lists and exports show it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isName, isOrderId } from '../../../src/core/orders/placeholders.js';
+import { isName, isOrderId } from '../../../src/core/orders/repair.js';
 
 it.each([
   '{{ order.id }}',

@@ -1,23 +1,24 @@
-import type { Path } from '../../values/issues.js';
-import { isStorable } from '../../values/text.js';
+import type { Path, Warn } from '../../values/issues.js';
+import { isStorable, unstorable } from '../../values/text.js';
+import { dropUnstorable, type Repair } from './repair.js';
 
 /** Levels below the list of items. Nothing a shop sells nests deeper; PostgreSQL and JSON.stringify give up at some thousands. */
 export const itemDepthAtMost = 16;
 
 /** A part that cannot be stored as it is: a text, the name of a field, or a container that nests too deep. */
-export type UnstorablePart = 'text' | 'name' | 'depth';
+type UnstorablePart = 'text' | 'name' | 'depth';
 
 /**
  * Gives the replacement of a part that cannot be stored; undefined leaves it out. For a name the replacement is that of
  * the field's value.
- * @param path from `items` on. It changes after the call.
+ * @param path from the body on. It changes after the call.
  */
 export type Replace = (part: UnstorablePart, value: unknown, path: Path) => unknown;
 
 /**
  * Replaces, in place, what PostgreSQL cannot store. One pass over the value: a body of
  * 64 KiB has up to 30,000 values, and a path for each, or a copy of each, took 50 ms.
- * @param path of the value, from `items` on
+ * @param path of the value, from the body on
  */
 export function replaceUnstorable(value: unknown, path: (string | number)[], replace: Replace): unknown {
   if (typeof value === 'string') return isStorable(value) ? value : replace('text', value, path);
@@ -59,3 +60,25 @@ export function replaceFields(
     else fields[name] = kept;
   }
 }
+
+/** Messages for such parts of a report with a key, which is refused. */
+export const complaints: Record<UnstorablePart, string> = {
+  text: unstorable,
+  name: unstorable,
+  depth: `must nest at most ${itemDepthAtMost} levels`,
+};
+
+/** Repairs such parts of a page's report, with a warning for each. All else is kept as sent. */
+export function repairUnstorable(warn: Warn): Replace {
+  return (part, value, path) => replacements[part](value, path, warn);
+}
+
+const replacements: Record<UnstorablePart, Repair> = {
+  text: (value, path, warn) => dropUnstorable(value as string, path, warn),
+  name(_value, path, warn) {
+    warn(path, 'has NUL or half of a surrogate pair in its name; left out');
+  },
+  depth(_value, path, warn) {
+    warn(path, `nests deeper than ${itemDepthAtMost} levels; left out`);
+  },
+};

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { isDistributed } from './distributedTables.js';
 
 /** A statement in the two forms that it has; each stores all or nothing. */
-export interface PlacedStatement<Args extends unknown[], Result> {
+export interface StatementForms<Args extends unknown[], Result> {
   /** For tables that lie in one PostgreSQL. */
   local(...args: Args): PromiseLike<Result>;
   /** For tables that are distributed over a Citus cluster. */
@@ -16,12 +16,13 @@ export interface PlacedStatement<Args extends unknown[], Result> {
 const signOfDistribution = '23503';
 
 /**
- * Makes one function of the two forms of a statement. Asks once where the tables lie. They may be distributed while a
- * server runs: the local form fails then with nothing stored, it asks again, and the other form runs in its place.
+ * Makes one function of the two forms of a statement, by the distribution of the tables. Asks once where they lie. They may
+ * be distributed while a server runs: the local form fails then with nothing stored, it asks again, and the other form runs
+ * in its place.
  */
-export function choosePlaced<Args extends unknown[], Result>(
+export function byDistribution<Args extends unknown[], Result>(
   sql: Sql,
-  { local, distributed }: PlacedStatement<Args, Result>,
+  { local, distributed }: StatementForms<Args, Result>,
 ): (...args: Args) => Promise<Result> {
   let isFound: boolean | undefined;
 

@@ -3,13 +3,13 @@ import { isSameAmount } from '../../values/currency.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
 import { defaults } from './defaults.js';
-import { refundState } from './paymentStatus.js';
-import type { ReportVerdictRow } from './sql/reportOrders.js';
-import type { CheckedReport } from './stampReport.js';
+import { refundState } from './payment.js';
+import type { StampedReport } from './report.js';
+import type { ReportVerdictRow } from './sql/reportRows.js';
 import type { StoredOrder } from './storedOrder.js';
 
 /** The order in the answer to the report that made it. */
-function answerNew(report: CheckedReport, isTest: boolean): Order {
+function answerNew(report: StampedReport, isTest: boolean): Order {
   return {
     id: encodeId('ord', report.id),
     orderNumber: report.orderNumber,
@@ -46,7 +46,7 @@ export function answerKnown(order: StoredOrder, warning: Issue | null = null): O
  * @param verdict undefined for a new live order
  * @throws ApiError the refusal of the key or domain
  */
-export function answerStored(report: CheckedReport, verdict: ReportVerdictRow | undefined): Order | null {
+export function answerStored(report: StampedReport, verdict: ReportVerdictRow | undefined): Order | null {
   if (!verdict) return answerNew(report, false);
   if (verdict.refusal) throw new ApiError(verdict.refusal);
   return verdict.isNew ? answerNew(report, verdict.isTest) : null;
