@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Uuid } from '../values/ids.js';
 import type { ClientOf } from './clientAddress.js';
-import { chooseRequestId } from './requestIds.js';
 import { noGuessing } from './securityHeaders.js';
 
 /** Holder of an API key that was seen to be live, and the team that the key speaks for. */
@@ -82,6 +82,24 @@ export function createExchange(incoming: IncomingMessage, clientOf: ClientOf): E
   const requestId = chooseRequestId(incoming.headers['x-request-id']);
   const headers = { 'X-Request-Id': requestId, ...noGuessing };
   return { incoming, requestId, clientOf, headers, facts: {}, sender: null, sent: null };
+}
+
+/** Ids that a caller may choose: long enough for UUIDs and trace ids, and unable to forge a log line. */
+const acceptable = /^[\w.:=+-]{1,128}$/;
+
+/** 72 random bits: no two processes share them. */
+const ofThisProcess = randomBytes(9).toString('base64url');
+let made = 0;
+
+/**
+ * Chooses the id of a request: the valid one that the caller sent, so that a chain of services shares one, or a new
+ * one, unique among all servers. A new one takes a tenth of the time of a UUID.
+ * @param sent the request's `X-Request-Id`
+ */
+export function chooseRequestId(sent: string | string[] | undefined): string {
+  if (typeof sent === 'string' && acceptable.test(sent)) return sent;
+  made++;
+  return `${ofThisProcess}-${made.toString(36)}`;
 }
 
 /** Writes the contract's envelope around the data of a 200, as JSON. */

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { AppEnv } from './context.js';
+import { chooseRequestId } from './exchange.js';
 import type { RecordAnswer } from './recordAnswer.js';
-import { chooseRequestId } from './requestIds.js';
 
 /** Goes around every request that Hono answers: gives it its id, records it, and ends keep-alive while the server stops. */
 export function observe(recordAnswer: RecordAnswer, isStopping: () => boolean): MiddlewareHandler<AppEnv> {
