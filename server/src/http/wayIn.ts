@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { parseUrl } from '../values/url.js';
 import type { AnswerDirectly } from './answerDirectly.js';
-import { boundChunks } from './boundChunks.js';
 
 /** Every path that begins so is answered directly, every other one by Hono. */
 const apiPrefix = '/svc-api/v1/';
@@ -9,7 +8,6 @@ const apiPrefix = '/svc-api/v1/';
 /** Creates the request listener of both ways to an answer. */
 export function createWayIn(answerApi: AnswerDirectly, answerOther: RequestListener): RequestListener {
   return function wayIn(request, response) {
-    boundChunks(request, response);
     // HTTP/1.0 needs no Host, and HAProxy's plain check sends none. Hono wants one.
     if (request.httpVersion === '1.0') request.headers.host ??= 'localhost';
     request.url = withoutDoubleSlashes(request.url!);
