@@ -11,10 +11,9 @@ import type { Pools } from '../database/pools.js';
 import { tryStoring } from '../database/tryStoring.js';
 import type { Core, Work } from '../features/feature.js';
 import { type AnswerDirectly, answerDirectly } from '../http/answerDirectly.js';
-import { createClientOf } from '../http/clientAddress.js';
 import type { AppEnv } from '../http/context.js';
-import { createCountRequest } from '../http/countRequest.js';
 import type { Endpoint } from '../http/findRoute.js';
+import { createClientOf, createLimitRate } from '../http/rateLimit.js';
 import type { RecordAnswer } from '../http/recordAnswer.js';
 import { createWriteRefusal } from '../http/refuse.js';
 import { createEndpoints, type EndpointsDeps } from './endpoints.js';
@@ -30,7 +29,7 @@ export interface AppDeps
   recordAnswer: RecordAnswer;
   extended: Extended;
   trialAccess: Core['trialAccess'];
-  /** Requests a minute of one client address without a known key; see `createCountRequest`. Null for no limit. */
+  /** Requests a minute of one client address without a known key; see `createLimitRate`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
 
@@ -69,12 +68,12 @@ export function createApp(deps: AppDeps): App {
   metrics.watchQueue(load);
   const writeRefusal = createWriteRefusal(log, deps.publicUrl);
   const clientOf = createClientOf(deps.trustedProxies);
-  const countRequest = createCountRequest(deps.rateLimitPerMinute, clientOf);
+  const limitRate = createLimitRate(deps.rateLimitPerMinute, clientOf);
   const askOrders = createAskOrders(pools.work, queue);
   const storeRefund = createStoreRefund(askOrders, listeners);
   const takeBackRefund = createTakeBackRefund(askOrders, listeners);
   const { registry } = metrics;
-  const shared = { senderCache, countRequest, storeReport, askOrders, storeRefund };
+  const shared = { senderCache, limitRate, storeReport, askOrders, storeRefund };
   const { publicUrl, trialAccess } = deps;
   const core: Core = {
     ...shared,

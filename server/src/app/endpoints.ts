@@ -16,8 +16,8 @@ import type { QueueBounds } from '../database/batch/queueBounds.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
 import { answerPreflight } from '../http/cors.js';
-import type { CountRequest } from '../http/countRequest.js';
 import type { Endpoint } from '../http/findRoute.js';
+import type { LimitRate } from '../http/rateLimit.js';
 import type { Metrics } from '../monitoring/metrics.js';
 
 /** Dependencies of the endpoints. */
@@ -34,7 +34,7 @@ export interface EndpointsDeps {
 /** Parts of the app that several endpoints use; its pages use some of them too. */
 export interface SharedParts {
   senderCache: SenderCache;
-  countRequest: CountRequest;
+  limitRate: LimitRate;
   storeReport: StoreReport;
   askOrders: AskOrders;
   storeRefund: StoreRefund;
@@ -44,9 +44,9 @@ export interface SharedParts {
 /** Makes the table of the core's endpoints (contract, section 4). */
 export function createEndpoints(
   { pools, queue, secret, clock }: EndpointsDeps,
-  { senderCache, countRequest, storeReport, askOrders, storeRefund, listeners }: SharedParts,
+  { senderCache, limitRate, storeReport, askOrders, storeRefund, listeners }: SharedParts,
 ): readonly Endpoint[] {
-  const { identifySender, requireKey } = createIdentifySender(senderCache, countRequest);
+  const { identifySender, requireKey } = createIdentifySender(senderCache, limitRate);
   const recordKeyUse = createRecordKeyUse(pools.background, clock);
   const findProduct = createFindProduct(pools.work, queue);
   const enroll = createEnroll(pools.work, queue, listeners);

@@ -42,7 +42,7 @@ export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clo
 }
 
 /** Parts of the app that its pages share with the API. */
-interface Shared extends Pick<SharedParts, 'storeReport' | 'storeRefund' | 'countRequest' | 'senderCache'> {
+interface Shared extends Pick<SharedParts, 'storeReport' | 'storeRefund' | 'limitRate' | 'senderCache'> {
   recordAnswer: RecordAnswer;
   writeRefusal: WriteRefusal;
 }

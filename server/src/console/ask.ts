@@ -8,12 +8,12 @@ import { createSemaphore } from '../values/semaphore.js';
  * `Overloaded` when too many statements of the team, or of all, wait, or when it has waited for 10 s.
  */
 export type Ask = <Result>(
-  teamId: Uuid | typeof ofStrangers,
+  teamId: Uuid | typeof anonymous,
   statement: (sql: Sql) => PromiseLike<Result>,
 ) => Promise<Result>;
 
 /** The turn of requests whose session is not known yet. */
-export const ofStrangers = 'strangers';
+export const anonymous = 'anonymous';
 
 /** An overview asks for 12 statements: 80 people of a team can open it in the same second. */
 const waitingOfTeam = 1_000;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { removeConsoleSession } from '../core/teams/sql/consoleSession.js';
 import type { Sql } from '../database/connection/connect.js';
-import type { CountRequest } from '../http/countRequest.js';
+import type { LimitRate } from '../http/rateLimit.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { ApiError } from '../values/errors.js';
 import { withoutEndSlashes } from '../values/url.js';
@@ -27,12 +27,12 @@ export function createConsole(
   parts: readonly ConsolePart[],
   {
     sql,
-    countRequest,
+    limitRate,
     ...rest
-  }: Omit<ConsoleDeps, 'parts' | 'ask' | 'findSessions'> & { sql: Sql; countRequest: CountRequest },
+  }: Omit<ConsoleDeps, 'parts' | 'ask' | 'findSessions'> & { sql: Sql; limitRate: LimitRate },
 ): Hono<ConsoleEnv> {
   const ask = createAsk(sql);
-  const deps: ConsoleDeps = { ...rest, parts, ask, findSessions: createFindSessions(ask, countRequest) };
+  const deps: ConsoleDeps = { ...rest, parts, ask, findSessions: createFindSessions(ask, limitRate) };
   const { clock, publicUrl, trustedProxies } = deps;
   const app = new Hono<ConsoleEnv>();
   app.route('/assets', assetRoutes());

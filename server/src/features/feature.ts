@@ -23,8 +23,8 @@ import type { MigrationOptions } from '../database/migrate.js';
 import type { Pools } from '../database/pools.js';
 import type { TryStoring } from '../database/tryStoring.js';
 import type { AppEnv } from '../http/context.js';
-import type { CountRequest } from '../http/countRequest.js';
 import type { Endpoint } from '../http/findRoute.js';
+import type { LimitRate } from '../http/rateLimit.js';
 import type { Uuid } from '../values/ids.js';
 
 /** What a feature is made with, before the core is there. */
@@ -50,7 +50,7 @@ export interface Core {
   /** Metrics of a feature's own register themselves here. */
   registry: Registry;
   senderCache: SenderCache;
-  countRequest: CountRequest;
+  limitRate: LimitRate;
   storeReport: StoreReport;
   askOrders: AskOrders;
   storeRefund: StoreRefund;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../values/errors.js';
 import { limits } from '../values/limits.js';
-import type { ClientOf } from './clientAddress.js';
 import { allowEveryPage, exposeRetryAfter } from './cors.js';
 import { createExchange, type DirectAnswer, type Exchange } from './exchange.js';
 import { createFindRoute, type Endpoint, type Route } from './findRoute.js';
+import type { ClientOf } from './rateLimit.js';
 import type { RecordAnswer } from './recordAnswer.js';
 import { type Log, toRefusal, type WriteRefusal } from './refuse.js';
 

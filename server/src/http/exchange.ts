@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Uuid } from '../values/ids.js';
-import type { ClientOf } from './clientAddress.js';
+import type { ClientOf } from './rateLimit.js';
 import { noGuessing } from './securityHeaders.js';
 
 /** Holder of an API key that was seen to be live, and the team that the key speaks for. */

@@ -7,7 +7,7 @@ import { describeJsonFault } from '../values/jsonFault.js';
 import { jsonBounds, limits } from '../values/limits.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { withoutByteOrderMark } from '../values/text.js';
-import type { ClientOf } from './clientAddress.js';
+import type { ClientOf } from './rateLimit.js';
 import { sideBySide } from './sideBySide.js';
 
 /** A longer body is parsed in a turn of its own. Most are shorter. */

@@ -13,7 +13,7 @@ import { type Shop, test } from '../kit/shop.js';
 async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
   const pages = createConsole(parts, {
     sql: shop.sql,
-    countRequest: () => {},
+    limitRate: () => {},
     storeRefund: () => Promise.reject(new Error('Nothing is refunded.')),
     listeners: [],
     secret: '',

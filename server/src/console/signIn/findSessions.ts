@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { HeldToken } from '../../core/teams/accessTokens.js';
 import { type ConsoleSessionRow, findConsoleSessions } from '../../core/teams/sql/consoleSession.js';
-import type { CountRequest } from '../../http/countRequest.js';
+import type { LimitRate } from '../../http/rateLimit.js';
 import { createBoundedMap } from '../../values/boundedMap.js';
-import { type Ask, ofStrangers } from '../ask.js';
+import { type Ask, anonymous } from '../ask.js';
 
 /** A browser's session that has not ended. */
 export type LiveSession = HeldToken & Omit<ConsoleSessionRow, 'teamId' | 'hash'>;
@@ -26,15 +26,15 @@ const sessionsCached = 10_000;
  * Any other, whose cookies anybody can make up, waits among strangers, and counts to the limit of its address as a made-up
  * key does.
  */
-export function createFindSessions(ask: Ask, countRequest: CountRequest): FindSessions {
+export function createFindSessions(ask: Ask, limitRate: LimitRate): FindSessions {
   const seen = createBoundedMap<true>(sessionsCached);
 
   return async function findSessions(held, incoming) {
     if (held.length === 0) return [];
     const known = held.find(({ hash }) => seen.get(hash));
-    if (!known) countRequest({ incoming, headers: {} }, 'keys'); // 429
+    if (!known) limitRate({ incoming, headers: {} }, 'keys'); // 429
     const keys = held.map(({ teamId, hash }) => ({ teamId, hash }));
-    const rows = await ask(known?.teamId ?? ofStrangers, (sql) => findConsoleSessions(sql, keys));
+    const rows = await ask(known?.teamId ?? anonymous, (sql) => findConsoleSessions(sql, keys));
     const found = new Map(rows.map((row) => [row.hash, row]));
     for (const { hash } of held) {
       if (found.has(hash)) seen.set(hash, true);

@@ -3,12 +3,11 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { newAccessToken, type ReadToken, readAccessToken } from '../../core/teams/accessTokens.js';
 import { redeemConsoleLink, removeConsoleSession } from '../../core/teams/sql/consoleSession.js';
 import { inTransaction } from '../../database/inTransaction.js';
-import { clientAddress, clientBucket } from '../../http/clientAddress.js';
-import { createRateLimiter } from '../../http/rateLimiter.js';
+import { clientAddress, clientBucket, createRateLimiter } from '../../http/rateLimit.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, newUuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
-import { ofStrangers, tooManyPages } from '../ask.js';
+import { anonymous, tooManyPages } from '../ask.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { limitForms, readForm } from '../forms.js';
 import type { ConsoleDeps } from '../part.js';
@@ -75,7 +74,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
 
   function redeem(sent: ReadToken, { hash, isReadOnly }: ReadToken, former: LiveSession | undefined) {
     return run(() =>
-      deps.ask(ofStrangers, (sql) =>
+      deps.ask(anonymous, (sql) =>
         inTransaction(sql, async (tx) => {
           const session = { id: newUuid(), hash, isReadOnly };
           const outcome = await redeemConsoleLink(tx, sent.teamId, sent.hash, session);
