@@ -62,7 +62,7 @@ export function answerDirectly(
     // Asked last: a connection that stayed open behind a request in flight would hold up the stop.
     if (isStopping()) headers.Connection = 'close';
     recordAnswer({ method, route: found?.route.path ?? noRoute, status, startedMs, requestId, facts });
-    // The others of a batch make their answers first, and then all of them are written: see `sideBySide`.
+    // The others of a batch make their answers first, and then all of them are written: see `readTogether`.
     await null;
     // Node reads the rest of a body that was not read, for as long as a request may take.
     outgoing.writeHead(status, headers).end(body);

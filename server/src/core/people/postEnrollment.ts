@@ -4,7 +4,7 @@ import type { QueueBounds } from '../../database/batch/queueBounds.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { statementsOf } from '../../database/pools.js';
 import { type Handle, success } from '../../http/exchange.js';
-import { readJson } from '../../http/readJson.js';
+import { readJson } from '../../http/readBody.js';
 import { isMadeUpEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../../values/ids.js';

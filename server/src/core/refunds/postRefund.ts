@@ -1,7 +1,7 @@
 import type { Refund, RefundRequest } from '@orderbeacon/sdk/contract';
 import type { Clock } from '../../database/clock.js';
 import { type Handle, success } from '../../http/exchange.js';
-import { readJson } from '../../http/readJson.js';
+import { readJson } from '../../http/readBody.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
