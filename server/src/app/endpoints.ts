@@ -16,8 +16,8 @@ import type { QueueBounds } from '../database/batch/queueBounds.js';
 import type { Clock } from '../database/clock.js';
 import type { Pools } from '../database/pools.js';
 import { answerPreflight } from '../http/cors.js';
-import type { Endpoint } from '../http/findRoute.js';
 import type { LimitRate } from '../http/rateLimit.js';
+import type { Endpoint } from '../http/wayIn.js';
 import type { Metrics } from '../monitoring/metrics.js';
 
 /** Dependencies of the endpoints. */

@@ -23,8 +23,8 @@ import type { MigrationOptions } from '../database/migrate.js';
 import type { Pools } from '../database/pools.js';
 import type { TryStoring } from '../database/tryStoring.js';
 import type { AppEnv } from '../http/context.js';
-import type { Endpoint } from '../http/findRoute.js';
 import type { LimitRate } from '../http/rateLimit.js';
+import type { Endpoint } from '../http/wayIn.js';
 import type { Uuid } from '../values/ids.js';
 
 /** What a feature is made with, before the core is there. */
