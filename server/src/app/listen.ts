@@ -11,9 +11,8 @@ import type { Feature } from '../features/feature.js';
 import { boundConnections, type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
 import { drain } from '../http/drain.js';
 import { listenOn } from '../http/listenOn.js';
-import { createRecordAnswer } from '../http/recordAnswer.js';
 import { createWayIn } from '../http/wayIn.js';
-import { createAnswerLog } from '../monitoring/log.js';
+import { createRecordAnswer } from '../monitoring/answers.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
 import { version } from '../values/version.js';
@@ -57,7 +56,7 @@ export async function listen(
   const metrics = createMetrics(pools.watch, version);
   const noteFault = createNoteFault(log, metrics.fault);
   const extended = makeFeatures(list, { sql: pools.background, noteFault });
-  const recordAnswer = createRecordAnswer(createAnswerLog(log), metrics.answered);
+  const recordAnswer = createRecordAnswer(log, metrics.registry);
   const { answerApi, pages, work, stop } = createApp({
     pools,
     queue,

@@ -49,6 +49,20 @@ export interface RequestFacts {
   fields?: string[] | undefined;
 }
 
+/** Line of an answered request, in the log and for the metrics. */
+export interface AnswerLine extends RequestFacts {
+  method: string;
+  /** The route's pattern, never the path, which can hold anything. */
+  route: string;
+  status: number;
+  /** From the begin of the request to its answer. */
+  ms: number;
+  requestId: string;
+}
+
+/** Records an answered request. */
+export type RecordAnswer = (line: AnswerLine) => void;
+
 /** Answer of an endpoint. Its headers are those of the exchange. */
 export interface DirectAnswer {
   status: number;
@@ -83,6 +97,9 @@ export function createExchange(incoming: IncomingMessage, clientOf: ClientOf): E
   const headers = { 'X-Request-Id': requestId, ...noGuessing };
   return { incoming, requestId, clientOf, headers, facts: {}, sender: null, sent: null };
 }
+
+/** Milliseconds since a `performance.now()`, in hundredths. */
+export const msSince = (startedMs: number) => Math.round((performance.now() - startedMs) * 100) / 100;
 
 /** Ids that a caller may choose: long enough for UUIDs and trace ids, and unable to forge a log line. */
 const acceptable = /^[\w.:=+-]{1,128}$/;

@@ -1,8 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { AppEnv } from './context.js';
-import { chooseRequestId } from './exchange.js';
-import type { RecordAnswer } from './recordAnswer.js';
+import { chooseRequestId, msSince, type RecordAnswer } from './exchange.js';
 
 /** Goes around every request that Hono answers: gives it its id, records it, and ends keep-alive while the server stops. */
 export function observe(recordAnswer: RecordAnswer, isStopping: () => boolean): MiddlewareHandler<AppEnv> {
@@ -21,9 +20,10 @@ export function observe(recordAnswer: RecordAnswer, isStopping: () => boolean): 
       method: c.req.method,
       route: routePath(c, -1),
       status: c.res.status,
-      startedMs,
+      ms: msSince(startedMs),
       requestId,
-      facts: { team: c.get('team'), outcome: c.get('outcome') },
+      team: c.get('team'),
+      outcome: c.get('outcome'),
     });
   };
 }

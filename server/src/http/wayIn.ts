@@ -3,9 +3,15 @@ import { ApiError } from '../values/errors.js';
 import { limits } from '../values/limits.js';
 import { parseUrl } from '../values/url.js';
 import { allowEveryPage, exposeRetryAfter } from './cors.js';
-import { createExchange, type DirectAnswer, type Exchange, type Handle } from './exchange.js';
+import {
+  createExchange,
+  type DirectAnswer,
+  type Exchange,
+  type Handle,
+  msSince,
+  type RecordAnswer,
+} from './exchange.js';
 import type { ClientOf } from './rateLimit.js';
-import type { RecordAnswer } from './recordAnswer.js';
 import { type Log, toRefusal, type WriteRefusal } from './refuse.js';
 
 /** Every path that begins so is answered directly, every other one by Hono. */
@@ -91,7 +97,14 @@ export function answerDirectly(
     }
     // Asked last: a connection that stayed open behind a request in flight would hold up the stop.
     if (isStopping()) headers.Connection = 'close';
-    recordAnswer({ method, route: found?.route.path ?? noRoute, status, startedMs, requestId, facts });
+    recordAnswer({
+      method,
+      route: found?.route.path ?? noRoute,
+      status,
+      ms: msSince(startedMs),
+      requestId,
+      ...facts,
+    });
     // The others of a batch make their answers first, and then all of them are written: see `readTogether`.
     await null;
     // Node reads the rest of a body that was not read, for as long as a request may take.

@@ -1,5 +1,4 @@
 import pino, { type LevelWithSilent, type Logger } from 'pino';
-import type { AnswerLine } from '../http/recordAnswer.js';
 import { isoTime } from '../values/time.js';
 import { toReadable } from './readableLog.js';
 
@@ -23,36 +22,6 @@ export function createLog(level: LevelWithSilent): Logger {
   process.once('beforeExit', () => output.flush());
   process.prependListener('exit', () => void (errors.isFailing() && output.destroy()));
   return pino(options, { write: (line: string) => void output.write(Buffer.from(line) as never) });
-}
-
-/** Lines a minute of requests that anybody can make up: those that are refused, and those of no team. */
-export const madeUpLines = 1_000;
-const minuteMs = 60_000;
-
-/**
- * Creates the writer of the lines of answered requests into a log: the lines of its `info`, at half of the cost. pino asks each
- * value of each line what it is. Of requests that anybody can make up it writes 1,000 lines a minute, and then how many more
- * there were, because a flood would fill the disk of the database.
- * @param nowMs default: `performance.now`
- */
-export function createAnswerLog(
-  log: Logger,
-  nowMs: () => number = () => performance.now(),
-): (line: AnswerLine) => void {
-  let minute = { endsMs: 0, lines: 0 };
-  const { [pino.symbols.streamSym]: output } = log as unknown as Record<symbol, pino.DestinationStream>;
-  return function writeAnswer(line) {
-    if (!log.isLevelEnabled('info')) return;
-    if (line.team === undefined || line.status >= 400) {
-      if (nowMs() >= minute.endsMs) {
-        if (minute.lines > madeUpLines) log.info({ requestsWithoutLine: minute.lines - madeUpLines });
-        minute = { endsMs: nowMs() + minuteMs, lines: 0 };
-      }
-      minute.lines++;
-      if (minute.lines > madeUpLines) return;
-    }
-    output!.write(`{"level":30,"time":"${isoTime(Date.now())}",${JSON.stringify(line).slice(1)}\n`);
-  };
 }
 
 /**
