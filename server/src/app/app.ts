@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createAskOrders } from '../core/orders/askOrders.js';
@@ -10,12 +11,12 @@ import { findTeams } from '../core/teams/sql/team.js';
 import type { Pools } from '../database/pools.js';
 import { tryStoring } from '../database/tryStoring.js';
 import type { Core, Work } from '../features/feature.js';
-import type { AppEnv } from '../http/context.js';
 import type { RecordAnswer } from '../http/exchange.js';
+import { type AppEnv, createAnswerPage } from '../http/hono.js';
 import { createClientOf, createLimitRate } from '../http/rateLimit.js';
-import { createWriteRefusal } from '../http/refuse.js';
+import { createRefuse } from '../http/refuse.js';
 import type { Endpoint } from '../http/wayIn.js';
-import { type AnswerDirectly, answerDirectly } from '../http/wayIn.js';
+import { createWayIn } from '../http/wayIn.js';
 import { createEndpoints, type EndpointsDeps } from './endpoints.js';
 import { type Extended, placementOf } from './features.js';
 import { createPages, type PagesDeps } from './pages.js';
@@ -33,13 +34,13 @@ export interface AppDeps
   rateLimitPerMinute: number | null;
 }
 
-/** Both ways to an answer; `createWayIn` chooses by the path. */
+/** Both ways to an answer, and what is done beside answers. */
 export interface App {
   endpoints: readonly Endpoint[];
-  /** Answers every path below `/svc-api/v1/`. */
-  answerApi: AnswerDirectly;
-  /** Answers every other path. */
+  /** Answers every path that is not of the API. */
   pages: Hono<AppEnv>;
+  /** Answers every request. */
+  answer: RequestListener;
   /** What is done without being asked. */
   work: readonly Work[];
   /** Resolves when what is done behind answers is done. Called after the last request and the last work. */
@@ -66,7 +67,7 @@ export function createApp(deps: AppDeps): App {
     { onBatch: metrics.batch, onMerged: metrics.merged },
   );
   metrics.watchQueue(load);
-  const writeRefusal = createWriteRefusal(log, deps.publicUrl);
+  const refuse = createRefuse(log, deps.publicUrl);
   const clientOf = createClientOf(deps.trustedProxies);
   const limitRate = createLimitRate(deps.rateLimitPerMinute, clientOf);
   const askOrders = createAskOrders(pools.work, queue);
@@ -98,26 +99,27 @@ export function createApp(deps: AppDeps): App {
     senderCache,
     started.flatMap(({ keepRefusal }) => keepRefusal ?? []),
   );
+  const pages = createPages(
+    {
+      ...deps,
+      listeners,
+      parts: [...features, ...started].flatMap((each) => each.console ?? []),
+      added: started.flatMap(({ pages = [] }) => pages),
+      tryStoring: placement?.tryStoring(pools.watch) ?? tryStoring,
+    },
+    { ...shared, refuse },
+  );
   return {
     endpoints,
-    answerApi: answerDirectly(endpoints, {
+    pages,
+    answer: createWayIn(endpoints, createAnswerPage(pages), {
       log,
       clientOf,
       recordAnswer,
-      writeRefusal,
+      refuse,
       onRefused,
       isStopping,
     }),
-    pages: createPages(
-      {
-        ...deps,
-        listeners,
-        parts: [...features, ...started].flatMap((each) => each.console ?? []),
-        added: started.flatMap(({ pages = [] }) => pages),
-        tryStoring: placement?.tryStoring(pools.watch) ?? tryStoring,
-      },
-      { ...shared, recordAnswer, writeRefusal },
-    ),
     work: [...extended.work, ...started.flatMap(({ work = [] }) => work)],
     stop: async () => void (await Promise.all(started.map((each) => each.stop?.()))),
   };

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { type Config, publicUrlOf, urlOf } from '../config.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
@@ -11,7 +10,6 @@ import type { Feature } from '../features/feature.js';
 import { boundConnections, type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
 import { drain } from '../http/drain.js';
 import { listenOn } from '../http/listenOn.js';
-import { createWayIn } from '../http/wayIn.js';
 import { createRecordAnswer } from '../monitoring/answers.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
@@ -57,7 +55,7 @@ export async function listen(
   const noteFault = createNoteFault(log, metrics.fault);
   const extended = makeFeatures(list, { sql: pools.background, noteFault });
   const recordAnswer = createRecordAnswer(log, metrics.registry);
-  const { answerApi, pages, work, stop } = createApp({
+  const { answer, work, stop } = createApp({
     pools,
     queue,
     secret: await findSecret(pools.watch),
@@ -80,7 +78,7 @@ export async function listen(
   });
   const server = createServer(connections);
   server.timeout = connections.timeout;
-  boundConnections(server, createWayIn(answerApi, getRequestListener(pages.fetch)), connections);
+  boundConnections(server, answer, connections);
   // An unknown `Expect` is ignored (RFC 9110, section 10.1.1), where Node would answer 417.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   const port = await listenOn(server, config);

@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { basePath } from '../console/context.js';
 import { createConsole } from '../console/createConsole.js';
@@ -10,10 +10,8 @@ import type { SdkFiles } from '../core/script/sdkFiles.js';
 import { sdkRoutes } from '../core/script/sdkRoutes.js';
 import type { Pools } from '../database/pools.js';
 import type { TryStoring } from '../database/tryStoring.js';
-import type { AppEnv } from '../http/context.js';
-import type { RecordAnswer } from '../http/exchange.js';
-import { observe } from '../http/observe.js';
-import { toRefusal, type WriteRefusal } from '../http/refuse.js';
+import { type AppEnv, aroundPages } from '../http/hono.js';
+import { type Refuse, toRefusal } from '../http/refuse.js';
 import { answerHeaders } from '../http/securityHeaders.js';
 import { getHealth, getProxies, getReadiness } from '../monitoring/getHealth.js';
 import { getMetrics } from '../monitoring/getMetrics.js';
@@ -43,31 +41,20 @@ export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clo
 
 /** Parts of the app that its pages share with the API. */
 interface Shared extends Pick<SharedParts, 'storeReport' | 'storeRefund' | 'limitRate' | 'senderCache'> {
-  recordAnswer: RecordAnswer;
-  writeRefusal: WriteRefusal;
+  refuse: Refuse;
 }
 
 /** Answers everything but the API. Middleware and routes stand in the order in which a request meets them. */
-export function createPages(
-  deps: PagesDeps,
-  { recordAnswer, writeRefusal, ...shared }: Shared,
-): Hono<AppEnv> {
+export function createPages(deps: PagesDeps, { refuse, ...shared }: Shared): Hono<AppEnv> {
   const { pools, sdk, publicUrl, isStopping } = deps;
   const app = new Hono<AppEnv>();
-  const refuse = (c: Context<AppEnv>, error: unknown) => {
-    const refusal = toRefusal(error);
-    c.set('outcome', refusal.code);
-    const headers = { 'Content-Type': 'application/json', ...refusal.headers };
-    return c.body(writeRefusal(refusal, c.var.requestId), refusal.status, headers);
+  const answerRefusal = (c: Context<AppEnv>, refusal: ApiError) => {
+    const failure = refuse(c.env.exchange, refusal);
+    return c.body(JSON.stringify(failure), refusal.status, { 'Content-Type': 'application/json' });
   };
   const refuseMethod = (c: Context, methods: string[]) =>
-    refuse(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } }));
-  app.use(
-    observe(recordAnswer, isStopping),
-    endHead,
-    answerHeaders(),
-    methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
-  );
+    answerRefusal(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } }));
+  app.use(aroundPages, answerHeaders(), methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
 
   app.get('/healthz', getHealth(version));
   app.get('/healthz/proxies', getProxies(deps.trustedProxies));
@@ -80,19 +67,10 @@ export function createPages(
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
   const parts = [ordersPart, setupPart, ...deps.parts].sort((one, other) => one.at - other.at);
-  app.route('/console', createConsole(parts, { ...deps, ...shared, sql: pools.console }));
+  app.route('/console', createConsole(parts, { ...deps, ...shared, refuse, sql: pools.console }));
   for (const { path, routes } of deps.added) app.route(path, routes);
 
-  app.notFound((c) => refuse(c, new ApiError('not_found')));
-  app.onError((error, c) => refuse(c, error));
+  app.notFound((c) => answerRefusal(c, new ApiError('not_found')));
+  app.onError((error, c) => answerRefusal(c, toRefusal(error)));
   return app;
 }
-
-/**
- * Cancels the body of an answer to HEAD. Hono makes it as for GET and nobody reads it, so that a stream would go on
- * waiting for its reader.
- */
-const endHead: MiddlewareHandler = async (c, next) => {
-  await next();
-  if (c.req.method === 'HEAD') await c.res.body?.cancel();
-};

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { removeConsoleSession } from '../core/teams/sql/consoleSession.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { LimitRate } from '../http/rateLimit.js';
+import type { Refuse } from '../http/refuse.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { ApiError } from '../values/errors.js';
 import { withoutEndSlashes } from '../values/url.js';
@@ -13,7 +14,7 @@ import { liveRoutes } from './live/liveRoutes.js';
 import type { ConsoleDeps, ConsolePart } from './part.js';
 import { signOutPath } from './parts/form.js';
 import { readViewer } from './parts/viewer.js';
-import { showErrors } from './showErrors.js';
+import { showErrors, showNotFound } from './showErrors.js';
 import { createFindSessions } from './signIn/findSessions.js';
 import { leadToTeam, requireSession } from './signIn/requireSession.js';
 import { deleteSessionCookie } from './signIn/sessionCookie.js';
@@ -28,16 +29,16 @@ export function createConsole(
   {
     sql,
     limitRate,
+    refuse,
     ...rest
-  }: Omit<ConsoleDeps, 'parts' | 'ask' | 'findSessions'> & { sql: Sql; limitRate: LimitRate },
+  }: Omit<ConsoleDeps, 'parts' | 'ask' | 'findSessions'> & { sql: Sql; limitRate: LimitRate; refuse: Refuse },
 ): Hono<ConsoleEnv> {
   const ask = createAsk(sql);
   const deps: ConsoleDeps = { ...rest, parts, ask, findSessions: createFindSessions(ask, limitRate) };
   const { clock, publicUrl, trustedProxies } = deps;
   const app = new Hono<ConsoleEnv>();
-  app.route('/assets', assetRoutes());
-
-  app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showErrors());
+  app.onError(showErrors(refuse));
+  app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showNotFound);
   app.use(async (c, next) => {
     const isForwarded = trustedProxies > 0 && c.req.header('x-forwarded-proto') === 'https';
     c.set('base', basePath(publicUrl()));
@@ -52,7 +53,8 @@ export function createConsole(
   // The addresses of bookmarks without a team.
   for (const path of ['/', ...parts.flatMap(({ bookmarks = [] }) => bookmarks.map((each) => `${each}/*`))])
     app.get(path, (c) => leadToTeam(c, deps));
-  return app;
+  // A file that is missing is no page.
+  return new Hono<ConsoleEnv>().route('/assets', assetRoutes()).route('/', app);
 }
 
 /** Pages of a team, for browsers that are signed in to it. */

@@ -22,7 +22,7 @@ import type { Sql } from '../database/connection/connect.js';
 import type { MigrationOptions } from '../database/migrate.js';
 import type { Pools } from '../database/pools.js';
 import type { TryStoring } from '../database/tryStoring.js';
-import type { AppEnv } from '../http/context.js';
+import type { AppEnv } from '../http/hono.js';
 import type { LimitRate } from '../http/rateLimit.js';
 import type { Endpoint } from '../http/wayIn.js';
 import type { Uuid } from '../values/ids.js';

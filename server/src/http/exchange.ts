@@ -70,10 +70,14 @@ export interface DirectAnswer {
   body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** One request to the API on its way to its answer. Each field is set by the step that finds it out. */
+/** One request on its way to its answer. Each field is set by the step that finds it out. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly requestId: string;
+  /** The `performance.now()` of its begin. */
+  readonly startedMs: number;
+  /** Pattern of the route, for the log and the metrics. */
+  route: string;
   /** Finds the client of the request, see `clientBucket`. Most requests need none. */
   readonly clientOf: ClientOf;
   /** Headers of the answer, those of a refusal included. */
@@ -91,15 +95,25 @@ export interface Exchange {
  */
 export type Handle = (exchange: Exchange, name: string) => Promise<DirectAnswer>;
 
+/** Route of every path that nothing is served under, as Hono names it. */
+const noRoute = '/*';
+
 /** Begins the exchange of a request. */
 export function createExchange(incoming: IncomingMessage, clientOf: ClientOf): Exchange {
   const requestId = chooseRequestId(incoming.headers['x-request-id']);
   const headers = { 'X-Request-Id': requestId, ...noGuessing };
-  return { incoming, requestId, clientOf, headers, facts: {}, sender: null, sent: null };
+  return {
+    incoming,
+    requestId,
+    startedMs: performance.now(),
+    route: noRoute,
+    clientOf,
+    headers,
+    facts: {},
+    sender: null,
+    sent: null,
+  };
 }
-
-/** Milliseconds since a `performance.now()`, in hundredths. */
-export const msSince = (startedMs: number) => Math.round((performance.now() - startedMs) * 100) / 100;
 
 /** Ids that a caller may choose: long enough for UUIDs and trace ids, and unable to forge a log line. */
 const acceptable = /^[\w.:=+-]{1,128}$/;
@@ -113,7 +127,7 @@ let made = 0;
  * one, unique among all servers. A new one takes a tenth of the time of a UUID.
  * @param sent the request's `X-Request-Id`
  */
-export function chooseRequestId(sent: string | string[] | undefined): string {
+function chooseRequestId(sent: string | string[] | undefined): string {
   if (typeof sent === 'string' && acceptable.test(sent)) return sent;
   made++;
   return `${ofThisProcess}-${made.toString(36)}`;

@@ -2,31 +2,101 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { ApiError } from '../values/errors.js';
 import { limits } from '../values/limits.js';
 import { parseUrl } from '../values/url.js';
-import { allowEveryPage, exposeRetryAfter } from './cors.js';
+import { allowEveryPage } from './cors.js';
 import {
   createExchange,
   type DirectAnswer,
   type Exchange,
   type Handle,
-  msSince,
   type RecordAnswer,
 } from './exchange.js';
+import type { AnswerPage } from './hono.js';
 import type { ClientOf } from './rateLimit.js';
-import { type Log, toRefusal, type WriteRefusal } from './refuse.js';
+import { type Log, type Refuse, toRefusal } from './refuse.js';
 
 /** Every path that begins so is answered directly, every other one by Hono. */
 const apiPrefix = '/svc-api/v1/';
 
-/** Creates the request listener of both ways to an answer. */
-export function createWayIn(answerApi: AnswerDirectly, answerOther: RequestListener): RequestListener {
-  return function wayIn(request, response) {
-    // HTTP/1.0 needs no Host, and HAProxy's plain check sends none. Hono wants one.
-    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost';
-    request.url = withoutDoubleSlashes(request.url!);
-    const target = request.url.split('?', 1)[0]!;
-    const path = target.startsWith('/') ? target : pathOf(target);
-    return path.startsWith(apiPrefix) ? answerApi(request, response, path) : answerOther(request, response);
+/** Surroundings of every request. */
+interface Around {
+  log: Log;
+  clientOf: ClientOf;
+  recordAnswer: RecordAnswer;
+  refuse: Refuse;
+  /** Handles a refusal of the API before it is answered; resolves with the refusal that is answered, which may be another one. */
+  onRefused: (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
+  /** True from the moment that the server drains: then keep-alive ends. */
+  isStopping: () => boolean;
+}
+
+/**
+ * Creates the request listener of both ways to an answer. Each request is one exchange, which has one record and one line in
+ * the log, whoever answers it.
+ */
+export function createWayIn(
+  endpoints: readonly Endpoint[],
+  answerPage: AnswerPage,
+  { log, clientOf, recordAnswer, refuse, onRefused, isStopping }: Around,
+): RequestListener {
+  const findRoute = createFindRoute(endpoints);
+
+  return function wayIn(incoming, outgoing) {
+    const path = readPath(incoming);
+    const exchange = createExchange(incoming, clientOf);
+    if (!path.startsWith(apiPrefix)) return answerPage(exchange, outgoing, end);
+    answer(exchange, outgoing, path).catch((error: Error) => {
+      log.error({ error: error.stack });
+      outgoing.destroy();
+    });
   };
+
+  /**
+   * Answers a request to the API from Node's own request and response. Hono's request, response and middleware took a fifth of
+   * the CPU time of an order.
+   */
+  async function answer(exchange: Exchange, outgoing: ServerResponse, path: string): Promise<void> {
+    const { incoming, headers } = exchange;
+    let result: DirectAnswer;
+    try {
+      const found = findRoute(path);
+      if (found === null) throw new ApiError('not_found');
+      exchange.route = found.route.path;
+      const handle = found.route.handlers.get(incoming.method!) ?? refuseMethod(found.route, exchange);
+      result = await handle(exchange, found.name);
+    } catch (error) {
+      const refusal = await onRefused(exchange, toRefusal(error));
+      const failure = refuse(exchange, refusal);
+      const body = JSON.stringify({ ...failure, reportId: reportIdOf(exchange) });
+      result = { status: refusal.status, body };
+    }
+    const { status, body } = result;
+    if (body !== null) {
+      headers['Content-Type'] = 'application/json';
+      headers['Content-Length'] = String(Buffer.byteLength(body));
+    }
+    end(exchange, status);
+    // The others of a batch make their answers first, and then all of them are written: see `readTogether`.
+    await null;
+    // Node reads the rest of a body that was not read, for as long as a request may take.
+    outgoing.writeHead(status, headers).end(body);
+  }
+
+  /** Ends an exchange: its headers are complete, and it is recorded. */
+  function end({ incoming, requestId, startedMs, route, headers, facts }: Exchange, status: number): void {
+    // Asked last: a connection that stayed open behind a request in flight would hold up the stop.
+    if (isStopping()) headers.Connection = 'close';
+    const ms = Math.round((performance.now() - startedMs) * 100) / 100;
+    recordAnswer({ method: incoming.method!, route, status, ms, requestId, ...facts });
+  }
+}
+
+/** Reads the path that is asked for, and mends what Hono would not take. */
+function readPath(incoming: IncomingMessage): string {
+  // HTTP/1.0 needs no Host, and HAProxy's plain check sends none. Hono wants one.
+  if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
+  incoming.url = withoutDoubleSlashes(incoming.url!);
+  const target = incoming.url.split('?', 1)[0]!;
+  return target.startsWith('/') ? target : pathOf(target);
 }
 
 /**
@@ -42,89 +112,6 @@ function withoutDoubleSlashes(url: string): string {
 /** Reads the path of a target that names a host too (RFC 9112, section 3.2.2); empty for another form. */
 function pathOf(target: string): string {
   return (/^https?:\/\//.test(target) && parseUrl(target)?.pathname) || '';
-}
-
-/** Surroundings of every endpoint. */
-interface Around {
-  log: Log;
-  clientOf: ClientOf;
-  recordAnswer: RecordAnswer;
-  writeRefusal: WriteRefusal;
-  /** Handles a refusal before it is answered; resolves with the refusal that is answered, which may be another one. */
-  onRefused: (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
-  /** True from the moment that the server drains: then keep-alive ends. */
-  isStopping: () => boolean;
-}
-
-/** Answers a request to the API; never rejects. */
-export type AnswerDirectly = (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  path: string,
-) => Promise<void>;
-
-/** Route in the log and the metrics of every path that nothing is served under, as Hono names it. */
-const noRoute = '/*';
-
-/**
- * Answers requests to the API from Node's own request and response. Hono's request, response and middleware took a
- * fifth of the CPU time of an order.
- */
-export function answerDirectly(
-  endpoints: readonly Endpoint[],
-  { log, clientOf, recordAnswer, writeRefusal, onRefused, isStopping }: Around,
-): AnswerDirectly {
-  const findRoute = createFindRoute(endpoints);
-
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse, path: string): Promise<void> {
-    const startedMs = performance.now();
-    const method = incoming.method!;
-    const exchange = createExchange(incoming, clientOf);
-    const { headers, facts, requestId } = exchange;
-    const found = findRoute(path);
-    let result: DirectAnswer;
-    try {
-      if (found === null) throw new ApiError('not_found');
-      const handle = found.route.handlers.get(method) ?? refuseMethod(found.route, exchange);
-      result = await handle(exchange, found.name);
-    } catch (error) {
-      result = await refuse(exchange, toRefusal(error));
-    }
-    const { status, body } = result;
-    if (body !== null) {
-      headers['Content-Type'] = 'application/json';
-      headers['Content-Length'] = String(Buffer.byteLength(body));
-    }
-    // Asked last: a connection that stayed open behind a request in flight would hold up the stop.
-    if (isStopping()) headers.Connection = 'close';
-    recordAnswer({
-      method,
-      route: found?.route.path ?? noRoute,
-      status,
-      ms: msSince(startedMs),
-      requestId,
-      ...facts,
-    });
-    // The others of a batch make their answers first, and then all of them are written: see `readTogether`.
-    await null;
-    // Node reads the rest of a body that was not read, for as long as a request may take.
-    outgoing.writeHead(status, headers).end(body);
-  }
-
-  async function refuse(exchange: Exchange, thrown: ApiError): Promise<DirectAnswer> {
-    const refusal = await onRefused(exchange, thrown);
-    exchange.facts.outcome = refusal.code;
-    exposeRetryAfter(Object.assign(exchange.headers, refusal.headers));
-    const body = writeRefusal(refusal, exchange.requestId, reportIdOf(exchange));
-    return { status: refusal.status, body };
-  }
-
-  return function answerOne(incoming, outgoing, path) {
-    return answer(incoming, outgoing, path).catch((error: Error) => {
-      log.error({ error: error.stack });
-      outgoing.destroy();
-    });
-  };
 }
 
 /** Reads the `reportId` of a page's report. The page takes no refusal of another report for its own. */

@@ -3,7 +3,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { newAccessToken, type ReadToken, readAccessToken } from '../../core/teams/accessTokens.js';
 import { redeemConsoleLink, removeConsoleSession } from '../../core/teams/sql/consoleSession.js';
 import { inTransaction } from '../../database/inTransaction.js';
-import { clientAddress, clientBucket, createRateLimiter } from '../../http/rateLimit.js';
+import { createRateLimiter } from '../../http/rateLimit.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, newUuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
@@ -39,7 +39,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   });
 
   app.use(async (c, next) => {
-    const { isAllowed, retryAfterMs } = countAttempt(clientOf(c));
+    const { isAllowed, retryAfterMs } = countAttempt(c.env.exchange.clientOf(c.env.incoming));
     if (isAllowed) return next();
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
     throw new ApiError('rate_limited', { headers: { 'Retry-After': String(seconds) } });
@@ -53,8 +53,9 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     if (getCookie(c, probe, c.var.cookies.prefix) === undefined) return refuse(c, 'noCookies');
     const held = readSessionCookies(c).filter(({ teamId }) => teamId === sent.teamId);
     const [former] = await deps.findSessions(held, c.env.incoming);
-    c.set('team', encodeId('team', sent.teamId));
-    c.set('home', `${c.var.base}/console/${c.var.team}`);
+    const team = encodeId('team', sent.teamId);
+    c.env.exchange.facts.team = team;
+    c.set('home', `${c.var.base}/console/${team}`);
     if (former && !former.isReadOnly && sent.isReadOnly) {
       setFlash(c, {
         words:
@@ -66,7 +67,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     const outcome = await redeem(sent, session, former);
     if (outcome === 'redeemed') setSessionCookie(c, session);
     else if (outcome !== 'used' || !former) return refuse(c, outcome);
-    const isBelow = ['/', '?'].some((sign) => to.startsWith(`/console/${c.var.team}${sign}`));
+    const isBelow = ['/', '?'].some((sign) => to.startsWith(`/console/${team}${sign}`));
     const isOfTeam = isBelow && !/[\\\p{Cc}]/u.test(to);
     return c.redirect(isOfTeam ? c.var.base + to : c.var.home, 303);
   });
@@ -86,13 +87,8 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   }
 
   function refuse(c: ConsoleContext, reason: SignInRefusal): Promise<Response> {
-    c.set('outcome', 'sign_in_refused');
+    c.env.exchange.facts.outcome = 'sign_in_refused';
     c.status(403);
     return renderSignIn(c, reason, c.var.form.to ?? '');
-  }
-
-  function clientOf(c: ConsoleContext): string {
-    const socketAddress = c.env.incoming.socket.remoteAddress ?? '';
-    return clientBucket(clientAddress(socketAddress, c.req.header('x-forwarded-for'), deps.trustedProxies));
   }
 }
