@@ -1,6 +1,6 @@
 import pino, { type LevelWithSilent, type Logger } from 'pino';
+import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { isoTime } from '../values/time.js';
-import { toReadable } from './readableLog.js';
 
 /** Lines are written together, 64 KiB of them or those of 1 s: each write takes as long as an order. */
 const buffering = { minLength: 65_536, maxWrite: 131_072, periodicFlush: 1000, maxLength: 16 * 1024 * 1024 };
@@ -22,6 +22,47 @@ export function createLog(level: LevelWithSilent): Logger {
   process.once('beforeExit', () => output.flush());
   process.prependListener('exit', () => void (errors.isFailing() && output.destroy()));
   return pino(options, { write: (line: string) => void output.write(Buffer.from(line) as never) });
+}
+
+const levelNames = new Map([
+  [10, 'trace'],
+  [20, 'debug'],
+  [30, 'info'],
+  [40, 'warn'],
+  [50, 'error'],
+  [60, 'fatal'],
+]);
+
+/**
+ * Turns a JSON line of the log into a short line for a terminal, such as
+ * `09:41:07 POST /svc-api/v1/orders 200 3.2 ms new team_… 0b7c…`. A stack keeps its line breaks.
+ */
+export function toReadable(line: string): string {
+  const { time, level, method, route, status, ms, outcome, mode, team, requestId, ...rest } =
+    JSON.parse(line);
+  // Left out to keep the line short.
+  delete rest.reportedBy;
+  const at = String(time).slice(11, 19);
+  const more = Object.entries(rest).map(([name, value]) =>
+    name === 'msg' || name === 'error' ? value : `${name}=${JSON.stringify(value)}`,
+  );
+  const words =
+    method === undefined
+      ? [at, levelNames.get(level), requestId, ...more]
+      : [
+          at,
+          method,
+          route,
+          status,
+          `${Number(ms).toFixed(1)} ms`,
+          outcome,
+          mode === 'test' ? mode : undefined,
+          team,
+          requestId,
+          ...more,
+        ];
+  const text = words.filter((word) => word !== undefined).join(' ');
+  return `${text.split('\n').map(sanitizeForTerminal).join('\n')}\n`;
 }
 
 /**
