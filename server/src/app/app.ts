@@ -8,7 +8,6 @@ import { createStoreRefund, createTakeBackRefund } from '../core/refunds/storeRe
 import { createSenderCache } from '../core/teams/senderCache.js';
 import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
-import type { Pools } from '../database/pools.js';
 import { tryStoring } from '../database/tryStoring.js';
 import type { Core, Work } from '../features/feature.js';
 import type { RecordAnswer } from '../http/exchange.js';
@@ -17,19 +16,17 @@ import { createClientOf, createLimitRate } from '../http/rateLimit.js';
 import { createRefuse } from '../http/refuse.js';
 import type { Endpoint } from '../http/wayIn.js';
 import { createWayIn } from '../http/wayIn.js';
-import { createEndpoints, type EndpointsDeps } from './endpoints.js';
+import { createEndpoints } from './endpoints.js';
 import { type Extended, placementOf } from './features.js';
 import { createPages, type PagesDeps } from './pages.js';
 
 /** Dependencies of the app; `listen` wires them. */
 export interface AppDeps
-  extends Omit<PagesDeps, 'parts' | 'added' | 'listeners' | 'tryStoring'>,
-    EndpointsDeps {
-  pools: Pools;
+  extends Pick<Core, 'pools' | 'queue' | 'secret' | 'clock' | 'publicUrl' | 'trialAccess'>,
+    Pick<PagesDeps, 'sdk' | 'metrics' | 'metricsAccess' | 'trustedProxies' | 'isStopping'> {
   log: Logger;
   recordAnswer: RecordAnswer;
   extended: Extended;
-  trialAccess: Core['trialAccess'];
   /** Requests a minute of one client address without a known key; see `createLimitRate`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
@@ -49,7 +46,7 @@ export interface App {
 
 /** Puts the core and its features together. */
 export function createApp(deps: AppDeps): App {
-  const { pools, queue, secret, clock, extended, log, recordAnswer, metrics, isStopping } = deps;
+  const { pools, queue, secret, clock, publicUrl, trialAccess, extended, log, metrics, isStopping } = deps;
   const { features, made, listeners } = extended;
   const placement = placementOf(features);
   const senderCache = createSenderCache(
@@ -67,55 +64,48 @@ export function createApp(deps: AppDeps): App {
     { onBatch: metrics.batch, onMerged: metrics.merged },
   );
   metrics.watchQueue(load);
-  const refuse = createRefuse(log, deps.publicUrl);
   const clientOf = createClientOf(deps.trustedProxies);
-  const limitRate = createLimitRate(deps.rateLimitPerMinute, clientOf);
   const askOrders = createAskOrders(pools.work, queue);
-  const storeRefund = createStoreRefund(askOrders, listeners);
-  const takeBackRefund = createTakeBackRefund(askOrders, listeners);
-  const { registry } = metrics;
-  const shared = { senderCache, limitRate, storeReport, askOrders, storeRefund };
-  const { publicUrl, trialAccess } = deps;
   const core: Core = {
-    ...shared,
-    takeBackRefund,
     pools,
     queue,
     secret,
     clock,
-    registry,
-    load,
     publicUrl,
     trialAccess,
+    senderCache,
+    storeReport,
+    load,
+    limitRate: createLimitRate(deps.rateLimitPerMinute, clientOf),
+    askOrders,
+    storeRefund: createStoreRefund(askOrders, listeners),
+    takeBackRefund: createTakeBackRefund(askOrders, listeners),
+    registry: metrics.registry,
     findExampleTeam:
       features.find(({ findExampleTeam }) => findExampleTeam)?.findExampleTeam ?? (async () => undefined),
   };
   const started = made.flatMap((each) => each.start?.(core) ?? []);
-  const endpoints = [
-    ...createEndpoints(deps, { ...shared, listeners }),
-    ...started.flatMap((each) => each.endpoints ?? []),
-  ];
+  const endpoints = [...createEndpoints(core, listeners), ...started.flatMap((each) => each.endpoints ?? [])];
   const onRefused = createOnRefused(
     senderCache,
     started.flatMap(({ keepRefusal }) => keepRefusal ?? []),
   );
-  const pages = createPages(
-    {
-      ...deps,
-      listeners,
-      parts: [...features, ...started].flatMap((each) => each.console ?? []),
-      added: started.flatMap(({ pages = [] }) => pages),
-      tryStoring: placement?.tryStoring(pools.watch) ?? tryStoring,
-    },
-    { ...shared, refuse },
-  );
+  const refuse = createRefuse(log, publicUrl);
+  const pages = createPages(core, {
+    ...deps,
+    listeners,
+    refuse,
+    parts: [...features, ...started].flatMap((each) => each.console ?? []),
+    added: started.flatMap((each) => each.pages ?? []),
+    tryStoring: placement?.tryStoring(pools.watch) ?? tryStoring,
+  });
   return {
     endpoints,
     pages,
     answer: createWayIn(endpoints, createAnswerPage(pages), {
       log,
       clientOf,
-      recordAnswer,
+      recordAnswer: deps.recordAnswer,
       refuse,
       onRefused,
       isStopping,

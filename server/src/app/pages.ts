@@ -8,23 +8,24 @@ import { setupPart } from '../console/setup/part.js';
 import type { Listeners } from '../core/listener.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import { sdkRoutes } from '../core/script/sdkRoutes.js';
-import type { Pools } from '../database/pools.js';
 import type { TryStoring } from '../database/tryStoring.js';
+import type { Core } from '../features/feature.js';
 import { type AppEnv, aroundPages } from '../http/hono.js';
 import { type Refuse, toRefusal } from '../http/refuse.js';
 import { answerHeaders } from '../http/securityHeaders.js';
 import { getHealth, getProxies, getReadiness } from '../monitoring/getHealth.js';
 import { getMetrics } from '../monitoring/getMetrics.js';
+import type { Metrics } from '../monitoring/metrics.js';
 import { ApiError } from '../values/errors.js';
 import { version } from '../values/version.js';
-import type { EndpointsDeps, SharedParts } from './endpoints.js';
 
-/** Settings and parts of a server that its pages show or use. */
-export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics'> {
+/** Settings and parts of a server that its pages show or use, beside the core's. */
+export interface PagesDeps {
   listeners: Listeners;
   tryStoring: TryStoring;
+  refuse: Refuse;
   sdk: SdkFiles;
-  pools: Pick<Pools, 'orders' | 'watch' | 'console'>;
+  metrics: Metrics;
   /** What features add to the console. */
   parts: readonly ConsolePart[];
   /** What features add beside it. */
@@ -33,20 +34,14 @@ export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clo
   metricsAccess: { token: string | null; isProxied: boolean };
   /** Number of proxies in front that are believed in `X-Forwarded-For`. */
   trustedProxies: number;
-  /** The URL that browsers see. */
-  publicUrl: () => string;
   /** True from the moment that the server drains: then keep-alive ends and `/readyz` refuses. */
   isStopping: () => boolean;
 }
 
-/** Parts of the app that its pages share with the API. */
-interface Shared extends Pick<SharedParts, 'storeReport' | 'storeRefund' | 'limitRate' | 'senderCache'> {
-  refuse: Refuse;
-}
-
 /** Answers everything but the API. Middleware and routes stand in the order in which a request meets them. */
-export function createPages(deps: PagesDeps, { refuse, ...shared }: Shared): Hono<AppEnv> {
-  const { pools, sdk, publicUrl, isStopping } = deps;
+export function createPages(core: Core, deps: PagesDeps): Hono<AppEnv> {
+  const { pools, publicUrl } = core;
+  const { refuse, isStopping } = deps;
   const app = new Hono<AppEnv>();
   const answerRefusal = (c: Context<AppEnv>, refusal: ApiError) => {
     const failure = refuse(c.env.exchange, refusal);
@@ -60,14 +55,14 @@ export function createPages(deps: PagesDeps, { refuse, ...shared }: Shared): Hon
   app.get('/healthz/proxies', getProxies(deps.trustedProxies));
   app.get('/readyz', getReadiness(pools, deps.tryStoring, isStopping));
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
-  app.route('/sdk', sdkRoutes(sdk));
+  app.route('/sdk', sdkRoutes(deps.sdk));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
   // These are typed by hand.
   for (const path of ['/console', '/docs', '/demo']) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
   const parts = [ordersPart, setupPart, ...deps.parts].sort((one, other) => one.at - other.at);
-  app.route('/console', createConsole(parts, { ...deps, ...shared, refuse, sql: pools.console }));
+  app.route('/console', createConsole(parts, { ...core, ...deps, sql: pools.console }));
   for (const { path, routes } of deps.added) app.route(path, routes);
 
   app.notFound((c) => answerRefusal(c, new ApiError('not_found')));
