@@ -89,3 +89,19 @@ test('a part has its place with a mark, its page of Setup, its steps of an order
   expect((await get(`/orders/${id}`)).text).toContain('Packed: o-1');
   expect((await get('/stock/shelf?a=b', '/console')).to).toBe(`${home}/stock/shelf?a=b`);
 });
+
+test('a fault of a part is a page that says so, without what the fault says', async ({ shop }) => {
+  const part: ConsolePart = {
+    at: 90,
+    routes(app) {
+      app.get('/broken', () => {
+        throw new Error('planted');
+      });
+    },
+  };
+  const { get } = await openConsole(shop, [ordersPart, setupPart, part]);
+  const { status, text } = await get('/broken');
+  expect(status).toBe(500);
+  expect(text).toMatch(/This did not work.*Something failed on our side/);
+  expect(text).not.toContain('planted');
+});
