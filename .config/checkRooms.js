@@ -43,7 +43,7 @@ const packages = {
   config: ['zod'],
   embedded: ['#postgres'],
   database: ['#postgres', 'type postgres'],
-  http: ['hono/route', 'hono/secure-headers', 'type @hono/node-server', 'type hono', 'type zod'],
+  http: ['@hono/node-server', 'hono/route', 'hono/secure-headers', 'type hono', 'type zod'],
   monitoring: ['pino', 'prom-client', 'type hono'],
   'core/teams': ['tldts'],
   'core/people': ['zod'],
@@ -75,7 +75,7 @@ const packages = {
   'features/sources': ['prom-client', 'commander', 'hono', 'type hono/jsx'],
   'features/testing': ['type server/testing/index.ts', 'pino', 'type commander'],
   'features/webhooks': ['hono', 'prom-client', 'type commander'],
-  app: ['@hono/node-server', 'commander', 'hono', 'hono/method-not-allowed', 'type pino'],
+  app: ['commander', 'hono', 'hono/method-not-allowed', 'type pino'],
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createOnRefused } from '../core/orders/refusals.js';
@@ -6,41 +7,38 @@ import { createStoreRefund, createTakeBackRefund } from '../core/refunds/storeRe
 import { createSenderCache } from '../core/teams/senders.js';
 import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
-import { type Pools, statementsOf } from '../database/pools.js';
+import { statementsOf } from '../database/pools.js';
 import { tryStoring } from '../database/tryStoring.js';
 import { createTurns } from '../database/turns.js';
 import type { Core, Started, Work } from '../features/feature.js';
-import { type AnswerDirectly, answerDirectly } from '../http/answerDirectly.js';
-import { createClientOf } from '../http/clientAddress.js';
-import type { AppEnv } from '../http/context.js';
-import { createCountRequest } from '../http/countRequest.js';
-import type { Endpoint } from '../http/findRoute.js';
-import type { RecordAnswer } from '../http/recordAnswer.js';
-import { createWriteRefusal } from '../http/refuse.js';
-import { createEndpoints, type EndpointsDeps } from './endpoints.js';
+import type { RecordAnswer } from '../http/exchange.js';
+import { type AppEnv, createAnswerPage } from '../http/hono.js';
+import { createClientOf, createLimitRate } from '../http/rateLimit.js';
+import { createRefuse } from '../http/refuse.js';
+
+import { createWayIn, type Endpoint } from '../http/wayIn.js';
+import { createEndpoints } from './endpoints.js';
 import { distributionOf, type Extended } from './features.js';
 import { createPages, type PagesDeps } from './pages.js';
 
 /** Dependencies of the app; `listen` wires them. */
 export interface AppDeps
-  extends Omit<PagesDeps, 'parts' | 'added' | 'listeners' | 'tryStoring'>,
-    EndpointsDeps {
-  pools: Pools;
+  extends Pick<Core, 'pools' | 'queue' | 'secret' | 'clock' | 'publicUrl' | 'trialAccess'>,
+    Pick<PagesDeps, 'sdk' | 'metrics' | 'metricsAccess' | 'trustedProxies' | 'isStopping'> {
   log: Logger;
   recordAnswer: RecordAnswer;
   extended: Extended;
-  trialAccess: Core['trialAccess'];
-  /** Requests a minute of one client address without a known key; see `createCountRequest`. Null for no limit. */
+  /** Requests a minute of one client address without a known key; see `createLimitRate`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
 
-/** Both ways to an answer; `createWayIn` chooses by the path. */
+/** Both ways to an answer, and what is done beside answers. */
 export interface App {
   endpoints: readonly Endpoint[];
-  /** Answers every path below `/svc-api/v1/`. */
-  answerApi: AnswerDirectly;
-  /** Answers every other path. */
+  /** Answers every path that is not of the API. */
   pages: Hono<AppEnv>;
+  /** Answers every request. */
+  answer: RequestListener;
   /** What is done without being asked. */
   work: readonly Work[];
   /** Resolves when what is done behind answers is done. Called after the last request and the last work. */
@@ -49,7 +47,7 @@ export interface App {
 
 /** Puts the core and its features together. */
 export function createApp(deps: AppDeps): App {
-  const { pools, queue, secret, clock, extended, log, recordAnswer, metrics, isStopping } = deps;
+  const { pools, queue, secret, clock, publicUrl, trialAccess, extended, log, metrics, isStopping } = deps;
   const { features, made, listeners } = extended;
   const distribution = distributionOf(features);
   const senderCache = createSenderCache(
@@ -67,30 +65,27 @@ export function createApp(deps: AppDeps): App {
     { onBatch: metrics.batch, onMerged: metrics.merged },
   );
   metrics.watchQueue(load);
-  const writeRefusal = createWriteRefusal(log, deps.publicUrl);
   const clientOf = createClientOf(deps.trustedProxies);
-  const countRequest = createCountRequest(deps.rateLimitPerMinute, clientOf);
   const { inTurn } = createTurns(pools.work, queue, {
     concurrent: statementsOf.storedOrders,
     leftToOthers: 1,
     tookTooLong: 'Reading or changing the order took too long; try again.',
   });
-  const storeRefund = createStoreRefund(inTurn, listeners);
-  const takeBackRefund = createTakeBackRefund(inTurn, listeners);
-  const { registry } = metrics;
-  const shared = { senderCache, countRequest, storeReport, inTurn, storeRefund };
-  const { publicUrl, trialAccess } = deps;
   const core: Core = {
-    ...shared,
-    takeBackRefund,
     pools,
     queue,
     secret,
     clock,
-    registry,
-    load,
     publicUrl,
     trialAccess,
+    senderCache,
+    storeReport,
+    load,
+    limitRate: createLimitRate(deps.rateLimitPerMinute, clientOf),
+    inTurn,
+    storeRefund: createStoreRefund(inTurn, listeners),
+    takeBackRefund: createTakeBackRefund(inTurn, listeners),
+    registry: metrics.registry,
     findExampleTeam:
       features.find(({ findExampleTeam }) => findExampleTeam)?.findExampleTeam ?? (async () => undefined),
     served: () => ({
@@ -101,33 +96,33 @@ export function createApp(deps: AppDeps): App {
   };
   const started: readonly Started[] = made.flatMap((each) => each.start?.(core) ?? []);
   const endpoints: readonly Endpoint[] = [
-    ...createEndpoints(deps, { ...shared, listeners }),
+    ...createEndpoints(core, listeners),
     ...started.flatMap((each) => each.endpoints ?? []),
   ];
   const onRefused = createOnRefused(
     senderCache,
     started.flatMap(({ keepRefusal }) => keepRefusal ?? []),
   );
+  const refuse = createRefuse(log, publicUrl);
+  const pages = createPages(core, {
+    ...deps,
+    listeners,
+    refuse,
+    parts: [...features, ...started].flatMap((each) => each.console ?? []),
+    added: started.flatMap((each) => each.pages ?? []),
+    tryStoring: distribution?.tryStoring(pools.watch) ?? tryStoring,
+  });
   return {
     endpoints,
-    answerApi: answerDirectly(endpoints, {
+    pages,
+    answer: createWayIn(endpoints, createAnswerPage(pages), {
       log,
       clientOf,
-      recordAnswer,
-      writeRefusal,
+      recordAnswer: deps.recordAnswer,
+      refuse,
       onRefused,
       isStopping,
     }),
-    pages: createPages(
-      {
-        ...deps,
-        listeners,
-        parts: [...features, ...started].flatMap((each) => each.console ?? []),
-        added: started.flatMap(({ pages = [] }) => pages),
-        tryStoring: distribution?.tryStoring(pools.watch) ?? tryStoring,
-      },
-      { ...shared, recordAnswer, writeRefusal },
-    ),
     work: [...extended.work, ...started.flatMap(({ work = [] }) => work)],
     stop: async () => void (await Promise.all(started.map((each) => each.stop?.()))),
   };

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { type Config, publicUrlOf, urlOf } from '../config.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
@@ -9,11 +8,8 @@ import type { Pools } from '../database/pools.js';
 import { type QueueBounds, queueBounds } from '../database/queue.js';
 import type { Feature } from '../features/feature.js';
 import { boundConnections, type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
-import { drain } from '../http/drain.js';
-import { listenOn } from '../http/listenOn.js';
-import { createRecordAnswer } from '../http/recordAnswer.js';
-import { createWayIn } from '../http/wayIn.js';
-import { createAnswerLog } from '../monitoring/log.js';
+import { drain, listenOn } from '../http/listening.js';
+import { createRecordAnswer } from '../monitoring/answers.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
 import { version } from '../values/version.js';
@@ -57,8 +53,8 @@ export async function listen(
   const metrics = createMetrics(pools.watch, version);
   const noteFault = createNoteFault(log, metrics.fault);
   const extended = makeFeatures(list, { sql: pools.background, noteFault });
-  const recordAnswer = createRecordAnswer(createAnswerLog(log), metrics.answered);
-  const { answerApi, pages, work, stop } = createApp({
+  const recordAnswer = createRecordAnswer(log, metrics.registry);
+  const { answer, work, stop } = createApp({
     pools,
     queue,
     secret: await findSecret(pools.watch),
@@ -81,7 +77,7 @@ export async function listen(
   });
   const server = createServer(connections);
   server.timeout = connections.timeout;
-  boundConnections(server, createWayIn(answerApi, getRequestListener(pages.fetch)), connections);
+  boundConnections(server, answer, connections);
   // An unknown `Expect` is ignored (RFC 9110, section 10.1.1), where Node would answer 417.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   const port = await listenOn(server, config);

@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { basePath } from '../console/context.js';
 import { createConsole } from '../console/createConsole.js';
@@ -8,25 +8,24 @@ import { setupPart } from '../console/setup/part.js';
 import type { Listeners } from '../core/listener.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import { sdkRoutes } from '../core/script/sdkRoutes.js';
-import type { Pools } from '../database/pools.js';
 import type { TryStoring } from '../database/tryStoring.js';
-import type { AppEnv } from '../http/context.js';
-import { observe } from '../http/observe.js';
-import type { RecordAnswer } from '../http/recordAnswer.js';
-import { toRefusal, type WriteRefusal } from '../http/refuse.js';
+import type { Core } from '../features/feature.js';
+import { type AppEnv, aroundPages } from '../http/hono.js';
+import { type Refuse, toRefusal } from '../http/refuse.js';
 import { answerHeaders } from '../http/securityHeaders.js';
 import { getHealth, getProxies, getReadiness } from '../monitoring/getHealth.js';
 import { getMetrics } from '../monitoring/getMetrics.js';
+import type { Metrics } from '../monitoring/metrics.js';
 import { ApiError } from '../values/errors.js';
 import { version } from '../values/version.js';
-import type { EndpointsDeps, SharedParts } from './endpoints.js';
 
-/** Settings and parts of a server that its pages show or use. */
-export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clock' | 'metrics'> {
+/** Settings and parts of a server that its pages show or use, beside the core's. */
+export interface PagesDeps {
   listeners: Listeners;
   tryStoring: TryStoring;
+  refuse: Refuse;
   sdk: SdkFiles;
-  pools: Pick<Pools, 'orders' | 'watch' | 'console'>;
+  metrics: Metrics;
   /** What features add to the console. */
   parts: readonly ConsolePart[];
   /** What features add beside it. */
@@ -35,64 +34,38 @@ export interface PagesDeps extends Pick<EndpointsDeps, 'queue' | 'secret' | 'clo
   metricsAccess: { token: string | null; isProxied: boolean };
   /** Number of proxies in front that are believed in `X-Forwarded-For`. */
   trustedProxies: number;
-  /** The URL that browsers see. */
-  publicUrl: () => string;
   /** True from the moment that the server drains: then keep-alive ends and `/readyz` refuses. */
   isStopping: () => boolean;
 }
 
-/** Parts of the app that its pages share with the API. */
-interface Shared extends Pick<SharedParts, 'storeReport' | 'storeRefund' | 'countRequest' | 'senderCache'> {
-  recordAnswer: RecordAnswer;
-  writeRefusal: WriteRefusal;
-}
-
 /** Answers everything but the API. Middleware and routes stand in the order in which a request meets them. */
-export function createPages(
-  deps: PagesDeps,
-  { recordAnswer, writeRefusal, ...shared }: Shared,
-): Hono<AppEnv> {
-  const { pools, sdk, publicUrl, isStopping } = deps;
+export function createPages(core: Core, deps: PagesDeps): Hono<AppEnv> {
+  const { pools, publicUrl } = core;
+  const { refuse, isStopping } = deps;
   const app = new Hono<AppEnv>();
-  const refuse = (c: Context<AppEnv>, error: unknown) => {
-    const refusal = toRefusal(error);
-    c.set('outcome', refusal.code);
-    const headers = { 'Content-Type': 'application/json', ...refusal.headers };
-    return c.body(writeRefusal(refusal, c.var.requestId), refusal.status, headers);
+  const answerRefusal = (c: Context<AppEnv>, refusal: ApiError) => {
+    const failure = refuse(c.env.exchange, refusal);
+    return c.body(JSON.stringify(failure), refusal.status, { 'Content-Type': 'application/json' });
   };
   const refuseMethod = (c: Context, methods: string[]) =>
-    refuse(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } }));
-  app.use(
-    observe(recordAnswer, isStopping),
-    endHead,
-    answerHeaders(),
-    methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }),
-  );
+    answerRefusal(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } }));
+  app.use(aroundPages, answerHeaders(), methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
 
   app.get('/healthz', getHealth(version));
   app.get('/healthz/proxies', getProxies(deps.trustedProxies));
   app.get('/readyz', getReadiness(pools, deps.tryStoring, isStopping));
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
-  app.route('/sdk', sdkRoutes(sdk));
+  app.route('/sdk', sdkRoutes(deps.sdk));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
   // These are typed by hand.
   for (const path of ['/console', '/docs', '/demo']) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
   const parts = [ordersPart, setupPart, ...deps.parts].sort((one, other) => one.at - other.at);
-  app.route('/console', createConsole(parts, { ...deps, ...shared, sql: pools.console }));
+  app.route('/console', createConsole(parts, { ...core, ...deps, sql: pools.console }));
   for (const { path, routes } of deps.added) app.route(path, routes);
 
-  app.notFound((c) => refuse(c, new ApiError('not_found')));
-  app.onError((error, c) => refuse(c, error));
+  app.notFound((c) => answerRefusal(c, new ApiError('not_found')));
+  app.onError((error, c) => answerRefusal(c, toRefusal(error)));
   return app;
 }
-
-/**
- * Cancels the body of an answer to HEAD. Hono makes it as for GET and nobody reads it, so that a stream would go on
- * waiting for its reader.
- */
-const endHead: MiddlewareHandler = async (c, next) => {
-  await next();
-  if (c.req.method === 'HEAD') await c.res.body?.cancel();
-};

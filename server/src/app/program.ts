@@ -24,7 +24,7 @@ import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
 import { distributionOf, features, makeFeatures, partsOf } from './features.js';
 import { refuseRemoved } from './removed.js';
-import { addServerCommands } from './server.js';
+import { addServerCommands } from './serverCommands.js';
 
 /**
  * Runs `orderbeacon` with these arguments and resolves with its exit code: 2 for a wrong argument or setting, 1 for a

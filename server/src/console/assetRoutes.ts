@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { filesIn, packageFolder, sendFile } from '../core/script/servedFile.js';
-import type { AppEnv } from '../http/context.js';
+import type { AppEnv } from '../http/hono.js';
 import { ownPath } from '../values/ownPath.js';
 
 const ownFolder = ownPath('console/assets');

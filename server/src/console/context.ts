@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { useRequestContext } from 'hono/jsx-renderer';
 import type { Sql } from '../database/connection/connect.js';
-import type { AppEnv } from '../http/context.js';
+import type { AppEnv } from '../http/hono.js';
 import type { Uuid } from '../values/ids.js';
 import { withoutEndSlashes } from '../values/url.js';
 import type { Viewer } from './parts/viewer.js';
@@ -55,7 +55,7 @@ export type QueryOnce = <Result>(
 
 /** Variables of a request to the console. */
 export interface ConsoleEnv extends AppEnv {
-  Variables: AppEnv['Variables'] & {
+  Variables: {
     /** See `basePath`. */
     base: string;
     /** Over https, cookies are `Secure` and bound to this host by their prefix (RFC 6265bis, section 4.1.3). */

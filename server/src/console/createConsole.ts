@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { removeConsoleSession } from '../core/teams/sql/consoleSession.js';
 import type { Sql } from '../database/connection/connect.js';
-import type { CountRequest } from '../http/countRequest.js';
+import type { LimitRate } from '../http/rateLimit.js';
+import type { Refuse } from '../http/refuse.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { ApiError } from '../values/errors.js';
 import { withoutEndSlashes } from '../values/url.js';
@@ -12,7 +13,7 @@ import { liveRoutes } from './live/liveRoutes.js';
 import type { ConsoleDeps, ConsolePart } from './part.js';
 import { signOutPath } from './parts/form.js';
 import { readViewer } from './parts/viewer.js';
-import { showErrors } from './showErrors.js';
+import { showErrors, showNotFound } from './showErrors.js';
 import { createFindSessions } from './signIn/findSessions.js';
 import { leadToTeam, requireSession } from './signIn/requireSession.js';
 import { deleteSessionCookie } from './signIn/sessionCookie.js';
@@ -27,22 +28,26 @@ export function createConsole(
   parts: readonly ConsolePart[],
   {
     sql,
-    countRequest,
+    limitRate,
+    refuse,
     ...rest
-  }: Omit<ConsoleDeps, 'parts' | 'inTurn' | 'findSessions'> & { sql: Sql; countRequest: CountRequest },
+  }: Omit<ConsoleDeps, 'parts' | 'inTurn' | 'findSessions'> & {
+    sql: Sql;
+    limitRate: LimitRate;
+    refuse: Refuse;
+  },
 ): Hono<ConsoleEnv> {
   const inTurn = createConsoleTurns(sql);
   const deps: ConsoleDeps = {
     ...rest,
     parts,
     inTurn,
-    findSessions: createFindSessions(inTurn, countRequest),
+    findSessions: createFindSessions(inTurn, limitRate),
   };
   const { clock, publicUrl, trustedProxies } = deps;
   const app = new Hono<ConsoleEnv>();
-  app.route('/assets', assetRoutes());
-
-  app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showErrors());
+  app.onError(showErrors(refuse));
+  app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showNotFound);
   app.use(async (c, next) => {
     const isForwarded = trustedProxies > 0 && c.req.header('x-forwarded-proto') === 'https';
     c.set('base', basePath(publicUrl()));
@@ -57,7 +62,8 @@ export function createConsole(
   // The addresses of bookmarks without a team.
   for (const path of ['/', ...parts.flatMap(({ bookmarks = [] }) => bookmarks.map((each) => `${each}/*`))])
     app.get(path, (c) => leadToTeam(c, deps));
-  return app;
+  // A file that is missing is no page.
+  return new Hono<ConsoleEnv>().route('/assets', assetRoutes()).route('/', app);
 }
 
 /** Pages of a team, for browsers that are signed in to it. */

@@ -1,30 +1,40 @@
-import type { Failure } from '@orderbeacon/sdk/contract';
-import type { MiddlewareHandler } from 'hono';
+import type { ErrorHandler, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
-import type { StatusCode } from 'hono/utils/http-status';
-import { type ConsoleEnv, useConsole } from './context.js';
+import { type Refuse, toRefusal } from '../http/refuse.js';
+import { messageOf } from '../values/errors.js';
+import { type ConsoleContext, type ConsoleEnv, useConsole } from './context.js';
 import { renderPage } from './parts/layout.js';
 
-/** Turns the JSON of a refusal or failure into a page that says the same. */
-export function showErrors(): MiddlewareHandler<ConsoleEnv> {
-  return async function showErrors(c, next) {
-    await next();
-    if (c.res.headers.get('content-type') !== 'application/json') return;
-    const { error } = (await c.res.json()) as Failure;
-    c.status(c.res.status as StatusCode);
+/** Shows a refusal or a failure as a page. */
+export function showErrors(refuse: Refuse): ErrorHandler<ConsoleEnv> {
+  return function showError(thrown, c) {
+    const refusal = toRefusal(thrown);
+    const { error } = refuse(c.env.exchange, refusal);
+    c.status(refusal.status);
     // Whoever asks too often must not make the server draw pages.
-    if (c.res.status === 429) {
-      c.res = await c.html(
+    if (refusal.status === 429)
+      return c.html(
         html`<!doctype html><html lang="en"><title>Too many requests</title><p>${error.message}</p></html>`,
       );
-      return;
-    }
-    c.res = await renderPage(c, <Problem message={error.message} />, { title: 'This did not work' });
+    return renderProblem(c, error.message);
   };
 }
 
-function Problem({ message }: { message: string }) {
-  const { base, home, requestId } = useConsole();
+/** Shows a page where no route has answered. Hono leaves that to the whole app, which answers in JSON. */
+export const showNotFound: MiddlewareHandler<ConsoleEnv> = async (c, next) => {
+  await next();
+  if (c.res.status !== 404 || c.error) return;
+  c.status(404);
+  c.res = await renderProblem(c, messageOf.not_found);
+};
+
+function renderProblem(c: ConsoleContext, message: string): Promise<Response> {
+  const problem = <Problem message={message} requestId={c.env.exchange.requestId} />;
+  return renderPage(c, problem, { title: 'This did not work' });
+}
+
+function Problem({ message, requestId }: { message: string; requestId: string }) {
+  const { base, home } = useConsole();
   return (
     <>
       <h1>This did not work</h1>

@@ -3,7 +3,7 @@ import { statementsOf } from '../database/pools.js';
 import { createTurns, type InTurn } from '../database/turns.js';
 
 /** The group of requests whose session is not known yet. */
-export const ofStrangers = 'strangers';
+export const anonymous = 'anonymous';
 
 /** An overview asks for 12 statements: 80 people of a team can open it in the same second. */
 const waitingOfTeam = 1_000;

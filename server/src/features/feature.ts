@@ -21,10 +21,10 @@ import type { Pools } from '../database/pools.js';
 import type { GroupCommitLoad, QueueBounds } from '../database/queue.js';
 import type { TryStoring } from '../database/tryStoring.js';
 import type { InTurn } from '../database/turns.js';
-import type { AppEnv } from '../http/context.js';
-import type { CountRequest } from '../http/countRequest.js';
-import type { Endpoint } from '../http/findRoute.js';
+import type { AppEnv } from '../http/hono.js';
 import type { DescribeEvents } from '../http/operation.js';
+import type { LimitRate } from '../http/rateLimit.js';
+import type { Endpoint } from '../http/wayIn.js';
 import type { Uuid } from '../values/ids.js';
 
 /** What a feature is made with, before the core is there. */
@@ -50,7 +50,7 @@ export interface Core {
   /** Metrics of a feature's own register themselves here. */
   registry: Registry;
   senderCache: SenderCache;
-  countRequest: CountRequest;
+  limitRate: LimitRate;
   storeReport: StoreReport;
   inTurn: InTurn;
   storeRefund: StoreRefund;

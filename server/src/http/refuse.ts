@@ -1,5 +1,8 @@
+import type { Failure } from '@orderbeacon/sdk/contract';
 import { isUnavailable } from '../database/failures.js';
 import { ApiError, Overloaded, toFailure } from '../values/errors.js';
+import { exposeRetryAfter } from './cors.js';
+import type { Exchange } from './exchange.js';
 
 /** Log that failures are written to, such as pino's. */
 export interface Log {
@@ -17,14 +20,19 @@ export function toRefusal(error: unknown): ApiError {
   return new ApiError(isUnavailable(error) ? 'unavailable' : 'internal', { cause: error });
 }
 
-/** Makes the JSON text that answers a refusal, of a page's order report with its `reportId`. */
-export type WriteRefusal = (refusal: ApiError, requestId: string, reportId?: string) => string;
+/** Puts a refusal into its exchange. Returns what the answer says, in JSON or on a page. */
+export type Refuse = (exchange: Exchange, refusal: ApiError) => Failure;
 
-/** Makes the one place where a refusal becomes JSON. A failure of the server is logged with its cause. */
-export function createWriteRefusal(log: Log, publicUrl: () => string): WriteRefusal {
-  return function writeRefusal(refusal, requestId, reportId) {
+/**
+ * Makes the one step that every refusal passes, of the API and of pages: its code is the outcome, its headers are the answer's,
+ * and a failure of the server is logged with its cause.
+ */
+export function createRefuse(log: Log, publicUrl: () => string): Refuse {
+  return function refuse({ requestId, headers, facts }, refusal) {
+    facts.outcome = refusal.code;
+    exposeRetryAfter(Object.assign(headers, refusal.headers));
     if (refusal.status >= 500) log.error({ requestId, error: describe(refusal.cause ?? refusal) });
-    return JSON.stringify({ ...toFailure(refusal, requestId, publicUrl()), reportId });
+    return toFailure(refusal, requestId, publicUrl());
   };
 }
 

@@ -4,7 +4,7 @@ import { isFull, isLocked, isReadOnly, isRightMissing } from '../database/failur
 import type { Pools } from '../database/pools.js';
 import { readSchemaState } from '../database/schemaState.js';
 import type { TryStoring } from '../database/tryStoring.js';
-import type { AppEnv } from '../http/context.js';
+import type { AppEnv } from '../http/hono.js';
 import { ApiError } from '../values/errors.js';
 import { late } from '../values/withTimeout.js';
 import { shareQuery } from './shareQuery.js';

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Handler } from 'hono';
-import type { AppEnv } from '../http/context.js';
+import type { AppEnv } from '../http/hono.js';
 import { isLocalRequest } from '../http/isLocalRequest.js';
 import { readBearer } from '../http/readBearer.js';
 import { ApiError } from '../values/errors.js';
@@ -26,7 +26,7 @@ export function getMetrics(
           message: 'Send the token of ORDERBEACON_METRICS_TOKEN in the header "Authorization: Bearer …".',
         });
       }
-    } else if (isProxied || !isLocalRequest(c)) {
+    } else if (isProxied || !isLocalRequest(c.env.incoming)) {
       throw new ApiError('not_found');
     }
     const { text, contentType } = await metrics.read();

@@ -1,11 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
 import { createConsole } from '../../src/console/createConsole.js';
 import { ordersPart } from '../../src/console/orders/part.js';
 import type { ConsolePart } from '../../src/console/part.js';
 import { setupPart } from '../../src/console/setup/part.js';
-import type { AppEnv } from '../../src/http/context.js';
-import { toRefusal } from '../../src/http/refuse.js';
+import { createExchange } from '../../src/http/exchange.js';
+import type { AppEnv } from '../../src/http/hono.js';
+import { createRefuse } from '../../src/http/refuse.js';
 import { textOf } from '../kit/html.js';
 import { type Shop, test } from '../kit/shop.js';
 
@@ -13,7 +15,8 @@ import { type Shop, test } from '../kit/shop.js';
 async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
   const pages = createConsole(parts, {
     sql: shop.sql,
-    countRequest: () => {},
+    limitRate: () => {},
+    refuse: createRefuse({ error() {} }, () => shop.server.url),
     storeRefund: () => Promise.reject(new Error('Nothing is refunded.')),
     listeners: [],
     secret: '',
@@ -23,11 +26,12 @@ async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
     trustedProxies: 0,
   });
   const app = new Hono<AppEnv>().route('/console', pages);
-  app.onError((error, c) => c.body(null, toRefusal(error).status));
   const { cookie, home } = await shop.console();
   /** Reads a path below the team's, or below `/console`. */
   const get = async (path: string, below = home) => {
-    const answer = await app.request(below + path, { headers: { cookie } }, { incoming: {} });
+    const incoming = { headers: {} } as IncomingMessage;
+    const exchange = createExchange(incoming, () => '');
+    const answer = await app.request(below + path, { headers: { cookie } }, { incoming, exchange });
     return { status: answer.status, text: textOf(await answer.text()), to: answer.headers.get('location') };
   };
   return { get, home };
@@ -84,4 +88,20 @@ test('a part has its place with a mark, its page of Setup, its steps of an order
   expect(reads).toBe(1);
   expect((await get(`/orders/${id}`)).text).toContain('Packed: o-1');
   expect((await get('/stock/shelf?a=b', '/console')).to).toBe(`${home}/stock/shelf?a=b`);
+});
+
+test('a fault of a part is a page that says so, without what the fault says', async ({ shop }) => {
+  const part: ConsolePart = {
+    at: 90,
+    routes(app) {
+      app.get('/broken', () => {
+        throw new Error('planted');
+      });
+    },
+  };
+  const { get } = await openConsole(shop, [ordersPart, setupPart, part]);
+  const { status, text } = await get('/broken');
+  expect(status).toBe(500);
+  expect(text).toMatch(/This did not work.*Something failed on our side/);
+  expect(text).not.toContain('planted');
 });

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { boundChunks } from '../../src/http/boundChunks.js';
 import { boundConnections, connectionBounds } from '../../src/http/connectionBounds.js';
 import { listenForTest } from '../kit/http.js';
 import { startServerForTest } from '../kit/server.js';
@@ -173,7 +172,6 @@ describe('a body in chunks', () => {
   async function sendBody(sizes: number[]) {
     const read = { chunks: 0, bytes: 0 };
     const url = await startBounded({ connections: 9, pipelined: 8 }, (request, response) => {
-      boundChunks(request, response);
       request.on('data', (chunk: Buffer) => {
         read.chunks++;
         read.bytes += chunk.byteLength;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { listenOn } from '../../src/http/listenOn.js';
+import { listenOn } from '../../src/http/listening.js';
 import { ConfigError } from '../../src/values/errors.js';
 import { startHttp } from '../kit/http.js';
 

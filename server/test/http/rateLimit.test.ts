@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { clientAddress, clientBucket, createClientOf } from '../../src/http/clientAddress.js';
-import { createCountRequest } from '../../src/http/countRequest.js';
-import { createRateLimiter } from '../../src/http/rateLimiter.js';
+import {
+  clientAddress,
+  clientBucket,
+  createClientOf,
+  createLimitRate,
+  createRateLimiter,
+} from '../../src/http/rateLimit.js';
 import { collectGarbage } from '../kit/collectGarbage.js';
 import { startServerForTest } from '../kit/server.js';
 import { openShop } from '../kit/shop.js';
@@ -70,7 +74,7 @@ describe('a client address', () => {
   });
 
   it('is remembered without the header that it came in, whatever stands there, so that memory is bounded', () => {
-    const count = createCountRequest(6_000, createClientOf(1));
+    const count = createLimitRate(6_000, createClientOf(1));
     const socket = { remoteAddress: '10.0.0.1' };
     collectGarbage();
     const before = process.memoryUsage().heapUsed;

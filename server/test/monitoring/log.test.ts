@@ -1,9 +1,9 @@
-import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { createAnswerLog } from '../../src/monitoring/log.js';
+import { toReadable } from '../../src/monitoring/log.js';
 import { createTestDatabase } from '../kit/database.js';
 import { startServerProcess } from '../kit/process.js';
 import { sendTo } from '../kit/server.js';
+import { test } from '../kit/shop.js';
 
 it('the last lines of a server that ends immediately are in its log', async () => {
   const { env, close } = await createTestDatabase();
@@ -19,45 +19,20 @@ it('the last lines of a server that ends immediately are in its log', async () =
   expect(server.output()).toContain('"/healthz"');
 });
 
-it('an answered request has the line that pino would write, at its level', () => {
-  const lines: string[] = [];
-  const log = pino({ base: null, timestamp: () => ',"time":"now"' }, { write: (line) => lines.push(line) });
-  const line = {
-    method: 'GET',
-    route: '/:id',
-    status: 403,
-    ms: 0.07,
-    requestId: 'r"1',
-    host: 'shop.example',
-  };
-  const facts = { fields: ['items.*', '\u2028"'], team: undefined, outcome: 'domain_not_allowed' };
-  const writeAnswer = createAnswerLog(log);
-  log.info({ ...line, ...facts });
-  writeAnswer({ ...line, ...facts });
-  expect(lines[1]!.replace(/"time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/, '"time":"now"')).toBe(lines[0]);
-  log.level = 'warn';
-  writeAnswer(line);
-  expect(lines).toHaveLength(2);
+test('a request becomes one short line that keeps its outcome, team and id', async ({ server, shop }) => {
+  const requestId = `of-${shop.team}`;
+  await shop.report({}, { 'x-request-id': requestId });
+  const { time: _, ...line } = JSON.parse(server.lines.find((text) => text.includes(requestId))!);
+  expect(toReadable(JSON.stringify({ ...line, time: '2026-05-01T09:41:07.123Z', ms: 3.21 }))).toBe(
+    `09:41:07 POST /svc-api/v1/orders 200 3.2 ms new ${shop.teamId} ${requestId}\n`,
+  );
 });
 
-it('requests that anybody can make up have 1,000 lines a minute, and then a sum; orders have each its own', () => {
-  const lines: string[] = [];
-  const log = pino({ base: null }, { write: (line) => lines.push(line) });
-  let nowMs = 0;
-  const writeAnswer = createAnswerLog(log, () => nowMs);
-  const line = { method: 'POST', route: '/svc-api/v1/orders', ms: 0.07, requestId: 'r' };
-  const team = 'team_01kaefr2ccv1x8h5k7b3n9s4mw';
-  for (let n = 0; n < 400; n++) {
-    writeAnswer({ ...line, status: 429 });
-    writeAnswer({ ...line, status: 403, team });
-    writeAnswer({ ...line, status: 200 });
-    writeAnswer({ ...line, status: 200, team, outcome: 'new' });
-  }
-  expect(lines).toHaveLength(1_400);
-  nowMs = 60_000;
-  writeAnswer({ ...line, status: 401 });
-  expect(lines.slice(1_400).map((text) => JSON.parse(text))).toMatchObject([
-    { requestsWithoutLine: 200 },
-    { status: 401 },
-  ]);
+it('an error keeps its stack, without characters that could manipulate a terminal', () => {
+  const line = { level: 50, time: '2026-05-01T09:41:07.123Z', requestId: 'r', error: 'Error: x\n    at y' };
+  expect(toReadable(JSON.stringify(line))).toBe('09:41:07 error r Error: x\n    at y\n');
+  const tricky = { method: 'POST', route: '/', status: 400, ms: 1, team: 'team_\u001b[2J\u202e' };
+  const text = toReadable(JSON.stringify({ ...line, ...tricky }));
+  expect(text).toContain('team_\uFFFD[2J\uFFFD');
+  for (const trick of ['\u001b', '\u202e']) expect(text).not.toContain(trick);
 });

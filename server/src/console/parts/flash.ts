@@ -19,7 +19,7 @@ const wordsAtMost = 600;
 /** Keeps the outcome of a form for the team's next page. */
 export function setFlash(c: ConsoleContext, { words, ...flash }: Flash): void {
   const short = words.slice(0, wordsAtMost).toWellFormed();
-  const text = JSON.stringify({ ...flash, words: short, team: c.var.team });
+  const text = JSON.stringify({ ...flash, words: short, team: c.env.exchange.facts.team });
   setCookie(c, name, Buffer.from(text).toString('base64url'), {
     ...c.var.cookies,
     maxAge: secondsAtMost,
@@ -35,7 +35,7 @@ export function takeFlash(c: ConsoleContext): Flash | null {
   deleteCookie(c, name, c.var.cookies);
   try {
     const { team, words, tone, undo } = JSON.parse(String(Buffer.from(text, 'base64url')));
-    if (team !== c.var.team) return null;
+    if (team !== c.env.exchange.facts.team) return null;
     return {
       words: String(words),
       tone: tone === 'bad' || tone === 'warn' ? tone : 'good',

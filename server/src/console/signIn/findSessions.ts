@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { HeldToken } from '../../core/teams/consoleAccess.js';
 import { type ConsoleSessionRow, findConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import type { InTurn } from '../../database/turns.js';
-import type { CountRequest } from '../../http/countRequest.js';
+import type { LimitRate } from '../../http/rateLimit.js';
 import { createBoundedMap } from '../../values/boundedMap.js';
-import { ofStrangers } from '../turns.js';
+import { anonymous } from '../turns.js';
 
 /** A browser's session that has not ended. */
 export type LiveSession = HeldToken & Omit<ConsoleSessionRow, 'teamId' | 'hash'>;
@@ -27,15 +27,15 @@ const sessionsCached = 10_000;
  * Any other, whose cookies anybody can make up, waits among strangers, and counts to the limit of its address as a made-up
  * key does.
  */
-export function createFindSessions(inTurn: InTurn, countRequest: CountRequest): FindSessions {
+export function createFindSessions(inTurn: InTurn, limitRate: LimitRate): FindSessions {
   const seen = createBoundedMap<true>(sessionsCached);
 
   return async function findSessions(held, incoming) {
     if (held.length === 0) return [];
     const known = held.find(({ hash }) => seen.get(hash));
-    if (!known) countRequest({ incoming, headers: {} }, 'keys'); // 429
+    if (!known) limitRate({ incoming, headers: {} }, 'keys'); // 429
     const keys = held.map(({ teamId, hash }) => ({ teamId, hash }));
-    const rows = await inTurn(known?.teamId ?? ofStrangers, (sql) => findConsoleSessions(sql, keys));
+    const rows = await inTurn(known?.teamId ?? anonymous, (sql) => findConsoleSessions(sql, keys));
     const found = new Map(rows.map((row) => [row.hash, row]));
     for (const { hash } of held) {
       if (found.has(hash)) seen.set(hash, true);

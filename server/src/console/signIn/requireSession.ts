@@ -57,7 +57,7 @@ function setUpPage(c: ConsoleContext, parts: readonly ConsolePart[], query: Quer
   const usual = isDemo ? 'test' : 'live';
   const asked = c.req.query('mode');
   const mode = asked === 'live' || asked === 'test' ? asked : usual;
-  c.set('team', team);
+  c.env.exchange.facts.team = team;
   c.set('home', home);
   c.set('query', query);
   c.set('queryOnce', createQueryOnce(query));

@@ -3,8 +3,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { newAccessToken, type ReadToken, readAccessToken } from '../../core/teams/consoleAccess.js';
 import { redeemConsoleLink, removeConsoleSession } from '../../core/teams/sql/consoleSession.js';
 import { inTransaction } from '../../database/inTransaction.js';
-import { clientAddress, clientBucket } from '../../http/clientAddress.js';
-import { createRateLimiter } from '../../http/rateLimiter.js';
+import { createRateLimiter } from '../../http/rateLimit.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, newUuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
@@ -12,7 +11,7 @@ import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { limitForms, readForm } from '../forms.js';
 import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/flash.js';
-import { ofStrangers, tooManyPages } from '../turns.js';
+import { anonymous, tooManyPages } from '../turns.js';
 import type { LiveSession } from './findSessions.js';
 import { readSessionCookies, setSessionCookie } from './sessionCookie.js';
 import { renderSignIn, type SignInRefusal } from './signIn.js';
@@ -40,7 +39,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   });
 
   app.use(async (c, next) => {
-    const { isAllowed, retryAfterMs } = countAttempt(clientOf(c));
+    const { isAllowed, retryAfterMs } = countAttempt(c.env.exchange.clientOf(c.env.incoming));
     if (isAllowed) return next();
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
     throw new ApiError('rate_limited', { headers: { 'Retry-After': String(seconds) } });
@@ -54,8 +53,9 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     if (getCookie(c, probe, c.var.cookies.prefix) === undefined) return refuse(c, 'noCookies');
     const held = readSessionCookies(c).filter(({ teamId }) => teamId === sent.teamId);
     const [former] = await deps.findSessions(held, c.env.incoming);
-    c.set('team', encodeId('team', sent.teamId));
-    c.set('home', `${c.var.base}/console/${c.var.team}`);
+    const team = encodeId('team', sent.teamId);
+    c.env.exchange.facts.team = team;
+    c.set('home', `${c.var.base}/console/${team}`);
     if (former && !former.isReadOnly && sent.isReadOnly) {
       setFlash(c, {
         words:
@@ -67,7 +67,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     const outcome = await redeem(sent, session, former);
     if (outcome === 'redeemed') setSessionCookie(c, session);
     else if (outcome !== 'used' || !former) return refuse(c, outcome);
-    const isBelow = ['/', '?'].some((sign) => to.startsWith(`/console/${c.var.team}${sign}`));
+    const isBelow = ['/', '?'].some((sign) => to.startsWith(`/console/${team}${sign}`));
     const isOfTeam = isBelow && !/[\\\p{Cc}]/u.test(to);
     return c.redirect(isOfTeam ? c.var.base + to : c.var.home, 303);
   });
@@ -75,7 +75,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
 
   function redeem(sent: ReadToken, { hash, isReadOnly }: ReadToken, former: LiveSession | undefined) {
     return run(() =>
-      deps.inTurn(ofStrangers, (sql) =>
+      deps.inTurn(anonymous, (sql) =>
         inTransaction(sql, async (tx) => {
           const session = { id: newUuid(), hash, isReadOnly };
           const outcome = await redeemConsoleLink(tx, sent.teamId, sent.hash, session);
@@ -87,13 +87,8 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   }
 
   function refuse(c: ConsoleContext, reason: SignInRefusal): Promise<Response> {
-    c.set('outcome', 'sign_in_refused');
+    c.env.exchange.facts.outcome = 'sign_in_refused';
     c.status(403);
     return renderSignIn(c, reason, c.var.form.to ?? '');
-  }
-
-  function clientOf(c: ConsoleContext): string {
-    const socketAddress = c.env.incoming.socket.remoteAddress ?? '';
-    return clientBucket(clientAddress(socketAddress, c.req.header('x-forwarded-for'), deps.trustedProxies));
   }
 }

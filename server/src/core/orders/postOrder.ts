@@ -3,7 +3,7 @@ import type { Clock } from '../../database/clock.js';
 import type { InTurn } from '../../database/turns.js';
 import { allowEveryPage } from '../../http/cors.js';
 import { type Exchange, type Handle, type RequestFacts, type Sender, success } from '../../http/exchange.js';
-import { readJson } from '../../http/readJson.js';
+import { readJson } from '../../http/readBody.js';
 import { rememberResults } from '../../values/boundedMap.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, nilUuid } from '../../values/ids.js';

@@ -5,7 +5,7 @@ import { statementsOf } from '../../database/pools.js';
 import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
 import { type Handle, success } from '../../http/exchange.js';
 import { bodyRefusals, keyRefusals, type Operation } from '../../http/operation.js';
-import { readJson } from '../../http/readJson.js';
+import { readJson } from '../../http/readBody.js';
 import { emailSchema, isMadeUpEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
 import { type ExampleIds, exampleEmail, examplePerson } from '../../values/examples.js';

@@ -1,6 +1,6 @@
 import type { Handle } from '../../http/exchange.js';
 import { keyRefusals, type Operation } from '../../http/operation.js';
-import { sideBySide } from '../../http/sideBySide.js';
+import { readTogether } from '../../http/readBody.js';
 import { chooseEncoding } from '../../values/body.js';
 import { ApiError } from '../../values/errors.js';
 import { exampleProduct, exampleSlug } from '../../values/examples.js';
@@ -33,7 +33,7 @@ export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProduct
   const cache = createBodyCache(cachedBytes);
 
   return async function getProduct(exchange, name) {
-    await sideBySide();
+    await readTogether();
     const { teamId, keyHash } = await requireKey(exchange); // 401, 429
     const { headers, incoming } = exchange;
     const cached = cache.get(`${teamId}/${name}`);

@@ -4,7 +4,7 @@ import type { Clock } from '../../database/clock.js';
 import type { InTurn } from '../../database/turns.js';
 import { type Handle, success } from '../../http/exchange.js';
 import { bodyRefusals, keyRefusals, type Operation } from '../../http/operation.js';
-import { readJson } from '../../http/readJson.js';
+import { readJson } from '../../http/readBody.js';
 import { withoutFloatNoise } from '../../values/decimal.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId } from '../../values/ids.js';

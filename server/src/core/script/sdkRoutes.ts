@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
-import type { AppEnv } from '../../http/context.js';
+import type { AppEnv } from '../../http/hono.js';
 import type { SdkFiles } from './sdkFiles.js';
 import { sendFile } from './servedFile.js';
 

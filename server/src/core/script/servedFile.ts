@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'hono';
-import type { AppEnv } from '../../http/context.js';
+import type { AppEnv } from '../../http/hono.js';
 import { type Body, chooseEncoding, createBody } from '../../values/body.js';
 import { ApiError } from '../../values/errors.js';
 import { once } from '../../values/once.js';

@@ -1,8 +1,8 @@
 import { pairRows } from '../../database/pairRows.js';
 import { statementsOf } from '../../database/pools.js';
 import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
-import type { CountRequest } from '../../http/countRequest.js';
 import type { Exchange, KeySender, Sender } from '../../http/exchange.js';
+import type { LimitRate } from '../../http/rateLimit.js';
 import { readBearer } from '../../http/readBearer.js';
 import { createBoundedMap, rememberResults } from '../../values/boundedMap.js';
 import { ApiError } from '../../values/errors.js';
@@ -31,12 +31,12 @@ export interface IdentifySender {
  */
 export function createIdentifySender(
   { knownTeamOf, teamOf }: Pick<SenderCache, 'knownTeamOf' | 'teamOf'>,
-  countRequest: CountRequest,
+  limitRate: LimitRate,
 ): IdentifySender {
   async function identifyKey(exchange: Exchange, keyHash: string): Promise<KeySender> {
     let teamId = knownTeamOf(keyHash) ?? null;
     if (teamId === null) {
-      countRequest(exchange, 'keys'); // 429
+      limitRate(exchange, 'keys'); // 429
       teamId = await teamOf(keyHash);
     }
     if (teamId === null) throw new ApiError('invalid_api_key');
@@ -50,7 +50,7 @@ export function createIdentifySender(
       const { authorization, origin, referer } = exchange.incoming.headers;
       const keyHash = readKeyHash(authorization); // 401
       if (keyHash !== null) return identifyKey(exchange, keyHash);
-      countRequest(exchange, 'orders'); // 429
+      limitRate(exchange, 'orders'); // 429
       const sender: Sender = { keyHash: null, teamId: null, host: checkOrigin(origin, referer) }; // 403
       exchange.sender = sender;
       return sender;

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import { NONCE, type SecureHeadersVariables } from 'hono/secure-headers';
 import { stub, tagHtml } from '../../core/script/tag.js';
 import type { Sql } from '../../database/connection/connect.js';
-import type { AppEnv } from '../../http/context.js';
+import type { AppEnv } from '../../http/hono.js';
 import { isLocalRequest } from '../../http/isLocalRequest.js';
 import { pageHeaders, pagePolicy } from '../../http/securityHeaders.js';
 import { ApiError } from '../../values/errors.js';
@@ -29,7 +29,7 @@ export function demoRoutes(sql: Sql, publicUrl: () => string, access: Core['tria
     }),
   );
   app.get('/', async (c) => {
-    const isAllowed = access === 'everyone' || (access === 'thisMachine' && isLocalRequest(c));
+    const isAllowed = access === 'everyone' || (access === 'thisMachine' && isLocalRequest(c.env.incoming));
     const demo = isAllowed && (await findDemoTeam(sql));
     if (!demo) throw new ApiError('not_found');
     const teamId = encodeId('team', demo.id);

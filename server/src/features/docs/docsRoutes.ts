@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { filesIn, packageFolder, sendFile } from '../../core/script/servedFile.js';
-import type { AppEnv } from '../../http/context.js';
+import type { AppEnv } from '../../http/hono.js';
 import { pageHeaders, pagePolicy } from '../../http/securityHeaders.js';
 import { statusOf } from '../../values/errors.js';
 import { once } from '../../values/once.js';

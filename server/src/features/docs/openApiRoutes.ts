@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { sendFile } from '../../core/script/servedFile.js';
-import type { AppEnv } from '../../http/context.js';
+import type { AppEnv } from '../../http/hono.js';
 import { type Body, createBody } from '../../values/body.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { once } from '../../values/once.js';

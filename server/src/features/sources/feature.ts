@@ -20,7 +20,7 @@ export const sources: Feature = {
   commands: (program, { io, extrasOf }) => addSourceCommands(program, io, extrasOf),
   make: ({ keepRefused }) => ({
     start(core) {
-      const { pools, queue, clock, registry, senderCache, countRequest } = core;
+      const { pools, queue, clock, registry, senderCache, limitRate } = core;
       const events = new Counter({
         registers: [registry],
         name: 'orderbeacon_source_events_total',
@@ -34,7 +34,7 @@ export const sources: Feature = {
       );
       const identifySource = createIdentifySource(
         senderCache,
-        countRequest,
+        limitRate,
         (teamId, tokens) => findSources(pools.work, teamId, tokens),
         queue,
       );

@@ -2,8 +2,8 @@ import type { SenderCache } from '../../core/teams/senders.js';
 import { pairRows } from '../../database/pairRows.js';
 import { statementsOf } from '../../database/pools.js';
 import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
-import type { CountRequest } from '../../http/countRequest.js';
 import type { Exchange } from '../../http/exchange.js';
+import type { LimitRate } from '../../http/rateLimit.js';
 import { ApiError } from '../../values/errors.js';
 import type { Uuid } from '../../values/ids.js';
 import { type ShopSource, sourceKeyHash } from './source.js';
@@ -20,7 +20,7 @@ export type IdentifySource = (exchange: Exchange, token: string) => Promise<Shop
  */
 export function createIdentifySource(
   { knownTeamOf, teamOf, forgetKey }: Pick<SenderCache, 'knownTeamOf' | 'teamOf' | 'forgetKey'>,
-  countRequest: CountRequest,
+  limitRate: LimitRate,
   findSources: (teamId: Uuid, tokens: string[]) => Promise<(ShopSource | { token: string; id: null })[]>,
   bounds: QueueBounds,
 ): IdentifySource {
@@ -36,7 +36,7 @@ export function createIdentifySource(
     const keyHash = sourceKeyHash(token, 'live');
     let teamId = knownTeamOf(keyHash) ?? null;
     if (teamId === null) {
-      countRequest(exchange, 'keys'); // 429
+      limitRate(exchange, 'keys'); // 429
       teamId = await teamOf(keyHash);
     }
     const source = teamId === null ? null : await queue.submit(teamId, token);

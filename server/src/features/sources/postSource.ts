@@ -8,7 +8,7 @@ import {
   type RequestFacts,
   success,
 } from '../../http/exchange.js';
-import { readBytes } from '../../http/readJson.js';
+import { readBytes } from '../../http/readBody.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';

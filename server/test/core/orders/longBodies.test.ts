@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { readJson } from '../../../src/http/readJson.js';
+import { readJson } from '../../../src/http/readBody.js';
 
 /** Reads a body of 10 KB that has arrived, and calls back when it has had its turn. */
 async function read(headers: object, client: string, onRead: () => void): Promise<void> {

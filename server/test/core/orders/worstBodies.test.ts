@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readReport } from '../../../src/core/orders/readReport.js';
-import { bytesTogether, readJson } from '../../../src/http/readJson.js';
+import { bytesTogether, readJson } from '../../../src/http/readBody.js';
 import { describeIssues } from '../../../src/values/issues.js';
 import { parseJson } from '../../../src/values/json.js';
 import { jsonBounds } from '../../../src/values/limits.js';

@@ -29,8 +29,7 @@ import { bytesAtMost as answerBytes } from '../../../src/features/webhooks/postO
 import { atMostMs } from '../../../src/features/webhooks/schedule.js';
 import { answerMs } from '../../../src/features/webhooks/send.js';
 import { slotsAtMost } from '../../../src/features/webhooks/startDelivering.js';
-import { chunksOfAnyBody } from '../../../src/http/boundChunks.js';
-import { connectionBounds } from '../../../src/http/connectionBounds.js';
+import { chunksOfAnyBody, connectionBounds } from '../../../src/http/connectionBounds.js';
 import { amountAtMost, jsonBounds, limits } from '../../../src/values/limits.js';
 import { readDocument } from '../../kit/examples.js';
 

@@ -1,6 +1,6 @@
 import { answerSchemas } from '#answerSchemas';
-import type { Endpoint } from '../../../http/findRoute.js';
 import type { DescribeEvents } from '../../../http/operation.js';
+import type { Endpoint } from '../../../http/wayIn.js';
 import { type ExampleIds, exampleSequenceId, placeholderIds } from '../../../values/examples.js';
 import { otherRefusal } from './answers.js';
 import { headers } from './headers.js';

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../../http/findRoute.js';
 import type { Operation } from '../../../http/operation.js';
+import type { Endpoint } from '../../../http/wayIn.js';
 import type { ExampleIds } from '../../../values/examples.js';
 import { failures, requestIdRef, schemaRef, success } from './answers.js';
 import { headerRefs } from './headers.js';

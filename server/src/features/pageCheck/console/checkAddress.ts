@@ -1,6 +1,6 @@
 import type { Check } from '../../../commands/check.js';
 import { createFetchText, type FetchText } from '../../../commands/fetchText.js';
-import { createRateLimiter } from '../../../http/rateLimiter.js';
+import { createRateLimiter } from '../../../http/rateLimit.js';
 import { createGetText } from '../../../values/getText.js';
 import type { Resolve } from '../../../values/publicLookup.js';
 import { createSemaphore } from '../../../values/semaphore.js';

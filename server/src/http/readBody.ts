@@ -7,8 +7,7 @@ import { describeJsonFault } from '../values/jsonFault.js';
 import { jsonBounds, limits } from '../values/limits.js';
 import { createSemaphore } from '../values/semaphore.js';
 import { withoutByteOrderMark } from '../values/text.js';
-import type { ClientOf } from './clientAddress.js';
-import { sideBySide } from './sideBySide.js';
+import type { ClientOf } from './rateLimit.js';
 
 /** A longer body is parsed in a turn of its own. Most are shorter. */
 export const bytesTogether = 4_096;
@@ -40,7 +39,7 @@ export async function readJson(
     });
   }
   const bytes = await readBytes(incoming, limits.bodyBytes, onTooLong);
-  await (bytes.byteLength > bytesTogether ? ownTurn(incoming, clientOf) : sideBySide());
+  await (bytes.byteLength > bytesTogether ? ownTurn(incoming, clientOf) : readTogether());
   if (!isUtf8(bytes)) throw new ApiError('invalid_json', { message: describeNoText(incoming) });
   const text = withoutByteOrderMark(bytes.toString());
   if (text === '') throw new ApiError('invalid_json', { message: 'The body is empty; send a JSON object.' });
@@ -52,6 +51,24 @@ export async function readJson(
     onTooLong?.(bytes);
     throw new ApiError('payload_too_large', { message: error.message });
   }
+}
+
+/** The turn of the event loop that those who read together wait for. */
+let turn: Promise<void> | undefined;
+
+/**
+ * Waits until the event loop has read everything that connections brought in this turn; then all callers of the turn go
+ * on together. Their requests take each step of the app one after the other, so the code of a step is in the processor's
+ * caches for all but the first of them. On an idle server the turn ends immediately.
+ */
+export function readTogether(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve();
+    });
+  });
+  return turn;
 }
 
 /**

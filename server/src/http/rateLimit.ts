@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { ipv6Network } from '../values/addresses.js';
+import { createBoundedMap, rememberResults } from '../values/boundedMap.js';
+import { ApiError } from '../values/errors.js';
+
+/** Part of a request that shows its client. */
+type ClientShown = Pick<IncomingMessage, 'headers' | 'socket'>;
+
+/** Names the client of a request, as `clientBucket` does. */
+export type ClientOf = (incoming: ClientShown) => string;
+
+/**
+ * Counts a request by its client's address. Throws the ApiError `rate_limited` when it is one too many.
+ * @param exchange.headers headers of the answer
+ */
+export type LimitRate = (
+  exchange: { incoming: ClientShown; headers: Record<string, string> },
+  kind: 'orders' | 'keys',
+) => void;
+
+/**
+ * Limits the reports without a key of one client address. Refusals carry `Retry-After`. They, and answers once less than
+ * a fifth is left, carry the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10).
+ *
+ * Requests with a known key are not counted, because a shop's backend sends all its orders from one address. Those with
+ * an unknown key are counted apart from reports without one, so that a page that floods does not keep a backend behind
+ * the same address from being recognised.
+ * @param requestsPerMinute of each of the two kinds, as a burst and then evenly; null for no limit
+ */
+export function createLimitRate(requestsPerMinute: number | null, clientOf: ClientOf): LimitRate {
+  if (requestsPerMinute === null) return () => {};
+  const countOne = createRateLimiter(requestsPerMinute);
+
+  return function limitRate({ incoming, headers }, kind) {
+    const client = clientOf(incoming);
+    const verdict = countOne(kind === 'keys' ? `keys of ${client}` : client);
+    // A backend gets no header while it is allowed: its key becomes known, and is then not counted.
+    if (verdict.isAllowed && (kind === 'keys' || verdict.remaining >= requestsPerMinute / 5)) return;
+    headers['RateLimit-Policy'] = `"${kind}";q=${requestsPerMinute};w=60`;
+    headers.RateLimit = `"${kind}";r=${verdict.remaining};t=${Math.ceil(verdict.resetMs / 1000)}`;
+    if (verdict.isAllowed) return;
+    const seconds = Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
+    throw new ApiError('rate_limited', { headers: { 'Retry-After': String(seconds) } });
+  };
+}
+
+/** Verdict of the limiter on one request. */
+export interface Verdict {
+  isAllowed: boolean;
+  /** Time until the next request is allowed; 0 when this one is. */
+  retryAfterMs: number;
+  /** Requests that could follow immediately. */
+  remaining: number;
+  /** Time until a whole burst is allowed again. */
+  resetMs: number;
+}
+
+/** Clients that are counted; some 100 bytes each. One more drops the client that was counted the longest ago. */
+const clientsRemembered = 100_000;
+
+/**
+ * Limits requests per client by the generic cell rate algorithm (ITU-T I.371): a client may send a minute's worth as one
+ * burst, as browsers do that send their outboxes after an outage, and regains it evenly. It needs one number a client and
+ * no timer. The default clock is monotonic, because a clock that is set back by an hour would refuse clients for an hour.
+ */
+export function createRateLimiter(requestsPerMinute: number, now: () => number = () => performance.now()) {
+  const intervalMs = 60_000 / requestsPerMinute;
+  /** For each client the time at which all it has sent is paid for. */
+  const paidUntilMs = createBoundedMap<number>(clientsRemembered);
+
+  return function count(client: string): Verdict {
+    const nowMs = now();
+    const debtMs = Math.max(0, (paidUntilMs.get(client) ?? 0) - nowMs);
+    const isAllowed = debtMs + intervalMs <= 60_000;
+    const nextDebtMs = isAllowed ? debtMs + intervalMs : debtMs;
+    if (isAllowed) {
+      paidUntilMs.set(client, nowMs + nextDebtMs);
+    }
+    return {
+      isAllowed,
+      retryAfterMs: isAllowed ? 0 : debtMs + intervalMs - 60_000,
+      remaining: Math.floor((60_000 - nextDebtMs) / intervalMs),
+      resetMs: nextDebtMs,
+    };
+  };
+}
+
+/** Some 150 bytes each. To normalise an address took 3 % of an order's CPU time. */
+const addressesRemembered = 10_000;
+
+/**
+ * Makes the function that names the client of a request.
+ * @param trustedProxies proxies in front that are believed in `X-Forwarded-For`
+ */
+export function createClientOf(trustedProxies: number): ClientOf {
+  const bucketOf = rememberResults(addressesRemembered, clientBucket);
+  return function clientOf({ headers, socket }) {
+    const forwardedFor = headers['x-forwarded-for'] as string | undefined;
+    return bucketOf(clientAddress(socket.remoteAddress ?? '', forwardedFor, trustedProxies));
+  };
+}
+
+/**
+ * Finds the address of the client behind `trustedProxies` proxies. Each of them appended the address that it saw to
+ * `X-Forwarded-For`, so the entry that counts is that many from the right. The client may have written everything to the
+ * left of it.
+ */
+export function clientAddress(
+  socketAddress: string,
+  forwardedFor: string | undefined,
+  trustedProxies: number,
+): string {
+  if (trustedProxies === 0 || !forwardedFor) return socketAddress;
+  const addresses = forwardedFor.split(',').map((address) => address.trim());
+  return addresses.at(-trustedProxies) ?? addresses[0]!;
+}
+
+/** No address is longer. Without the proxy that should be there, the header can hold anything. */
+const addressCharacters = 64;
+
+/** Takes off the port that some proxies write behind an address, and its brackets (RFC 7239, section 6). */
+const withoutPort = (address: string) => address.replace(/^(?:([\d.]+)|\[(.+)\])(?::\d+)?$/, '$1$2');
+
+/**
+ * Returns the text that one client is counted by: its IPv4 address, or the /64 of its IPv6 address. A client would otherwise
+ * have a new address for every request.
+ */
+export function clientBucket(address: string): string {
+  const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/, '');
+  return isIPv6(plain) ? ipv6Network(plain) : shortCopy(plain);
+}
+
+/** Copies the address, because V8 keeps a whole header in memory as long as a part of it: 100,000 of 8 kB were 800 MB. */
+function shortCopy(address: string): string {
+  return Buffer.from(address.slice(0, addressCharacters)).toString();
+}
