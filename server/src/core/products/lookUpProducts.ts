@@ -3,7 +3,27 @@ import { pairRows } from '../../database/pairRows.js';
 import { statementsOf } from '../../database/pools.js';
 import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
 import type { Uuid } from '../../values/ids.js';
-import { type FoundProductRow, findProducts, type ProductRequest } from './productRows.js';
+
+/** A look-up of a team's product, by id or slug. */
+export interface ProductRequest {
+  /** SHA-256 of the API key of the request. */
+  keyHash: string;
+  id: Uuid | null;
+  slug: string;
+  /** Entity tags of the bodies that need not be fetched; `*` means every tag. */
+  seenTags: string[];
+}
+
+/** The result of a look-up. */
+export interface FoundProductRow {
+  /** The number of the request. */
+  number: number;
+  isKeyLive: boolean;
+  /** Null when there is no such product. */
+  etag: string | null;
+  /** Null when there is no such product, or its tag is among `seenTags`. */
+  body: string | null;
+}
 
 /** Looks up a product of a team that exists; the result was true at some time after the call. See `findProducts`. */
 export type FindProduct = (teamId: Uuid, request: ProductRequest) => Promise<FoundProductRow>;
@@ -40,4 +60,23 @@ export function createFindProduct(sql: Sql, bounds: QueueBounds): FindProduct {
 /** Writes a request as a text that no other has: a tag holds quotes only as its ends, and the slug is the end of the text. */
 function textOf({ keyHash, id, slug, seenTags }: ProductRequest): string {
   return `${keyHash} ${id} ${seenTags} ${slug}`;
+}
+
+/**
+ * Checks keys and fetches the stored bodies of one team's products by id or slug, in one statement, and resolves
+ * with one row per request, in no order. A body whose tag is among `seenTags` is not sent.
+ */
+function findProducts(sql: Sql, teamId: Uuid, requests: (ProductRequest & { number: number })[]) {
+  return sql<FoundProductRow[]>`/* findProducts */
+    select number, exists (select from api_key where hash = "keyHash" and revoked_at is null) as "isKeyLive",
+      product.etag,
+      case when not product.etag = any("seenTags") and not '*' = any("seenTags") then product.body end as body
+    from json_to_recordset(${JSON.stringify(requests)}::text::json) as request (
+      number float8, "keyHash" text, id uuid, slug text, "seenTags" text[]
+    )
+    left join lateral (
+      select etag, body from product
+      where team_id = ${teamId} and (product.id = request.id or product.slug = request.slug)
+      limit 1
+    ) product on true`;
 }

@@ -7,8 +7,8 @@ import { unplaceRefunds } from './sql/waitingRefund.js';
  * Keeps refunds with their orders.
  * @param settling gives waiting refunds their orders
  */
-export const createRefundListener = (settling?: Pick<TeamRounds, 'onStored'>): Listener => ({
-  stored: (teamId) => settling?.onStored(teamId),
+export const createRefundListener = (settling?: Pick<TeamRounds, 'wake'>): Listener => ({
+  stored: (teamId) => settling?.wake(teamId),
   // They may reach further now.
   orderChanged: (tx, teamId, { after }) => countRefunds(tx, teamId, after.id),
   orderMerged: (tx, teamId, from, into) => moveRefunds(tx, teamId, from.id, into.id),

@@ -4,8 +4,8 @@ import { minuteMs } from '../../values/time.js';
 
 /** Background work on the teams that this server stores reports of. */
 export interface TeamRounds {
-  /** Records that a report of a team was stored: the next round works on that team. */
-  onStored: (teamId: Uuid) => void;
+  /** Makes the next round work on a team, of which a report was stored. */
+  wake: (teamId: Uuid) => void;
   /** Does one round. Rejects with the first fault, after the work on all teams. */
   round: () => Promise<void>;
   /** Does a round each minute. Returns a function that stops this. */
@@ -51,7 +51,7 @@ export function createTeamRounds({
   }
 
   return {
-    onStored: (teamId) => due.add(teamId),
+    wake: (teamId) => due.add(teamId),
     round,
     start: (onFault) => repeat(minuteMs, round, { onFault }),
   };

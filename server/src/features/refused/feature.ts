@@ -42,7 +42,7 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
         await keeper?.keep(teamId, refusal);
       },
       listener: {
-        stored: cleaning.onStored,
+        stored: cleaning.wake,
         differs(exchange, teamId, issue) {
           const report = differingReport(exchange, issue);
           if (report) keeper?.keepLater(teamId, report);

@@ -667,12 +667,12 @@ test('waiting refunds of every team find orders that others stored, then those o
     (
       await sql`select refund_id from refund where team_id = ${of} and placed_order_id is null order by refund_id`
     ).map(({ refund_id }) => refund_id);
-  const { onStored, round } = createSettlingRefunds(sql, listenersOf(sql));
+  const { wake, round } = createSettlingRefunds(sql, listenersOf(sql));
   await placeOrder(sql, team, { orderId: 'late' });
   await round();
   expect(await waiting(team)).toEqual(['r-2']);
   for (const of of [team, own.team]) await placeOrder(sql, of, { orderId: of === team ? 'never' : 'late' });
-  onStored(own.team);
+  wake(own.team);
   await round();
   expect([await waiting(team), await waiting(own.team)]).toEqual([['r-2'], ['r-2', 'r-3']]);
 });

@@ -274,12 +274,12 @@ test('what is settled goes within a minute for teams that this server stores ord
     await sql`update refused_report set amount = 49.9, email = 'ann@buyer.example' where team_id = ${team}`;
     await report({ orderId });
   };
-  const { round, onStored } = createCleaningRefused(shop.sql);
+  const { round, wake } = createCleaningRefused(shop.sql);
   await refuse(shop, 'o-1');
   await round();
   expect(await shop.refused()).toEqual([]);
   for (const each of [shop, other]) await refuse(each, 'o-2');
-  onStored(shop.team);
+  wake(shop.team);
   await round();
   expect([await shop.refused(), await other.refused()]).toMatchObject([[], [{ orderId: 'o-2' }]]);
   for (let minutes = 2; minutes < 60; minutes++) await round();
