@@ -14,9 +14,13 @@ import type { ConsoleDeps, ConsolePart } from './part.js';
 import { signOutPath } from './parts/form.js';
 import { readViewer } from './parts/viewer.js';
 import { showErrors } from './showErrors.js';
-import { createFindSessions } from './signIn/findSessions.js';
-import { leadToTeam, requireSession } from './signIn/requireSession.js';
-import { deleteSessionCookie } from './signIn/sessionCookie.js';
+import {
+  createFindSessions,
+  deleteSessionCookie,
+  type FindSessions,
+  leadToTeam,
+  requireSession,
+} from './signIn/session.js';
 import { signInRoutes } from './signIn/signInRoutes.js';
 
 /**
@@ -29,10 +33,11 @@ export function createConsole(
     sql,
     countRequest,
     ...rest
-  }: Omit<ConsoleDeps, 'parts' | 'ask' | 'findSessions'> & { sql: Sql; countRequest: CountRequest },
+  }: Omit<ConsoleDeps, 'parts' | 'ask'> & { sql: Sql; countRequest: CountRequest },
 ): Hono<ConsoleEnv> {
   const ask = createAsk(sql);
-  const deps: ConsoleDeps = { ...rest, parts, ask, findSessions: createFindSessions(ask, countRequest) };
+  const findSessions = createFindSessions(ask, countRequest);
+  const deps: ConsoleDeps = { ...rest, parts, ask };
   const { clock, publicUrl, trustedProxies } = deps;
   const app = new Hono<ConsoleEnv>();
   app.route('/assets', assetRoutes());
@@ -47,18 +52,18 @@ export function createConsole(
     await next();
   });
   app.use(refuseOtherSites(publicUrl));
-  app.route('/sign-in', signInRoutes(deps));
-  app.route('/:team{team_\\w+}', createTeamPages(deps));
+  app.route('/sign-in', signInRoutes(deps, findSessions));
+  app.route('/:team{team_\\w+}', createTeamPages(deps, findSessions));
   // The addresses of bookmarks without a team.
   for (const path of ['/', ...parts.flatMap(({ bookmarks = [] }) => bookmarks.map((each) => `${each}/*`))])
-    app.get(path, (c) => leadToTeam(c, deps));
+    app.get(path, (c) => leadToTeam(c, findSessions));
   return app;
 }
 
 /** Pages of a team, for browsers that are signed in to it. */
-function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
+function createTeamPages(deps: ConsoleDeps, findSessions: FindSessions): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
-  app.use(requireSession(deps));
+  app.use(requireSession(deps, findSessions));
   // Before the limit of all other forms, which are small.
   for (const part of deps.parts) part.fileRoutes?.(app, deps);
 

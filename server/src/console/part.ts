@@ -10,14 +10,12 @@ import type { Ask } from './ask.js';
 import type { ConsoleContext, ConsoleEnv, Place } from './context.js';
 import type { Tone } from './parts/notice.js';
 import type { TimelineStep } from './parts/timeline.js';
-import type { FindSessions } from './signIn/findSessions.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 
 /** Dependencies of the console's routes. */
 export interface ConsoleDeps {
   parts: readonly ConsolePart[];
   ask: Ask;
-  findSessions: FindSessions;
   storeRefund: StoreRefund;
   listeners: Listeners;
   /** The installation's secret, which people's ids are made with. */

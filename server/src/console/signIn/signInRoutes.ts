@@ -13,8 +13,7 @@ import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { limitForms, readForm } from '../forms.js';
 import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/flash.js';
-import type { LiveSession } from './findSessions.js';
-import { readSessionCookies, setSessionCookie } from './sessionCookie.js';
+import { type FindSessions, type LiveSession, readSessionCookies, setSessionCookie } from './session.js';
 import { renderSignIn, type SignInRefusal } from './signIn.js';
 
 /** Nobody guesses 256 bits; this keeps those who try from asking the database. */
@@ -29,7 +28,10 @@ const probe = 'orderbeacon_probe';
  * the browser's session of the same team. A used link leads a browser that is signed in to its team to that team. A link for
  * looking only takes no right from a browser that may change the team: it stays unused.
  */
-export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
+export function signInRoutes(
+  { ask, trustedProxies }: ConsoleDeps,
+  findSessions: FindSessions,
+): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   const countAttempt = createRateLimiter(attemptsPerMinute);
   const { run } = createSemaphore(attempts);
@@ -53,7 +55,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     if (!sent) return refuse(c, 'incomplete');
     if (getCookie(c, probe, c.var.cookies.prefix) === undefined) return refuse(c, 'noCookies');
     const held = readSessionCookies(c).filter(({ teamId }) => teamId === sent.teamId);
-    const [former] = await deps.findSessions(held, c.env.incoming);
+    const [former] = await findSessions(held, c.env.incoming);
     c.set('team', encodeId('team', sent.teamId));
     c.set('home', `${c.var.base}/console/${c.var.team}`);
     if (former && !former.isReadOnly && sent.isReadOnly) {
@@ -75,7 +77,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
 
   function redeem(sent: ReadToken, { hash, isReadOnly }: ReadToken, former: LiveSession | undefined) {
     return run(() =>
-      deps.ask(ofStrangers, (sql) =>
+      ask(ofStrangers, (sql) =>
         inTransaction(sql, async (tx) => {
           const session = { id: newUuid(), hash, isReadOnly };
           const outcome = await redeemConsoleLink(tx, sent.teamId, sent.hash, session);
@@ -94,6 +96,6 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
 
   function clientOf(c: ConsoleContext): string {
     const socketAddress = c.env.incoming.socket.remoteAddress ?? '';
-    return clientBucket(clientAddress(socketAddress, c.req.header('x-forwarded-for'), deps.trustedProxies));
+    return clientBucket(clientAddress(socketAddress, c.req.header('x-forwarded-for'), trustedProxies));
   }
 }
