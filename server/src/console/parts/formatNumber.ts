@@ -1,5 +1,4 @@
-import { numberFormat } from './intl.js';
-import type { Viewer } from './viewer.js';
+import { numberFormat, type Viewer } from './viewer.js';
 
 /**
  * Money in the viewer's way of writing, from its exact text. Codes that are no currency of ISO 4217's three

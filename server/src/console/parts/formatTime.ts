@@ -1,8 +1,7 @@
 import { dayMs, hourMs, minuteMs } from '../../values/time.js';
 import type { BucketLength } from './buckets.js';
 import { type Day, dayOf, startOfDay, yearOf } from './calendar.js';
-import { dateFormat } from './intl.js';
-import type { Viewer } from './viewer.js';
+import { dateFormat, type Viewer } from './viewer.js';
 
 // Dates are in English, as all words of the console: day first, and 24 hours.
 
