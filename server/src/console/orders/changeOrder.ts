@@ -7,8 +7,8 @@ import { isStorable } from '../../values/text.js';
 import type { ConsoleContext } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
 import { readAmount, writeAmount } from '../parts/amounts.js';
-import { setFlash } from '../parts/flash.js';
 import { formatMoney } from '../parts/formatNumber.js';
+import { setFlash } from '../parts/layout.js';
 import { findShownOrder } from '../sql/shownOrders.js';
 
 /** No id or reason is longer. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { ConsoleEnv } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
-import { setFlash } from '../parts/flash.js';
+import { setFlash } from '../parts/layout.js';
 import { chooseZone } from './chooseZone.js';
 import { domainRoutes } from './domainRoutes.js';
 import { installRoutes } from './installRoutes.js';

@@ -12,7 +12,7 @@ import { ofStrangers, tooManyPages } from '../ask.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { limitForms, readForm } from '../forms.js';
 import type { ConsoleDeps } from '../part.js';
-import { setFlash } from '../parts/flash.js';
+import { setFlash } from '../parts/layout.js';
 import { type FindSessions, type LiveSession, readSessionCookies, setSessionCookie } from './session.js';
 import { renderSignIn, type SignInRefusal } from './signIn.js';
 

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
-import { setFlash } from '../../../console/parts/flash.js';
 import { counted } from '../../../console/parts/formatNumber.js';
-import { renderPage } from '../../../console/parts/layout.js';
+import { renderPage, setFlash } from '../../../console/parts/layout.js';
 import { isAllowed, parseNewDomainEntry } from '../../../core/teams/domains.js';
 import { addDomain, findEntries } from '../../../core/teams/sql/domain.js';
 import { ApiError } from '../../../values/errors.js';

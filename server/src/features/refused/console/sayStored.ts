@@ -1,6 +1,6 @@
 import type { ConsoleContext } from '../../../console/context.js';
-import { type Flash, setFlash } from '../../../console/parts/flash.js';
 import { counted } from '../../../console/parts/formatNumber.js';
+import { type Flash, setFlash } from '../../../console/parts/layout.js';
 import type { Stored } from './storeRefused.js';
 
 /** Leads to the list, which says what became of the reports. */
