@@ -8,7 +8,7 @@ import type { Fragment, Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
 import type { Ask } from './ask.js';
 import type { ConsoleContext, ConsoleEnv, Place } from './context.js';
-import type { Tone } from './parts/notice.js';
+import type { Tone } from './parts/panel.js';
 import type { TimelineStep } from './parts/timeline.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 

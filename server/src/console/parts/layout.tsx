@@ -5,7 +5,7 @@ import { RequestContext } from 'hono/jsx-renderer';
 import type { ConsoleContext } from '../context.js';
 import { Action } from './form.js';
 import { Navigation } from './navigation.js';
-import { Notice, type Tone } from './notice.js';
+import { Notice, type Tone } from './panel.js';
 
 interface PageProps {
   title: string;

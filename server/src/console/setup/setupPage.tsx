@@ -6,7 +6,7 @@ import { type ConsoleContext, useConsole } from '../context.js';
 import type { ConsolePart, SetupPage, SetupState } from '../part.js';
 import { counted } from '../parts/formatNumber.js';
 import { renderPage } from '../parts/layout.js';
-import { Badge } from '../parts/notice.js';
+import { Badge } from '../parts/panel.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
 import { ZoneOffer } from './zoneOffer.js';
 

@@ -1,6 +1,6 @@
 import { useConsole } from '../context.js';
 import { Action } from '../parts/form.js';
-import { Notice } from '../parts/notice.js';
+import { Notice } from '../parts/panel.js';
 
 /** The zone of a team whose zone nobody has chosen. */
 export const unchosenZone = 'UTC';

@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatShare,
 } from '../../console/parts/formatNumber.js';
-import type { Tone } from '../../console/parts/notice.js';
+import type { Tone } from '../../console/parts/panel.js';
 import { Tile } from '../../console/parts/tile.js';
 import { subtractDecimals } from '../../values/decimal.js';
 import { charted, drawn, titles } from './charted.js';

@@ -1,5 +1,5 @@
 import type { Need } from '../../console/part.js';
-import { Notice } from '../../console/parts/notice.js';
+import { Notice } from '../../console/parts/panel.js';
 
 /** Faults that need somebody: the worst in words, and others as links. */
 export function Trouble({ needs }: { needs: readonly Need[] }) {

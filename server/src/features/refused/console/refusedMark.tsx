@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { formatNumber, formatShortMoney } from '../../../console/parts/formatNumber.js';
-import { Badge } from '../../../console/parts/notice.js';
+import { Badge } from '../../../console/parts/panel.js';
 import type { RefusedSum } from '../sql/groupRefused.js';
 
 /** The refused reports and, of several currencies, the money of the one with the most reports. */

@@ -1,4 +1,4 @@
-import { Badge } from '../../../console/parts/notice.js';
+import { Badge } from '../../../console/parts/panel.js';
 import type { ListedHook } from '../sql/hook.js';
 
 /** Counts the webhooks that the server has switched off. One that a person has is as it should be. */
