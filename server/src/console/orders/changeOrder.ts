@@ -7,7 +7,7 @@ import { isStorable } from '../../values/text.js';
 import type { ConsoleContext } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
 import { readAmount, writeAmount } from '../parts/amounts.js';
-import { formatMoney } from '../parts/formatNumber.js';
+import { formatMoney } from '../parts/format.js';
 import { setFlash } from '../parts/layout.js';
 import { findShownOrder } from '../sql/shownOrders.js';
 

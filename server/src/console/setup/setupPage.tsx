@@ -4,7 +4,7 @@ import { listConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import type { ConsolePart, SetupPage, SetupState } from '../part.js';
-import { counted } from '../parts/formatNumber.js';
+import { counted } from '../parts/format.js';
 import { renderPage } from '../parts/layout.js';
 import { Badge } from '../parts/panel.js';
 import { readDoneSteps } from '../sql/doneSteps.js';

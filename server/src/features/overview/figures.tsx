@@ -3,12 +3,13 @@ import { Bars, SeriesName } from '../../console/parts/bars.js';
 import {
   counted,
   formatAverage,
+  formatBucket,
+  formatBucketMark,
   formatMoney,
   formatNumber,
   formatShare,
   formatShortMoney,
-} from '../../console/parts/formatNumber.js';
-import { formatBucket, formatBucketMark } from '../../console/parts/formatTime.js';
+} from '../../console/parts/format.js';
 import { Table } from '../../console/parts/table.js';
 import type { Viewer } from '../../console/parts/viewer.js';
 import { type Charted, drawn, titles } from './charted.js';

@@ -1,6 +1,6 @@
 import type { ConsoleContext } from '../../console/context.js';
 import type { ConsoleDeps, Need } from '../../console/part.js';
-import { counted } from '../../console/parts/formatNumber.js';
+import { counted } from '../../console/parts/format.js';
 import { makeBuckets } from '../../console/parts/range.js';
 import { readDoneSteps } from '../../console/sql/doneSteps.js';
 import { pageOrders } from '../../console/sql/shownOrders.js';

@@ -1,6 +1,6 @@
 import { useConsole } from '../../console/context.js';
 import { BarList } from '../../console/parts/bars.js';
-import { formatMoney, formatNumber } from '../../console/parts/formatNumber.js';
+import { formatMoney, formatNumber } from '../../console/parts/format.js';
 import { Empty, Panel, Seg } from '../../console/parts/panel.js';
 import type { OverviewData } from './loadOverview.js';
 import { type OverviewQuery, overviewParameters } from './overviewQuery.js';

@@ -3,7 +3,7 @@ import { useConsole } from '../../console/context.js';
 import { OrderTable } from '../../console/orders/orderRows.js';
 import { rangeParameters } from '../../console/parts/askedRange.js';
 import { Menu } from '../../console/parts/form.js';
-import { formatDays } from '../../console/parts/formatTime.js';
+import { formatDays } from '../../console/parts/format.js';
 import { Empty, Notice, PageHead, Panel, Seg } from '../../console/parts/panel.js';
 import { makeRange, rangeTitles } from '../../console/parts/range.js';
 import { encodeId } from '../../values/ids.js';

@@ -6,7 +6,7 @@ import {
   formatMoney,
   formatNumber,
   formatShare,
-} from '../../console/parts/formatNumber.js';
+} from '../../console/parts/format.js';
 import type { Tone } from '../../console/parts/panel.js';
 import { Tile } from '../../console/parts/tile.js';
 import { subtractDecimals } from '../../values/decimal.js';

@@ -1,5 +1,5 @@
 import { useConsole } from '../../../console/context.js';
-import { formatNumber, formatShortMoney } from '../../../console/parts/formatNumber.js';
+import { formatNumber, formatShortMoney } from '../../../console/parts/format.js';
 import { Badge } from '../../../console/parts/panel.js';
 import type { RefusedSum } from '../sql/groupRefused.js';
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
-import { counted } from '../../../console/parts/formatNumber.js';
+import { counted } from '../../../console/parts/format.js';
 import { renderPage, setFlash } from '../../../console/parts/layout.js';
 import { isAllowed, parseNewDomainEntry } from '../../../core/teams/domains.js';
 import { addDomain, findEntries } from '../../../core/teams/sql/domain.js';

@@ -1,5 +1,5 @@
 import type { ConsoleContext } from '../../../console/context.js';
-import { counted } from '../../../console/parts/formatNumber.js';
+import { counted } from '../../../console/parts/format.js';
 import type { TimelineStep } from '../../../console/parts/timeline.js';
 import { findEntries } from '../../../core/teams/sql/domain.js';
 import { encodeId } from '../../../values/ids.js';

@@ -1,4 +1,4 @@
-import { counted, formatMoney } from '../../../console/parts/formatNumber.js';
+import { counted, formatMoney } from '../../../console/parts/format.js';
 import type { Viewer } from '../../../console/parts/viewer.js';
 import type { RefusedSum } from '../sql/groupRefused.js';
 

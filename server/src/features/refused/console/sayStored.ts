@@ -1,5 +1,5 @@
 import type { ConsoleContext } from '../../../console/context.js';
-import { counted } from '../../../console/parts/formatNumber.js';
+import { counted } from '../../../console/parts/format.js';
 import { type Flash, setFlash } from '../../../console/parts/layout.js';
 import type { Stored } from './storeRefused.js';
 

@@ -1,5 +1,5 @@
 import type { ConsolePart } from '../../../console/part.js';
-import { formatSpan } from '../../../console/parts/formatTime.js';
+import { formatSpan } from '../../../console/parts/format.js';
 import { providers } from '../providers.js';
 import { listSources } from '../sql/source.js';
 import { sourceRoutes } from './sourceRoutes.js';

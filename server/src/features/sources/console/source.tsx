@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Confirm, Form } from '../../../console/parts/form.js';
-import { formatSpan } from '../../../console/parts/formatTime.js';
+import { formatSpan } from '../../../console/parts/format.js';
 import { Badge, Copy, Notice } from '../../../console/parts/panel.js';
 import type { SetupData } from '../../../console/setup/setupPage.js';
 import { encodeId } from '../../../values/ids.js';

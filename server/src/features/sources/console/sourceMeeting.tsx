@@ -1,5 +1,5 @@
 import { useConsole } from '../../../console/context.js';
-import { formatNumber } from '../../../console/parts/formatNumber.js';
+import { formatNumber } from '../../../console/parts/format.js';
 import { Notice } from '../../../console/parts/panel.js';
 import { providers } from '../providers.js';
 import type { SourceKind } from '../source.js';

@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Action } from '../../../console/parts/form.js';
-import { formatSince } from '../../../console/parts/formatTime.js';
+import { formatSince } from '../../../console/parts/format.js';
 import { Notice } from '../../../console/parts/panel.js';
 import { encodeId } from '../../../values/ids.js';
 import type { ListedHook } from '../sql/hook.js';

@@ -1,5 +1,5 @@
 import type { ConsolePart } from '../../../console/part.js';
-import { counted } from '../../../console/parts/formatNumber.js';
+import { counted } from '../../../console/parts/format.js';
 import { listHooks } from '../sql/hook.js';
 import { readDeliverySteps } from './deliverySteps.js';
 import { countOff, HooksMark } from './hooksMark.js';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
-import { counted } from '../../../console/parts/formatNumber.js';
+import { counted } from '../../../console/parts/format.js';
 import { renderPage, setFlash } from '../../../console/parts/layout.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
 import { decodeId, encodeId } from '../../../values/ids.js';

@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Action, Confirm } from '../../../console/parts/form.js';
-import { counted } from '../../../console/parts/formatNumber.js';
+import { counted } from '../../../console/parts/format.js';
 import { Badge, Empty, PageHead, Panel } from '../../../console/parts/panel.js';
 import { Table } from '../../../console/parts/table.js';
 import { encodeId } from '../../../values/ids.js';
