@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../../values/time.js';
-import type { BucketLength } from './buckets.js';
 import { type Day, dayOf, startOfDay, yearOf } from './calendar.js';
+import type { BucketLength } from './range.js';
 import { dateFormat, numberFormat, type Viewer } from './viewer.js';
 
 /**

@@ -1,11 +1,10 @@
 import { command } from '../../commands/check.js';
 import { useConsole } from '../../console/context.js';
 import { OrderTable } from '../../console/orders/orderRows.js';
-import { rangeParameters } from '../../console/parts/askedRange.js';
 import { Menu } from '../../console/parts/form.js';
 import { formatDays } from '../../console/parts/format.js';
 import { Empty, Notice, PageHead, Panel, Seg } from '../../console/parts/panel.js';
-import { makeRange, rangeTitles } from '../../console/parts/range.js';
+import { makeRange, rangeParameters, rangeTitles } from '../../console/parts/range.js';
 import { encodeId } from '../../values/ids.js';
 import { Figures } from './figures.js';
 import type { OverviewData } from './loadOverview.js';

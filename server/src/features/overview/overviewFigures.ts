@@ -1,4 +1,4 @@
-import type { Span } from '../../console/parts/buckets.js';
+import type { Span } from '../../console/parts/range.js';
 import type { OrderFigureRow } from './sql/orderFigures.js';
 
 /** Orders of all currencies, and the money of those in the shown one, as exact text. */

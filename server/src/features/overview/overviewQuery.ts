@@ -1,5 +1,4 @@
-import { rangeParameters, readRange } from '../../console/parts/askedRange.js';
-import { type Here, makeRange, type Range } from '../../console/parts/range.js';
+import { type Here, makeRange, type Range, rangeParameters, readRange } from '../../console/parts/range.js';
 import { isStoredCurrency } from '../../values/currency.js';
 import { type Charted, charted } from './charted.js';
 import { type OriginPart, originParts, type TouchChoice, touchChoices } from './sql/orderOrigins.js';

@@ -1,4 +1,4 @@
-import type { Span } from '../../../console/parts/buckets.js';
+import type { Span } from '../../../console/parts/range.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { daysOfSpan } from './daySums.js';
