@@ -12,9 +12,8 @@ import {
 } from '../../console/parts/format.js';
 import { Table } from '../../console/parts/table.js';
 import type { Viewer } from '../../console/parts/viewer.js';
-import { type Charted, drawn, titles } from './charted.js';
 import type { OverviewData } from './loadOverview.js';
-import type { BucketFigures } from './overviewFigures.js';
+import { type BucketFigures, type Charted, drawn, titles } from './overviewFigures.js';
 import { Tiles } from './tiles.js';
 
 /** The figures of a bucket in words, exact ones where they are sums: of what is drawn, and of all. */

@@ -10,8 +10,8 @@ import {
 import type { Tone } from '../../console/parts/panel.js';
 import { Tile } from '../../console/parts/tile.js';
 import { subtractDecimals } from '../../values/decimal.js';
-import { charted, drawn, titles } from './charted.js';
 import type { OverviewData } from './loadOverview.js';
+import { charted, drawn, titles } from './overviewFigures.js';
 import { overviewParameters } from './overviewQuery.js';
 
 interface Money {
