@@ -4,7 +4,7 @@ import { formatMoney, formatNumber } from '../../console/parts/format.js';
 import { Empty, Panel, Seg } from '../../console/parts/panel.js';
 import type { OverviewData } from './loadOverview.js';
 import { type OverviewQuery, overviewParameters } from './overviewQuery.js';
-import { type OriginPart, type OriginRow, originParts, touchChoices } from './sql/orderOrigins.js';
+import { type OriginPart, type OriginRow, originParts, touchChoices } from './sql/readOrigins.js';
 
 const touchWords = { first: 'First visit', last: 'Last campaign' } as const;
 const partWords = { source: 'Source', medium: 'Medium', campaign: 'Campaign' } as const;

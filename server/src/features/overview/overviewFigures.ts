@@ -1,5 +1,5 @@
 import type { Span } from '../../console/parts/range.js';
-import type { OrderFigureRow } from './sql/orderFigures.js';
+import type { OrderFigureRow } from './sql/readFigures.js';
 
 /** Orders of all currencies, and the money of those in the shown one, as exact text. */
 export interface Figure {

@@ -7,7 +7,7 @@ import type { Sql } from '../../../src/database/connection/connect.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { statementBounds } from '../../../src/database/statementBounds.js';
 import { arrangeFigures } from '../../../src/features/overview/overviewFigures.js';
-import { readOrderFigures } from '../../../src/features/overview/sql/orderFigures.js';
+import { readOrderFigures } from '../../../src/features/overview/sql/readFigures.js';
 import { markRecount } from '../../../src/features/overview/sql/summedDay.js';
 import { sumDays, sumRound } from '../../../src/features/overview/sumDays.js';
 import { newUuid, type Uuid } from '../../../src/values/ids.js';
