@@ -10,7 +10,7 @@ const failuresAtMost = 60;
 const retryMs = 1_000;
 
 /** Marks the days of new orders that were stored late, behind their answers. */
-export interface DayMarks {
+interface DayMarks {
   /** Takes orders that are committed. Returns immediately, and never throws. */
   take(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): void;
   /** Resolves when all that was taken is marked or given up. */
