@@ -8,7 +8,7 @@ import { counted } from '../parts/format.js';
 import { renderPage } from '../parts/layout.js';
 import { Badge } from '../parts/panel.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
-import { ZoneOffer } from './zoneOffer.js';
+import { ZoneOffer } from './zone.js';
 
 /** Data of the setup's navigation. */
 export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
