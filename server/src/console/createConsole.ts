@@ -9,7 +9,7 @@ import { createAsk } from './ask.js';
 import { assetRoutes } from './assetRoutes.js';
 import { basePath, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
-import { liveRoutes } from './live/liveRoutes.js';
+import { liveRoutes } from './liveRoutes.js';
 import type { ConsoleDeps, ConsolePart } from './part.js';
 import { signOutPath } from './parts/form.js';
 import { readViewer } from './parts/viewer.js';
