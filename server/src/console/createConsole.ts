@@ -68,7 +68,7 @@ function createTeamPages(deps: ConsoleDeps, findSessions: FindSessions): Hono<Co
   for (const part of deps.parts) part.fileRoutes?.(app, deps);
 
   // Forms are read last, so that strangers do not make the server read any.
-  app.use(limitForms(), readForm());
+  app.post('*', limitForms(), readForm());
   app.post(signOutPath, async (c) => {
     await c.var.query(removeConsoleSession, c.var.session.hash);
     deleteSessionCookie(c, c.var.session.teamId);
