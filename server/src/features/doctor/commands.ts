@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { type Check, fail, command as path } from '../../commands/check.js';
-import type { CheckPart } from '../../commands/checkPart.js';
+import { type Check, type CheckPart, fail, command as path } from '../../commands/check.js';
 import { requireTeam, subcommand, UsageError } from '../../commands/command.js';
 import { docsOf } from '../../commands/docsOf.js';
 import { type CommandIo, print } from '../../commands/io.js';

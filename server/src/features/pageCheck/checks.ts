@@ -1,4 +1,4 @@
-import type { CheckPart } from '../../commands/checkPart.js';
+import type { CheckPart } from '../../commands/check.js';
 import { fetchText } from '../../commands/fetchText.js';
 import { findLastOrderOf } from '../../core/orders/sql/placedOrder.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
