@@ -12,7 +12,7 @@ import { type ExtrasOf, teamSubcommand, UsageError, withTeam, withTypeId } from 
 import { eraseBuyer } from './eraseBuyer.js';
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
-import { requireName } from './newTeam.js';
+import { requireName } from './options.js';
 import { importPeople } from './personImport.js';
 import type { PersonPart } from './personPart.js';
 import { addList } from './resource.js';

@@ -7,7 +7,7 @@ import { encodeId, newUuid } from '../values/ids.js';
 import { subcommand, withDatabase, withTypeId } from './command.js';
 import { describeDomain, readNewDomain } from './domain.js';
 import type { CommandIo } from './io.js';
-import { requireName, requireStorefrontUrl, requireZone } from './newTeam.js';
+import { requireName, requireStorefrontUrl, requireZone } from './options.js';
 import { chooseServerUrl } from './serverUrl.js';
 
 interface TeamCreateOptions {

@@ -9,7 +9,7 @@ import {
 } from '../../../commands/command.js';
 import { readBytes } from '../../../commands/input.js';
 import { type CommandIo, createProgress } from '../../../commands/io.js';
-import { requireZone } from '../../../commands/newTeam.js';
+import { requireZone } from '../../../commands/options.js';
 import { readTime } from '../../../database/clock.js';
 import { openCsv } from '../../../values/csvFile.js';
 import { columnKey } from '../../../values/csvHeads.js';
