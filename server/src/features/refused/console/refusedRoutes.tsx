@@ -15,8 +15,7 @@ import { postCorrection } from './postCorrection.js';
 import { Refused } from './refused.js';
 import { readKind } from './refusedQuery.js';
 import { Report } from './report.js';
-import { sayStored } from './sayStored.js';
-import type { StoreRefused } from './storeRefused.js';
+import { type StoreRefused, sayStored } from './storeRefused.js';
 
 const characters = 512;
 
