@@ -57,7 +57,7 @@ export function addDomainCommands(program: Command, io: CommandIo): void {
 }
 
 /** A domain that is to be allowed. */
-export interface NewDomain {
+interface NewDomain {
   entry: string;
   isTest: boolean;
 }

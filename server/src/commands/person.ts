@@ -104,7 +104,7 @@ export function addPersonCommands(
 }
 
 /** `orderbeacon person export` */
-export function addPersonExport(person: Command, io: CommandIo, parts: readonly PersonPart[]): void {
+function addPersonExport(person: Command, io: CommandIo, parts: readonly PersonPart[]): void {
   teamSubcommand(
     person,
     'export',
@@ -143,13 +143,13 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string, parts: readonly 
 }
 
 /** The person that `--email` names, whether the team knows them or not. */
-export interface NamedPerson {
+interface NamedPerson {
   id: Uuid;
   email: string;
 }
 
 /** Reads the value of `--email`, and computes the person's id. Throws `UsageError`. */
-export async function readNamedPerson(sql: Sql, teamId: Uuid, text: string): Promise<NamedPerson> {
+async function readNamedPerson(sql: Sql, teamId: Uuid, text: string): Promise<NamedPerson> {
   const parsed = emailSchema.safeParse(text);
   if (!parsed.success) throw new UsageError(`--email ${parsed.error.issues[0]!.message}, not "${text}".`);
   const email = parsed.data;
@@ -157,6 +157,6 @@ export async function readNamedPerson(sql: Sql, teamId: Uuid, text: string): Pro
 }
 
 /** Creates the error for an email that nobody in the team has. */
-export function noSuchPerson(email: string): UsageError {
+function noSuchPerson(email: string): UsageError {
   return new UsageError(`This team has no person with the email "${email}".`);
 }
