@@ -1,3 +1,6 @@
+import type { Sql } from '../database/connection/connect.js';
+import type { Uuid } from '../values/ids.js';
+
 /** Result of one check. */
 export interface Check {
   /** Name of the check: a word or two, the same in every release. */
@@ -26,3 +29,23 @@ export function fail(check: string, message: string, fix: string): Check {
 
 /** The command as fixes name it. With this path only the installed one can run. */
 export const command = 'node_modules/.bin/orderbeacon';
+
+/** What `doctor` is asked to look at. */
+export interface Asked {
+  /** Undefined where no database can be read. */
+  sql: Sql | undefined;
+  /** The server's own URL; null when it is not known. */
+  publicUrl: string | null;
+  /** The team of `--team`, `team_…`; null without one. */
+  teamId: string | null;
+  /** The URL of a page; undefined without one. */
+  pageUrl: string | undefined;
+}
+
+/** What a feature adds to `doctor`. */
+export interface CheckPart {
+  /** Lists who else reports a team's orders, beside its keys and domains. */
+  senders?(sql: Sql, teamId: Uuid): Promise<readonly { isTest: boolean }[]>;
+  /** Checks what the feature knows of; nothing where it was not asked for. */
+  checks?(asked: Asked): Promise<Check[]>;
+}

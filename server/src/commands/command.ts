@@ -156,12 +156,6 @@ export function unknownId(
   );
 }
 
-/** Reads the number of rows of `--limit`. @param otherwise a further sentence for a wrong one */
-export function parseLimit(text: string, atMost: number, otherwise = ''): number {
-  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= atMost) return Number(text);
-  throw new UsageError(`--limit must be a whole number from 1 to ${atMost}, not "${text}".${otherwise}`);
-}
-
 /** A cell of `table`. A time is written as ISO 8601, and null as a hyphen. */
 export type Cell = string | number | Date | null;
 

@@ -4,7 +4,7 @@ import { listKeys, revokeKey } from '../core/teams/sql/apiKey.js';
 import { encodeId } from '../values/ids.js';
 import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
-import { requireName } from './newTeam.js';
+import { requireName } from './options.js';
 import { addList, addRemove } from './resource.js';
 
 /** `orderbeacon key …` */

@@ -3,7 +3,7 @@ import { toListedOrder } from '../core/orders/read/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../core/orders/read/orderCsv.js';
 import { listOrders } from '../core/orders/read/sql/listOrders.js';
 import { shownEmail } from '../values/email.js';
-import { parseLimit, table, teamSubcommand, withTeam } from './command.js';
+import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
 import {
@@ -42,7 +42,7 @@ function addOrderList(order: Command, io: CommandIo): void {
     .action(
       withTeam<ListOptions>(io, async ({ sql, team }, options) => {
         const { filter, hint } = await readFilter(sql, options);
-        const limit = parseLimit(options.limit, limitAtMost, ' To get all orders, use order export.');
+        const limit = parseLimit(options.limit);
         const found = await listOrders(sql, team.id, { ...filter, limit: limit + 1 });
         if (hint && !options.json) note(io, hint);
         if (found.length > limit) {
@@ -64,6 +64,14 @@ function addOrderList(order: Command, io: CommandIo): void {
         return { json: orders, text: table(heading, rows) };
       }),
     );
+}
+
+/** Reads the number of orders of `--limit`. Throws `UsageError`. */
+function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= limitAtMost) return Number(text);
+  throw new UsageError(
+    `--limit must be a whole number from 1 to ${limitAtMost}, not "${text}". To get all orders, use order export.`,
+  );
 }
 
 const paymentWords = { PARTIALLY_REFUNDED: 'partially refunded', REFUNDED: 'refunded' };

@@ -1,14 +1,18 @@
 import type { Command } from 'commander';
-import { addPeople, editPerson, listPeople } from '../core/people/sql/person.js';
-import { encodeId } from '../values/ids.js';
+import { addRefunds } from '../core/orders/read/addRefunds.js';
+import { listOrders } from '../core/orders/read/sql/listOrders.js';
+import { addPeople, editPerson, findPerson, listPeople } from '../core/people/sql/person.js';
+import { listSubscriptions } from '../core/people/sql/sequence.js';
+import type { Sql } from '../database/connection/connect.js';
+import { findSecret } from '../database/installation.js';
+import { emailSchema } from '../values/email.js';
+import { encodeId, personUuid, type Uuid } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { type ExtrasOf, teamSubcommand, withTeam, withTypeId } from './command.js';
+import { type ExtrasOf, teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { readBytes } from './input.js';
 import type { CommandIo } from './io.js';
-import { noSuchPerson, readNamedPerson } from './namedPerson.js';
-import { requireName } from './newTeam.js';
-import { addPersonExport } from './personExport.js';
+import { requireName } from './options.js';
 import { importPeople } from './personImport.js';
 import type { PersonPart } from './personPart.js';
 import { addList } from './resource.js';
@@ -97,4 +101,62 @@ export function addPersonCommands(
         };
       }),
     );
+}
+
+/** `orderbeacon person export` */
+function addPersonExport(person: Command, io: CommandIo, parts: readonly PersonPart[]): void {
+  teamSubcommand(
+    person,
+    'export',
+    'Prints the orders, subscriptions and refused reports of a person, as JSON.',
+    'person export --team team_… --email ann@shop.example',
+  )
+    .requiredOption('--email <email>', 'the person')
+    .action(
+      withTeam<{ email: string }>(io, async ({ sql, team }, { email }) => {
+        const json = await readPerson(sql, team.id, email, parts);
+        return { json, text: JSON.stringify(json, null, 2) };
+      }),
+    );
+}
+
+/** Reads what is stored of a person and of the email. Somebody of whom only features keep something has no `createdAt`. */
+async function readPerson(sql: Sql, teamId: Uuid, text: string, parts: readonly PersonPart[]) {
+  const { id, email } = await readNamedPerson(sql, teamId, text);
+  const person = await findPerson(sql, teamId, id);
+  const kept: Record<string, readonly object[]> = {};
+  for (const part of parts) if (part.export) kept[part.name] = await part.export(sql, teamId, email);
+  if (!person && Object.values(kept).every((rows) => rows.length === 0)) throw noSuchPerson(email);
+  const subscriptions = await listSubscriptions(sql, teamId, id);
+  const orders = await listOrders(sql, teamId, { personId: id });
+  return {
+    ...withTypeId('ppl', person ?? { id, email, name: null, createdAt: null }),
+    subscriptions: subscriptions.map((subscription) => ({
+      ...withTypeId('sub', subscription),
+      sequenceId: encodeId('seq', subscription.sequenceId),
+    })),
+    orders: (await Promise.all(orders.map((row) => addRefunds(sql, teamId, row)))).filter(
+      (order) => order !== undefined,
+    ),
+    ...kept,
+  };
+}
+
+/** The person that `--email` names, whether the team knows them or not. */
+interface NamedPerson {
+  id: Uuid;
+  email: string;
+}
+
+/** Reads the value of `--email`, and computes the person's id. Throws `UsageError`. */
+async function readNamedPerson(sql: Sql, teamId: Uuid, text: string): Promise<NamedPerson> {
+  const parsed = emailSchema.safeParse(text);
+  if (!parsed.success) throw new UsageError(`--email ${parsed.error.issues[0]!.message}, not "${text}".`);
+  const email = parsed.data;
+  return { id: personUuid(await findSecret(sql), teamId, email), email };
+}
+
+/** Creates the error for an email that nobody in the team has. */
+function noSuchPerson(email: string): UsageError {
+  return new UsageError(`This team has no person with the email "${email}".`);
 }

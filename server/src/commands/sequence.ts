@@ -3,7 +3,7 @@ import { createSequence, listSequences } from '../core/people/sql/sequence.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { teamSubcommand, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
-import { requireName } from './newTeam.js';
+import { requireName } from './options.js';
 import { addList } from './resource.js';
 
 /** `orderbeacon sequence …` */

@@ -4,7 +4,7 @@ import { listSigningKeys, revokeSigningKey, signingKeysAtMost } from '../core/te
 import { encodeId } from '../values/ids.js';
 import { teamSubcommand, UsageError, withTeam, withTypeId } from './command.js';
 import type { CommandIo } from './io.js';
-import { requireName } from './newTeam.js';
+import { requireName } from './options.js';
 import { addList, addRemove } from './resource.js';
 
 /** `orderbeacon signing-key …` */

@@ -17,7 +17,7 @@ import {
   withTypeId,
 } from './command.js';
 import type { CommandIo } from './io.js';
-import { requireName, requireStorefrontUrl, requireZone } from './newTeam.js';
+import { requireName, requireStorefrontUrl, requireZone } from './options.js';
 import { addTeamCreate } from './teamCreate.js';
 import { addTeamRemove, type OnRemove } from './teamRemove.js';
 

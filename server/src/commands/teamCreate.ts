@@ -5,9 +5,9 @@ import { addDomain } from '../core/teams/sql/domain.js';
 import { createTeam } from '../core/teams/sql/team.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { subcommand, withDatabase, withTypeId } from './command.js';
+import { describeDomain, readNewDomain } from './domain.js';
 import type { CommandIo } from './io.js';
-import { describeDomain, readNewDomain } from './newDomain.js';
-import { requireName, requireStorefrontUrl, requireZone } from './newTeam.js';
+import { requireName, requireStorefrontUrl, requireZone } from './options.js';
 import { chooseServerUrl } from './serverUrl.js';
 
 interface TeamCreateOptions {

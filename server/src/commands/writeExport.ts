@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from './command.js';
-import { type CommandIo, print } from './io.js';
-import { createProgress } from './progress.js';
+import { type CommandIo, createProgress, print } from './io.js';
 
 /** The formats of an export. */
 const exportFormats = ['csv', 'ndjson'] as const;

@@ -9,14 +9,18 @@ import { withoutEndSlashes } from '../values/url.js';
 import { assetRoutes } from './assetRoutes.js';
 import { basePath, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
-import { liveRoutes } from './live/liveRoutes.js';
+import { liveRoutes } from './liveRoutes.js';
 import type { ConsoleDeps, ConsolePart } from './part.js';
 import { signOutPath } from './parts/form.js';
 import { readViewer } from './parts/viewer.js';
 import { showErrors, showNotFound } from './showErrors.js';
-import { createFindSessions } from './signIn/findSessions.js';
-import { leadToTeam, requireSession } from './signIn/requireSession.js';
-import { deleteSessionCookie } from './signIn/sessionCookie.js';
+import {
+  createFindSessions,
+  deleteSessionCookie,
+  type FindSessions,
+  leadToTeam,
+  requireSession,
+} from './signIn/session.js';
 import { signInRoutes } from './signIn/signInRoutes.js';
 import { createConsoleTurns } from './turns.js';
 
@@ -31,19 +35,11 @@ export function createConsole(
     limitRate,
     refuse,
     ...rest
-  }: Omit<ConsoleDeps, 'parts' | 'inTurn' | 'findSessions'> & {
-    sql: Sql;
-    limitRate: LimitRate;
-    refuse: Refuse;
-  },
+  }: Omit<ConsoleDeps, 'parts' | 'inTurn'> & { sql: Sql; limitRate: LimitRate; refuse: Refuse },
 ): Hono<ConsoleEnv> {
   const inTurn = createConsoleTurns(sql);
-  const deps: ConsoleDeps = {
-    ...rest,
-    parts,
-    inTurn,
-    findSessions: createFindSessions(inTurn, limitRate),
-  };
+  const findSessions = createFindSessions(inTurn, limitRate);
+  const deps: ConsoleDeps = { ...rest, parts, inTurn };
   const { clock, publicUrl, trustedProxies } = deps;
   const app = new Hono<ConsoleEnv>();
   app.onError(showErrors(refuse));
@@ -57,24 +53,24 @@ export function createConsole(
     await next();
   });
   app.use(refuseOtherSites(publicUrl));
-  app.route('/sign-in', signInRoutes(deps));
-  app.route('/:team{team_\\w+}', createTeamPages(deps));
+  app.route('/sign-in', signInRoutes(deps, findSessions));
+  app.route('/:team{team_\\w+}', createTeamPages(deps, findSessions));
   // The addresses of bookmarks without a team.
   for (const path of ['/', ...parts.flatMap(({ bookmarks = [] }) => bookmarks.map((each) => `${each}/*`))])
-    app.get(path, (c) => leadToTeam(c, deps));
+    app.get(path, (c) => leadToTeam(c, findSessions));
   // A file that is missing is no page.
   return new Hono<ConsoleEnv>().route('/assets', assetRoutes()).route('/', app);
 }
 
 /** Pages of a team, for browsers that are signed in to it. */
-function createTeamPages(deps: ConsoleDeps): Hono<ConsoleEnv> {
+function createTeamPages(deps: ConsoleDeps, findSessions: FindSessions): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
-  app.use(requireSession(deps));
+  app.use(requireSession(deps, findSessions));
   // Before the limit of all other forms, which are small.
   for (const part of deps.parts) part.fileRoutes?.(app, deps);
 
   // Forms are read last, so that strangers do not make the server read any.
-  app.use(limitForms(), readForm());
+  app.post('*', limitForms(), readForm());
   app.post(signOutPath, async (c) => {
     await c.var.query(removeConsoleSession, c.var.session.hash);
     deleteSessionCookie(c, c.var.session.teamId);

@@ -51,7 +51,6 @@ export function limitForms(maxSize = formBytesAtMost): MiddlewareHandler<Console
  */
 export function readForm(): MiddlewareHandler<ConsoleEnv> {
   return async function readForm(c, next) {
-    if (c.req.method !== 'POST') return next();
     if (!c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
       throw new ApiError('unsupported_media_type', { message: 'Send the form as a browser does.' });
     }

@@ -8,16 +8,14 @@ import type { Fragment, Sql } from '../database/connection/connect.js';
 import type { InTurn } from '../database/turns.js';
 import type { Uuid } from '../values/ids.js';
 import type { ConsoleContext, ConsoleEnv, Place } from './context.js';
-import type { Tone } from './parts/notice.js';
+import type { Tone } from './parts/panel.js';
 import type { TimelineStep } from './parts/timeline.js';
-import type { FindSessions } from './signIn/findSessions.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 
 /** Dependencies of the console's routes. */
 export interface ConsoleDeps {
   parts: readonly ConsolePart[];
   inTurn: InTurn;
-  findSessions: FindSessions;
   storeRefund: StoreRefund;
   listeners: Listeners;
   /** The installation's secret, which people's ids are made with. */

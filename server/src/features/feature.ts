@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Hono } from 'hono';
 import type { Registry } from 'prom-client';
-import type { CheckPart } from '../commands/checkPart.js';
+import type { CheckPart } from '../commands/check.js';
 import type { ExtrasOf } from '../commands/command.js';
 import type { CommandIo } from '../commands/io.js';
 import type { PersonPart } from '../commands/personPart.js';

@@ -1,4 +1,4 @@
-import { Agent, fetch } from 'undici';
+import type { Agent } from 'undici';
 import { isPrivateName } from './addresses.js';
 import { lookupBy, publicOnly, type Resolve } from './publicLookup.js';
 
@@ -37,13 +37,16 @@ export type GetText = (url: string, request: GetRequest) => Promise<Got | GetFai
 export function createGetText(reach: 'anywhere' | 'public', resolve?: Resolve): GetText {
   const isPublicOnly = reach === 'public';
   const guard = { connect: { lookup: lookupBy(publicOnly(resolve)), autoSelectFamily: true } };
-  const dispatcher = new Agent(isPublicOnly ? guard : {});
+  let dispatcher: Agent | undefined;
   return async function getText(address, { headers, withinMs, bytesAtMost, signal }) {
     const url = new URL(address);
     if (isPublicOnly && isPrivateName(url)) return { code: 'PRIVATE_ADDRESS' };
+    // Not at the start: loading it takes a sixth of the time of a command, and few commands ask anybody.
+    const undici = await import('undici');
+    dispatcher ??= new undici.Agent(isPublicOnly ? guard : {});
     const late = AbortSignal.timeout(withinMs);
     try {
-      const answer = await fetch(withoutUser(url), {
+      const answer = await undici.fetch(withoutUser(url), {
         dispatcher,
         headers: { ...authorizationOf(url), ...headers },
         redirect: 'manual',

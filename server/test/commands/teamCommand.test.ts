@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { requireZone } from '../../src/commands/newTeam.js';
+import { requireZone } from '../../src/commands/options.js';
 import { complaintOf, documentOf, json, runOrderbeacon } from '../kit/command.js';
 import { startServerForTest } from '../kit/server.js';
 import { test } from '../kit/shop.js';

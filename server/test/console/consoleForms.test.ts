@@ -138,7 +138,10 @@ const strangers: Record<string, [number, (server: TestServer, teamId: string) =>
 test('each form of a signed-in page is among these', async ({ server }) => {
   const { forms } = await openFullShop(server);
   const posted = (await appPaths()).filter((route) => route.startsWith('POST /console/:team'));
-  const paths = posted.map((route) => route.replace('POST /console/:team', ''));
+  // What reads every form stands before all of them.
+  const paths = posted
+    .map((route) => route.replace('POST /console/:team', ''))
+    .filter((path) => path !== '/*');
   const named = Object.keys(forms).map((path) => path.replace(/ord_\w+/, ':id'));
   expect(named.sort()).toEqual(paths.sort());
 });

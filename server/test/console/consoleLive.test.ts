@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect } from 'vitest';
-import { liveRoutes } from '../../src/console/live/liveRoutes.js';
+import { liveRoutes } from '../../src/console/liveRoutes.js';
 import { findNews } from '../../src/console/sql/findNews.js';
 import { pageOrders } from '../../src/console/sql/shownOrders.js';
 import { revokeConsoleSessions } from '../../src/core/teams/sql/consoleSession.js';

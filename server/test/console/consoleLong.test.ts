@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { makeBuckets, makeRange } from '../../src/console/parts/range.js';
 import { connectionsOf } from '../../src/database/pools.js';
-import { readOrderFigures } from '../../src/features/overview/sql/orderFigures.js';
+import { readOrderFigures } from '../../src/features/overview/sql/readFigures.js';
 import { type Explained, explainAll } from '../kit/explained.js';
 import { textOf, tilesOf } from '../kit/html.js';
 import { placeOrders } from '../kit/placeOrder.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { formatExactTime, formatSince, formatTime } from '../../src/console/parts/formatTime.js';
-import { chooseZone } from '../../src/console/setup/chooseZone.js';
+import { formatExactTime, formatSince, formatTime } from '../../src/console/parts/format.js';
+import { chooseZone } from '../../src/console/setup/zone.js';
 import { listenersOf } from '../kit/listeners.js';
 import { test } from '../kit/shop.js';
 

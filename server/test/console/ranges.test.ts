@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRange } from '../../src/console/parts/askedRange.js';
 import { addMonths, dayOf, readDay, startOfDay, writeDay } from '../../src/console/parts/calendar.js';
-import { makeBuckets, makeRange, type Range } from '../../src/console/parts/range.js';
+import { makeBuckets, makeRange, type Range, readRange } from '../../src/console/parts/range.js';
 
 const zones = [
   'UTC',

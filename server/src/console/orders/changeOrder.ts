@@ -7,9 +7,9 @@ import { isStorable } from '../../values/text.js';
 import type { ConsoleContext } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
 import { readAmount, writeAmount } from '../parts/amounts.js';
-import { setFlash } from '../parts/flash.js';
-import { formatMoney } from '../parts/formatNumber.js';
-import { findShownOrder } from '../sql/shownOrders.js';
+import { formatMoney } from '../parts/format.js';
+import { setFlash } from '../parts/layout.js';
+import { requireOrder } from './loadOrder.js';
 
 /** No id or reason is longer. */
 const characters = 255;
@@ -74,15 +74,6 @@ export async function discardOrderOf(
   if (!isDiscarded) return say(c, id, 'bad', `${name} is not discarded, because a backend has reported it.`);
   setFlash(c, { words: `${name} is discarded.` });
   return c.redirect(link('/orders'), 303);
-}
-
-async function requireOrder(c: ConsoleContext, id: Uuid) {
-  const order = await c.var.query(findShownOrder, id);
-  if (!order)
-    throw new ApiError('not_found', {
-      message: 'No order of this team has that id. It may have been discarded.',
-    });
-  return order;
 }
 
 function say(c: ConsoleContext, id: Uuid, tone: 'good' | 'bad', words: string): Response {

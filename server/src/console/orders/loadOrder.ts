@@ -3,7 +3,7 @@ import { ApiError } from '../../values/errors.js';
 import type { Uuid } from '../../values/ids.js';
 import type { ConsoleContext } from '../context.js';
 import type { ConsolePart } from '../part.js';
-import { findShownOrder } from '../sql/shownOrders.js';
+import { findShownOrder, type WholeOrderRow } from '../sql/shownOrders.js';
 import { readOrderQuery } from './orderQuery.js';
 
 /** Data of an order's page. */
@@ -12,11 +12,7 @@ export type OrderData = Awaited<ReturnType<typeof loadOrder>>;
 /** Reads everything that is stored of one order, and of what led to it. Throws `not_found`. */
 export async function loadOrder(c: ConsoleContext, parts: readonly ConsolePart[], id: Uuid) {
   const { query: ask, viewer, isTest, readPlaces } = c.var;
-  const order = await ask(findShownOrder, id);
-  if (!order)
-    throw new ApiError('not_found', {
-      message: 'No order of this team has that id. It may have been discarded.',
-    });
+  const order = await requireOrder(c, id);
   const [refunds, others] = await Promise.all([
     ask(listRefunds, id),
     Promise.all(parts.map(({ ofOrder }) => ofOrder?.(c, order) ?? [])),
@@ -30,4 +26,14 @@ export async function loadOrder(c: ConsoleContext, parts: readonly ConsolePart[]
     others: others.flat(),
     list: readOrderQuery(c.req.query(), viewer, isTest),
   };
+}
+
+/** Finds an order of the team. Throws `not_found`. */
+export async function requireOrder(c: ConsoleContext, id: Uuid): Promise<WholeOrderRow> {
+  const order = await c.var.query(findShownOrder, id);
+  if (!order)
+    throw new ApiError('not_found', {
+      message: 'No order of this team has that id. It may have been discarded.',
+    });
+  return order;
 }

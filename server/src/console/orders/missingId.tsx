@@ -1,6 +1,6 @@
 import { fieldMeantBy } from '../../core/orders/extraFields.js';
 import { useConsole } from '../context.js';
-import { Notice } from '../parts/notice.js';
+import { Notice } from '../parts/panel.js';
 import type { OrderData } from './loadOrder.js';
 
 /** Says why an order has no id of the shop's own, where its report had something that was meant as one. */

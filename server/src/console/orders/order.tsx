@@ -3,7 +3,7 @@ import { subtractDecimals } from '../../values/decimal.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';
-import { counted, formatMoney } from '../parts/formatNumber.js';
+import { counted, formatMoney } from '../parts/format.js';
 import { PageHead, Panel } from '../parts/panel.js';
 import { Facts } from '../parts/table.js';
 import { Tile } from '../parts/tile.js';

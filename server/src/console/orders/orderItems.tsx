@@ -1,6 +1,6 @@
 import type { LineItem } from '@orderbeacon/sdk/contract';
 import { useConsole } from '../context.js';
-import { formatMoney, formatNumber } from '../parts/formatNumber.js';
+import { formatMoney, formatNumber } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
 import { type Column, Table } from '../parts/table.js';
 import type { WholeOrderRow } from '../sql/shownOrders.js';

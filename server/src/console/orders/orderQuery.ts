@@ -1,7 +1,6 @@
 import { readEmail } from '../../values/email.js';
 import { decodeId, personUuid, type Uuid } from '../../values/ids.js';
-import { type AskedRange, rangeParameters, readRange } from '../parts/askedRange.js';
-import type { Range } from '../parts/range.js';
+import { type AskedRange, type Range, rangeParameters, readRange } from '../parts/range.js';
 import type { OrderSelection } from '../sql/orderSelection.js';
 import type { OrderCursor } from '../sql/shownOrders.js';
 import { readPlace, writePlace } from './listPlace.js';

@@ -4,8 +4,8 @@ import { shownEmail } from '../../values/email.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Time } from '../parts/elements.js';
-import { formatMoney } from '../parts/formatNumber.js';
-import { Badge } from '../parts/notice.js';
+import { formatMoney } from '../parts/format.js';
+import { Badge } from '../parts/panel.js';
 import { type Column, Table } from '../parts/table.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
 

@@ -1,7 +1,7 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { displayDomain } from '../../core/teams/domains.js';
 import { useConsole } from '../context.js';
-import { formatMoney } from '../parts/formatNumber.js';
+import { formatMoney } from '../parts/format.js';
 import { Timeline, type TimelineStep } from '../parts/timeline.js';
 import type { OrderData } from './loadOrder.js';
 

@@ -1,11 +1,8 @@
 import { useConsole } from '../context.js';
-import { rangeParameters } from '../parts/askedRange.js';
 import { Choice, plainText } from '../parts/elements.js';
-import { counted, formatNumber, formatSums } from '../parts/formatNumber.js';
-import { formatTime } from '../parts/formatTime.js';
-import { Empty, Notice } from '../parts/notice.js';
-import { PageHead, Pager, Panel } from '../parts/panel.js';
-import { rangeTitles } from '../parts/range.js';
+import { counted, formatNumber, formatSums, formatTime } from '../parts/format.js';
+import { Empty, Notice, PageHead, Pager, Panel } from '../parts/panel.js';
+import { rangeParameters, rangeTitles } from '../parts/range.js';
 import type { OrderSums } from '../sql/sumOrders.js';
 import { lookAtMost, type OrdersData } from './loadOrders.js';
 import { type OrderQuery, orderParameters } from './orderQuery.js';

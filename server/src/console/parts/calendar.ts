@@ -1,5 +1,5 @@
 import { clockOptions, dayMs, hourMs, quarterMs, readClock } from '../../values/time.js';
-import { dateFormat } from './intl.js';
+import { dateFormat } from './viewer.js';
 
 /** A calendar day, whatever the time zone: the number of days since 1 January 1970. */
 export type Day = number;

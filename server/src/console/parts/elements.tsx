@@ -1,5 +1,5 @@
 import { useConsole } from '../context.js';
-import { formatExactTime, formatTime } from './formatTime.js';
+import { formatExactTime, formatTime } from './format.js';
 
 interface ChoiceProps {
   name: string;

@@ -1,5 +1,16 @@
 import type { Child } from 'hono/jsx';
 
+/** The head of a page: its heading, a line beside it, and what can be done. */
+export function PageHead({ title, about, children }: { title: Child; about?: Child; children?: Child }) {
+  return (
+    <div class="line">
+      <h1 class="large">{title}</h1>
+      {about && <p class="muted">{about}</p>}
+      {children && <div class="line push">{children}</div>}
+    </div>
+  );
+}
+
 interface PanelProps {
   /** Its heading, whose id names it. */
   title?: Child;
@@ -26,14 +37,47 @@ export function Panel({ title, id, label, beside, children }: PanelProps) {
   );
 }
 
-/** The head of a page: its heading, a line beside it, and what can be done. */
-export function PageHead({ title, about, children }: { title: Child; about?: Child; children?: Child }) {
+/** Good, wrong, or worth a look. */
+export type Tone = 'good' | 'bad' | 'warn';
+
+interface NoticeProps {
+  tone?: Tone | undefined;
+  /** Reads it out: `status` when the reader pauses, `alert` immediately. */
+  role?: 'status' | 'alert';
+  /** Buttons and links. */
+  actions?: Child;
+  children: Child;
+}
+
+/** A strip across the page: what was done, or what needs somebody. */
+export function Notice({ tone, role, actions, children }: NoticeProps) {
   return (
-    <div class="line">
-      <h1 class="large">{title}</h1>
-      {about && <p class="muted">{about}</p>}
-      {children && <div class="line push">{children}</div>}
+    <div class={`notice line ${tone ?? ''}`} role={role}>
+      <div class="grow">{children}</div>
+      {actions}
     </div>
+  );
+}
+
+/** A page or a part of one without anything: what will be there, and what to do. */
+export function Empty({ children }: { children: Child }) {
+  return <div class="body muted">{children}</div>;
+}
+
+/** A word about one thing. */
+export function Badge({
+  tone,
+  title,
+  children,
+}: {
+  tone?: Tone | undefined;
+  title?: string;
+  children: Child;
+}) {
+  return (
+    <span class={tone ? `badge ${tone}` : 'badge'} title={title}>
+      {children}
+    </span>
   );
 }
 

@@ -1,12 +1,15 @@
-import { type BucketLength, chooseLength, divideDays, divideIntoHours, type Span } from './buckets.js';
+import { hourMs } from '../../values/time.js';
 import {
   addMonths,
   atSameTime,
   type Day,
   dayOf,
+  readDay,
   startOfDay,
+  startOfHour,
   startOfMonth,
   startOfQuarter,
+  writeDay,
 } from './calendar.js';
 
 /** The ranges that a viewer chooses from, and the value of each in addresses. */
@@ -21,7 +24,16 @@ export const rangeTitles = {
 } as const;
 
 /** The name of a range. */
-export type RangeName = keyof typeof rangeTitles;
+type RangeName = keyof typeof rangeTitles;
+
+/** A span of time; its ends are ends of quarters of an hour. */
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+/** Lengths of the buckets that orders are counted by. */
+export type BucketLength = 'hour' | 'day' | 'month';
 
 /** A range of days in the viewer's time zone. */
 export interface Range {
@@ -47,6 +59,69 @@ export interface Here {
   zone: string;
 }
 
+/** Parameters of an address that choose a range, as they were sent. */
+export interface AskedRange {
+  range?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** The longest custom range. Its figures are those of as many days, and of as many before. */
+const yearsAtMost = 5;
+
+/**
+ * Reads the parameters of a range. `from` and `to` are days such as `2026-11-01`, the last one included, and count where
+ * `range` is `custom` or is absent; without `to` the range ends today.
+ * @returns the range, null where none is asked for; and a sentence for the viewer where the parameters name none, or one
+ * that is not shown as a whole
+ */
+export function readRange(
+  { range: name, from = '', to = '' }: AskedRange,
+  here: Here,
+): { range: Range | null; note: string | null } {
+  if (name === 'custom' || (name === undefined && from + to !== '')) return readCustom(from, to, here);
+  return { range: name && isPreset(name) ? makeRange(name, here) : null, note: null };
+}
+
+function isPreset(name: string): name is Exclude<RangeName, 'custom'> {
+  return name !== 'custom' && Object.hasOwn(rangeTitles, name);
+}
+
+function readCustom(from: string, to: string, here: Here): { range: Range | null; note: string | null } {
+  const none = (note: string) => ({ range: null, note });
+  const today = dayOf(here.now, here.zone);
+  if (from === '') return none('Choose the first day of the range.');
+  const [first, asked] = [readDay(from), to === '' ? today : readDay(to)];
+  if (first === null || asked === null) {
+    const wrong = first === null ? from : to;
+    return none(`“${wrong.slice(0, 40)}” is not a day of the calendar. Write days as ${writeDay(today)}.`);
+  }
+  if (first > today) return none('The range begins in the future.');
+  if (first > asked) return none('The first day of the range is after the last one.');
+  if (first < 0) return none('The range begins before 1970. There are no orders of that time.');
+  const last = Math.min(asked, today);
+  if (last >= addMonths(first, 12 * yearsAtMost))
+    return none(`A range is at most ${yearsAtMost} years long.`);
+  const range = rangeOfDays('custom', { first, last, months: wholeMonths(first, last) }, here);
+  if (range.span.from >= range.span.to) return none(`${here.zone} left out the day ${writeDay(first)}.`);
+  return { range, note: asked > today ? 'The days after today are left out.' : null };
+}
+
+/** Counts the months that some days are; undefined where they are no whole ones. */
+function wholeMonths(first: Day, last: Day): number | undefined {
+  if (startOfMonth(first) !== first || startOfMonth(last + 1) !== last + 1) return undefined;
+  let months = 1;
+  while (addMonths(first, months) <= last) months++;
+  return months;
+}
+
+/** Writes the parameters that choose a range; none for no range. */
+export function rangeParameters(range: Range | null): Record<string, string> {
+  if (range === null) return {};
+  const { name, first, last } = range;
+  return name === 'custom' ? { range: name, from: writeDay(first), to: writeDay(last) } : { range: name };
+}
+
 /** Makes a range that is named by its distance from now. */
 export function makeRange(name: Exclude<RangeName, 'custom'>, here: Here): Range {
   const today = dayOf(here.now, here.zone);
@@ -64,7 +139,7 @@ export function makeRange(name: Exclude<RangeName, 'custom'>, here: Here): Range
 }
 
 /** Makes a range of days, the last one included. With `months` it is compared with as many months before. */
-export function rangeOfDays(
+function rangeOfDays(
   name: RangeName,
   { first, last, months }: { first: Day; last: Day; months: number | undefined },
   { now, zone }: Here,
@@ -90,8 +165,48 @@ export function rangeOfDays(
   };
 }
 
+/** The longest ranges, in days, of each length of buckets. Longer ones have months. */
+const daysAtMost = { hour: 2, day: 92 } as const;
+
+/** Chooses the length of the buckets that a range of days is divided into. */
+function chooseLength(days: number): BucketLength {
+  if (days <= daysAtMost.hour) return 'hour';
+  return days <= daysAtMost.day ? 'day' : 'month';
+}
+
 /** Divides a range into its buckets, the oldest first. */
 export function makeBuckets({ first, last, span, by }: Range, { now, zone }: Here): Span[] {
   if (by === 'hour') return divideIntoHours(span, zone, now);
   return divideDays({ first, last, to: span.to }, by, zone);
+}
+
+/** Divides a span into the hours of a time zone up to now, the oldest first. */
+function divideIntoHours({ from, to }: Span, zone: string, now: Date): Span[] {
+  const starts: Date[] = [];
+  // An hour and a half after its start lies in the next one, also where clocks are changed by half an hour.
+  for (let start = from; start < to && start <= now; ) {
+    starts.push(start);
+    start = startOfHour(new Date(start.getTime() + 1.5 * hourMs), zone);
+  }
+  return betweenStarts(starts, to);
+}
+
+/** Divides days, the last one included, into days or calendar months of a time zone, the oldest first. */
+function divideDays(
+  { first, last, to }: { first: Day; last: Day; to: Date },
+  by: 'day' | 'month',
+  zone: string,
+): Span[] {
+  const next = {
+    day: (day: Day) => day + 1,
+    month: (day: Day) => addMonths(startOfMonth(day), 1),
+  }[by];
+  const starts: Date[] = [];
+  for (let day = first; day <= last; day = next(day)) starts.push(startOfDay(day, zone));
+  return betweenStarts(starts, to);
+}
+
+/** Spans from each start to the next. A day that a zone has left out makes none. */
+function betweenStarts(starts: readonly Date[], end: Date): Span[] {
+  return starts.map((from, at) => ({ from, to: starts[at + 1] ?? end })).filter(({ from, to }) => from < to);
 }

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { Tone } from './notice.js';
+import type { Tone } from './panel.js';
 
 interface TileProps {
   name: string;

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { Time } from './elements.js';
-import type { Tone } from './notice.js';
+import type { Tone } from './panel.js';
 
 /** The event, or the task. */
 export interface TimelineStep {

@@ -5,7 +5,7 @@ import { isPrivateHost } from '../../values/addresses.js';
 import { dayMs } from '../../values/time.js';
 import type { ConsoleContext, ConsoleEnv, Query } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
-import { setFlash } from '../parts/flash.js';
+import { setFlash } from '../parts/layout.js';
 import { listOrderHosts } from '../sql/orderHosts.js';
 import { type DomainRefusal, Domains, lastOrders } from './domains.js';
 import { pastedCharacters, readPastedDomain } from './pastedDomain.js';

@@ -4,8 +4,7 @@ import { askFirst, noPin } from '../../core/script/tag.js';
 import { describeInner, isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { OrderTable } from '../orders/orderRows.js';
-import { Empty, Notice } from '../parts/notice.js';
-import { Copy, PageHead, Panel, Seg } from '../parts/panel.js';
+import { Copy, Empty, Notice, PageHead, Panel, Seg } from '../parts/panel.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
 import type { SetupData } from './setupPage.js';
 

@@ -10,7 +10,7 @@ import { dayMs } from '../../values/time.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
 import { Time } from '../parts/elements.js';
-import { setFlash } from '../parts/flash.js';
+import { setFlash } from '../parts/layout.js';
 import { showOnce } from '../parts/showOnce.js';
 import { Keys } from './keys.js';
 import { loadSetup, renderSetup } from './setupPage.js';

@@ -2,8 +2,7 @@ import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Choice, ModeChoice, Time } from '../parts/elements.js';
 import { Action, Confirm, Form } from '../parts/form.js';
-import { Badge, Empty } from '../parts/notice.js';
-import { PageHead, Panel } from '../parts/panel.js';
+import { Badge, Empty, PageHead, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import type { SetupData } from './setupPage.js';
 

@@ -4,11 +4,11 @@ import { listConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import type { ConsolePart, SetupPage, SetupState } from '../part.js';
-import { counted } from '../parts/formatNumber.js';
+import { counted } from '../parts/format.js';
 import { renderPage } from '../parts/layout.js';
-import { Badge } from '../parts/notice.js';
+import { Badge } from '../parts/panel.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
-import { ZoneOffer } from './zoneOffer.js';
+import { ZoneOffer } from './zone.js';
 
 /** Data of the setup's navigation. */
 export type SetupData = Awaited<ReturnType<typeof loadSetup>>;

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { LinkOutcome } from '../../core/teams/sql/consoleSession.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { renderPage } from '../parts/layout.js';
-import { Notice } from '../parts/notice.js';
+import { Notice } from '../parts/panel.js';
 
 /** The reason why a text did not sign in. */
 export type SignInRefusal = Exclude<LinkOutcome, 'redeemed'> | 'incomplete' | 'noCookies';

@@ -10,10 +10,9 @@ import { createSemaphore } from '../../values/semaphore.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { limitForms, readForm } from '../forms.js';
 import type { ConsoleDeps } from '../part.js';
-import { setFlash } from '../parts/flash.js';
+import { setFlash } from '../parts/layout.js';
 import { anonymous, tooManyPages } from '../turns.js';
-import type { LiveSession } from './findSessions.js';
-import { readSessionCookies, setSessionCookie } from './sessionCookie.js';
+import { type FindSessions, type LiveSession, readSessionCookies, setSessionCookie } from './session.js';
 import { renderSignIn, type SignInRefusal } from './signIn.js';
 
 /** Nobody guesses 256 bits; this keeps those who try from asking the database. */
@@ -28,7 +27,7 @@ const probe = 'orderbeacon_probe';
  * the browser's session of the same team. A used link leads a browser that is signed in to its team to that team. A link for
  * looking only takes no right from a browser that may change the team: it stays unused.
  */
-export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
+export function signInRoutes({ inTurn }: ConsoleDeps, findSessions: FindSessions): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   const countAttempt = createRateLimiter(attemptsPerMinute);
   const { run } = createSemaphore(attempts);
@@ -52,7 +51,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
     if (!sent) return refuse(c, 'incomplete');
     if (getCookie(c, probe, c.var.cookies.prefix) === undefined) return refuse(c, 'noCookies');
     const held = readSessionCookies(c).filter(({ teamId }) => teamId === sent.teamId);
-    const [former] = await deps.findSessions(held, c.env.incoming);
+    const [former] = await findSessions(held, c.env.incoming);
     const team = encodeId('team', sent.teamId);
     c.env.exchange.facts.team = team;
     c.set('home', `${c.var.base}/console/${team}`);
@@ -75,7 +74,7 @@ export function signInRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
 
   function redeem(sent: ReadToken, { hash, isReadOnly }: ReadToken, former: LiveSession | undefined) {
     return run(() =>
-      deps.inTurn(anonymous, (sql) =>
+      inTurn(anonymous, (sql) =>
         inTransaction(sql, async (tx) => {
           const session = { id: newUuid(), hash, isReadOnly };
           const outcome = await redeemConsoleLink(tx, sent.teamId, sent.hash, session);

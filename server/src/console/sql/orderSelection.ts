@@ -2,7 +2,7 @@ import { refundedOf } from '../../core/orders/sql/placedOrder.js';
 import type { ReportedBy } from '../../core/orders/storedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { Span } from '../parts/buckets.js';
+import type { Span } from '../parts/range.js';
 
 /** Selection of a team's orders; every field narrows it. */
 export interface OrderSelection {

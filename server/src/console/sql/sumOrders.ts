@@ -63,17 +63,3 @@ export function sumFound(found: readonly { currency: string; amount: string }[],
     otherCurrencies: Math.max(0, ranked.length - currenciesOfSums),
   };
 }
-
-/** Orders that are looked at for ids. */
-const idsLookAtMost = 1_000;
-
-/** Counts the orders without an id of the shop among a team's newest 1,000 live ones, or tests. */
-export async function countWithoutId(sql: Sql, teamId: Uuid, isTest: boolean): Promise<{ orders: number }> {
-  const [row] = await sql<[{ orders: number }]>`/* countWithoutId */
-    select count(*)::int as orders from (
-      select order_id, is_test from placed_order
-      where team_id = ${teamId} order by created_at desc, id desc limit ${idsLookAtMost}
-    ) newest
-    where order_id is null and is_test = ${isTest}`;
-  return row;
-}

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { subcommand, UsageError, withDatabase } from '../../commands/command.js';
-import { type CommandIo, note, print } from '../../commands/io.js';
+import { type CommandIo, createProgress, note, print } from '../../commands/io.js';
 import { openForCommand } from '../../commands/openForCommand.js';
-import { createProgress } from '../../commands/progress.js';
 import { readConfig } from '../../config.js';
 import { listTeams } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';

@@ -1,5 +1,4 @@
-import { type Check, command, fail, pass } from '../../commands/check.js';
-import type { CheckPart } from '../../commands/checkPart.js';
+import { type Check, type CheckPart, command, fail, pass } from '../../commands/check.js';
 import { displayDomain } from '../../core/teams/domains.js';
 import { listKeys } from '../../core/teams/sql/apiKey.js';
 import { listDomains } from '../../core/teams/sql/domain.js';

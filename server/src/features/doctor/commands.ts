@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { type Check, fail, command as path } from '../../commands/check.js';
-import type { CheckPart } from '../../commands/checkPart.js';
+import { type Check, type CheckPart, fail, command as path } from '../../commands/check.js';
 import { requireTeam, subcommand, UsageError } from '../../commands/command.js';
-import { docsOf } from '../../commands/docsOf.js';
 import { type CommandIo, print } from '../../commands/io.js';
 import { openForCommand } from '../../commands/openForCommand.js';
 import { type Config, readConfig } from '../../config.js';
@@ -131,4 +129,31 @@ function describe(checks: Check[], publicUrl: string | null): string {
       : `${wrong} of ${checks.length} checks found a problem.`,
   );
   return `${lines.map(sanitizeForTerminal).join('\n')}\n`;
+}
+
+/** Documents that explain the problems of a check, by the check's name: addresses below `/docs`. */
+export const documents: Record<string, string> = {
+  database: 'settings',
+  migrations: 'upgrading#who-changes-the-schema',
+  connections: 'database-settings#what-can-go-wrong',
+  clock: 'several-servers',
+  disk: 'capacity',
+  'public URL': 'proxy',
+  TLS: 'proxy',
+  proxies: 'proxy',
+  keys: 'errors#invalid_api_key',
+  domains: 'errors#domain_not_allowed',
+  host: 'errors#domain_not_allowed',
+  tag: 'sdk/tag',
+  order: 'sdk/debugging',
+  script: 'sdk/debugging',
+  endpoint: 'recipes/own-host',
+  page: 'sdk/debugging',
+  policy: 'sdk/debugging',
+};
+
+/** Lists the page about a check's problem on the server with this public URL; nothing where the URL is not known. */
+export function docsOf(check: string, publicUrl: string | null): string[] {
+  const document = documents[check];
+  return publicUrl === null || document === undefined ? [] : [`${publicUrl}/docs/${document}`];
 }

@@ -1,9 +1,8 @@
 import { withTimeout } from '../../values/withTimeout.js';
 import type { Feature } from '../feature.js';
 import { addRecountCommand } from './commands.js';
-import { overviewPart } from './consolePart.js';
-import { createDayListener } from './listener.js';
-import { createDayMarks } from './markDays.js';
+import { createDayListener, createDayMarks } from './markDays.js';
+import { overviewPart } from './overview.js';
 import { startSummingDays, sumDays } from './sumDays.js';
 
 /** Marks that are not made by then are lost with the process; the night's recount needs none. */

@@ -3,17 +3,17 @@ import { Bars, SeriesName } from '../../console/parts/bars.js';
 import {
   counted,
   formatAverage,
+  formatBucket,
+  formatBucketMark,
   formatMoney,
   formatNumber,
   formatShare,
   formatShortMoney,
-} from '../../console/parts/formatNumber.js';
-import { formatBucket, formatBucketMark } from '../../console/parts/formatTime.js';
+} from '../../console/parts/format.js';
 import { Table } from '../../console/parts/table.js';
 import type { Viewer } from '../../console/parts/viewer.js';
-import { type Charted, drawn, titles } from './charted.js';
 import type { OverviewData } from './loadOverview.js';
-import type { BucketFigures } from './overviewFigures.js';
+import { type BucketFigures, type Charted, drawn, titles } from './overviewFigures.js';
 import { Tiles } from './tiles.js';
 
 /** The figures of a bucket in words, exact ones where they are sums: of what is drawn, and of all. */

@@ -1,15 +1,14 @@
 import type { ConsoleContext } from '../../console/context.js';
 import type { ConsoleDeps, Need } from '../../console/part.js';
-import { counted } from '../../console/parts/formatNumber.js';
+import { counted } from '../../console/parts/format.js';
 import { makeBuckets } from '../../console/parts/range.js';
 import { readDoneSteps } from '../../console/sql/doneSteps.js';
 import { pageOrders } from '../../console/sql/shownOrders.js';
-import { countWithoutId } from '../../console/sql/sumOrders.js';
 import { sumRefunds } from '../../core/refunds/sql/listRefunds.js';
 import { arrangeFigures } from './overviewFigures.js';
 import { readOverviewQuery } from './overviewQuery.js';
-import { readOrderFigures } from './sql/orderFigures.js';
-import { readOrigins } from './sql/originSums.js';
+import { countWithoutId, readOrderFigures } from './sql/readFigures.js';
+import { readOrigins } from './sql/readOrigins.js';
 
 /** Orders in the list of the newest ones. */
 const newestAtMost = 6;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Listener } from '../../core/listener.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { isStoredLate, markRecount } from './sql/summedDay.js';
+import { forgetSummedDays, isStoredLate, markRecount, removeOriginDays } from './sql/summedDay.js';
 
 /** Times that wait to be marked, of all teams. What comes past it is right after the night's recount. */
 const waitingAtMost = 10_000;
@@ -9,7 +10,7 @@ const failuresAtMost = 60;
 const retryMs = 1_000;
 
 /** Marks the days of new orders that were stored late, behind their answers. */
-export interface DayMarks {
+interface DayMarks {
   /** Takes orders that are committed. Returns immediately, and never throws. */
   take(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): void;
   /** Resolves when all that was taken is marked or given up. */
@@ -57,3 +58,21 @@ export function createDayMarks(sql: Sql, onFault: (error: unknown) => void): Day
 
   return { take, settled: () => working };
 }
+
+/** Marks the days whose orders are others as not summed. */
+export const createDayListener = (marks: DayMarks): Listener => ({
+  stored(teamId, orders) {
+    marks.take(teamId, orders);
+    return marks.settled();
+  },
+  orderChanged: (tx, teamId, { before, after }) =>
+    markRecount(tx, teamId, [before.createdAt, after.createdAt]),
+  orderMerged: (tx, teamId, from) => markRecount(tx, teamId, [from.createdAt]),
+  async ordersGone(tx, teamId, orders) {
+    const times = orders.map(({ createdAt }) => createdAt);
+    await markRecount(tx, teamId, times);
+    // They hold what the landings of a buyer said.
+    await removeOriginDays(tx, teamId, times);
+  },
+  zoneChanged: forgetSummedDays,
+});

@@ -1,11 +1,10 @@
 import { useConsole } from '../../console/context.js';
 import { BarList } from '../../console/parts/bars.js';
-import { formatMoney, formatNumber } from '../../console/parts/formatNumber.js';
-import { Empty } from '../../console/parts/notice.js';
-import { Panel, Seg } from '../../console/parts/panel.js';
+import { formatMoney, formatNumber } from '../../console/parts/format.js';
+import { Empty, Panel, Seg } from '../../console/parts/panel.js';
 import type { OverviewData } from './loadOverview.js';
 import { type OverviewQuery, overviewParameters } from './overviewQuery.js';
-import { type OriginPart, type OriginRow, originParts, touchChoices } from './sql/orderOrigins.js';
+import { type OriginPart, type OriginRow, originParts, touchChoices } from './sql/readOrigins.js';
 
 const touchWords = { first: 'First visit', last: 'Last campaign' } as const;
 const partWords = { source: 'Source', medium: 'Medium', campaign: 'Campaign' } as const;

@@ -1,22 +1,36 @@
 import { command } from '../../commands/check.js';
 import { useConsole } from '../../console/context.js';
 import { OrderTable } from '../../console/orders/orderRows.js';
-import { rangeParameters } from '../../console/parts/askedRange.js';
-import { Menu } from '../../console/parts/form.js';
-import { formatDays } from '../../console/parts/formatTime.js';
-import { Empty, Notice } from '../../console/parts/notice.js';
-import { PageHead, Panel, Seg } from '../../console/parts/panel.js';
-import { makeRange, rangeTitles } from '../../console/parts/range.js';
+import type { ConsolePart, Need } from '../../console/part.js';
+import { formatDays } from '../../console/parts/format.js';
+import { renderPage } from '../../console/parts/layout.js';
+import { Empty, Notice, PageHead, Panel } from '../../console/parts/panel.js';
+import { rangeParameters, rangeTitles } from '../../console/parts/range.js';
 import { encodeId } from '../../values/ids.js';
 import { Figures } from './figures.js';
-import type { OverviewData } from './loadOverview.js';
+import { loadOverview, type OverviewData } from './loadOverview.js';
 import { Origins } from './origins.js';
-import { type OverviewQuery, overviewParameters } from './overviewQuery.js';
-import { Trouble } from './trouble.js';
+import type { OverviewQuery } from './overviewQuery.js';
+import { Ranges } from './ranges.js';
 import { Welcome } from './welcome.js';
 
+/** The first page of a team. */
+export const overviewPart: ConsolePart = {
+  at: 0,
+  place: { path: '', title: 'Overview', icon: 'M4 20V11M10 20V4M16 20v-6M21 20H3' },
+  routes(app, deps) {
+    app.get('/', async (c) =>
+      renderPage(c, <Overview {...(await loadOverview(c, deps))} />, {
+        title: 'Overview',
+        here: 'Overview',
+        isLive: true,
+      }),
+    );
+  },
+};
+
 /** The content of the overview. The script replaces the parts with `data-fresh` when something arrives. */
-export function Overview(data: OverviewData) {
+function Overview(data: OverviewData) {
   const { session } = useConsole();
   const { query, done, figures } = data;
   const { range, note } = query;
@@ -63,65 +77,6 @@ export function Overview(data: OverviewData) {
   );
 }
 
-const namedRanges = ['today', '7d', '30d'] as const;
-const otherRanges = ['month', 'last-month', '12m'] as const;
-
-function Ranges({ query, money }: { query: OverviewQuery; money: OverviewData['figures']['money'] }) {
-  const { link, viewer, isTest } = useConsole();
-  const { range } = query;
-  const to = (name: (typeof namedRanges | typeof otherRanges)[number]) =>
-    link('', overviewParameters(query, { range: makeRange(name, viewer) }));
-  const chosen = rangeParameters(range);
-  const kept = overviewParameters(query);
-  return (
-    <>
-      <Seg
-        label="Range"
-        choices={namedRanges.map((name) => ({
-          href: to(name),
-          words: rangeTitles[name],
-          isChosen: name === range.name,
-        }))}
-      />
-      <Menu
-        title={namedRanges.some((name) => name === range.name) ? 'More' : rangeTitles[range.name]}
-        isAtEnd
-      >
-        {otherRanges.map((name) => (
-          <li>
-            <a href={to(name)} aria-current={name === range.name ? 'true' : undefined}>
-              {rangeTitles[name]}
-            </a>
-          </li>
-        ))}
-        <li>
-          <form class="stack" method="get" autocomplete="off">
-            {Object.entries({ ...kept, mode: isTest ? 'test' : 'live', range: 'custom' }).map(
-              ([name, value]) =>
-                value !== undefined &&
-                name !== 'from' &&
-                name !== 'to' && <input type="hidden" name={name} value={value} />,
-            )}
-            <label>
-              From <input type="date" name="from" value={chosen.from} />
-            </label>
-            <label>
-              To <input type="date" name="to" value={chosen.to} />
-            </label>
-            <button type="submit">Show</button>
-          </form>
-        </li>
-        {money.length > 1 &&
-          money.map(({ currency }) => (
-            <li>
-              <a href={link('', overviewParameters(query, { currency }))}>Money in {currency}</a>
-            </li>
-          ))}
-      </Menu>
-    </>
-  );
-}
-
 function NoOrders({ query: { range } }: { query: OverviewQuery }) {
   const { isTest, link } = useConsole();
   const other = isTest ? 'live' : 'test';
@@ -161,5 +116,36 @@ function Newest({ newest }: OverviewData) {
         )}
       </div>
     </Panel>
+  );
+}
+
+/** Faults that need somebody: the worst in words, and others as links. */
+export function Trouble({ needs }: { needs: readonly Need[] }) {
+  const [worst, ...others] = needs;
+  if (!worst) return null;
+  return (
+    <Notice
+      tone={worst.tone}
+      actions={
+        <>
+          {others.length > 0 && (
+            <p>
+              Also:{' '}
+              {others.map(({ href, title }, at) => (
+                <>
+                  {at > 0 && ', '}
+                  <a href={href}>{title.replace(/\.$/, '')}</a>
+                </>
+              ))}
+            </p>
+          )}
+          <a class="button" href={worst.href}>
+            {worst.button}
+          </a>
+        </>
+      }
+    >
+      <strong class="tone">{worst.title}</strong> {worst.about}
+    </Notice>
   );
 }

@@ -1,5 +1,5 @@
-import type { Span } from '../../console/parts/buckets.js';
-import type { OrderFigureRow } from './sql/orderFigures.js';
+import type { Span } from '../../console/parts/range.js';
+import type { OrderFigureRow } from './sql/readFigures.js';
 
 /** Orders of all currencies, and the money of those in the shown one, as exact text. */
 export interface Figure {
@@ -31,7 +31,7 @@ export interface Figures {
   buckets: BucketFigures[];
 }
 
-const none = { orders: 0, amount: '0', inCurrency: 0 };
+const noFigure = { orders: 0, amount: '0', inCurrency: 0 };
 
 /** Arranges the rows of the database for the overview. */
 export function arrangeFigures(
@@ -41,7 +41,7 @@ export function arrangeFigures(
 ): Figures {
   const find = (bucket: number | null, isConfirmed: boolean | null): Figure =>
     rows.find((row) => row.currency === null && row.bucket === bucket && row.isConfirmed === isConfirmed) ??
-    none;
+    noFigure;
   const money = rows.flatMap(({ currency, orders, amount }) =>
     currency ? [{ currency, orders, amount }] : [],
   );
@@ -59,3 +59,26 @@ export function arrangeFigures(
     })),
   };
 }
+
+/** The names of the overview's figures. */
+export const titles = {
+  orders: 'Orders',
+  gross: 'Gross',
+  refunded: 'Refunded',
+  net: 'Net',
+  average: 'Average order',
+  confirmed: 'Confirmed',
+} as const;
+
+/** Figures that have a course over time. Refunds are added up for the whole range alone. */
+export const charted = ['orders', 'gross', 'average', 'confirmed'] as const satisfies (keyof typeof titles)[];
+/** One of them. */
+export type Charted = (typeof charted)[number];
+
+/** A figure of one bucket, as it is drawn: of what a backend confirmed, and of what a page alone reported. */
+export const drawn: Record<Charted, (bucket: BucketFigures) => number[]> = {
+  orders: ({ confirmed, browser }) => [confirmed.orders, browser.orders],
+  gross: ({ confirmed, browser }) => [Number(confirmed.amount), Number(browser.amount)],
+  average: ({ together }) => [together.inCurrency === 0 ? 0 : Number(together.amount) / together.inCurrency],
+  confirmed: ({ confirmed, together }) => [together.orders === 0 ? 0 : confirmed.orders / together.orders],
+};

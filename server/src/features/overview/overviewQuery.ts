@@ -1,8 +1,7 @@
-import { rangeParameters, readRange } from '../../console/parts/askedRange.js';
-import { type Here, makeRange, type Range } from '../../console/parts/range.js';
+import { type Here, makeRange, type Range, rangeParameters, readRange } from '../../console/parts/range.js';
 import { isStoredCurrency } from '../../values/currency.js';
-import { type Charted, charted } from './charted.js';
-import { type OriginPart, originParts, type TouchChoice, touchChoices } from './sql/orderOrigins.js';
+import { type Charted, charted } from './overviewFigures.js';
+import { type OriginPart, originParts, type TouchChoice, touchChoices } from './sql/readOrigins.js';
 
 /** The parameters of an overview, as far as they are valid. */
 export interface OverviewQuery {

@@ -6,12 +6,12 @@ import {
   formatMoney,
   formatNumber,
   formatShare,
-} from '../../console/parts/formatNumber.js';
-import type { Tone } from '../../console/parts/notice.js';
+} from '../../console/parts/format.js';
+import type { Tone } from '../../console/parts/panel.js';
 import { Tile } from '../../console/parts/tile.js';
 import { subtractDecimals } from '../../values/decimal.js';
-import { charted, drawn, titles } from './charted.js';
 import type { OverviewData } from './loadOverview.js';
+import { charted, drawn, titles } from './overviewFigures.js';
 import { overviewParameters } from './overviewQuery.js';
 
 interface Money {

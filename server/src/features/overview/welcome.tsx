@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { useConsole } from '../../console/context.js';
-import { Badge, type Tone } from '../../console/parts/notice.js';
-import { Copy, PageHead, Panel } from '../../console/parts/panel.js';
+import { Badge, Copy, PageHead, Panel, type Tone } from '../../console/parts/panel.js';
 import { Tile } from '../../console/parts/tile.js';
 import { Timeline } from '../../console/parts/timeline.js';
 import type { DoneSteps } from '../../console/sql/doneSteps.js';

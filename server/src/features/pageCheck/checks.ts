@@ -1,17 +1,18 @@
-import type { CheckPart } from '../../commands/checkPart.js';
+import type { CheckPart } from '../../commands/check.js';
 import { fetchText } from '../../commands/fetchText.js';
 import { findLastOrderOf } from '../../core/orders/sql/placedOrder.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import { findTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { decodeId } from '../../values/ids.js';
-import { checkPage } from './checkPage.js';
 import { commandFixes } from './pageFixes.js';
 
 /** The checks of the page that `doctor` is given. */
 export const pageChecks: CheckPart = {
   async checks({ sql, publicUrl, teamId, pageUrl }) {
     if (pageUrl === undefined) return [];
+    // With its parser of HTML, which no other command needs.
+    const { checkPage } = await import('./checkPage.js');
     return checkPage(pageUrl, {
       fetchText,
       fixes: commandFixes,

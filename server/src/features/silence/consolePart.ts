@@ -1,5 +1,5 @@
 import type { ConsolePart } from '../../console/part.js';
-import { formatSince } from '../../console/parts/formatTime.js';
+import { formatSince } from '../../console/parts/format.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import { type LongSilence, readSilence, silenceMessage } from './silence.js';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { TestOrderbeacon, TestOrderbeaconOptions } from '../../../testing/index.js';
 import { subcommand } from '../../commands/command.js';
+import { readDomain } from '../../commands/domain.js';
 import { endWithNpm } from '../../commands/endWithNpm.js';
 import { type CommandIo, print } from '../../commands/io.js';
-import { readDomain } from '../../commands/newDomain.js';
 import { readConfig } from '../../config.js';
 import { stopSignal } from '../../values/stopSignal.js';
 

@@ -6,7 +6,7 @@ import { discardOrder } from '../../../src/core/orders/sql/placedOrder.js';
 import { type Sql, statementBounds } from '../../../src/database/connection/connect.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { arrangeFigures } from '../../../src/features/overview/overviewFigures.js';
-import { readOrderFigures } from '../../../src/features/overview/sql/orderFigures.js';
+import { readOrderFigures } from '../../../src/features/overview/sql/readFigures.js';
 import { markRecount } from '../../../src/features/overview/sql/summedDay.js';
 import { sumDays, sumRound } from '../../../src/features/overview/sumDays.js';
 import { newUuid, type Uuid } from '../../../src/values/ids.js';

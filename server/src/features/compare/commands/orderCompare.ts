@@ -8,9 +8,8 @@ import {
   withTeam,
 } from '../../../commands/command.js';
 import { readBytes } from '../../../commands/input.js';
-import type { CommandIo } from '../../../commands/io.js';
-import { requireZone } from '../../../commands/newTeam.js';
-import { createProgress } from '../../../commands/progress.js';
+import { type CommandIo, createProgress } from '../../../commands/io.js';
+import { requireZone } from '../../../commands/options.js';
 import { readTime } from '../../../database/clock.js';
 import { withoutTurns } from '../../../database/turns.js';
 import { openCsv } from '../../../values/csvFile.js';

@@ -1,7 +1,6 @@
 import type { CommandContext, Extras } from '../../../commands/command.js';
 import { concurrentReports, createCommandReports } from '../../../commands/commandReports.js';
-import { type CommandIo, note } from '../../../commands/io.js';
-import { createProgress } from '../../../commands/progress.js';
+import { type CommandIo, createProgress, note } from '../../../commands/io.js';
 import { readTime } from '../../../database/clock.js';
 import { findSecret } from '../../../database/installation.js';
 import type { ComparedWorld } from '../compareOrders.js';

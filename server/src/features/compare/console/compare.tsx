@@ -1,6 +1,5 @@
 import { useConsole } from '../../../console/context.js';
-import { Notice } from '../../../console/parts/notice.js';
-import { PageHead } from '../../../console/parts/panel.js';
+import { Notice, PageHead } from '../../../console/parts/panel.js';
 import { type CompareChoices, FileForm, UploadForm } from './compareForm.js';
 import { Outcome, Stored } from './compareOutcome.js';
 import type { ComparedUpload, StoredMissing } from './compareUpload.js';

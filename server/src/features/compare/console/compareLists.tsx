@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { useConsole } from '../../../console/context.js';
-import { formatNumber } from '../../../console/parts/formatNumber.js';
+import { formatNumber } from '../../../console/parts/format.js';
 import { Panel } from '../../../console/parts/panel.js';
 import { type Column, Table } from '../../../console/parts/table.js';
 import type { Unread } from '../readRow.js';

@@ -1,9 +1,8 @@
 import { useConsole } from '../../../console/context.js';
 import { dayOf } from '../../../console/parts/calendar.js';
 import { Time } from '../../../console/parts/elements.js';
-import { counted, formatMoney, formatNumber } from '../../../console/parts/formatNumber.js';
-import { formatDays, formatTime } from '../../../console/parts/formatTime.js';
-import { Notice } from '../../../console/parts/notice.js';
+import { counted, formatDays, formatMoney, formatNumber, formatTime } from '../../../console/parts/format.js';
+import { Notice } from '../../../console/parts/panel.js';
 import type { Viewer } from '../../../console/parts/viewer.js';
 import { encodeId } from '../../../values/ids.js';
 import type { ComparedOrder } from '../comparedOrders.js';

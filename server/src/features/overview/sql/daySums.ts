@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { inTransaction, retryConflicts } from '../../../database/inTransaction.js';
 import type { Uuid } from '../../../values/ids.js';
-import { ordersByOrigin } from './orderOrigins.js';
+import { ordersByOrigin } from './readOrigins.js';
 import { summedAfterMs } from './summedDay.js';
 
 /** Days that are looked for, counted back from today: the longest range, and the period that it is compared with. */
@@ -164,20 +164,3 @@ function sumOriginDay(sql: Sql, orders: Fragment) {
     from judged
     group by 1, 2, 3, 4, 5, 6`;
 }
-
-/**
- * Divides a span of time into the days of the shop. The rows have `day`, `since` and `until`, its part in the span, and
- * `is_summed`: true for a whole day that is read from its sums.
- */
-export const daysOfSpan = (sql: Sql, teamId: Uuid, { from, to }: { from: Date; to: Date }) => sql`
-  select day, greatest(starts_at, ${from}::timestamptz) as since, least(ends_at, ${to}::timestamptz) as until,
-    starts_at >= ${from} and ends_at <= ${to} and exists (
-      select from summed_day where team_id = ${teamId} and summed_day.day = divided.day and is_summed
-    ) as is_summed
-  from (
-    select start::date as day, start at time zone zone as starts_at, (start + interval '1 day') at time zone zone as ends_at
-    from (select zone from team where id = ${teamId}) shop cross join lateral generate_series(
-      date_trunc('day', ${from}::timestamptz at time zone zone), ${to}::timestamptz at time zone zone, interval '1 day'
-    ) start
-  ) divided
-  where starts_at < ${to}`;

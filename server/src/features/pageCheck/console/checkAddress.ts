@@ -5,7 +5,6 @@ import { createGetText } from '../../../values/getText.js';
 import type { Resolve } from '../../../values/publicLookup.js';
 import { createSemaphore } from '../../../values/semaphore.js';
 import { parseWebUrl } from '../../../values/url.js';
-import { checkPage } from '../checkPage.js';
 import type { PageContext } from '../pageContext.js';
 
 /** Time for all requests of a check. */
@@ -78,6 +77,7 @@ export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): 
     if (url === null) return { hint: 'write the address of a page, such as https://shop.example/thanks' };
     if (!count(context.teamId ?? '').isAllowed)
       return { hint: `a team has ${checksPerMinute} checks a minute; wait a little` };
+    const { checkPage } = await import('../checkPage.js');
     const checks = await run(
       () => checkPage(url, { ...context, fetchText: createFetch() }),
       context.teamId ?? '',

@@ -2,9 +2,8 @@ import type { Check } from '../../../commands/check.js';
 import { useConsole } from '../../../console/context.js';
 import { plainText, refusedField } from '../../../console/parts/elements.js';
 import { Form, NoForm } from '../../../console/parts/form.js';
-import { counted } from '../../../console/parts/formatNumber.js';
-import { Notice } from '../../../console/parts/notice.js';
-import { Panel } from '../../../console/parts/panel.js';
+import { counted } from '../../../console/parts/format.js';
+import { Notice, Panel } from '../../../console/parts/panel.js';
 import { Timeline } from '../../../console/parts/timeline.js';
 import type { AddressChecks } from './checkAddress.js';
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { type ExtrasOf, table, teamSubcommand, UsageError, withTeam } from '../../../commands/command.js';
 import { createCommandReports } from '../../../commands/commandReports.js';
-import type { CommandIo } from '../../../commands/io.js';
-import { createProgress } from '../../../commands/progress.js';
+import { type CommandIo, createProgress } from '../../../commands/io.js';
 import { findSecret } from '../../../database/installation.js';
 import { encodeId } from '../../../values/ids.js';
 import { type Replayed, replayRefused } from '../replayRefused.js';

@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Form } from '../../../console/parts/form.js';
-import { counted, formatNumber } from '../../../console/parts/formatNumber.js';
+import { counted, formatNumber } from '../../../console/parts/format.js';
 import { displayHost } from '../../../core/teams/domains.js';
 import { isPrivateHost } from '../../../values/addresses.js';
 import type { RefusedKind } from '../refusedWords.js';

@@ -1,12 +1,17 @@
+import type { ConsoleContext } from '../../../console/context.js';
 import type { ConsolePart } from '../../../console/part.js';
+import { counted } from '../../../console/parts/format.js';
+import type { TimelineStep } from '../../../console/parts/timeline.js';
+import { findEntries } from '../../../core/teams/sql/domain.js';
+import { encodeId } from '../../../values/ids.js';
 import type { RefusedKeeper } from '../keepRefused.js';
+import { describeRefusedKind } from '../refusedWords.js';
 import type { ReplayDeps } from '../replayRefused.js';
 import { sumRefused } from '../sql/groupRefused.js';
-import { newestRefused } from '../sql/listRefused.js';
-import { RefusedMark } from './refusedMark.js';
+import { listRefusedOfOrder, newestRefused } from '../sql/listRefused.js';
 import { refusedRoutes } from './refusedRoutes.js';
-import { readRefusedSteps } from './refusedSteps.js';
-import { sayRefusedSum } from './refusedSum.js';
+import { RefusedMark, sayRefusedSum } from './refusedSum.js';
+import { originOf } from './refusedTable.js';
 import { createStoreRefused } from './storeRefused.js';
 
 /** Refused reports, and what stores them after all. */
@@ -37,4 +42,28 @@ export function createRefusedPart({
     news: newestRefused,
     bookmarks: ['/refused'],
   };
+}
+
+/** Reads the reports of an order that were refused, as steps of its timeline. */
+async function readRefusedSteps(
+  c: ConsoleContext,
+  { orderId, reportId }: { orderId: string | null; reportId: string | null },
+): Promise<TimelineStep[]> {
+  const { query, link, viewer } = c.var;
+  const [refused, domains] = await Promise.all([
+    query(listRefusedOfOrder, { orderId, reportId }),
+    query(findEntries),
+  ]);
+  return refused.map((entry) => ({
+    at: entry.receivedAt,
+    title: 'A report was refused',
+    tone: 'bad',
+    content: (
+      <>
+        <a href={link(`/refused/${encodeId('ref', entry.id)}`)}>{describeRefusedKind(entry, domains).why}</a>.
+        Sent by <bdi>{originOf(entry)}</bdi>
+        {entry.times > 1 && `, ${counted(entry.times, 'time', viewer)}`}. It needs attention.
+      </>
+    ),
+  }));
 }

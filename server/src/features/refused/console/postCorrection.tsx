@@ -5,8 +5,7 @@ import type { RefusedChanges } from '../correct.js';
 import { correctable, fillFields, isNumberSent, type SentFields, type TriedAgain } from './correction.js';
 import { loadReport, requireReport } from './loadRefused.js';
 import { Report } from './report.js';
-import { sayStored } from './sayStored.js';
-import type { StoreRefused } from './storeRefused.js';
+import { type StoreRefused, sayStored } from './storeRefused.js';
 
 const characters = 512;
 

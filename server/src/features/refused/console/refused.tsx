@@ -1,10 +1,8 @@
 import { useConsole } from '../../../console/context.js';
 import { plainText } from '../../../console/parts/elements.js';
 import { Action, Confirm, Form } from '../../../console/parts/form.js';
-import { counted, formatSums } from '../../../console/parts/formatNumber.js';
-import { formatSince } from '../../../console/parts/formatTime.js';
-import { Empty } from '../../../console/parts/notice.js';
-import { PageHead, Pager, Panel } from '../../../console/parts/panel.js';
+import { counted, formatSince, formatSums } from '../../../console/parts/format.js';
+import { Empty, PageHead, Pager, Panel } from '../../../console/parts/panel.js';
 import { describeRefusedKind, type RefusedWords } from '../refusedWords.js';
 import type { RefusedGroupRow } from '../sql/groupRefused.js';
 import { AboutReason } from './aboutReason.js';

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
-import { setFlash } from '../../../console/parts/flash.js';
-import { counted } from '../../../console/parts/formatNumber.js';
-import { renderPage } from '../../../console/parts/layout.js';
+import { counted } from '../../../console/parts/format.js';
+import { renderPage, setFlash } from '../../../console/parts/layout.js';
 import { isAllowed, parseNewDomainEntry } from '../../../core/teams/domains.js';
 import { addDomain, findEntries } from '../../../core/teams/sql/domain.js';
 import { ApiError } from '../../../values/errors.js';
@@ -16,8 +15,7 @@ import { postCorrection } from './postCorrection.js';
 import { Refused } from './refused.js';
 import { readKind } from './refusedQuery.js';
 import { Report } from './report.js';
-import { sayStored } from './sayStored.js';
-import type { StoreRefused } from './storeRefused.js';
+import { type StoreRefused, sayStored } from './storeRefused.js';
 
 const characters = 512;
 

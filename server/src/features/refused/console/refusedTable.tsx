@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Time } from '../../../console/parts/elements.js';
-import { counted, formatMoney } from '../../../console/parts/formatNumber.js';
+import { counted, formatMoney } from '../../../console/parts/format.js';
 import { Table } from '../../../console/parts/table.js';
 import { displayHost } from '../../../core/teams/domains.js';
 import { encodeId } from '../../../values/ids.js';

@@ -1,7 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { Time } from '../../../console/parts/elements.js';
 import { Confirm } from '../../../console/parts/form.js';
-import { counted } from '../../../console/parts/formatNumber.js';
+import { counted } from '../../../console/parts/format.js';
 import { PageHead, Panel } from '../../../console/parts/panel.js';
 import { Facts } from '../../../console/parts/table.js';
 import { encodeId } from '../../../values/ids.js';

@@ -1,8 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { Confirm, Form } from '../../../console/parts/form.js';
-import { formatSpan } from '../../../console/parts/formatTime.js';
-import { Badge, Notice } from '../../../console/parts/notice.js';
-import { Copy } from '../../../console/parts/panel.js';
+import { formatSpan } from '../../../console/parts/format.js';
+import { Badge, Copy, Notice } from '../../../console/parts/panel.js';
 import type { SetupData } from '../../../console/setup/setupPage.js';
 import { encodeId } from '../../../values/ids.js';
 import { describeMode, describeReach } from '../describeReach.js';

@@ -1,7 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { plainText, refusedField } from '../../../console/parts/elements.js';
 import { Action, Form } from '../../../console/parts/form.js';
-import { formatSpan } from '../../../console/parts/formatTime.js';
+import { formatSpan } from '../../../console/parts/format.js';
 import { encodeId } from '../../../values/ids.js';
 import { providers } from '../providers.js';
 import type { ListedSource } from '../sql/source.js';

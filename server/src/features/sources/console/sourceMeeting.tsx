@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
-import { formatNumber } from '../../../console/parts/formatNumber.js';
-import { Notice } from '../../../console/parts/notice.js';
+import { formatNumber } from '../../../console/parts/format.js';
+import { Notice } from '../../../console/parts/panel.js';
 import { providers } from '../providers.js';
 import type { SourceKind } from '../source.js';
 import type { ListedSource } from '../sql/source.js';

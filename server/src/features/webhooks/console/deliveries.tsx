@@ -1,7 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Time } from '../../../console/parts/elements.js';
-import { Badge, Empty, type Tone } from '../../../console/parts/notice.js';
-import { Panel, Seg } from '../../../console/parts/panel.js';
+import { Badge, Empty, Panel, Seg, type Tone } from '../../../console/parts/panel.js';
 import type { HookDelivery } from '../hookDelivery.js';
 import { Delivery } from './delivery.js';
 import { describeDelivery, hostOfHook, nameOfHook } from './deliveryWords.js';

@@ -1,7 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { Time } from '../../../console/parts/elements.js';
 import { Action } from '../../../console/parts/form.js';
-import { formatNumber } from '../../../console/parts/formatNumber.js';
+import { formatNumber } from '../../../console/parts/format.js';
 import { Facts } from '../../../console/parts/table.js';
 import { deliveryContent } from '../../../core/orders/read/listedOrder.js';
 import { encodeId, type Uuid } from '../../../values/ids.js';

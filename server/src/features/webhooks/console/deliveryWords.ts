@@ -1,5 +1,4 @@
-import { formatNumber } from '../../../console/parts/formatNumber.js';
-import { formatSpan } from '../../../console/parts/formatTime.js';
+import { formatNumber, formatSpan } from '../../../console/parts/format.js';
 import type { Viewer } from '../../../console/parts/viewer.js';
 import type { HookEvent } from '../hook.js';
 import type { HookDelivery } from '../hookDelivery.js';

@@ -1,7 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { Action } from '../../../console/parts/form.js';
-import { formatSince } from '../../../console/parts/formatTime.js';
-import { Notice } from '../../../console/parts/notice.js';
+import { formatSince } from '../../../console/parts/format.js';
+import { Notice } from '../../../console/parts/panel.js';
 import { encodeId } from '../../../values/ids.js';
 import type { ListedHook } from '../sql/hook.js';
 import { hostOfHook } from './deliveryWords.js';

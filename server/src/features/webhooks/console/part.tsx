@@ -1,8 +1,13 @@
+import type { ConsoleContext } from '../../../console/context.js';
 import type { ConsolePart } from '../../../console/part.js';
-import { counted } from '../../../console/parts/formatNumber.js';
-import { listHooks } from '../sql/hook.js';
-import { readDeliverySteps } from './deliverySteps.js';
-import { countOff, HooksMark } from './hooksMark.js';
+import { counted } from '../../../console/parts/format.js';
+import { Badge } from '../../../console/parts/panel.js';
+import type { TimelineStep } from '../../../console/parts/timeline.js';
+import type { Uuid } from '../../../values/ids.js';
+import { listDeliveriesOf } from '../sql/delivery.js';
+import { type ListedHook, listHooks } from '../sql/hook.js';
+import { Delivery } from './delivery.js';
+import { describeDelivery, hostOfHook } from './deliveryWords.js';
 import { webhookRoutes } from './webhookRoutes.js';
 
 /** Webhooks and what was sent to them. */
@@ -28,3 +33,49 @@ export const webhooksPart: ConsolePart = {
   ofOrder: (c, order) => readDeliverySteps(c, order.id),
   bookmarks: ['/webhooks'],
 };
+
+/** Counts the webhooks that the server has switched off. One that a person has is as it should be. */
+function countOff(hooks: readonly ListedHook[]): number {
+  return hooks.filter(({ disabledReason }) => disabledReason !== null).length;
+}
+
+/** The number of webhooks that the server has switched off. */
+function HooksMark({ hooks }: { hooks: readonly ListedHook[] }) {
+  const off = countOff(hooks);
+  if (off === 0) return null;
+  return (
+    <>
+      {' '}
+      <Badge tone="warn">
+        {off}
+        <span class="wide"> off</span>
+      </Badge>
+    </>
+  );
+}
+
+/** Reads the deliveries about an order, as steps of its timeline. */
+async function readDeliverySteps(c: ConsoleContext, orderId: Uuid): Promise<TimelineStep[]> {
+  const { query, queryOnce, viewer } = c.var;
+  const [deliveries, hooks] = await Promise.all([query(listDeliveriesOf, orderId), queryOnce(listHooks)]);
+  return deliveries.map((delivery) => {
+    const hook = hooks.find(({ id }) => id === delivery.hookId);
+    const isFailed = delivery.deliveredAt === null && delivery.error !== null;
+    return {
+      at: delivery.createdAt,
+      tone: delivery.deliveredAt ? 'good' : isFailed ? 'bad' : undefined,
+      title: `Webhook ${delivery.type}`,
+      content: (
+        <details class="delivery">
+          <summary>
+            <span>
+              <bdi>{hook ? hostOfHook(hook) : 'a removed webhook'}</bdi>:{' '}
+              <bdi>{describeDelivery(delivery, hook, viewer)}</bdi>
+            </span>
+          </summary>
+          {hook && <Delivery delivery={delivery} hook={hook} orderId={orderId} />}
+        </details>
+      ),
+    };
+  });
+}

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
-import { setFlash } from '../../../console/parts/flash.js';
-import { counted } from '../../../console/parts/formatNumber.js';
-import { renderPage } from '../../../console/parts/layout.js';
+import { counted } from '../../../console/parts/format.js';
+import { renderPage, setFlash } from '../../../console/parts/layout.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
 import { hookEvents, parseNewHook } from '../hook.js';

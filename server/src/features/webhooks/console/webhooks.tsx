@@ -1,8 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { Action, Confirm } from '../../../console/parts/form.js';
-import { counted } from '../../../console/parts/formatNumber.js';
-import { Badge, Empty } from '../../../console/parts/notice.js';
-import { PageHead, Panel } from '../../../console/parts/panel.js';
+import { counted } from '../../../console/parts/format.js';
+import { Badge, Empty, PageHead, Panel } from '../../../console/parts/panel.js';
 import { Table } from '../../../console/parts/table.js';
 import { encodeId } from '../../../values/ids.js';
 import type { ListedHook } from '../sql/hook.js';

@@ -1,7 +1,6 @@
-import type { Span } from '../../../console/parts/buckets.js';
+import type { Span } from '../../../console/parts/range.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
-import { daysOfSpan } from './daySums.js';
 
 /**
  * Orders of a bucket, of those that a backend confirmed or did not, of both, of a currency, of all other currencies together,
@@ -22,6 +21,9 @@ export interface OrderFigureRow {
   /** Orders in that currency. */
   inCurrency: number;
 }
+
+/** Currencies with a sum of their own. */
+const currenciesShown = 10;
 
 /**
  * Adds up a team's live or test orders: whole days that are summed from their sums, all other time from the orders. A page can
@@ -91,5 +93,33 @@ export function readOrderFigures(
     order by orders desc, currency`;
 }
 
-/** Currencies with a sum of their own. */
-const currenciesShown = 10;
+/**
+ * Divides a span of time into the days of the shop. The rows have `day`, `since` and `until`, its part in the span, and
+ * `is_summed`: true for a whole day that is read from its sums.
+ */
+export const daysOfSpan = (sql: Sql, teamId: Uuid, { from, to }: { from: Date; to: Date }) => sql`
+  select day, greatest(starts_at, ${from}::timestamptz) as since, least(ends_at, ${to}::timestamptz) as until,
+    starts_at >= ${from} and ends_at <= ${to} and exists (
+      select from summed_day where team_id = ${teamId} and summed_day.day = divided.day and is_summed
+    ) as is_summed
+  from (
+    select start::date as day, start at time zone zone as starts_at, (start + interval '1 day') at time zone zone as ends_at
+    from (select zone from team where id = ${teamId}) shop cross join lateral generate_series(
+      date_trunc('day', ${from}::timestamptz at time zone zone), ${to}::timestamptz at time zone zone, interval '1 day'
+    ) start
+  ) divided
+  where starts_at < ${to}`;
+
+/** Orders that are looked at for ids. */
+const idsLookAtMost = 1_000;
+
+/** Counts the orders without an id of the shop among a team's newest 1,000 live ones, or tests. */
+export async function countWithoutId(sql: Sql, teamId: Uuid, isTest: boolean): Promise<{ orders: number }> {
+  const [row] = await sql<[{ orders: number }]>`/* countWithoutId */
+    select count(*)::int as orders from (
+      select order_id, is_test from placed_order
+      where team_id = ${teamId} order by created_at desc, id desc limit ${idsLookAtMost}
+    ) newest
+    where order_id is null and is_test = ${isTest}`;
+  return row;
+}

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
-import { createBoundedMap } from '../../values/boundedMap.js';
-import type { Uuid } from '../../values/ids.js';
-import type { ConsoleEnv } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
-import { findNews, type NewsRow } from '../sql/findNews.js';
+import { createBoundedMap } from '../values/boundedMap.js';
+import type { Uuid } from '../values/ids.js';
+import type { ConsoleEnv } from './context.js';
+import type { ConsoleDeps } from './part.js';
+import { findNews, type NewsRow } from './sql/findNews.js';
 
 /** A look is shared for this long. */
 const sharedMs = 1000;

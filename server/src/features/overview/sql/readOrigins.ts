@@ -1,4 +1,7 @@
+import type { Span } from '../../../console/parts/range.js';
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import { daysOfSpan } from './readFigures.js';
 
 /** The landing that an order is counted for. Without a later campaign the last one is the first. */
 export const touchChoices = ['first', 'last'] as const;
@@ -26,35 +29,42 @@ export interface OriginRow {
   money: { currency: string; amount: string }[];
 }
 
-/** Origins, and currencies of one, that have a line of their own. */
-const originsShown = 10;
-
-/** A text is cut to this length, because it is part of an index's key. */
-const charactersAtMost = 100;
+/** Selection of the orders whose origins are read. */
+interface OriginSelection {
+  span: Span;
+  isTest: boolean;
+  touch: TouchChoice;
+  by: OriginPart;
+}
 
 /**
- * Selects each of some rows of `placed_order` twice, with its first and with its last touch. A source is the campaign's,
- * else the referrer's host.
+ * Reads the origins of a team's orders: of whole days that are summed from their sums, of all other time from the orders. The
+ * offset has each such day's orders looked up by time: a join may read all orders of the team.
  */
-export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
-  const part = (text: Fragment) => sql`coalesce(left(lower(${text}), ${charactersAtMost}::int), '')`;
-  return sql`
-    select *, case when kind = 'named' then medium_sent else '' end as medium,
-      case when kind = 'named' then campaign_sent else '' end as campaign
-    from (
-      select team_id, created_at, is_test, touch, currency, reported_by, amount, source_sent as source, medium_sent, campaign_sent,
-        case when landing is null then 'unknown' when source_sent || medium_sent || campaign_sent = '' then 'direct'
-          else 'named' end as kind
-      from (${orders}) o
-        cross join lateral (
-          values ('first', first_touch), ('last', coalesce(last_touch, first_touch))
-        ) touched (touch, landing)
-        cross join lateral (
-          select ${part(sql`coalesce(landing ->> 'source', landing ->> 'referrer')`)} as source_sent,
-            ${part(sql`landing ->> 'medium'`)} as medium_sent, ${part(sql`landing ->> 'campaign'`)} as campaign_sent
-        ) sent
-    ) origin`;
+export function readOrigins(sql: Sql, teamId: Uuid, { span, isTest, touch, by }: OriginSelection) {
+  const live = sql`
+    select o.* from part cross join lateral (
+      select * from placed_order
+      where team_id = ${teamId} and created_at >= since and created_at < until and is_test = ${isTest}
+      offset 0
+    ) o
+    where not is_summed`;
+  return sumOrigins(
+    sql,
+    sql`
+      with part as materialized (${daysOfSpan(sql, teamId, span)})
+      select kind, name, currency, orders, confirmed, amount from part cross join lateral (
+        select kind, name, currency, orders, confirmed, amount from order_origin_day
+        where team_id = ${teamId} and day = part.day and is_test = ${isTest} and touch = ${touch} and part = ${by}
+      ) summed
+      where is_summed
+      union all
+      ${piecesOfOrders(sql, live, touch, by)}`,
+  );
 }
+
+/** Origins, and currencies of one, that have a line of their own. */
+const originsShown = 10;
 
 /**
  * Adds up rows of origins: the ten largest by name, the others together, direct and unknown ones. The largest are those
@@ -62,7 +72,7 @@ export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
  * Windows rank them, because PostgreSQL joined 60,000 of them in 4 minutes.
  * @param pieces rows with kind, name, currency, orders, confirmed, amount
  */
-export function sumOrigins(sql: Sql, pieces: Fragment) {
+function sumOrigins(sql: Sql, pieces: Fragment) {
   return sql<OriginRow[]>`/* sumOrigins */
     with piece as (
       select kind, name, currency, sum(orders) as orders, sum(confirmed) as confirmed, sum(amount) as amount
@@ -97,11 +107,38 @@ export function sumOrigins(sql: Sql, pieces: Fragment) {
 }
 
 /** Adds up rows of `placed_order` by a part of their landing, as `sumOrigins` takes them. */
-export function piecesOfOrders(sql: Sql, orders: Fragment, touch: TouchChoice, by: OriginPart): Fragment {
+function piecesOfOrders(sql: Sql, orders: Fragment, touch: TouchChoice, by: OriginPart): Fragment {
   return sql`
     select kind, ${sql(by)} as name, currency, count(*) as orders,
       count(*) filter (where reported_by <> 'browser') as confirmed, sum(amount) as amount
     from (${ordersByOrigin(sql, orders)}) o
     where touch = ${touch}
     group by 1, 2, 3`;
+}
+
+/** A text is cut to this length, because it is part of an index's key. */
+const charactersAtMost = 100;
+
+/**
+ * Selects each of some rows of `placed_order` twice, with its first and with its last touch. A source is the campaign's,
+ * else the referrer's host.
+ */
+export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
+  const part = (text: Fragment) => sql`coalesce(left(lower(${text}), ${charactersAtMost}::int), '')`;
+  return sql`
+    select *, case when kind = 'named' then medium_sent else '' end as medium,
+      case when kind = 'named' then campaign_sent else '' end as campaign
+    from (
+      select team_id, created_at, is_test, touch, currency, reported_by, amount, source_sent as source, medium_sent, campaign_sent,
+        case when landing is null then 'unknown' when source_sent || medium_sent || campaign_sent = '' then 'direct'
+          else 'named' end as kind
+      from (${orders}) o
+        cross join lateral (
+          values ('first', first_touch), ('last', coalesce(last_touch, first_touch))
+        ) touched (touch, landing)
+        cross join lateral (
+          select ${part(sql`coalesce(landing ->> 'source', landing ->> 'referrer')`)} as source_sent,
+            ${part(sql`landing ->> 'medium'`)} as medium_sent, ${part(sql`landing ->> 'campaign'`)} as campaign_sent
+        ) sent
+    ) origin`;
 }

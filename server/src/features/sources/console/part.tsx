@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
-import type { ConsoleDeps } from '../../../console/part.js';
+import type { ConsoleDeps, ConsolePart } from '../../../console/part.js';
+import { formatSpan } from '../../../console/parts/format.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
 import { loadSetup, renderSetup } from '../../../console/setup/setupPage.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
@@ -14,10 +15,28 @@ import { listSources, replaceAccess, replaceSecret, requestSync } from '../sql/s
 import { listSourceMeetings } from '../sql/sourceMeetings.js';
 import { type SourceRefusal, Sources } from './sources.js';
 
+/** The shop systems that report orders themselves. */
+export const sourcesPart: ConsolePart = {
+  at: 60,
+  setup: {
+    title: 'Sources',
+    path: '/setup/sources',
+    async state({ var: { queryOnce, viewer } }) {
+      const [source] = await queryOnce(listSources);
+      if (!source) return { tone: undefined, about: 'None: your pages alone report' };
+      const { name } = providers[source.kind];
+      if (!source.lastEventAt) return { tone: 'warn', about: `${name}, no event yet` };
+      const since = formatSpan(viewer.now.getTime() - source.lastEventAt.getTime());
+      return { tone: 'good', about: `${name}, ${since} ago` };
+    },
+  },
+  routes: (app, deps) => app.route('/setup/sources', sourceRoutes(deps)),
+};
+
 const monthMs = 30 * dayMs;
 
 /** `GET …/setup/sources`: the shop systems that report orders themselves, each with its steps and what it meets. */
-export function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
+function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
   async function render(c: ConsoleContext, refusal: SourceRefusal | null) {
     const since = new Date(c.var.viewer.now.getTime() - monthMs);
     const [setup, sources, meetings] = await Promise.all([

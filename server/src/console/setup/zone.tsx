@@ -3,7 +3,32 @@ import { findTeam, isZone, updateTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import type { Uuid } from '../../values/ids.js';
-import { unchosenZone } from './zoneOffer.js';
+import { useConsole } from '../context.js';
+import { Action } from '../parts/form.js';
+import { Notice } from '../parts/panel.js';
+
+/** The zone of a team whose zone nobody has chosen. */
+const unchosenZone = 'UTC';
+
+/** Offers the browser's time zone to a team without one of its own. The script writes it in, and shows the offer. */
+export function ZoneOffer() {
+  const { session } = useConsole();
+  if (session.isReadOnly || session.zone !== unchosenZone) return null;
+  return (
+    <div id="zone" hidden>
+      <Notice
+        tone="warn"
+        actions={
+          <Action to="/setup/zone" fields={{ zone: '' }}>
+            Use <span></span>
+          </Action>
+        }
+      >
+        Days begin at midnight in UTC. If your shop is where you are, use your time zone.
+      </Notice>
+    </div>
+  );
+}
 
 /** Former names that browsers and Node give to zones, with those of today. PostgreSQL on Debian 13 knows the latter alone. */
 const namesOfToday = new Map([

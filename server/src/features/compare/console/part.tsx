@@ -1,16 +1,30 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
 import { limitForms, readForm } from '../../../console/forms.js';
+import type { ConsolePart } from '../../../console/part.js';
 import { renderPage } from '../../../console/parts/layout.js';
+import type { StoreReport } from '../../../core/orders/storeReport.js';
 import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/errors.js';
 import type { NamedColumns } from '../chooseColumns.js';
 import type { ReadOptions } from '../readRow.js';
 import { Compare } from './compare.js';
 import { areNewField, type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
-import type { CompareUpload, StoredMissing } from './compareUpload.js';
+import { type CompareUpload, createCompareUpload, type StoredMissing } from './compareUpload.js';
 import { readUpload } from './readUpload.js';
 import { packedFormBytes, uploadBytes } from './uploads.js';
+
+/** The comparison with a shop's own list of orders, which is uploaded. */
+export function createComparePart(storeReport: StoreReport): ConsolePart {
+  return {
+    at: 80,
+    fileRoutes(app, { inTurn, secret, clock }) {
+      const nowMs = () => clock.nowMs();
+      app.route('/compare', compareRoutes(createCompareUpload(inTurn, { secret, storeReport, nowMs })));
+    },
+    bookmarks: ['/compare'],
+  };
+}
 
 const page = { title: 'Compare', here: 'Orders' } as const;
 
@@ -18,7 +32,7 @@ const page = { title: 'Compare', here: 'Orders' } as const;
  * `GET` and `POST …/compare`: asks for a shop's export and shows the differences. Its forms come before the limit of all
  * others: they carry a file.
  */
-export function compareRoutes(compareUpload: CompareUpload): Hono<ConsoleEnv> {
+function compareRoutes(compareUpload: CompareUpload): Hono<ConsoleEnv> {
   const readFile = readFormWithFile(compareUpload);
 
   return (
