@@ -158,7 +158,7 @@ function orderbeacon_connect() {
 
 // A new file may have another address or secret. Where somebody has removed the webhook, the notice says so.
 add_action( 'admin_init', orderbeacon_guard( function () {
-	$webhook = orderbeacon_webhook();
+	$webhook = current_user_can( 'manage_woocommerce' ) ? orderbeacon_webhook() : null;
 	$own     = array( esc_url_raw( ORDERBEACON_SOURCE ), ORDERBEACON_SECRET );
 	$is_same = $webhook ? array( $webhook->get_delivery_url(), $webhook->get_secret() ) === $own : get_option( 'orderbeacon_webhook' );
 	if ( ! $is_same && class_exists( 'WC_Webhook' ) && current_user_can( 'manage_woocommerce' ) ) {

@@ -34,7 +34,7 @@ export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
         </p>
         <p class="muted">
           Keep the file as you keep a password: it contains a secret that is made for this download, and not
-          shown again. Who uploads it needs neither of the steps 1 and 2.
+          shown again. With the plugin you need neither step 1 nor step 2.
         </p>
         <NoForm action="download the plugin" />
         {shops.length === 0 && (
@@ -62,7 +62,7 @@ function Download({ shop, isAlone }: { shop: ListedSource; isAlone: boolean }) {
         ) : (
           <>For the source whose URL ends with “{token.slice(-4)}”</>
         )}
-        {orderIdPrefix && <>, with order ids from “{orderIdPrefix}” on</>}
+        {orderIdPrefix && <>, with “{orderIdPrefix}” before its order ids</>}
       </span>
       {isTest && <Badge tone="warn">test</Badge>}
       <Confirm
