@@ -80,3 +80,43 @@ describe.skipIf(!hasPhp)(`the plugin and its source (${needsPhp})`, () => {
     expect(await shop.stored()).toEqual([]);
   });
 });
+
+describe('an order that is numbered anew after its page was shown', () => {
+  const page = {
+    email: 'ann@shop.example',
+    amount: 49.9,
+    currency: 'EUR',
+    orderId: 'A-W-1',
+    shopOrderId: 'A-723',
+  };
+  const tell = async ({ server, team }: Shop) => {
+    const source = await addTestSource(server, team, { kind: 'woocommerce', orderIdPrefix: 'A-' });
+    for (const _ of [1, 2])
+      expect((await source.say(wooOrder(723, { number: 'RE-2026/00001' }), 'order.updated')).status).toBe(
+        200,
+      );
+  };
+
+  test('is one order, because the page says the shop’s own id beside the number', async ({ shop }) => {
+    await shop.report(page);
+    await tell(shop);
+    expect(await shop.stored()).toMatchObject([{ orderId: 'A-W-1', reportedBy: 'both' }]);
+  });
+
+  test.for<[string, object]>([
+    ['another id', { shopOrderId: 'A-724' }],
+    ['no id', { shopOrderId: undefined }],
+    ['another buyer', { email: 'bob@shop.example' }],
+    ['another amount', { amount: 50 }],
+  ])('is none with one of %s', async ([_, other], { shop }) => {
+    await shop.report({ ...page, ...other });
+    await tell(shop);
+    expect((await shop.stored()).map(({ orderId }) => orderId)).toEqual(['A-W-1', 'A-RE-2026/00001']);
+  });
+
+  test('is none with one that a backend has reported', async ({ shop }) => {
+    await shop.reportByKey(page);
+    await tell(shop);
+    expect(await shop.stored()).toHaveLength(2);
+  });
+});
