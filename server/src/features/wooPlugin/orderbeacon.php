@@ -108,7 +108,7 @@ function orderbeacon_report( $order ) {
 	// Nothing in it can close the script: neither JSON with these flags nor the stub has a "<".
 	$json = wp_json_encode( $report, JSON_HEX_TAG | JSON_HEX_AMP );
 	if ( $json ) {
-		wp_print_inline_script_tag( ORDERBEACON_STUB . "\ntrack('order', $json);", array( 'id' => 'orderbeacon-order' ) );
+		wp_print_inline_script_tag( ORDERBEACON_STUB . "\ntrack('order', $json);", array( 'id' => 'orderbeacon-call' ) );
 	}
 }
 

@@ -3,6 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stub } from '../../../src/core/script/tag.js';
+import { checkOrder } from '../../../src/features/pageCheck/checkOrder.js';
+import { findPieces } from '../../../src/features/pageCheck/findPieces.js';
+import { findTags } from '../../../src/features/pageCheck/findTags.js';
+import { readElements } from '../../../src/features/pageCheck/readElements.js';
 import { fillPlugin } from '../../../src/features/wooPlugin/zipPlugin.js';
 import { exampleOf, readDocument } from '../../examples.js';
 import { unescaped } from '../../html.js';
@@ -132,7 +136,7 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
 
     it('reports a paid order by its number, with the shop’s own id beside it', () => {
       const html = thankYou({ number: 'W-2026-0001' });
-      expect(html).toContain(`<script id="orderbeacon-order">\n${stub()}\n`);
+      expect(html).toContain(`<script id="orderbeacon-call">\n${stub()}\n`);
       expect(reportIn(html)).toEqual({
         email: 'ann@shop.example',
         amount: 49.9,
@@ -141,6 +145,19 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
         name: 'Ann Example',
         items: [{ productId: 71, name: 'T-shirt - M', quantity: 2, price: 24.95 }],
         shopOrderId: '723',
+      });
+    });
+
+    it('prints pages that “Check my page” finds sound', () => {
+      const { elements, outside } = readElements(
+        run({ orders: shopOrder(723) }, ['wp_head'], ['woocommerce_thankyou', 723]).printed.join(''),
+      );
+      const { tags } = findTags(elements, 'https://shop.example/thanks');
+      expect(tags).toMatchObject([{ team: values.teamId, endpoint: values.publicUrl }]);
+      const pieces = findPieces({ elements, outside }, 'track');
+      expect(checkOrder(pieces, elements, { global: 'track', others: [] }, '')).toMatchObject({
+        ok: true,
+        fix: null,
       });
     });
 
