@@ -57,7 +57,7 @@ async function giveSecret(c: ConsoleContext) {
   }
   const id = decodeId('src', form.source ?? '');
   const source = shops.find((shop) => shop.id === id);
-  // A source without a plugin's name in the form was made meanwhile, in another tab or by a press of the button before.
+  // Where the form names none and there is one, it was made meanwhile: in another tab, or by the press before.
   return source && (await query(replaceSecret, source.id, secret))
     ? { ...source, secret }
     : {

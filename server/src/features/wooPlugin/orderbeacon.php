@@ -61,8 +61,8 @@ add_action( 'woocommerce_thankyou', orderbeacon_guard( function ( $order_id ) {
 	orderbeacon_report( wc_get_order( $order_id ) );
 } ) );
 
-// Some ways to pay lead back to the page on which the order was paid. WooCommerce checks there who looks at an order that is not
-// paid yet alone, and lets a guest see an order soon after it was placed; so does this.
+// Some ways to pay lead back to the page on which the order was paid. Of a paid order WooCommerce does not check there who looks,
+// so this does: the key, the customer, and the time, because links are kept and handed on.
 add_action( 'after_woocommerce_pay', orderbeacon_guard( function () {
 	$order = wc_get_order( absint( get_query_var( 'order-pay' ) ) );
 	$key   = isset( $_GET['key'] ) && is_string( $_GET['key'] ) ? sanitize_text_field( wp_unslash( $_GET['key'] ) ) : '';

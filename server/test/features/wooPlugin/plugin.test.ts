@@ -216,6 +216,7 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
       ['no key', {}, { key: undefined }],
       ['a list of keys', {}, { key: ['wc_order_k9HZk7Xc2'] }],
       ['no order', {}, { 'order-pay': '1' }],
+      ['an order of another customer', { customer_id: 8 }, {}],
       ['an order that is not paid', { date_paid: null }, {}],
       ['an order that was paid hours ago', { date_paid: '2026-03-01T10:00:00Z' }, {}],
     ])('prints nothing with %s', (_, more, asked) => {

@@ -84,6 +84,7 @@ export const shopOrder = (id: number, more: object = {}) => ({
     date_paid: new Date().toISOString(),
     total: '49.90',
     currency: 'EUR',
+    customer_id: 0,
     billing_email: 'ann@shop.example',
     billing_first_name: 'Ann',
     billing_last_name: 'Example',

@@ -109,9 +109,13 @@ function is_user_logged_in() {
 function user_can( $user, $right ) {
 	return in_array( $right, $GLOBALS['world']['rights'][ $user ] ?? array(), true );
 }
-function current_user_can( $right ) {
-	// The right to pay for an order is that of its own customer, and of everybody where it is a guest's.
-	return 'pay_for_order' === $right || user_can( get_current_user_id(), $right );
+function current_user_can( $right, $order_id = 0 ) {
+	if ( 'pay_for_order' !== $right ) {
+		return user_can( get_current_user_id(), $right );
+	}
+	// The right of its own customer, and of everybody where it is a guest's.
+	$customer = $GLOBALS['world']['orders'][ $order_id ]['customer_id'];
+	return 0 === $customer || get_current_user_id() === $customer;
 }
 function admin_url( $path ) {
 	return "https://shop.example/wp-admin/$path";
