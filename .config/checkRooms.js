@@ -29,10 +29,11 @@ const ranks = [
 ];
 
 /**
- * The one pair of features of which one may import the other: what a shop sends wrongly is kept like any report.
+ * The pairs of features of which one may import the other: what a shop sends wrongly is kept like any report, and a plugin for
+ * shops contains the address and the secret of a source.
  * @type {Record<string, string>}
  */
-const pairs = { 'features/sources': 'features/refused' };
+const pairs = { 'features/sources': 'features/refused', 'features/wooPlugin': 'features/sources' };
 
 /**
  * The packages that each room may import; `type x` allows types only.
@@ -75,6 +76,7 @@ const packages = {
   'features/sources': ['prom-client', 'commander', 'hono', 'type hono/jsx'],
   'features/testing': ['type server/testing/index.ts', 'pino', 'type commander'],
   'features/webhooks': ['hono', 'prom-client', 'type commander'],
+  'features/wooPlugin': ['fflate'],
   app: ['commander', 'hono', 'hono/method-not-allowed', 'type pino'],
 };
 

@@ -110,6 +110,8 @@ const pages: [
   ['groups of refused reports', 'full', '/refused'],
   ['a report that is not stored', 'full', '/refused', storeInvalid],
   ['the tag for Tag Manager', 'full', '/setup/install?platform=tag-manager'],
+  ['the plugin for WooCommerce', 'empty', '/setup/install?platform=woocommerce'],
+  ['the plugin of a source that there is', 'full', '/setup/install?platform=woocommerce', openDownload],
   ['a checked page', 'full', '/setup/install', checkPage],
   ['a text that is no domain', 'full', '/setup/domains', enter('Allow a domain', 'not a host', 'Allow')],
   ['no secret of Stripe', 'full', '/setup/sources', enter('Its signing secret', 'not one', 'Add the source')],
@@ -145,6 +147,10 @@ async function storeInvalid(page: Page) {
   await page.locator('tbody a').first().click();
   await press(page, 'Store');
   await page.getByRole('alert').waitFor();
+}
+
+async function openDownload(page: Page) {
+  await page.locator('summary', { hasText: 'Download the plugin' }).click();
 }
 
 async function checkPage(page: Page) {

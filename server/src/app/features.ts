@@ -16,6 +16,7 @@ import { createSilence } from '../features/silence/feature.js';
 import { sources } from '../features/sources/feature.js';
 import { webhooks } from '../features/webhooks/feature.js';
 import { findWatch } from '../features/webhooks/sql/hookWatch.js';
+import { wooPlugin } from '../features/wooPlugin/feature.js';
 
 /** The list: an extra is its folder and its line. They are told of orders, and add their commands, in this order. */
 export const features: readonly Feature[] = [
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   webhooks,
   createSilence(findWatch),
   pageCheck,
+  wooPlugin,
   demo,
   docs,
   backup,

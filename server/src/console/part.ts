@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Listeners } from '../core/listener.js';
 import type { StoreRefund } from '../core/refunds/storeRefund.js';
+import type { Platform } from '../core/script/platformTags.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import type { Clock } from '../database/clock.js';
 import type { Fragment, Sql } from '../database/connection/connect.js';
@@ -42,6 +43,8 @@ export interface ConsolePart {
     /** Reads what Setup's navigation says of it. */
     state(c: ConsoleContext): Promise<SetupState>;
   };
+  /** Draws what Setup's page Install offers in place of the pieces of a platform, above them; null for nothing. */
+  offer?(c: ConsoleContext, shown: { platform: Platform; publicUrl: string }): Promise<Child>;
   /** Draws a panel of Setup's page Install, before the orders that arrive. The first part that has one counts. */
   install?(): Child;
   /** Adds its pages below a team's address. Their forms are small, and have been read. */

@@ -16,6 +16,8 @@ interface InstallProps {
   teamId: string;
   /** The first piece of plain HTML, pinned to this server's version. Null in a development version. */
   pinned: string | null;
+  /** What parts offer in place of the pieces. */
+  offers: readonly Child[];
   /** A part's own panel; undefined for none. */
   panel: Child | undefined;
   /** The newest orders, live or test. */
@@ -78,7 +80,16 @@ const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
 };
 
 /** The page of the setup on the tag: its two pieces for each platform, with the team's own values. */
-export function Install({ platform, publicUrl, teamId, pinned, panel, orders, domains }: InstallProps) {
+export function Install({
+  platform,
+  publicUrl,
+  teamId,
+  pinned,
+  offers,
+  panel,
+  orders,
+  domains,
+}: InstallProps) {
   const { base, link } = useConsole();
   const pieces = platformTag(platform, { publicUrl, teamId });
   const place = places[platform];
@@ -96,6 +107,7 @@ export function Install({ platform, publicUrl, teamId, pinned, panel, orders, do
         />
       </PageHead>
       {reach !== null && <Notice tone="bad">{reach}</Notice>}
+      {offers}
       <section class="panel" aria-labelledby="tag">
         <header>
           <h2 id="tag">1. On every page</h2>

@@ -26,9 +26,11 @@ export async function renderInstall(
   answer?: { panel: Child; isRefused: boolean },
 ): Promise<Response> {
   const { query, session } = c.var;
-  const [setup, orders] = await Promise.all([
+  const platform = readPlatform(c.req.query('platform'));
+  const [setup, orders, offers] = await Promise.all([
     loadSetup(c, parts),
     query(pageOrders, {}, { before: null, limit: ordersToTry, lookAtMost: ordersToTry }),
+    Promise.all(parts.map(({ offer }) => offer?.(c, { platform, publicUrl: publicUrl() }))),
   ]);
   const tag = { publicUrl: publicUrl(), teamId: encodeId('team', session.teamId) };
   return renderSetup(c, setup, {
@@ -37,7 +39,8 @@ export async function renderInstall(
     content: (
       <Install
         {...tag}
-        platform={readPlatform(c.req.query('platform'))}
+        platform={platform}
+        offers={offers}
         pinned={sdk.pin && scriptHtml({ ...tag, pinnedTo: sdk.pin })}
         panel={answer?.panel ?? parts.find(({ install }) => install)?.install?.()}
         orders={orders}

@@ -11,6 +11,7 @@ import { isStorable } from '../../values/text.js';
 import { isTestOf, keyOfSource } from './eventReport.js';
 import type { ShopSource } from './source.js';
 import type { UnpaidOrder } from './sourceEvent.js';
+import { findNumberedLater } from './sql/numberedLater.js';
 import type { StoredEvent } from './storedEvent.js';
 
 /** An order of a shop system, by its own names with the source's prefix. */
@@ -37,8 +38,8 @@ export function createPageOrders({ inTurn, storeRefund, takeBackRefund }: PageOr
   return { findFormerId, takeUnpaid, keepPaid };
 
   /**
-   * Finds the `orderId` by which a page has reported an order before it was numbered; null for none. Its buyer and amount are
-   * the same, because the number of another order can be this one's id.
+   * Finds the `orderId` by which a page has reported an order before it was numbered, or numbered anew; null for none. Its buyer
+   * and amount are the same, because the number of another order can be this one's id.
    */
   async function findFormerId(
     { teamId, isTest, orderId, id, key }: NamedByShop,
@@ -49,7 +50,8 @@ export function createPageOrders({ inTurn, storeRefund, takeBackRefund }: PageOr
       for (const name of [key, orderId]) if (await find(sql, teamId, name, isTest)) return null;
       const order = await find(sql, teamId, id, isTest);
       const isSame = order?.personId === personId && Number(order.amount) === amount;
-      return isSame && order?.reportedBy === 'browser' ? id : null;
+      if (isSame && order?.reportedBy === 'browser') return id;
+      return isStorable(id) ? findNumberedLater(sql, teamId, { personId, amount, isTest, id }) : null;
     });
   }
 

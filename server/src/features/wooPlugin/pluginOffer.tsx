@@ -1,0 +1,77 @@
+import { useConsole } from '../../console/context.js';
+import { ModeChoice } from '../../console/parts/elements.js';
+import { Confirm, Form, NoForm } from '../../console/parts/form.js';
+import { Badge, Notice, Panel } from '../../console/parts/panel.js';
+import { encodeId } from '../../values/ids.js';
+import { describeReach } from '../sources/describeReach.js';
+import { sourcePath } from '../sources/source.js';
+import type { ListedSource } from '../sources/sql/source.js';
+
+/** Path of the download, below the team's. */
+export const downloadPath = '/setup/install/woocommerce-plugin';
+
+interface PluginOfferProps {
+  publicUrl: string;
+  /** The team's sources of WooCommerce. */
+  shops: readonly ListedSource[];
+  domains: readonly { isTest: boolean }[];
+}
+
+/** The panel that offers the plugin: for a new source, or for each one that there is. */
+export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
+  const { base } = useConsole();
+  const reach = describeReach('woocommerce', publicUrl + sourcePath({ token: '' }));
+  return (
+    <Panel id="plugin" title="The plugin: all of it in one upload">
+      {reach !== null && <Notice tone="warn">{reach}</Notice>}
+      <div class="body stack">
+        <p>
+          In WordPress open <b>Plugins → Add New Plugin → Upload Plugin</b>, choose the file, and activate it.
+          It prints the tag, reports orders on the “thank you” page, keeps the visitor with each order, and
+          makes the webhook. WordPress then says under <b>Plugins</b> if it works.{' '}
+          <a href={`${base}/docs/woocommerce-plugin`}>What it does, and consent</a>
+        </p>
+        <p class="muted">
+          Keep the file as you keep a password: it contains a secret that is made for this download, and not
+          shown again. With the plugin you need neither step 1 nor step 2.
+        </p>
+        <NoForm action="download the plugin" />
+        {shops.length === 0 && (
+          <Form action={downloadPath} class="line">
+            <ModeChoice isTest={domains.length > 0 && domains.every(({ isTest }) => isTest)} />
+            <button type="submit">Download the plugin</button>
+          </Form>
+        )}
+        {shops.map((shop) => (
+          <Download shop={shop} isAlone={shops.length === 1} />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+/** The download for a source that there is, which asks once. */
+function Download({ shop, isAlone }: { shop: ListedSource; isAlone: boolean }) {
+  const { id, orderIdPrefix, isTest, token } = shop;
+  return (
+    <div class="line">
+      <span>
+        {isAlone ? (
+          'For your source of WooCommerce'
+        ) : (
+          <>For the source whose URL ends with “{token.slice(-4)}”</>
+        )}
+        {orderIdPrefix && <>, with “{orderIdPrefix}” before its order ids</>}
+      </span>
+      {isTest && <Badge tone="warn">test</Badge>}
+      <Confirm
+        to={downloadPath}
+        fields={{ source: encodeId('src', id) }}
+        title="Download the plugin"
+        words="The source gets a new secret, and takes nothing that is signed with the one before: upload the plugin soon. Remove a webhook that you have made by hand, and the lines below from your theme."
+      >
+        Download it with a new secret
+      </Confirm>
+    </div>
+  );
+}

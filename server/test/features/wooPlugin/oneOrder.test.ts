@@ -1,0 +1,122 @@
+import { describe, expect } from 'vitest';
+import { fillPlugin } from '../../../src/features/wooPlugin/zipPlugin.js';
+import { type Shop, test } from '../../kit/shop.js';
+import { annsVisitor } from '../../kit/shopifySamples.js';
+import { addTestSource, type TestSource } from '../../kit/sources.js';
+import { meta, wooOrder } from '../../kit/wooCommerceSamples.js';
+import { hasPhp, needsPhp, runPlugin, shopOrder, type World } from './runPlugin.js';
+
+/** The plugin of a shop's source, and the shop in which it has connected. */
+async function install({ server, team, teamId }: Shop, orderIdPrefix = '') {
+  const secret = 'f00d';
+  const source = await addTestSource(server, team, { kind: 'woocommerce', secret, orderIdPrefix });
+  const text = fillPlugin({
+    publicUrl: server.url,
+    teamId,
+    sourceUrl: server.url + source.path,
+    secret,
+    orderIdPrefix,
+  });
+  return { source, text, world: runPlugin(text, {}, ['admin_init']) as World };
+}
+
+/** Sends an order as the plugin's webhook does, signed by PHP. Resolves with what the plugin says then. */
+async function deliver(source: TestSource, text: string, world: World, order: object) {
+  const body = JSON.stringify(order);
+  const [signature] = runPlugin(text, world, ['sign', 1, body]).printed;
+  const webhook = Object.values(world.webhooks)[0]!;
+  expect(new URL(String(webhook.delivery_url)).pathname).toBe(source.path);
+  const headers = { 'x-wc-webhook-topic': String(webhook.topic), 'x-wc-webhook-signature': signature! };
+  const { status } = await source.post(body, headers);
+  const response = { response: { code: status } };
+  const told = runPlugin(text, world, ['woocommerce_webhook_delivery', {}, response, 0.1, 723, 1]);
+  return { status, notice: runPlugin(text, told, ['admin_notices']).printed[0] };
+}
+
+/** The report of the page that the plugin prints. */
+function printedReport(text: string, world: World) {
+  const [html] = runPlugin(text, world, ['woocommerce_thankyou', 723]).printed;
+  return JSON.parse(/\ntrack\('order', (.*)\);\n<\/script>/.exec(html!)![1]!);
+}
+
+describe.skipIf(!hasPhp)(`the plugin and its source (${needsPhp})`, () => {
+  test.for([
+    ['page', 'webhook'],
+    ['webhook', 'page'],
+  ])(
+    '%s and then %s are one order, under its number, with the visitor of the checkout',
+    async ([first], { shop }) => {
+      const { source, text, world } = await install(shop, 'A-');
+      world.orders = shopOrder(723, { number: 'W-1' });
+      const sent = wooOrder(723, { number: 'W-1', meta_data: [meta('_orderbeacon_visitor', annsVisitor)] });
+      const byPage = async () => expect((await shop.report(printedReport(text, world))).status).toBe(200);
+      const byWebhook = async () =>
+        expect(await deliver(source, text, world, sent)).toMatchObject({
+          status: 200,
+          notice: expect.stringContaining('connected, last order W-1'),
+        });
+      await (first === 'page' ? byPage() : byWebhook());
+      await (first === 'page' ? byWebhook() : byPage());
+      expect(await shop.stored()).toMatchObject([
+        {
+          orderId: 'A-W-1',
+          reportedBy: 'both',
+          amount: '49.9',
+          currency: 'EUR',
+          visitorId: annsVisitor,
+        },
+      ]);
+    },
+  );
+
+  test('a webhook with a former secret is refused, and WordPress says what to do', async ({ shop }) => {
+    const { source, text, world } = await install(shop);
+    world.orders = shopOrder(723);
+    await shop.sql`update source set secret = 'beef' where team_id = ${shop.team}`;
+    expect(await deliver(source, text, world, wooOrder(723))).toMatchObject({
+      status: 401,
+      notice: expect.stringContaining('Download the plugin again'),
+    });
+    expect(await shop.stored()).toEqual([]);
+  });
+});
+
+describe('an order that is numbered anew after its page was shown', () => {
+  const page = {
+    email: 'ann@shop.example',
+    amount: 49.9,
+    currency: 'EUR',
+    orderId: 'A-W-1',
+    shopOrderId: 'A-723',
+  };
+  const tell = async ({ server, team }: Shop) => {
+    const source = await addTestSource(server, team, { kind: 'woocommerce', orderIdPrefix: 'A-' });
+    for (const _ of [1, 2])
+      expect((await source.say(wooOrder(723, { number: 'RE-2026/00001' }), 'order.updated')).status).toBe(
+        200,
+      );
+  };
+
+  test('is one order, because the page says the shop’s own id beside the number', async ({ shop }) => {
+    await shop.report(page);
+    await tell(shop);
+    expect(await shop.stored()).toMatchObject([{ orderId: 'A-W-1', reportedBy: 'both' }]);
+  });
+
+  test.for<[string, object]>([
+    ['another id', { shopOrderId: 'A-724' }],
+    ['no id', { shopOrderId: undefined }],
+    ['another buyer', { email: 'bob@shop.example' }],
+    ['another amount', { amount: 50 }],
+  ])('is none with one of %s', async ([_, other], { shop }) => {
+    await shop.report({ ...page, ...other });
+    await tell(shop);
+    expect((await shop.stored()).map(({ orderId }) => orderId)).toEqual(['A-W-1', 'A-RE-2026/00001']);
+  });
+
+  test('is none with one that a backend has reported', async ({ shop }) => {
+    await shop.reportByKey(page);
+    await tell(shop);
+    expect(await shop.stored()).toHaveLength(2);
+  });
+});
