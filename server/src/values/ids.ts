@@ -1,4 +1,4 @@
-import { hash, randomFillSync, randomUUID } from 'node:crypto';
+import { hash, randomInt, randomUUID } from 'node:crypto';
 
 /** Crockford's base32, lower case, as TypeID spells it (github.com/jetify-com/typeid, spec 0.3). */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -118,27 +118,22 @@ export function decodeId(prefix: IdPrefix, text: string): Uuid | null {
 
 /**
  * Makes an order number: `ORD-` and 13 characters of Crockford's base32. Nine are the time in milliseconds, so that indexes
- * grow at their right end, and four are random: a million orders of a team in one millisecond.
+ * grow at their right end. Four count on from a random number, so that servers which share a team hardly meet.
  */
 export function newOrderNumber(nowMs = Date.now()): string {
   if (nowMs !== numberMs) {
     numberMs = nowMs;
     numberStart = `ORD-${timeLetters(nowMs)}`;
+    count = randomInt(2 ** 20);
   }
-  if (poolUsed === pool.length) {
-    randomFillSync(pool);
-    poolUsed = 0;
-  }
-  return numberStart + upperPairs[pool[poolUsed++]! & 1023]! + upperPairs[pool[poolUsed++]! & 1023]!;
+  count = (count + 1) % 2 ** 20;
+  return numberStart + upperPairs[count >> 10]! + upperPairs[count & 1023]!;
 }
 
-/** The part of an order number that the orders of a millisecond share. */
+/** The part of an order number that the orders of a millisecond share, and the number behind it. */
 let numberStart = '';
 let numberMs = Number.NaN;
-
-/** Ten random bits of each: enough for 1,000 order numbers per call to the system. */
-const pool = new Uint16Array(2000);
-let poolUsed = pool.length;
+let count = 0;
 
 function timeLetters(ms: number): string {
   let letters = '';
