@@ -82,16 +82,12 @@ export const exampleFields = Object.fromEntries(
 const columnOf = (name: FieldName) => fieldsByName[name].column;
 // Texts that are put together once: a fragment for each field would be work of each statement.
 const columnsText = fieldNames.map(columnOf).join(', ');
-const typesText = fieldNames.map((name) => `"${name}" ${fieldsByName[name].type}`).join(', ');
 const erasureText = fieldsWith('isPersonal')
   .map((name) => `${columnOf(name)} = null`)
   .join(', ');
 
 /** The columns of all fields, for an insert. */
 export const fieldColumns = (sql: Sql): Fragment => sql`${sql.unsafe(columnsText)}`;
-
-/** The fields as columns of a recordset, with their types. */
-export const fieldTypes = (sql: Sql): Fragment => sql`${sql.unsafe(typesText)}`;
 
 /** Empties the personal columns, for an update. */
 export const eraseFields = (sql: Sql): Fragment => sql`${sql.unsafe(erasureText)}`;

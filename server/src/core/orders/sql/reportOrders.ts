@@ -2,9 +2,15 @@ import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { Listeners } from '../../listener.js';
 import { meetBuyers } from '../../people/sql/person.js';
-import { fieldColumns, fieldNames, fieldTypes } from '../fields.js';
+import { fieldColumns, fieldNames } from '../fields.js';
 import type { StampedReport } from '../report.js';
-import { type CountRow, type ReportVerdictRow, requireAll, rowsBySender } from './reportRows.js';
+import {
+  type CountRow,
+  type ReportVerdictRow,
+  requireAll,
+  type SentReports,
+  sendReports,
+} from './reportRows.js';
 
 /**
  * Judges and stores reports of one team in one statement: key or domain, order, buyer, and what listeners add. Resolves with
@@ -25,8 +31,9 @@ export async function reportOrders(
   reports: StampedReport[],
   listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
+  const sent = sendReports(sql, reports);
   const rows = await sql<(ReportVerdictRow & CountRow)[]>`/* reportOrders */
-    with ${judgement(sql, teamId, reports)}, stored as (
+    with ${judgement(sql, teamId, reports, sent)}, stored as (
       insert into placed_order (
         team_id, id, order_number, person_id, report_id, ${fieldColumns(sql)}, said, is_test, reported_by, host, created_at,
         changed_at, shares_id_with
@@ -40,17 +47,11 @@ export async function reportOrders(
         is_test, case when has_key then 'key' when "signedAsTest" is null then 'browser' else 'both' end, host,
         "createdAt", "changedAt", "sharesIdWith"
       from judged
-      where refusal is null and "isRepeated" is not true and (names is null or not ${isKnownByKey(sql, teamId)})
+      where refusal is null ${sent.haveNames ? isNewByKey(sql, teamId) : sql``}
       order by "orderId", names::text, "reportId"
       on conflict do nothing
       returning *
-    ), keyed as (
-      insert into order_key (team_id, key, is_test, placed_order_id, amount, currency)
-      select ${teamId}, named.key, judged.is_test, id, case when named.key = "idempotencyKey" then judged.amount end,
-        case when named.key = "idempotencyKey" then judged.currency end
-      from judged join stored using (id) cross join json_array_elements_text(names) as named (key)
-      order by named.key
-    ), buyer as (
+    ), ${sent.haveNames ? keyed(sql, teamId) : sql``} buyer as (
       select distinct on ("personId") "personId", email, judged.name,
         judged.name is not null and has_key and not judged.is_test as name_by_key
       from judged join stored using (id)
@@ -72,10 +73,15 @@ export async function reportOrders(
  * A report with a key that names a visitor and has no touches gets `visitorFirst` and `visitorLast`, those of the visitor's
  * latest order. The statement looks for them only where a report needs it, because most batches are of pages.
  * `isRepeated` is true for a report that shares a key with an earlier one of the batch.
+ * @param sent the same reports, as `sendReports` writes them
  */
-export const judgement = (sql: Sql, teamId: Uuid, reports: StampedReport[]) => {
+export const judgement = (
+  sql: Sql,
+  teamId: Uuid,
+  reports: StampedReport[],
+  { senders, rows }: SentReports,
+) => {
   const asksVisitors = reports.some(needsTouches);
-  const { senders, rows } = rowsBySender(reports);
   return sql`
     sender as materialized (
       select ordinality as sender, "keyHash" is not null as has_key,
@@ -97,11 +103,7 @@ export const judgement = (sql: Sql, teamId: Uuid, reports: StampedReport[]) => {
         limit 1
       ) allowed on "keyHash" is null
     ), report as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
-        id uuid, sender int, "orderNumber" text, "personId" uuid, email text, ${fieldTypes(sql)}, "reportId" text,
-        "idempotencyKey" text, names json, "isRepeated" boolean, host text, "createdAt" timestamptz,
-        "changedAt" timestamptz, "signedAsTest" boolean, said json, "sharesIdWith" uuid
-      )
+      ${rows}
     ), judged as (
       select report.*, has_key, is_test,
         coalesce(refusal, case
@@ -144,10 +146,20 @@ const ofListeners = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
     sql``,
   );
 
-/** True for a row of `judged` with a key that an order has, as an expression. */
-const isKnownByKey = (sql: Sql, teamId: Uuid) => sql`coalesce((
-      select placed_order_id from order_key
-      where team_id = ${teamId} and key = ${anyName(sql)} and order_key.is_test = judged.is_test limit 1) is not null, false)`;
+/** Conditions of a row of `judged` whose keys no order has, and no earlier row of the batch. */
+const isNewByKey = (sql: Sql, teamId: Uuid) => sql`
+        and "isRepeated" is not true and (names is null or (
+          select placed_order_id from order_key
+          where team_id = ${teamId} and key = ${anyName(sql)} and order_key.is_test = judged.is_test limit 1) is null)`;
+
+/** The common table expression that keeps the keys of new orders. */
+const keyed = (sql: Sql, teamId: Uuid) => sql`keyed as (
+      insert into order_key (team_id, key, is_test, placed_order_id, amount, currency)
+      select ${teamId}, named.key, judged.is_test, id, case when named.key = "idempotencyKey" then judged.amount end,
+        case when named.key = "idempotencyKey" then judged.currency end
+      from judged join stored using (id) cross join json_array_elements_text(names) as named (key)
+      order by named.key
+    ),`;
 
 const visitorsTouches = (sql: Sql) =>
   sql`json_build_object('firstTouch', "visitorFirst", 'lastTouch', "visitorLast")`;
