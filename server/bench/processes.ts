@@ -12,6 +12,7 @@ const ownExecutable = fileURLToPath(new URL('../../../bin/orderbeacon.js', impor
 const floodSender = fileURLToPath(new URL('./floodSender.js', import.meta.url));
 const besideSender = fileURLToPath(new URL('./besideSender.js', import.meta.url));
 const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
+const hundredLines = fileURLToPath(new URL('./hundredLines.js', import.meta.url));
 
 /** The size of what is kept of a process's output. */
 const outputBytes = 1_000_000;
@@ -49,6 +50,11 @@ export function startServer(env: Record<string, string>, executable = ownExecuta
 /** Starts Hono alone, which serves `productBody` from memory. */
 export function startAlone(productBody: string): Promise<Listening> {
   return listening(spawnNode([alone], { PRODUCT_BODY: productBody }));
+}
+
+/** Starts the server of a hundred lines, which commits each order by itself or all that wait. */
+export function startHundredLines(databaseUrl: string, commits: 'each' | 'batch'): Promise<Listening> {
+  return listening(spawnNode([hundredLines, commits], { DATABASE_URL: databaseUrl }));
 }
 
 /** Runs a flood in its own process, so that it does not slow down the good clients in this one. */

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openEmbedded } from '../src/embedded/openEmbedded.js';
 import { type Candidate, orderLoad, startCandidate } from './candidate.js';
 import { measureConsole } from './console.js';
 import { type Costs, inTurn, median, withCosts } from './inTurn.js';
 import { type Load, measure, measurePgbench, pgbench, requireWrk } from './load.js';
 import { makeFolder } from './makeFolder.js';
 import type { BenchOptions } from './options.js';
-import { type Listening, startAlone, startServer } from './processes.js';
+import { type Listening, startAlone, startHundredLines, startServer } from './processes.js';
 import { count, ms, notify, ratio, row, us } from './table.js';
 import type { Verdict } from './verdict.js';
 
@@ -39,6 +40,9 @@ interface Bench {
   against: Candidate | null;
   /** Hono alone. */
   alone: Listening;
+  /** A server of a hundred lines, which commits orders by the batch or each by itself. */
+  peers: Record<'batch' | 'each', Listening>;
+  ofPeer(commits: 'batch' | 'each', connections: number): Promise<Costs>;
   productBytes: number;
   teamUuid: string;
   of(candidate: Candidate, load: Load, connections: number): Promise<Costs>;
@@ -57,7 +61,7 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
 
 /**
  * Measures figures and ratios, each a median of `--rounds` rounds of `--seconds` (3) in which the compared loads take turns:
- * orders and look-ups against Hono alone, enrollments against single inserts by pgbench, and starts. Named parts are
+ * orders against a server of a hundred lines, look-ups against Hono alone, enrollments against single inserts by pgbench, and starts. Named parts are
  * measured in their place: also the `console` of a large shop. The other checkout of `--against` takes turns on a
  * database of its own. Two starts of one build can differ by 5 %.
  */
@@ -75,6 +79,11 @@ export async function measureSpeed(options: BenchOptions, verdict: Verdict): Pro
     insert into person (team_id, id, email) values (${teamUuid}, gen_random_uuid(), 'pgbench@mail.example')
     returning id as "personUuid"`;
   const alone = await startAlone(body);
+  const ofPeers = await openEmbedded(join(folder, 'peers'), () => {});
+  const peers = {
+    batch: await startHundredLines(ofPeers.url, 'batch'),
+    each: await startHundredLines(ofPeers.url, 'each'),
+  };
   const insertOrder = `insert into placed_order (team_id, id, order_number, person_id, order_id, report_id, amount, currency, source, name, items, visitor_id, is_test, reported_by, created_at)
     values ('${teamUuid}', gen_random_uuid(), 'ORD-' || substr(gen_random_uuid()::text, 25), '${personUuid}', gen_random_uuid()::text, null, 69.85, 'EUR', 'STRIPE', 'Ann Buyer',
     '${JSON.stringify(JSON.parse(ours.orders.body!).items)}', 'mfx3k9q0zs8v1w7c5t2y4r6p', false, 'browser', now())`;
@@ -85,6 +94,13 @@ export async function measureSpeed(options: BenchOptions, verdict: Verdict): Pro
     ours,
     against,
     alone,
+    peers,
+    ofPeer: (commits, connections) =>
+      withCosts(
+        () =>
+          measure(orderLoad(`${peers[commits].url}/svc-api/v1/orders`, ours.teamId), connections, seconds),
+        peers[commits].cpuMs,
+      ),
     productBytes: body.length,
     teamUuid,
     of: (candidate, load, connections) =>
@@ -104,7 +120,8 @@ export async function measureSpeed(options: BenchOptions, verdict: Verdict): Pro
     await parts[part]!(bench);
     notify('');
   }
-  await Promise.all([alone.stop(), ours.stop(), against?.stop()]);
+  await Promise.all([alone, peers.batch, peers.each, ours, against].map((each) => each?.stop()));
+  await ofPeers.close();
   await rm(folder, { recursive: true });
 }
 
@@ -112,6 +129,8 @@ async function measureOrders(bench: Bench): Promise<void> {
   const { ours, against, alone, options, verdict } = bench;
   const candidates = { 'this checkout': ours, ...(against && { 'the other checkout': against }) };
   const loads: Record<string, (connections: number) => Promise<Costs>> = {
+    'hundred lines, commit by commit': (connections) => bench.ofPeer('each', connections),
+    'hundred lines, batched': (connections) => bench.ofPeer('batch', connections),
     'Hono+zod, stores nothing': (connections) =>
       bench.ofHono(orderLoad(`${alone.url}/order`, ours.teamId), connections),
   };
@@ -120,7 +139,17 @@ async function measureOrders(bench: Bench): Promise<void> {
   // Compiled, and with the statistics of a database that has run for a while.
   for (const load of Object.values(loads)) await load(64);
   for (const { sql } of Object.values(candidates)) await sql`vacuum analyze`;
-  row('orders', 'orders/s', 'of Hono', 'Node CPU', 'of Hono', 'PostgreSQL', 'p50 ms', 'p99 ms', 'p99/p50');
+  row(
+    'orders',
+    'orders/s',
+    'of batched',
+    'Node CPU',
+    'of batched',
+    'PostgreSQL',
+    'p50 ms',
+    'p99 ms',
+    'p99/p50',
+  );
   for (const connections of options.connections) {
     const turns = Object.entries(loads).map(([name, load]) => [name, () => load(connections)]);
     const { pgbench, ...measured } = await inTurn<string>(options.rounds, {
@@ -128,14 +157,14 @@ async function measureOrders(bench: Bench): Promise<void> {
       pgbench: () => bench.ofPgbench(Math.min(connections, 64)),
     });
     notify(`${connections} connections (pgbench ${count(pgbench!.perSecond)}/s)`);
-    const [hono] = Object.values(measured);
+    const anchor = measured['hundred lines, batched']!;
     for (const [name, { perSecond, nodeUs, databaseUs, p50Ms, p99Ms }] of Object.entries(measured))
       row(
         `  ${name}`,
         count(perSecond),
-        ratio(perSecond, hono!.perSecond),
+        ratio(perSecond, anchor.perSecond),
         us(nodeUs),
-        nodeUs === null ? '-' : ratio(nodeUs, hono!.nodeUs!),
+        nodeUs === null ? '-' : ratio(nodeUs, anchor.nodeUs!),
         us(databaseUs),
         ms(p50Ms),
         ms(p99Ms),
