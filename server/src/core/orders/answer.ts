@@ -58,6 +58,20 @@ export function sharedId({ orderNumber }: { orderNumber: string | null }): Issue
   return { path: 'orderId', message: `is the same order id as ${other}, which is another payment` };
 }
 
+/** Made once, because most reports of a shop that names no currency have it. */
+const currencyTaken: Issue = {
+  path: 'currency',
+  message: `is missing; ${defaults.currency} is taken. Name it in each report, such as currency: "EUR"`,
+};
+
+/**
+ * Warns of what a report left out and its sender may miss later: the currency, where the order has the default. A known order
+ * of another currency has it from another report.
+ */
+export function warnOfMissing({ currency }: StampedReport, order: Order, warnings: Issue[]): void {
+  if (currency === null && order.currency === defaults.currency) warnings.push(currencyTaken);
+}
+
 /** The reason for which a report is kept that differs from the known order. It is no error: the answer is the order. */
 export const orderDiffers = 'order_differs';
 
