@@ -3,6 +3,7 @@ import { confirmationHtml, scriptHtml, tagHtml } from '../core/script/tag.js';
 import { makeConsoleLink } from '../core/teams/consoleAccess.js';
 import { addDomain } from '../core/teams/sql/domain.js';
 import { createTeam } from '../core/teams/sql/team.js';
+import { command } from '../values/command.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { subcommand, withDatabase, withTypeId } from './command.js';
 import { describeDomain, readNewDomain } from './domain.js';
@@ -47,7 +48,7 @@ export function addTeamCreate(team: Command, io: CommandIo): void {
         for (const domain of domains) await addDomain(sql, row.id, domain);
         const hint = options.storefrontUrl
           ? ''
-          : ` (change it: orderbeacon team edit --team … --storefront-url …)`;
+          : ` (change it: ${command} team edit --team ${encodeId('team', row.id)} --storefront-url …)`;
         const lines = [
           `Created ${encodeId('team', row.id)}. Its product links start with ${storefrontUrl}${hint}.`,
           ...domains.map((each) => describeDomain(each)),

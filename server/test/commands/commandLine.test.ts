@@ -57,7 +57,9 @@ it('the help of every subcommand has a sentence and an example, asked for in eit
     const first = [group, ...leaves.slice(0, 1)];
     expect((await runOrderbeacon(['help', ...first], {})).stdout).toBe(helps[0]);
     for (const leaf of helps)
-      expect(leaf).toMatch(/^Usage: orderbeacon [\s\S]+\n\n\S[\s\S]+\nExample:(\n {2}orderbeacon \S.*)+\n$/);
+      expect(leaf).toMatch(
+        /^Usage: orderbeacon [\s\S]+\n\n\S[\s\S]+\nExample:(\n {2}node_modules\/\.bin\/orderbeacon \S.*)+\n$/,
+      );
   }
 });
 
