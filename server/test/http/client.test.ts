@@ -185,6 +185,15 @@ describe('a client', () => {
     expect(() => createClient({ baseUrl: server.url, apiKey: 'two\nlines' })).toThrow(TypeError);
     expect(() => createClient({ baseUrl: 'shop', apiKey: 'x' })).toThrow(TypeError);
   });
+
+  test('names the option that is missing or wrong', () => {
+    const made = (options: object) => () => createClient(options as Parameters<typeof createClient>[0]);
+    expect(made({ apiKey: 'x' })).toThrow(
+      TypeError('baseUrl must be the URL of the server, such as https://orders.shop.example; it is missing.'),
+    );
+    expect(made({ baseUrl: 'shop:8787', apiKey: 'x' })).toThrow(/^baseUrl must be .*; it is "shop:8787"\.$/);
+    expect(made({ baseUrl: 'http://localhost' })).toThrow(/^apiKey is missing/);
+  });
 });
 
 describe('an order report that fails on its way', () => {
