@@ -36,6 +36,7 @@ const mistakes: Record<string, () => Mistake> = {
   'track is taken': () => ({ stub: '<script>function track() {}</script>' }),
   'a const track of its own': () => ({ stub: `${stub}<script>const track = () => {}</script>` }),
   'no orderId': () => ({ order: { ...order, orderId: '' } }),
+  'currency is missing': () => ({ order: { ...order, orderId: '1002' } }),
   invalid_request: () => ({ order: { ...order, amount: '49,90' } }),
   domain_not_allowed: () => ({ host: 'other.localhost' }),
   order_conflict: () => ({ order: { ...order, email: 'bob@shop.example' } }),

@@ -31,16 +31,22 @@ export async function attempt<T>(
       ...(body !== undefined && { body }),
     } as const;
     const response = await send(url, init);
-    return readAnswer<T>(response, await response.text());
+    return readAnswer<T>(response, await response.text(), url);
   } catch (cause) {
     const error = signal.aborted
       ? new OrderbeaconError('timeout', `No answer within ${timeoutMs} ms.`, { cause })
-      : new OrderbeaconError('network', `The server could not be reached: ${reason(cause)}`, { cause });
+      : new OrderbeaconError(
+          'network',
+          `The server could not be reached: ${reason(cause)}${tlsHint(url, cause)}`,
+          {
+            cause,
+          },
+        );
     return { status: 'failed', error, isRetryable: true, retryAfterMs: null };
   }
 }
 
-function readAnswer<T>(response: Response, text: string): Attempt<T> {
+function readAnswer<T>(response: Response, text: string, url: string): Attempt<T> {
   const { status, headers } = response;
   const answer = parse<T>(text);
   if (status === 200 && answer?.success === true) return { status: 'answered', data: answer.data };
@@ -56,7 +62,7 @@ function readAnswer<T>(response: Response, text: string): Attempt<T> {
         })
       : new OrderbeaconError(
           'unexpected_answer',
-          `Something other than Orderbeacon answered, with ${status}.`,
+          `Something other than Orderbeacon answered, with ${status}.${httpsHint(url, response, text)}`,
           {
             status,
             requestId: headers.get('x-request-id'),
@@ -89,4 +95,18 @@ function readRetryAfter(header: string | null, nowMs: number): number | null {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** The advice for a port that closed a connection without a word of HTTP, as one that speaks TLS does. */
+function tlsHint(url: string, error: unknown): string {
+  const { code = '' } = ((error as Error).cause ?? {}) as { code?: string };
+  const isCut = /^(UND_ERR_SOCKET|ECONNRESET|HPE_)/.test(code);
+  return isCut && url.startsWith('http:') ? '. If its port speaks TLS, baseUrl must begin with https:' : '';
+}
+
+/** The advice for a proxy that wants TLS: it says so in words of its own (nginx, Go, Apache), or leads there. */
+function httpsHint(url: string, { headers }: Response, text: string): string {
+  const wantsTls =
+    headers.get('location')?.startsWith('https:') || /HTTPS (port|server)|SSL-enabled server/.test(text);
+  return wantsTls && url.startsWith('http:') ? ' Its baseUrl must begin with https:' : '';
 }

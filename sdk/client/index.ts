@@ -94,14 +94,25 @@ const firstPauseMs = 500;
 /** If the server asks for a longer pause, the call fails with the server's answer instead. */
 const pauseAtMostMs = 30_000;
 
+/** The URL of a server. Settings of a program, such as `process.env`, are easily undefined, whatever the types say. */
+function requireUrl(baseUrl: string | undefined): string {
+  const url = URL.canParse(baseUrl ?? '') ? new URL(baseUrl!) : null;
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  const given = baseUrl ? `it is ${JSON.stringify(String(baseUrl))}` : 'it is missing';
+  throw new TypeError(
+    `baseUrl must be the URL of the server, such as https://orders.shop.example; ${given}.`,
+  );
+}
+
 /**
  * Creates a client for Node (20.19 or newer) or another runtime with fetch. Repeats a call if no answer came, or 408,
  * 429 or 5xx. It waits as long as `Retry-After` says. All operations are safe to repeat.
- * @throws TypeError if `baseUrl` is not a URL or `apiKey` cannot be sent in a header
+ * @throws TypeError if `baseUrl` is no http or https URL, or `apiKey` is missing or cannot be sent in a header
  */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, fetch: send = fetch } = options;
-  const api = `${new URL(baseUrl).href.replace(/\/+$/, '')}/svc-api/v1`;
+  const api = `${requireUrl(baseUrl).replace(/\/+$/, '')}/svc-api/v1`;
+  if (!apiKey) throw new TypeError('apiKey is missing: give a key of the team, ob_live_… or ob_test_….');
   const authorization = { Authorization: `Bearer ${apiKey}` };
   new Headers(authorization);
 

@@ -29,7 +29,7 @@ const waiting = (): Partial<WaitingReport>[] => {
 };
 
 const nameOf = ({ orderId, amount, currency }: OrderReport) =>
-  `order ${orderId ?? '(without orderId: reported again, it would be another one)'} of ${amount} ${currency ?? 'USD'}`;
+  `order ${orderId ?? '(without orderId: reported again, it would be another one)'} of ${amount} ${currency ?? '(without currency)'}`;
 
 const notifyNextTry = () => {
   // By then the tracker has stored the time of the next try.
@@ -49,11 +49,13 @@ async function notifyAnswer(report: OrderReport, response: Response) {
     await response.json().catch(() => null),
   );
   if (answer.data?.reportId === report.reportId) {
-    const { orderNumber, isNew } = answer.data!;
-    return notify(
+    const { orderNumber, isNew, warnings = [] } = answer.data!;
+    notify(
       `${nameOf(report)} is stored as ${orderNumber}${isNew ? '' : ', which was known already'}`,
       answer.data,
     );
+    for (const { path, message } of warnings) notify(`warning: ${path} ${message}`);
+    return;
   }
   const { error } = answer;
   const why = error?.code

@@ -38,7 +38,7 @@ export interface Tracker {
  * @throws TypeError in a browser, if an option is invalid
  * @example
  * const { track } = createTracker({ teamId: 'team_…', endpoint: 'https://orders.shop.example' });
- * const result = await track('order', { email: 'ann@shop.example', amount: 49.9, orderId: '1001' });
+ * const result = await track('order', { email: 'ann@shop.example', amount: 49.9, orderId: '1001', currency: 'USD' });
  */
 export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Tracker {
   if (typeof document === 'undefined') return { track: refuseOutsideBrowser as Track, visitorId: undefined };

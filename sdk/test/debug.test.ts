@@ -4,7 +4,7 @@ import { type Collector, refuse, startCollector } from './collector';
 import { openPage, type Page } from './page';
 
 const teamId = 'team_01h455vb4pex5vsknk084sn02q';
-const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001' };
+const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001', currency: 'USD' };
 
 let collector: Collector;
 let page: Page;
@@ -77,6 +77,22 @@ test('prints that an order was known already', async () => {
   const { track } = await open();
   track('order', order);
   await line(/order 1001 of 49.9 USD is stored as ORD-1, which was known already$/);
+});
+
+test('prints each warning of the answer, such as that of a missing currency', async () => {
+  collector.answer((response, { reportId }) => {
+    const warnings = [
+      { path: 'currency', message: 'is missing; USD is taken' },
+      { path: 'items.0.sku', message: 'is null; left out' },
+    ];
+    const data = { orderNumber: 'ORD-1', isNew: true, reportId, warnings };
+    response.end(JSON.stringify({ success: true, data }));
+  });
+  const { track } = await open();
+  track('order', { ...order, currency: null });
+  await line(/order 1001 of 49.9 \(without currency\) is stored as ORD-1$/);
+  await line(/warning: currency is missing; USD is taken$/);
+  await line(/warning: items.0.sku is null; left out$/);
 });
 
 test('warns about an order without orderId', async () => {

@@ -47,7 +47,7 @@ export interface OrderReport {
   amount: number;
   /** The shop's own order or payment id. Reports with the same `orderId` are one order. */
   orderId?: string | undefined;
-  /** 3 to 5 letters. Default `USD`. */
+  /** 3 to 5 letters. Default `USD`, with a warning in the answer: name it in each report. */
   currency?: string | undefined;
   /** Default `OTHER` without an API key, `MANUAL` with one. */
   source?: Source | undefined;
@@ -118,7 +118,8 @@ export interface Order {
   createdAt: Timestamp;
   /**
    * Only when there is something to say: what of a page’s report was changed or left out so that the order could be
-   * stored, and what differs from the stored order. At most 20, and one more that counts the rest.
+   * stored, the currency that was taken where none was named, that no retry would find the order of a report with a key,
+   * and what differs from the stored order. At most 20, and one more that counts the rest.
    */
   warnings?: Issue[];
   /** Of a page’s report that had one. The page takes no other answer for its own. */

@@ -23,6 +23,7 @@ import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
 import { distributionOf, features, makeFeatures, partsOf } from './features.js';
+import { refuseRepeated } from './refuseRepeated.js';
 import { refuseRemoved } from './removed.js';
 import { addServerCommands } from './serverCommands.js';
 
@@ -78,6 +79,7 @@ export function createProgram(io: CommandIo): Command {
   const frame = { io, extrasOf, checks: partsOf('checks'), distribution };
   for (const { commands } of features) commands?.(program, frame);
   addTestingCommand(program, io, async () => (await import('./testing.js')).startOrderbeacon);
+  refuseRepeated(program);
   return program;
 }
 

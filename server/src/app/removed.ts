@@ -1,7 +1,8 @@
 import { UsageError } from '../commands/command.js';
+import { command } from '../values/command.js';
 
-const webhooks = 'the page Webhooks of the console (orderbeacon console) does it';
-const refused = 'the page Refused of the console (orderbeacon console) does it';
+const webhooks = `the page Webhooks of the console (${command} console --team TEAM) does it`;
+const refused = `the page Refused of the console (${command} console --team TEAM) does it`;
 
 /** Calls of 0.3.0 that are gone, with what does their job now. For one release; each key is what the call has in it. */
 const removed: Record<string, string> = {
@@ -10,19 +11,18 @@ const removed: Record<string, string> = {
   'hook resend': webhooks,
   'hook enable': webhooks,
   'hook disable': webhooks,
-  'refused show': `orderbeacon refused list --json prints the report, and ${refused}`,
+  'refused show': `${command} refused list --team TEAM --json prints the report, and ${refused}`,
   'refused discard': refused,
   'refused restore': `${refused}: Undo brings back what was discarded in the last day`,
   'refused replay --email': refused,
   'refused replay --amount': refused,
   'refused replay --currency': refused,
   'refused replay --order-id': refused,
-  'order sources': 'the overview of the console (orderbeacon console) has these figures',
-  'order discard': "the order's page of the console (orderbeacon console) does it",
-  'product export':
-    'orderbeacon product list names the products, and GET /svc-api/v1/products/SLUG has each as product import takes it',
-  'person export --format': 'orderbeacon person list --json prints all people',
-  'person edit': 'orderbeacon person add with the same email sets the name',
+  'order sources': `the overview of the console (${command} console --team TEAM) has these figures`,
+  'order discard': `the order's page of the console (${command} console --team TEAM) does it`,
+  'product export': `${command} product list --team TEAM names the products, and GET /svc-api/v1/products/SLUG has each as product import takes it`,
+  'person export --format': `${command} person list --team TEAM --json prints all people`,
+  'person edit': `${command} person add --team TEAM --email EMAIL --name NAME sets the name`,
 };
 
 /** Refuses a call that was removed, in one line that says what to use. Throws `UsageError`. */

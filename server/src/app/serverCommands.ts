@@ -10,6 +10,7 @@ import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../core/script/tag
 import { migrate } from '../database/migrate.js';
 import { nameMigrations } from '../database/migrations.js';
 import type { Distribution } from '../features/feature.js';
+import { command } from '../values/command.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
 export function addServerCommands(
@@ -22,7 +23,7 @@ export function addServerCommands(
     .description(
       'Runs the server until SIGTERM or SIGINT. Settings come from the environment. See guides/settings.md.',
     )
-    .addHelpText('after', '\nExample:\n  orderbeacon serve');
+    .addHelpText('after', `\nExample:\n  ${command} serve`);
   server.action(async () => {
     const config = readConfig(io.env);
     for (const line of describeUnknownSettings(io.env)) note(io, `orderbeacon: ${line}`);

@@ -27,9 +27,6 @@ export function fail(check: string, message: string, fix: string): Check {
   return { check, ok: false, message, fix };
 }
 
-/** The command as fixes name it. With this path only the installed one can run. */
-export const command = 'node_modules/.bin/orderbeacon';
-
 /** What `doctor` is asked to look at. */
 export interface Asked {
   /** Undefined where no database can be read. */

@@ -7,6 +7,7 @@ import type { Sql } from '../database/connection/connect.js';
 import { nameMigrations } from '../database/migrations.js';
 import type { Database } from '../database/openDatabase.js';
 import { readSchemaState, refuseBreaking } from '../database/schemaState.js';
+import { command } from '../values/command.js';
 import { DatabaseError } from '../values/errors.js';
 import { decodeId, encodeId } from '../values/ids.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
@@ -61,7 +62,7 @@ export function subcommand(
     .command(usage, { isDefault })
     .description(description)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', `\nExample:\n  orderbeacon ${example}`);
+    .addHelpText('after', `\nExample:\n  ${command} ${example}`);
 }
 
 /** Finds a command that was added before, for a feature to add a subcommand to it. */
@@ -128,7 +129,7 @@ async function requireMigrated({ sql, name }: Database): Promise<void> {
     ? 'has no tables of Orderbeacon yet'
     : `lacks ${nameMigrations(state.missing.map((each) => each.name))}`;
   throw new DatabaseError(
-    `${capitalize(name)} ${lack}: start the server of this release on it, or run: orderbeacon migrate`,
+    `${capitalize(name)} ${lack}: start the server of this release on it, or run: ${command} migrate`,
   );
 }
 
@@ -141,7 +142,7 @@ export async function requireTeam(
 ): Promise<TeamRow> {
   const uuid = decodeId('team', id);
   const team = uuid && (await findTeam(sql, uuid));
-  if (!team) throw new UsageError(`No team has the id "${id}" in ${name}. See: orderbeacon team list`);
+  if (!team) throw new UsageError(`No team has the id "${id}" in ${name}. See: ${command} team list`);
   return team;
 }
 
@@ -152,7 +153,7 @@ export function unknownId(
   { list, team }: { list: string; team: string },
 ): UsageError {
   return new UsageError(
-    `This team has no ${kind} with the id "${id}". See: orderbeacon ${list} --team ${team}`,
+    `This team has no ${kind} with the id "${id}". See: ${command} ${list} --team ${team}`,
   );
 }
 

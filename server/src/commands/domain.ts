@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { displayDomain, parseDomainEntry, parseNewDomainEntry } from '../core/teams/domains.js';
 import { addDomain, listDomains, removeDomain } from '../core/teams/sql/domain.js';
 import { isPrivateHost } from '../values/addresses.js';
+import { command } from '../values/command.js';
 import { teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 import { addList } from './resource.js';
@@ -48,7 +49,7 @@ export function addDomainCommands(program: Command, io: CommandIo): void {
         const removed = await removeDomain(sql, team.id, readDomain(text!));
         if (!removed) {
           throw new UsageError(
-            `This team does not allow the domain "${text}". See: orderbeacon domain list --team ${options.team}`,
+            `This team does not allow the domain "${text}". See: ${command} domain list --team ${options.team}`,
           );
         }
         return { json: removed, text: `Removed ${displayDomain(removed.domain)}.` };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { toListedOrder } from '../core/orders/read/listedOrder.js';
 import { orderCsvHeading, orderCsvLines } from '../core/orders/read/orderCsv.js';
 import { listOrders } from '../core/orders/read/sql/listOrders.js';
+import { command } from '../values/command.js';
 import { shownEmail } from '../values/email.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
@@ -78,7 +79,7 @@ const paymentWords = { PARTIALLY_REFUNDED: 'partially refunded', REFUNDED: 'refu
 
 /** `orderbeacon order export` */
 function addOrderExport(order: Command, io: CommandIo): void {
-  const command = order
+  const exporting = order
     .command('export')
     .description(
       'Writes all orders, or those that the options select, to stdout, in constant memory. Times are in UTC.',
@@ -86,9 +87,9 @@ function addOrderExport(order: Command, io: CommandIo): void {
     .requiredOption('--team <id>', 'the team')
     .addHelpText(
       'after',
-      '\nExample:\n  orderbeacon order export --team team_… --format csv --excel > orders.csv',
+      `\nExample:\n  ${command} order export --team team_… --format csv --excel > orders.csv`,
     );
-  addFilterOptions(addExportOptions(command)).action(
+  addFilterOptions(addExportOptions(exporting)).action(
     withTeam<ExportOptions & FilterOptions>(io, async ({ sql, team }, options) => {
       checkExportOptions(options);
       const { filter, hint } = await readFilter(sql, options);

@@ -5,6 +5,7 @@ import { findSigningKeys } from '../core/teams/sql/signingKey.js';
 import { findTeam, listTeams, type TeamRow, updateTeam } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
+import { command } from '../values/command.js';
 import type { Uuid } from '../values/ids.js';
 import {
   type ExtrasOf,
@@ -85,7 +86,7 @@ export function addTeamCommands(
         const hasKey = !requireSignature || (await findSigningKeys(sql, id)).length > 0;
         const hint = hasKey
           ? ''
-          : ` It has no signing key yet, so every page’s order is refused. Make one: orderbeacon signing-key create --team ${options.team}`;
+          : ` It has no signing key yet, so every page’s order is refused. Make one: ${command} signing-key create --team ${options.team}`;
         return { json: withTypeId('team', changed), text: `Updated ${options.team}.${hint}` };
       }),
     );

@@ -3,6 +3,7 @@ import { confirmationHtml, scriptHtml, tagHtml } from '../core/script/tag.js';
 import { makeConsoleLink } from '../core/teams/consoleAccess.js';
 import { addDomain } from '../core/teams/sql/domain.js';
 import { createTeam } from '../core/teams/sql/team.js';
+import { command } from '../values/command.js';
 import { encodeId, newUuid } from '../values/ids.js';
 import { subcommand, withDatabase, withTypeId } from './command.js';
 import { describeDomain, readNewDomain } from './domain.js';
@@ -14,7 +15,7 @@ interface TeamCreateOptions {
   name: string;
   zone?: string;
   storefrontUrl?: string;
-  domain?: string;
+  domain?: string[];
   link?: boolean;
 }
 
@@ -32,7 +33,7 @@ export function addTeamCreate(team: Command, io: CommandIo): void {
       'the shop’s address, which product and purchase links start with; default: this server',
     )
     .option('--zone <zone>', 'the shop’s time zone, such as Europe/Berlin', 'UTC')
-    .option('--domain <domain>', 'allow this domain, as domain add does')
+    .option('--domain <domain...>', 'allow these domains, as domain add does')
     .option('--link', 'also print the HTML to paste, and a link that signs in to the console once')
     .action(
       withDatabase<TeamCreateOptions>(io, async ({ sql, config }, options) => {
@@ -40,23 +41,25 @@ export function addTeamCreate(team: Command, io: CommandIo): void {
         const publicUrl = await chooseServerUrl(sql, config);
         const storefrontUrl =
           options.storefrontUrl === undefined ? publicUrl : requireStorefrontUrl(options.storefrontUrl);
-        const domain = options.domain === undefined ? null : readNewDomain(options.domain);
+        const domains = options.domain?.map((each) => readNewDomain(each)) ?? [];
         const zone = await requireZone(sql, options.zone!);
         const row = { id: newUuid(), name, zone, storefrontUrl };
         await createTeam(sql, row);
-        if (domain) await addDomain(sql, row.id, domain);
+        for (const domain of domains) await addDomain(sql, row.id, domain);
         const hint = options.storefrontUrl
           ? ''
-          : ` (change it: orderbeacon team edit --team … --storefront-url …)`;
+          : ` (change it: ${command} team edit --team ${encodeId('team', row.id)} --storefront-url …)`;
         const lines = [
           `Created ${encodeId('team', row.id)}. Its product links start with ${storefrontUrl}${hint}.`,
-          domain && describeDomain(domain),
+          ...domains.map((each) => describeDomain(each)),
         ];
+        const shown = domains.map(({ entry, isTest }) => ({ domain: entry, isTest }));
+        const [first] = domains;
         const json = {
           ...withTypeId('team', { ...row, requiresSignature: false }),
-          ...(domain && { domain: domain.entry, isTest: domain.isTest }),
+          ...(first && { domain: first.entry, isTest: first.isTest, domains: shown }),
         };
-        if (!options.link) return { json, text: lines.filter(Boolean).join('\n') };
+        if (!options.link) return { json, text: lines.join('\n') };
         const parts = { publicUrl, teamId: json.id };
         const html = tagHtml(parts);
         const { url, expiresAt } = await makeConsoleLink(sql, { publicUrl, teamId: row.id });
@@ -64,7 +67,7 @@ export function addTeamCreate(team: Command, io: CommandIo): void {
         const pieces = { html, everyPage: scriptHtml(parts), confirmationPage: confirmationHtml() };
         return {
           json: { ...json, ...pieces, url, expiresAt: expiresAt.toISOString() },
-          text: lines.filter(Boolean).join('\n'),
+          text: lines.join('\n'),
         };
       }),
     );

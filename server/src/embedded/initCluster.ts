@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { command } from '../values/command.js';
 import { DatabaseError } from '../values/errors.js';
 import type { Binaries } from './binaries.js';
 import type { Home } from './home.js';
@@ -32,11 +33,11 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
   if (made === ours) return;
   if (!/^\d+$/.test(made)) {
     throw new DatabaseError(
-      `The data in ${home.cluster} is damaged: its PG_VERSION names no version. Move ${home.dataDir} away, and bring a backup back: orderbeacon restore orderbeacon.gz`,
+      `The data in ${home.cluster} is damaged: its PG_VERSION names no version. Move ${home.dataDir} away, and bring a backup back: ${command} restore orderbeacon.gz`,
     );
   }
   throw new DatabaseError(
-    `The data in ${home.cluster} was made by PostgreSQL ${made}, and this Orderbeacon brings PostgreSQL ${ours}. Nothing was changed. With the release that made it run: orderbeacon backup orderbeacon.gz; then move ${home.dataDir} away, and with this one run: orderbeacon restore orderbeacon.gz`,
+    `The data in ${home.cluster} was made by PostgreSQL ${made}, and this Orderbeacon brings PostgreSQL ${ours}. Nothing was changed. With the release that made it run: ${command} backup orderbeacon.gz; then move ${home.dataDir} away, and with this one run: ${command} restore orderbeacon.gz`,
   );
 }
 

@@ -5,6 +5,7 @@ import type { Pools } from '../database/pools.js';
 import { readSchemaState } from '../database/schemaState.js';
 import type { TryStoring } from '../database/tryStoring.js';
 import type { AppEnv } from '../http/hono.js';
+import { command } from '../values/command.js';
 import { ApiError } from '../values/errors.js';
 import { late } from '../values/withTimeout.js';
 import { shareQuery } from './shareQuery.js';
@@ -53,7 +54,7 @@ export function getReadiness(
     const { missing, breaking } = verdict;
     if (missing.length > 0) {
       throw new ApiError('unavailable', {
-        message: 'The database lacks migrations; run: orderbeacon migrate',
+        message: `The database lacks migrations; run: ${command} migrate`,
       });
     }
     if (breaking.length > 0) {

@@ -32,7 +32,7 @@ export const messageOf = {
   invalid_json: 'The body is not valid JSON.',
   invalid_request: 'The request has invalid fields; see issues.',
   missing_api_key: 'Send your API key in the header "Authorization: Bearer ob_live_…".',
-  invalid_api_key: 'This API key is malformed, unknown or revoked; make one with "orderbeacon key create".',
+  invalid_api_key: 'This API key is malformed, unknown or revoked; the command "key create" makes one.',
   origin_required: 'Origin required',
   domain_not_allowed: 'Domain not allowed',
   team_mismatch: 'This API key belongs to another team than the teamId of the body.',

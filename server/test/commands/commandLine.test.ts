@@ -19,6 +19,12 @@ it.each([
     /Allowed choices are page, browser, key, both/,
   ],
   [['order', 'list', '--team', 'team_x', '--test', '--live'], /'--test' cannot be used with option '--live'/],
+  [['order', 'list', '--team', 'team_x', '--team', 'team_y'], /'--team' is given twice, and takes one value/],
+  [['hook', 'add', 'https://a.b', '--events=a', '--events', 'b'], /'--events' is given twice/],
+  [
+    ['team', 'edit', '--require-signature', '--no-require-signature'],
+    /'--no-require-signature' cannot be used with option '--require-signature'/,
+  ],
   [['domain', 'add', '--team', 'team_x'], /missing required argument 'domain'/],
   [['serve', 'now'], /too many arguments for 'serve'/],
   [['a\nb\u001b[2J'], /unknown command 'a b/],
@@ -51,7 +57,9 @@ it('the help of every subcommand has a sentence and an example, asked for in eit
     const first = [group, ...leaves.slice(0, 1)];
     expect((await runOrderbeacon(['help', ...first], {})).stdout).toBe(helps[0]);
     for (const leaf of helps)
-      expect(leaf).toMatch(/^Usage: orderbeacon [\s\S]+\n\n\S[\s\S]+\nExample:(\n {2}orderbeacon \S.*)+\n$/);
+      expect(leaf).toMatch(
+        /^Usage: orderbeacon [\s\S]+\n\n\S[\s\S]+\nExample:(\n {2}node_modules\/\.bin\/orderbeacon \S.*)+\n$/,
+      );
   }
 });
 

@@ -40,6 +40,18 @@ test('the zone of a team is one that Node and PostgreSQL know', { tags: ['slow']
     await expect(requireZone(server.sql, zone)).rejects.toThrow('such as Europe/Berlin');
 });
 
+test('team create allows every --domain that is given', async ({ server }) => {
+  const create = ['team', 'create', '--name', 'Shop', '--domain', 'a.example', '--domain', 'localhost'];
+  const made = documentOf(await runOrderbeacon([...create, '--json'], server.env));
+  const domains = [
+    { domain: 'a.example', isTest: false },
+    { domain: 'localhost', isTest: true },
+  ];
+  expect(made).toMatchObject({ ...domains[0], domains });
+  const list = ['domain', 'list', '--team', made.id, '--json'];
+  expect(documentOf(await runOrderbeacon(list, server.env))).toEqual(domains);
+});
+
 test('team create --domain D --link allows the domain, and prints the HTML to paste and a link to the console', async ({
   server,
 }) => {
@@ -53,6 +65,7 @@ test('team create --domain D --link allows the domain, and prints the HTML to pa
     ...documentOf(await ofTeam('tag')),
     domain: 'shop.example',
     isTest: false,
+    domains: [{ domain: 'shop.example', isTest: false }],
     url: expect.stringContaining('/console/sign-in#'),
     expiresAt: expect.any(String),
   });

@@ -27,7 +27,9 @@ it('a data folder of another PostgreSQL is left alone, and the line that refuses
     );
     // What follows does as it says.
     expect(refused.stderr).toContain('orderbeacon backup orderbeacon.gz; then move');
-    expect(refused.stderr).toContain(`move ${dataDir} away, and with this one run: orderbeacon restore`);
+    expect(refused.stderr).toContain(
+      `move ${dataDir} away, and with this one run: node_modules/.bin/orderbeacon restore`,
+    );
   }
   const { stdout: checks } = await runOrderbeacon(['doctor', '--json'], env);
   // “Start it”, the fix for a PostgreSQL that is away, would be refused again.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import type { OrderbeaconError as ClientError } from '@orderbeacon/sdk/client';
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { describe, expect, onTestFinished, vi } from 'vitest';
@@ -6,8 +7,9 @@ import { createSequence } from '../../src/core/people/sql/sequence.js';
 import { importProducts } from '../../src/core/products/importProducts.js';
 import { productSchema } from '../../src/core/products/productSchema.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
+import { makeCertificate } from '../kit/certificate.js';
 import { freePort } from '../kit/freePort.js';
-import { startHttp } from '../kit/http.js';
+import { listenForTest, startHttp } from '../kit/http.js';
 import { type Shop, test } from '../kit/shop.js';
 
 // The build before the tests has made it.
@@ -185,6 +187,15 @@ describe('a client', () => {
     expect(() => createClient({ baseUrl: server.url, apiKey: 'two\nlines' })).toThrow(TypeError);
     expect(() => createClient({ baseUrl: 'shop', apiKey: 'x' })).toThrow(TypeError);
   });
+
+  test('names the option that is missing or wrong', () => {
+    const made = (options: object) => () => createClient(options as Parameters<typeof createClient>[0]);
+    expect(made({ apiKey: 'x' })).toThrow(
+      TypeError('baseUrl must be the URL of the server, such as https://orders.shop.example; it is missing.'),
+    );
+    expect(made({ baseUrl: 'shop:8787', apiKey: 'x' })).toThrow(/^baseUrl must be .*; it is "shop:8787"\.$/);
+    expect(made({ baseUrl: 'http://localhost' })).toThrow(/^apiKey is missing/);
+  });
 });
 
 describe('an order report that fails on its way', () => {
@@ -273,6 +284,21 @@ describe('a call without an answer', () => {
     expect(error).toMatchObject({ code: 'network', status: null, issues: [], requestId: null });
     expect(error.message).toMatch(/ECONNREFUSED/);
     expect(counted.calls).toBe(2);
+  });
+
+  test('says https where the port of a baseUrl with http speaks TLS, itself or behind a proxy', async () => {
+    const { key, cert } = await makeCertificate();
+    const { port } = await listenForTest(createServer({ key, cert }));
+    const ofProxy = await startFault((_at, _seen, response) =>
+      response.writeHead(400).end('<center>The plain HTTP request was sent to HTTPS port</center>'),
+    );
+    const moved = await startFault((_at, _seen, response) =>
+      response.writeHead(301, { location: 'https://orders.shop.example/' }).end(),
+    );
+    for (const baseUrl of [`http://127.0.0.1:${port}`, ofProxy.url, moved.url]) {
+      const client = createClient({ baseUrl, apiKey: 'x', retries: 0 });
+      expect((await failure(client.products.get('x'))).message).toMatch(/baseUrl .* https:/);
+    }
   });
 
   test('rejects with timeout when the answer does not come, or does not end', async () => {

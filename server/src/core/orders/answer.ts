@@ -58,6 +58,28 @@ export function sharedId({ orderNumber }: { orderNumber: string | null }): Issue
   return { path: 'orderId', message: `is the same order id as ${other}, which is another payment` };
 }
 
+/** Both are made once, because every report of a shop that leaves these out has them. */
+const currencyTaken: Issue = {
+  path: 'currency',
+  message: `is missing; ${defaults.currency} is taken. Name it in each report, such as currency: "EUR"`,
+};
+
+const nothingToFind: Issue = {
+  path: 'orderId',
+  message:
+    'is missing, and so is the header Idempotency-Key: sent again, this report is another order. Send one of them',
+};
+
+/**
+ * Warns of what a report left out and its sender may miss later: the currency, where the order has the default, and of a
+ * report with a key all by which a retry finds its order. A known order of another currency has it from another report.
+ */
+export function warnOfMissing(report: StampedReport, order: Order, warnings: Issue[]): void {
+  const { currency, keyHash, orderId, idempotencyKey } = report;
+  if (currency === null && order.currency === defaults.currency) warnings.push(currencyTaken);
+  if (keyHash !== null && orderId === null && idempotencyKey === null) warnings.push(nothingToFind);
+}
+
 /** The reason for which a report is kept that differs from the known order. It is no error: the answer is the order. */
 export const orderDiffers = 'order_differs';
 

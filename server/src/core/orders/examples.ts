@@ -37,8 +37,8 @@ export function exampleReports({ teamId }: ExampleIds) {
       },
     },
     smallest: {
-      summary: 'No more than it must have',
-      value: { teamId, email: 'cyd@shop.example', amount: 9.5 },
+      summary: 'No more than it should have',
+      value: { teamId, email: 'cyd@shop.example', amount: 9.5, orderId: 'A-1003', currency: 'USD' },
     },
   } satisfies Record<string, { summary: string; value: OrderReport }>;
 }

@@ -12,7 +12,7 @@ import { dayMs, isoTime } from '../../values/time.js';
 import type { Listeners } from '../listener.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { IdentifySender, SenderCache } from '../teams/senders.js';
-import { findDifference } from './answer.js';
+import { findDifference, warnOfMissing } from './answer.js';
 import { dropOwnReferrers } from './dropOwnReferrers.js';
 import { readReport } from './readReport.js';
 import { sdkVersionOf } from './reportSchema.js';
@@ -85,6 +85,7 @@ export function postOrder({
     // Not to a page, whose buyer cannot correct the report.
     if (difference && keyHash !== null) warnings.push(difference);
     if (order.warnings) warnings.push(...order.warnings);
+    warnOfMissing(stamped, order, warnings);
     if (keyHash !== null) recordKeyUse(keyHash);
     if (keyHash === null && report.reportId !== undefined) order.reportId = report.reportId;
     return { status: 200, body: success(warnings.length === 0 ? order : { ...order, warnings }) };

@@ -11,11 +11,11 @@ export const reportOrderOperation: Operation = {
 
 With an API key the key decides. Without one, as from a browser, the \`Origin\` header (or \`Referer\`, where there is no origin) has to name one of the team's tracking domains. Browsers send it without being asked.
 
-A report without a key is never refused for its items, \`name\`, \`visitorId\`, \`landings\` or extra fields: invalid ones are changed or left out, and \`warnings\` of the answer list them. A report with a key gets 400. A right \`signature\` makes it as good as a report with a key for buyer and money.
+A report without a key is never refused for its items, \`name\`, \`visitorId\`, \`landings\` or extra fields: invalid ones are changed or left out, and \`warnings\` of the answer list them. A report with a key gets 400. Any report that names no \`currency\` gets a warning of the one that was taken. A right \`signature\` makes it as good as a report with a key for buyer and money.
 
 A refused report that a person can fix is kept for 30 days, and can be corrected and stored: \`domain_not_allowed\`, \`invalid_request\`, \`order_conflict\`, \`invalid_signature\` and \`signature_required\` without a key, \`invalid_request\` and \`order_conflict\` with one.
 
-The same \`orderId\`, \`reportId\` (of a report without a key) or \`Idempotency-Key\` (of one with a key) again answers with the stored order and \`isNew: false\`, so a report that carries one is safe to repeat. A later report fills in what an earlier one left empty, and a report with a key takes precedence over one without. Reports by test keys and from test domains match only each other's orders.`,
+The same \`orderId\`, \`reportId\` (of a report without a key) or \`Idempotency-Key\` (of one with a key) again answers with the stored order and \`isNew: false\`, so a report that carries one is safe to repeat; one with a key that carries none is stored with a warning. A later report fills in what an earlier one left empty, and a report with a key takes precedence over one without. Reports by test keys and from test domains match only each other's orders.`,
   key: 'optional',
   parameters: [
     {

@@ -85,9 +85,9 @@ export const orderSchema = z.object(
         'Your own payment or order identifier: the deduplication key within the team. Spaces around it and invisible characters do not count.',
       ...trimmedIdForm,
     }),
-    currency: currency
-      .optional()
-      .meta({ description: '3 to 5 letters, stored in upper case. Default `USD`.' }),
+    currency: currency.optional().meta({
+      description: '3 to 5 letters, stored in upper case. Default `USD`, with a warning in the answer.',
+    }),
     source: z
       .string({ error: mustBe('a string') })
       .toUpperCase()

@@ -41,7 +41,7 @@ Console:    ${publicUrl}/console
 ${scriptHtml({ publicUrl, teamId, pinnedTo: sdk.pin })}`
     : noPin;
   notify(`
-Console:    ${link ? `${link.url}\n            (works once, for 15 minutes; another: ${anotherLink})` : anotherLink}
+Console:    ${link ? `${link.url}\n            (works once, for 15 minutes; another: ${anotherLink})` : `${anotherLink}\n            (prints a link that works once; not here, because without a terminal the output may be kept)`}
 Demo page:  ${page}
 Demo team:  ${teamId}
             (with a month of sample orders; to remove all: node_modules/.bin/orderbeacon team remove --team ${teamId})

@@ -1,8 +1,9 @@
-import { type Check, command, fail, pass } from '../../commands/check.js';
+import { type Check, fail, pass } from '../../commands/check.js';
 import { describeAllowed, readAllowed } from '../../database/allowedConnections.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { nameMigrations, ownMigrations } from '../../database/migrations.js';
 import { readSchemaState } from '../../database/schemaState.js';
+import { command } from '../../values/command.js';
 import { DatabaseError } from '../../values/errors.js';
 import { dayMs, hourMs, minuteMs } from '../../values/time.js';
 

@@ -1,8 +1,9 @@
-import { type Check, type CheckPart, command, fail, pass } from '../../commands/check.js';
+import { type Check, type CheckPart, fail, pass } from '../../commands/check.js';
 import { displayDomain } from '../../core/teams/domains.js';
 import { listKeys } from '../../core/teams/sql/apiKey.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { command } from '../../values/command.js';
 import type { Uuid } from '../../values/ids.js';
 
 /** Checks that a team has keys for backends, domains for pages, or others who report. */

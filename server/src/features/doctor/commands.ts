@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { type Check, type CheckPart, fail, command as path } from '../../commands/check.js';
+import { type Check, type CheckPart, fail } from '../../commands/check.js';
 import { requireTeam, subcommand, UsageError } from '../../commands/command.js';
 import { type CommandIo, print } from '../../commands/io.js';
 import { openForCommand } from '../../commands/openForCommand.js';
 import { type Config, readConfig } from '../../config.js';
 import { findPublicUrl } from '../../database/installation.js';
 import type { Database } from '../../database/openDatabase.js';
+import { command as path } from '../../values/command.js';
 import { DatabaseError } from '../../values/errors.js';
 import { sanitizeForTerminal } from '../../values/sanitizeForTerminal.js';
 import { parseWebUrl } from '../../values/url.js';

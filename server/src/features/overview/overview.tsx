@@ -1,4 +1,3 @@
-import { command } from '../../commands/check.js';
 import { useConsole } from '../../console/context.js';
 import { OrderTable } from '../../console/orders/orderRows.js';
 import type { ConsolePart, Need } from '../../console/part.js';
@@ -6,6 +5,7 @@ import { formatDays } from '../../console/parts/format.js';
 import { renderPage } from '../../console/parts/layout.js';
 import { Empty, Notice, PageHead, Panel } from '../../console/parts/panel.js';
 import { rangeParameters, rangeTitles } from '../../console/parts/range.js';
+import { command } from '../../values/command.js';
 import { encodeId } from '../../values/ids.js';
 import { Figures } from './figures.js';
 import { loadOverview, type OverviewData } from './loadOverview.js';

@@ -1,5 +1,5 @@
-import { command } from '../../commands/check.js';
 import { isLoopbackHost } from '../../values/addresses.js';
+import { command } from '../../values/command.js';
 
 /** Remedies of a page's problems, in words for whoever reads them. */
 export interface PageFixes {
@@ -28,7 +28,7 @@ export const commandFixes: PageFixes = {
     `${command} domain add --team ${teamId} ${isLoopbackHost(host) ? '--test ' : ''}${host}`,
   team: `See: ${command} team list`,
   check: (url) => `${command} doctor ${url}`,
-  pinned: `${command} tag --pin`,
+  pinned: `${command} tag --team team_… --pin`,
   unreachable: () => 'Open it in a browser on this machine.',
   otherServer: 'Paste the tag again, or set PUBLIC_URL.',
   server: 'See the check of the public URL.',

@@ -117,7 +117,7 @@ function isSignedBy(
 function refuseUnsigned({ secret }: ShopSource): ApiError {
   const message =
     secret === null
-      ? 'This source has no signing secret yet; add it with "orderbeacon source update".'
+      ? 'This source has no signing secret yet; add it with the command "source update --secret-file".'
       : 'The signature is missing, wrong or too old.';
   return new ApiError('invalid_signature', { status: 401, message });
 }

@@ -1,11 +1,11 @@
+import { command } from '../../values/command.js';
 import { createGetText } from '../../values/getText.js';
 import { version } from '../../values/version.js';
 import { pageBytesAtMost, type SendToShop } from './askShop.js';
 
 /** Sentences for what goes wrong between here and a shop, by code. */
 const faults: Record<string, string> = {
-  PRIVATE_ADDRESS:
-    'its address is in a private network. If that is right, allow it where the server runs: orderbeacon source update … --allow-private.',
+  PRIVATE_ADDRESS: `its address is in a private network. If that is right, allow it where the server runs: ${command} source update --team TEAM SOURCE --allow-private.`,
   ENOTFOUND: 'its host name has no address; check the shop’s address.',
   ENODATA: 'its host name has no address; check the shop’s address.',
   ETIMEOUT: 'the name servers did not answer.',

@@ -26,14 +26,16 @@ export function addTestingCommand(
   )
     .option('--domain <domain...>', 'hosts whose pages may report; default: localhost and 127.0.0.1')
     .action(async ({ domain, json }: { domain?: string[]; json?: boolean }) => {
-      const { port, host } = readConfig(io.env);
+      const config = readConfig(io.env);
+      // The default is that of a server which may run on this machine, too, as does one that a settings file names.
+      const port = io.env.PORT?.trim() ? config.port : 0;
       const domains = domain?.map((each) => readDomain(each));
       endWithNpm(io.env);
       const stopAsked = stopSignal();
       const startOrderbeacon = await loadStart();
       const { url, teamId, apiKey, scriptHtml, stop } = await startOrderbeacon({
         port,
-        host,
+        host: config.host,
         ...(domains && { domains }),
       });
       const facts = { url, teamId, apiKey, scriptHtml };

@@ -210,3 +210,23 @@ describe('what nobody sees in an id', () => {
     expect(await shop.stored()).toHaveLength(1);
   });
 });
+
+test('a report with a key by which no retry finds its order is warned of that, naming both ways', async ({
+  shop,
+}) => {
+  const warned = ({ body }: Answer) => body.data.warnings?.map(({ path }: { path: string }) => path);
+  const nameless = { currency: 'USD', orderId: undefined };
+  const { body } = await shop.reportByKey(nameless);
+  expect(body.data.warnings).toEqual([
+    {
+      path: 'orderId',
+      message:
+        'is missing, and so is the header Idempotency-Key: sent again, this report is another order. Send one of them',
+    },
+  ]);
+  expect(warned(await shop.reportByKey(nameless, { idempotencyKey: 'evt_1' }))).toBeUndefined();
+  expect(warned(await shop.reportByKey({ ...nameless, reportId: 'r-1' }))).toBeUndefined();
+  expect(warned(await shop.reportByKey({ currency: 'USD' }))).toBeUndefined();
+  // The script of a page warns of it itself.
+  expect(warned(await shop.report(nameless))).toBeUndefined();
+});

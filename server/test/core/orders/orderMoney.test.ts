@@ -5,6 +5,7 @@ import { eraseBuyer } from '../../../src/commands/eraseBuyer.js';
 import { issueSigningKey } from '../../../src/core/teams/issueKey.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { type Shop, test } from '../../kit/shop.js';
+import { warningsOf } from '../../kit/warnings.js';
 
 /** A report of one order, with the fields that it says beside the amount. */
 type Spoken = ['page' | 'key' | 'signed page', Record<string, unknown>];
@@ -273,7 +274,7 @@ describe('what nobody said is no word:', () => {
   ])('%s', async ([_, reports, expected, differ], { shop }) => {
     for (const spoken of reports) {
       const { status, body } = await speak(shop, spoken);
-      expect([status, body.data.warnings]).toEqual([200, undefined]);
+      expect([status, warningsOf(body)]).toEqual([200, []]);
     }
     expect(await moneyOf(shop)).toEqual([expected]);
     const stored = await shop.stored();
@@ -304,6 +305,25 @@ describe('what nobody said is no word:', () => {
     const { status, body } = await speak(shop, [key, all], 'k-1');
     expect([status, body.data.currency, body.data.warnings]).toEqual([200, 'EUR', undefined]);
   });
+
+  test.for(['page', 'key'])(
+    'a %s that names no currency is warned of the one that is taken, again for the same order, and no longer once it is known',
+    async (by, { shop }) => {
+      const report = by === 'page' ? shop.report : shop.reportByKey;
+      const sent = shop.order();
+      const taken = {
+        path: 'currency',
+        message: 'is missing; USD is taken. Name it in each report, such as currency: "EUR"',
+      };
+      for (const isNew of [true, false])
+        expect((await report(sent)).body.data).toMatchObject({ isNew, currency: 'USD', warnings: [taken] });
+      expect((await report(shop.order({ currency: 'USD' }))).body.data).not.toHaveProperty('warnings');
+      await shop.reportByKey({ ...sent, currency: 'EUR' });
+      const known = (await report(sent)).body.data;
+      expect(known).toMatchObject({ isNew: false, currency: 'EUR' });
+      expect(known).not.toHaveProperty('warnings');
+    },
+  );
 
   test('the order of an erased buyer keeps what was said, and is given what was not', async ({ shop }) => {
     for (const said of [all, {}]) {

@@ -9,16 +9,14 @@ import { listenersOf } from '../../kit/listeners.js';
 import { placeOrders } from '../../kit/placeOrder.js';
 import { type Answer, startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
+import { warningsOf } from '../../kit/warnings.js';
 
 const newsletter = landing({ parameters: '?utm_source=newsletter,&utm_campaign=spring' });
 const google = landing({ parameters: '?gclid=' });
 
 /** The stored order of the last new report. */
 const lastOf = async ({ stored }: Shop) => (await stored()).at(-1)!;
-const warned = ({ status, body }: Answer) => [
-  status,
-  ...(body.data?.warnings ?? []).map(({ path }: { path: string }) => path),
-];
+const warned = ({ status, body }: Answer) => [status, ...warningsOf(body).map(({ path }) => path)];
 const refused = ({ status, body }: Answer) => [status, body.error?.issues[0].path];
 
 /** A new report as a JSON text whose field `note` is this JSON. */

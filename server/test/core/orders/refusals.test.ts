@@ -141,8 +141,8 @@ test.for([
   ['a key without Bearer', newKey('live'), /must be "Bearer"/],
   ['an empty header', '', /must be "Bearer"/],
   ['a scheme alone', 'Bearer', /must be "Bearer"/],
-  ['a wrong checksum', `Bearer ${newKey('live').slice(0, -1)}_`, /orderbeacon key create/],
-  ['an unknown key', `Bearer ${newKey('live')}`, /orderbeacon key create/],
+  ['a wrong checksum', `Bearer ${newKey('live').slice(0, -1)}_`, /"key create"/],
+  ['an unknown key', `Bearer ${newKey('live')}`, /"key create"/],
 ] as const)('%s never falls back to the allowed origin, and is told what to send', async (row, { shop }) => {
   const [, authorization, fix] = row;
   for (const answer of [

@@ -137,6 +137,7 @@ it('a terminal gets a link to the console before anything else, and the key; a f
   );
   expect(onTerminal).toMatch(/^API key: +ob_test_\w+ /m);
   const inFile = await announced({});
+  expect(inFile).toContain('without a terminal the output may be kept');
   expect(inFile).toMatch(/^Console: +node_modules\/\.bin\/orderbeacon console --team team_\w+$/m);
   expect(inFile).toMatch(/^API key: +node_modules\/\.bin\/orderbeacon key create --team team_\w+ --test$/m);
   expect(inFile).not.toMatch(/ob_test_|sign-in/);

@@ -115,8 +115,18 @@ it('the pieces of HTML in the SDK’s guide are those of the README', () => {
   const both = (name: string) => ['README.md', 'sdk/guides/tag.md'].map((path) => exampleOf(path, name));
   const [readme, sdk] = both('every-page');
   expect(sdk).toBe(readme);
-  const [long, short] = both('confirmation');
-  expect(short).toBe(long!.replace(", currency: 'USD'", ''));
+  const [call, same] = both('confirmation');
+  expect(same).toBe(call);
+});
+
+it('each example that reports an order names its currency', () => {
+  const examples = [
+    ['README.md', 'confirmation'],
+    ['sdk/guides/package.md', 'npm'],
+    ['sdk/guides/backends.md', 'client'],
+    ['server/guides/integrating.md', 'order'],
+  ] as const;
+  for (const [path, name] of examples) expect(exampleOf(path, name)).toContain('currency');
 });
 
 test('the client’s example reports, refunds and reads an order', async ({ shop, server }) => {

@@ -1,6 +1,8 @@
 // @module-tag all
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOrderbeacon, type TestedPage, type TestOrderbeacon } from '@orderbeacon/server/testing';
@@ -154,6 +156,21 @@ describe('orderbeacon testing', () => {
       1,
       expect.stringMatching(/^orderbeacon: ENOENT: .* '\/nowhere\/orderbeacon-test-/),
     ]);
+  });
+
+  it('takes a free port beside a server with the usual one, unless PORT names one', async () => {
+    const busy = createServer().listen(8787, '127.0.0.1');
+    await Promise.race([once(busy, 'listening'), once(busy, 'error')]);
+    onTestFinished(() => void busy.close());
+    const child = spawn(process.execPath, [executable, 'testing', '--json'], {
+      env: { PATH: process.env.PATH, TMPDIR: makeTmp() },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    const [line] = await Promise.race([once(child.stdout, 'data'), ended]);
+    child.kill('SIGTERM');
+    await ended;
+    expect(JSON.parse(String(line)).url).not.toContain(':8787');
   });
 
   it('prints where its server is, and removes all data on SIGTERM', async () => {

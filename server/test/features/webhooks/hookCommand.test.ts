@@ -42,7 +42,7 @@ test('a webhook of Slack is told of its two events and has no signatures, one of
   });
   const { stdout } = await run(shop, 'add', ...slack);
   expect(stdout).toMatch(
-    /^Added\..*\nTo try it, press Send a test on the page Webhooks: orderbeacon console --team team_\w+\n$/,
+    /^Added\..*\nTo try it, press Send a test on the page Webhooks: \S+\/orderbeacon console --team team_\w+\n$/,
   );
   expect(await json(shop, 'add', 'http://10.0.0.1:3000/', '--test', '--allow-private')).toMatchObject({
     url: 'http://10.0.0.1:3000/',

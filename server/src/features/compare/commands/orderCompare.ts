@@ -12,6 +12,7 @@ import { type CommandIo, createProgress } from '../../../commands/io.js';
 import { requireZone } from '../../../commands/options.js';
 import { readTime } from '../../../database/clock.js';
 import { withoutTurns } from '../../../database/turns.js';
+import { command } from '../../../values/command.js';
 import { openCsv } from '../../../values/csvFile.js';
 import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/errors.js';
@@ -56,7 +57,7 @@ export function addCompareCommand(program: Command, io: CommandIo, extrasOf: Ext
     commandOf(program, 'order'),
     'compare',
     `Compares a shop's export with the stored orders, by order id: orders that are missing here, that differ, and that are only here within the dates of the file. Exit code 0: no difference; 1: differences are left; 2: no row could be read as a paid order. Exports are recognised by their first line: ${names.join(', ')}; of any other CSV the columns whose names say what they are.`,
-    'order compare --team team_… orders.csv\n  orderbeacon order compare --team team_… orders.csv --store\n  orderbeacon order compare --team team_… orders.csv --order-id Number --amount Sum --currency EUR',
+    `order compare --team team_… orders.csv\n  ${command} order compare --team team_… orders.csv --store\n  ${command} order compare --team team_… orders.csv --order-id Number --amount Sum --currency EUR`,
   )
     .argument('<file>', 'a CSV file; - for stdin')
     .option(

@@ -1,6 +1,7 @@
 import { answerSchemas } from '#answerSchemas';
 import type { DescribeEvents } from '../../../http/operation.js';
 import type { Endpoint } from '../../../http/wayIn.js';
+import { command } from '../../../values/command.js';
 import { type ExampleIds, exampleSequenceId, placeholderIds } from '../../../values/examples.js';
 import { otherRefusal } from './answers.js';
 import { headers } from './headers.js';
@@ -57,8 +58,7 @@ export function createOpenApi(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'ob_live_… or ob_test_…',
-          description:
-            'An API key of the team, from `orderbeacon key create --team TEAM`. Keep it out of browsers. A wrong one is refused on every route.',
+          description: `An API key of the team, from \`${command} key create --team TEAM\`. Keep it out of browsers. A wrong one is refused on every route.`,
         },
       },
       parameters: {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../commands/command.js';
 import { isAppOrigin, normaliseHost } from '../../../core/teams/domains.js';
+import { command } from '../../../values/command.js';
 import { decodeId, type Uuid } from '../../../values/ids.js';
 import type { RefusedFilter } from '../refusedReport.js';
 
@@ -24,11 +25,11 @@ export function addRefusedOptions(command: Command): Command {
 
 /** Turns options and ids into a filter. Throws `UsageError`. */
 export function readRefusedFilter(
-  { host, reason }: RefusedOptions,
+  { team, host, reason }: RefusedOptions,
   ids: readonly string[] = [],
 ): RefusedFilter {
   const filter: RefusedFilter = {};
-  if (ids.length > 0) filter.ids = ids.map(requireId);
+  if (ids.length > 0) filter.ids = ids.map((id) => requireId(id, team));
   if (host !== undefined) filter.host = host === '' ? '' : requireHost(host);
   if (reason === undefined) return filter;
   if (!/^[a-z_]+$/.test(reason)) {
@@ -38,10 +39,12 @@ export function readRefusedFilter(
 }
 
 /** Reads the id of a refused report. Throws `UsageError`. */
-export function requireId(text: string): Uuid {
+function requireId(text: string, team: string): Uuid {
   const id = decodeId('ref', text);
   if (id === null)
-    throw new UsageError(`"${text}" is not the id of a refused report. See: orderbeacon refused list`);
+    throw new UsageError(
+      `"${text}" is not the id of a refused report. See: ${command} refused list --team ${team}`,
+    );
   return id;
 }
 

@@ -3,6 +3,7 @@ import { type ExtrasOf, table, teamSubcommand, UsageError, withTeam } from '../.
 import { createCommandReports } from '../../../commands/commandReports.js';
 import { type CommandIo, createProgress } from '../../../commands/io.js';
 import { findSecret } from '../../../database/installation.js';
+import { command } from '../../../values/command.js';
 import { encodeId } from '../../../values/ids.js';
 import { type Replayed, replayRefused } from '../replayRefused.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
@@ -32,7 +33,7 @@ export function addRefusedReplay(refused: Command, io: CommandIo, extrasOf: Extr
       progress.end(replayed.length);
       if (replayed.length === 0 && ids.length > 0) {
         throw new UsageError(
-          'This team has no such refused report, or another replay is storing it. See: orderbeacon refused list',
+          `This team has no such refused report, or another replay is storing it. See: ${command} refused list --team ${options.team}`,
         );
       }
       return { json: replayed, text: describe(replayed) };

@@ -9,6 +9,7 @@ import {
 } from '../../../commands/command.js';
 import type { CommandIo } from '../../../commands/io.js';
 import { addList, addRemove } from '../../../commands/resource.js';
+import { command } from '../../../values/command.js';
 import { addSource, removeSource } from '../addSource.js';
 import { parseOrderIdPrefix } from '../parseSecret.js';
 import { providers } from '../providers.js';
@@ -108,7 +109,7 @@ function describeAdded(
   if (isMade) lines.push(`${secret}\nEnter it as the secret there. It is not shown again.`);
   if (secret === null)
     lines.push(
-      `Then add the secret that ${name} shows: orderbeacon source update --team ${team} ${shown.id} --secret-file FILE`,
+      `Then add the secret that ${name} shows: ${command} source update --team ${team} ${shown.id} --secret-file FILE`,
     );
   if (shown.warning !== null) lines.push(shown.warning);
   return lines.join('\n');

@@ -13,6 +13,7 @@ import type { CommandIo } from '../../../commands/io.js';
 import { startClock } from '../../../database/clock.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { findSecret } from '../../../database/installation.js';
+import { command } from '../../../values/command.js';
 import { encodeId } from '../../../values/ids.js';
 import { createRefusedKeeper } from '../../refused/keepRefused.js';
 import { refusedBounds } from '../../refused/refusedReport.js';
@@ -40,7 +41,7 @@ export function addSourceSync(source: Command, io: CommandIo, extrasOf: ExtrasOf
         const sources = all.filter(({ apiKey }) => apiKey !== null);
         if (sources.length === 0 || (ids.length > 0 && sources.length < ids.length))
           throw new UsageError(
-            `No key of a shop’s API is known. Add it: orderbeacon source update --team ${options.team} src_… --api-key-file FILE`,
+            `No key of a shop’s API is known. Add it: ${command} source update --team ${options.team} src_… --api-key-file FILE`,
           );
         const synced = await withSyncDeps(sql, extrasOf(sql), async (deps) => {
           const results: Record<string, unknown>[] = [];

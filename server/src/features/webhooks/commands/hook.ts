@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type TeamContext, teamSubcommand, UsageError, withTeam } from '../../../commands/command.js';
 import type { CommandIo } from '../../../commands/io.js';
 import { addList, addRemove } from '../../../commands/resource.js';
+import { command } from '../../../values/command.js';
 import { encodeId } from '../../../values/ids.js';
 import { type Hook, hookEvents, hooksAtMost, parseNewHook, slackEvents } from '../hook.js';
 import { countPending } from '../sql/delivery.js';
@@ -73,7 +74,7 @@ function addAdd(hook: Command, io: CommandIo): void {
         const { secret } = added;
         return {
           json: { ...show(added), isEnabled: true, secret },
-          text: `${showSecret(added)}\nTo try it, press Send a test on the page Webhooks: orderbeacon console --team ${options.team}`,
+          text: `${showSecret(added)}\nTo try it, press Send a test on the page Webhooks: ${command} console --team ${options.team}`,
         };
       }),
     );
