@@ -10,6 +10,10 @@ const browser = setUpChromium();
 const ownValues = (html: string) =>
   html.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', orderbeacon.url);
 
+/** The piece of the confirmation page, and the stub in it. */
+const confirmation = exampleOf('sdk/guides/tag.md', 'confirmation');
+const stub = confirmation.split('\n')[1]!;
+
 /** A command of the README with the reader's own team in it. */
 const run = (example: string) =>
   orderbeacon.command<never[]>(
@@ -22,9 +26,12 @@ const run = (example: string) =>
 it('a merchant who pastes both pieces and allows the domain finds the order, with the visitor of the first page', async () => {
   const head = ownValues(readmeExample('every-page'));
   pages.serve('/', 'anywhere.html', { head });
-  pages.serve('/thanks', 'anywhere.html', { head, body: readmeExample('confirmation') });
+  pages.serve('/thanks', 'anywhere.html', {
+    head,
+    body: `<script>${stub}</script>${readmeExample('order')}`,
+  });
   await orderbeacon.command('domain', 'add', '--team', teamId, '--test', 'localhost');
-  await run('domain');
+  await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.example');
   const tab = await browser.newTab();
   await tab.goto(`http://localhost:${pages.port}/`);
   await expect.poll(() => tab.run('return window.track?.visitorId()')).toBeTruthy();
@@ -53,7 +60,19 @@ it('a merchant who pastes both pieces and allows the domain finds the order, wit
   );
 });
 
-it('the command prints the very pieces that the README has', async () => {
+it('the README’s command makes a team with its domain, and prints a link and the HTML', async () => {
+  const [, ...args] = readmeExample('team').match(/"[^"]*"|\S+/g)!;
+  const team = await orderbeacon.command<Record<string, unknown>>(
+    ...args.map((arg) => arg.replaceAll('"', '')),
+  );
+  expect(team).toMatchObject({
+    name: 'My shop',
+    domains: [expect.objectContaining({ domain: 'shop.example' })],
+  });
+  expect(JSON.stringify(team)).toMatch(/track\.js.*sign-in#|sign-in#.*track\.js/s);
+});
+
+it('the command prints the very pieces that the README and the guide have', async () => {
   const { everyPage, confirmationPage, html } = await orderbeacon.command<Record<string, string>>(
     'tag',
     '--team',
@@ -62,7 +81,7 @@ it('the command prints the very pieces that the README has', async () => {
   expect(everyPage).toMatch(
     /^<script async src="http:\/\/\S+\/sdk\/track.js" data-team-id="team_\w+" data-endpoint="http:\/\/\S+"><\/script>$/,
   );
-  expect(confirmationPage).toBe(readmeExample('confirmation'));
+  expect(confirmationPage).toBe(confirmation);
   expect(html).toContain(everyPage);
   expect(html).toContain(confirmationPage);
 });
@@ -71,7 +90,7 @@ it('two tags with names of their own each report to their own team', async () =>
   const second = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Second')).id;
   await orderbeacon.command('domain', 'add', '--team', second, 'shop.localhost');
   const head = ownValues(exampleOf('sdk/guides/tag.md', 'two-teams')).replace('team_of_the_second', second);
-  const own = readmeExample('confirmation').replaceAll('1001', 'two-teams');
+  const own = confirmation.replaceAll('1001', 'two-teams');
   const body = own + own.replace('"track"', '"trackSecond"').replace("track('order'", "trackSecond('order'");
   pages.serve('/two-teams', 'anywhere.html', { head, body });
   await (await browser.newTab()).goto(`http://shop.localhost:${pages.port}/two-teams`);

@@ -147,7 +147,6 @@ test.each([
   'recipes/next.md',
   'recipes/tag-manager.md',
   'recipes/woocommerce.md',
-  '../README.md',
 ])('is the text that %s has, and no other', (path) => {
   const shown = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8').match(/^.*\("track"\);$/gm);
   expect(shown?.map((line) => line.trim())).toEqual([text]);
