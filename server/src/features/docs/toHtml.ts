@@ -22,6 +22,10 @@ export async function toHtml(text: string): Promise<string> {
       code(token: Tokens.Code) {
         return plain.code.call(this, token).replace('<pre>', `${copyButton}<pre tabindex="0">`);
       },
+      codespan(token: Tokens.Codespan) {
+        // A long name breaks where a reader would.
+        return plain.codespan.call(this, token).replaceAll('_', '_<wbr>');
+      },
       table(token: Tokens.Table) {
         return `<div class="wide" role="group" aria-label="Table" tabindex="0">${plain.table.call(this, token)}</div>\n`;
       },
