@@ -3,7 +3,7 @@ import { headingIds } from './headingIds.js';
 
 /** Shown by console.js, which copies the text of the next element. */
 const copyButton =
-  '<p class="copy"><button type="button" class="outline small" data-copy hidden>Copy</button></p>\n';
+  '<p class="copy"><button type="button" class="outline secondary" data-copy hidden>Copy</button></p>\n';
 
 /**
  * Translates a document of ours into HTML. Comments, which mark the examples that tests run, are left out. Code,
