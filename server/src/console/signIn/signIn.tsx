@@ -58,7 +58,7 @@ function SignIn({ refusal, to }: { refusal: SignInRefusal | null; to: string }) 
   return (
     <section class="panel">
       <header>
-        <h1>Sign in</h1>
+        <h1>Sign in to Orderbeacon</h1>
       </header>
       <div class="body stack">
         <p>
