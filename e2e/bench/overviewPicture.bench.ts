@@ -3,7 +3,10 @@ import { it } from 'vitest';
 import { consoleLink, newTeam, openConsole, setUpPeople } from '../harness/console.ts';
 import { sharedOrderbeacon } from '../harness/shared.ts';
 
-const picture = fileURLToPath(new URL('../../.github/overview.png', import.meta.url));
+const pictures = {
+  light: fileURLToPath(new URL('../../.github/overview.png', import.meta.url)),
+  dark: fileURLToPath(new URL('../../.github/overview-dark.png', import.meta.url)),
+};
 const people = setUpPeople();
 
 /** Orders of each day of the week against the average, from Sunday on. */
@@ -56,7 +59,7 @@ function* ordersOfMonth() {
   }
 }
 
-it('makes the picture of the README anew, from the running product', async () => {
+it('makes the pictures of the README anew, light and dark, from the running product', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const shop = await newTeam(orderbeacon, 'Ann’s tea shop');
   const { key } = await orderbeacon.command<{ key: string }>('key', 'create', '--team', shop.teamId);
@@ -74,8 +77,12 @@ it('makes the picture of the README anew, from the running product', async () =>
   for (const { orderId, createdAt: _, ...order } of orders.slice(-4))
     await shop.report({ ...order, orderId: `${orderId}-2` });
   await orderbeacon.command('team', 'recount', '--team', shop.teamId);
-  const merchant = await people.newPerson({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
-  await openConsole(merchant, await consoleLink(orderbeacon, shop.teamId));
-  await merchant.goto(`${orderbeacon.url}/console/${shop.teamId}`);
-  await merchant.screenshot({ path: picture, animations: 'disabled' });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const merchant = await people.newPerson({ viewport: { width: 1280, height: 800 }, colorScheme });
+    await openConsole(merchant, await consoleLink(orderbeacon, shop.teamId));
+    await merchant.goto(`${orderbeacon.url}/console/${shop.teamId}`);
+    // Its script has run.
+    await merchant.getByText('New orders appear automatically').waitFor();
+    await merchant.screenshot({ path: pictures[colorScheme], animations: 'disabled' });
+  }
 });

@@ -22,7 +22,7 @@ const narrowChoices = `[...document.querySelectorAll('select')].filter((field) =
   const whole = field.cloneNode(true);
   whole.style.cssText = 'position: absolute; width: max-content; min-width: 0; max-width: none';
   field.after(whole);
-  const isNarrow = field.offsetWidth < Math.min(whole.offsetWidth, field.form.clientWidth);
+  const isNarrow = field.offsetWidth < Math.min(whole.offsetWidth, (field.form ?? field.parentElement).clientWidth);
   whole.remove();
   return isNarrow && field.checkVisibility();
 }).map(({ name }) => name)`;

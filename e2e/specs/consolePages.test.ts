@@ -106,7 +106,12 @@ const pages: [
   ],
   ['a range that is none', 'full', '/orders?range=custom&from=2026-02-31'],
   ['orders', 'full', '/orders'],
-  ['an order and its forms', 'full', '/orders/…', (page) => page.getByText('Refund or correct').click()],
+  [
+    'an order and its forms',
+    'full',
+    '/orders/…',
+    (page) => page.locator('summary', { hasText: 'Refund' }).click(),
+  ],
   ['groups of refused reports', 'full', '/refused'],
   ['a report that is not stored', 'full', '/refused', storeInvalid],
   ['the tag for Tag Manager', 'full', '/setup/install?platform=tag-manager'],

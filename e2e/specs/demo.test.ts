@@ -94,7 +94,7 @@ it('“Go offline and order” keeps the order in the browser, where the page sa
   await click('Go online again');
   await newcomer.getByText('Stored as ORD-').waitFor();
   expect(await newOrders()).toMatchObject([{ orderId }]);
-  expect(await look()).toBe(`${orderbeacon.url}/console/orders?q=${orderId}`);
+  expect(await look()).toBe(`${orderbeacon.url}/console/${teamId}/orders?q=${orderId}`);
 });
 
 it('an order that was placed offline survives the tab: the next page sends it', async () => {
@@ -114,8 +114,10 @@ it('“Break the amount” is refused, kept, and found where the page says to lo
   const { newcomer, click, look } = await openDemo();
   await click('Break the amount');
   await newcomer.getByText('Refused: Invalid: amount.').waitFor();
+  // What is wrong is said once.
+  expect((await newcomer.getByRole('main').innerText()).split('amount must be').length).toBe(2);
   const orderId = await newcomer.locator('#order-id').innerText();
-  expect(await look()).toBe(`${orderbeacon.url}/console/refused`);
+  expect(await look()).toBe(`${orderbeacon.url}/console/${teamId}/refused`);
   const refused = await orderbeacon.command<object[]>('refused', 'list', '--team', teamId);
   expect(JSON.stringify(refused)).toContain(orderId);
 });
@@ -131,6 +133,23 @@ it('the console of the demo team opens on a month of sample orders, and says how
   for (const source of ['newsletter', 'instagram', 'google'])
     expect(await newcomer.locator('main').innerText()).toContain(source);
   await expectWellShown(newcomer, 'overview of the demo');
+});
+
+it('the demo page tells its story in one screen: an order, its outcome, and each button', async () => {
+  const { newcomer, click } = await openDemo();
+  await newcomer.setViewportSize({ width: 1280, height: 800 });
+  await click('Break the amount');
+  await newcomer.getByText('Refused: Invalid: amount.').waitFor();
+  for (const shown of [
+    newcomer.locator('#order-id'),
+    newcomer.locator('#look-link'),
+    newcomer.getByRole('button', { name: 'Report this one again' }),
+    newcomer.getByRole('button', { name: 'Go offline and order' }),
+    newcomer.getByRole('link', { name: 'Orders on the console' }),
+  ]) {
+    const { bottom } = await shown.evaluate((element) => element.getBoundingClientRect());
+    expect(bottom).toBeLessThan(800);
+  }
 });
 
 it('the tag of the demo page is copied by a button', async () => {

@@ -17,6 +17,25 @@ it('axe finds nothing in the documentation, and nothing is wider than the page: 
   }
 });
 
+it('axe finds nothing in the API reference, closed, open and answered: light and dark, wide and narrow', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const reader = await people.newPerson();
+  await reader.goto(`${orderbeacon.url}/docs/api`);
+  await reader.locator('#operations-Products-getProduct').waitFor();
+  await expectWellShown(reader, 'closed');
+  await reader.setViewportSize({ width: 1200, height: 800 });
+  for (const operation of ['Products-getProduct', 'Orders-reportOrder'])
+    await reader.locator(`#operations-${operation} .opblock-summary-control`).click();
+  await reader.locator('#operations-Orders-reportOrder .btn.execute').click();
+  await reader.locator('.live-responses-table').waitFor();
+  await reader.locator('.models-control').click();
+  await expectWellShown(reader, 'open');
+  await reader.setViewportSize({ width: 1200, height: 800 });
+  await reader.locator('.btn.authorize').click();
+  await reader.locator('.auth-container input').waitFor();
+  await expectWellShown(reader, 'the form for a key');
+});
+
 it('a reader goes from the contents to a heading of a guide, and on to a picture that is shown', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const reader = await people.newPerson();

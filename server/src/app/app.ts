@@ -92,6 +92,7 @@ export function createApp(deps: AppDeps): App {
       endpoints,
       events: features.flatMap(({ events }) => events ?? []),
       features: features.map(({ name }) => name),
+      ways: started.flatMap((each) => each.ways ?? []),
     }),
   };
   const started: readonly Started[] = made.flatMap((each) => each.start?.(core) ?? []);
@@ -110,6 +111,7 @@ export function createApp(deps: AppDeps): App {
     refuse,
     parts: [...features, ...started].flatMap((each) => each.console ?? []),
     added: started.flatMap((each) => each.pages ?? []),
+    ways: core.served().ways,
     tryStoring: distribution?.tryStoring(pools.watch) ?? tryStoring,
   });
   return {

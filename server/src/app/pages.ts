@@ -2,8 +2,10 @@ import { type Context, Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { basePath } from '../console/context.js';
 import { createConsole } from '../console/createConsole.js';
+import { missingPage } from '../console/missingPage.js';
 import { ordersPart } from '../console/orders/part.js';
 import type { ConsolePart } from '../console/part.js';
+import type { Way } from '../console/parts/sitePage.js';
 import { setupPart } from '../console/setup/part.js';
 import type { Listeners } from '../core/listener.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
@@ -12,7 +14,7 @@ import type { TryStoring } from '../database/tryStoring.js';
 import type { Core } from '../features/feature.js';
 import { type AppEnv, aroundPages } from '../http/hono.js';
 import { type Refuse, toRefusal } from '../http/refuse.js';
-import { answerHeaders } from '../http/securityHeaders.js';
+import { answerHeaders, pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { getHealth, getProxies, getReadiness } from '../monitoring/getHealth.js';
 import { getMetrics } from '../monitoring/getMetrics.js';
 import type { Metrics } from '../monitoring/metrics.js';
@@ -30,6 +32,8 @@ export interface PagesDeps {
   parts: readonly ConsolePart[];
   /** What features add beside it. */
   added: readonly { path: string; routes: Hono<AppEnv> }[];
+  /** The pages that the header of every page leads to. */
+  ways: readonly Way[];
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
   /** Number of proxies in front that are believed in `X-Forwarded-For`. */
@@ -43,12 +47,20 @@ export function createPages(core: Core, deps: PagesDeps): Hono<AppEnv> {
   const { pools, publicUrl } = core;
   const { refuse, isStopping } = deps;
   const app = new Hono<AppEnv>();
-  const answerRefusal = (c: Context<AppEnv>, refusal: ApiError) => {
+  const answerRefusal = async (c: Context<AppEnv>, refusal: ApiError) => {
     const failure = refuse(c.env.exchange, refusal);
+    if (refusal.status === 404 && isForPerson(c)) return showMissing(c);
     return c.body(JSON.stringify(failure), refusal.status, { 'Content-Type': 'application/json' });
   };
   const refuseMethod = (c: Context, methods: string[]) =>
     answerRefusal(c, new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } }));
+  const headPage = pageHeaders(pagePolicy);
+  async function showMissing(c: Context<AppEnv>) {
+    const { requestId } = c.env.exchange;
+    c.res = c.html(missingPage({ root: basePath(publicUrl()), ways: deps.ways, requestId }), 404);
+    await headPage(c, async () => {});
+    return c.res;
+  }
   app.use(aroundPages, answerHeaders(), methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
 
   app.get('/healthz', getHealth(version));
@@ -69,3 +81,7 @@ export function createPages(core: Core, deps: PagesDeps): Hono<AppEnv> {
   app.onError((error, c) => answerRefusal(c, toRefusal(error)));
   return app;
 }
+
+/** True for a browser that asks for a page, outside the API. Programs ask for no HTML. */
+const isForPerson = (c: Context) =>
+  !c.req.path.startsWith('/svc-api') && /\btext\/html\b/.test(c.req.header('accept') ?? '');

@@ -6,7 +6,7 @@ import type { AppEnv } from '../http/hono.js';
 import { ownPath } from '../values/ownPath.js';
 
 const ownFolder = ownPath('console/assets');
-const ownFiles = ['console.css', 'console.js', 'demo.js', 'icon.svg', 'live.js', 'signIn.js', 'site.css'];
+const ownFiles = ['console.css', 'console.js', 'icon.svg', 'live.js', 'look.css', 'signIn.js'];
 
 /** `GET /console/assets/<file>`: scripts and styles, those of packages from the packages' own files. */
 export function assetRoutes(): Hono<AppEnv> {

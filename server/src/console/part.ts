@@ -10,6 +10,7 @@ import type { InTurn } from '../database/turns.js';
 import type { Uuid } from '../values/ids.js';
 import type { ConsoleContext, ConsoleEnv, Place } from './context.js';
 import type { Tone } from './parts/panel.js';
+import type { Way } from './parts/sitePage.js';
 import type { TimelineStep } from './parts/timeline.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 
@@ -25,6 +26,8 @@ export interface ConsoleDeps {
   sdk: SdkFiles;
   /** The URL that browsers see. */
   publicUrl: () => string;
+  /** What this server has beside the console. */
+  ways: readonly Way[];
   /** Number of proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   trustedProxies: number;
 }

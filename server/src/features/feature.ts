@@ -7,6 +7,7 @@ import type { CommandIo } from '../commands/io.js';
 import type { PersonPart } from '../commands/personPart.js';
 import type { TeamParts } from '../commands/team.js';
 import type { ConsolePart } from '../console/part.js';
+import type { Way } from '../console/parts/sitePage.js';
 import type { Listener, Listeners } from '../core/listener.js';
 import type { StoreReports } from '../core/orders/mergeKnown.js';
 import type { KeepRefusal, RefusedRequest } from '../core/orders/refusals.js';
@@ -67,6 +68,7 @@ export interface Core {
     endpoints: readonly Endpoint[];
     events: readonly DescribeEvents[];
     features: readonly string[];
+    ways: readonly Way[];
   };
 }
 
@@ -86,6 +88,8 @@ export interface Started {
   work?: readonly Work[];
   /** Pages beside the console, by their first folder. */
   pages?: readonly { path: string; routes: Hono<AppEnv> }[];
+  /** Those that the header of every page leads to. */
+  ways?: readonly Way[];
   console?: ConsolePart;
   /** Waits for what is done behind answers. Called after the last request and the last work. */
   stop?(): Promise<void>;

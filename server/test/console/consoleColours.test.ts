@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const css = readFileSync(new URL('../../src/console/assets/console.css', import.meta.url), 'utf8');
+const [look, css] = ['look.css', 'console.css'].map((name) =>
+  readFileSync(new URL(`../../src/console/assets/${name}`, import.meta.url), 'utf8'),
+) as [string, string];
 
 /** The colours of a block of the style sheet in light or dark, by their names. */
 function coloursOf(block: string, scheme: 'light' | 'dark') {
@@ -46,7 +48,7 @@ const shapes = [
 it.each(['light', 'dark'] as const)(
   'texts of %s pages are readable, and controls and charts seen',
   (scheme) => {
-    const [usual] = /:root:not\(\[data-theme\]\) \{.*?\n\}/s.exec(css)!;
+    const [usual] = /:root:not\(\[data-theme\]\) \{.*?\n\}/s.exec(look)!;
     const [test] = /:root\[data-mode="test"\].*?\n\}/s.exec(css)!;
     const all = coloursOf(usual, scheme);
     for (const colours of [all, new Map([...all, ...coloursOf(usual + test, scheme)])]) {

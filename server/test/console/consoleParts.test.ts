@@ -23,6 +23,7 @@ async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
     clock: { nowMs: Date.now, idMs: Date.now, stop: () => {} },
     sdk: { current: {} as never, released: new Map(), pin: null },
     publicUrl: () => shop.server.url,
+    ways: [],
     trustedProxies: 0,
   });
   const app = new Hono<AppEnv>().route('/console', pages);

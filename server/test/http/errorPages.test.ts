@@ -44,3 +44,27 @@ test('error.docs leads to the section of the code, from the API, from a page’s
   }
   expect((await server.send('GET', '/docs/errors/no_such_code')).status).toBe(404);
 });
+
+test('a browser that asks for a page that is not there gets one for a person, with ways on; a program gets JSON', async ({
+  server,
+}) => {
+  const open = (path: string, accept?: string) =>
+    server.send('GET', path, { headers: accept ? { accept } : {} });
+  const browsers = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  for (const path of ['/nowhere', '/nowhere/below', '/docs/nowhere', '/sdk/nowhere.js']) {
+    const page = await open(path, browsers);
+    expect([path, page.status, page.headers.get('content-type')]).toEqual([
+      path,
+      404,
+      'text/html; charset=UTF-8',
+    ]);
+    expect(page.text).toContain('<h1>There is no such page</h1>');
+    for (const way of ['/console', '/docs', '/docs/api']) expect(page.text).toContain(`<a href="${way}">`);
+    expect(page.text).toContain(page.headers.get('x-request-id'));
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'/);
+    for (const accept of [undefined, '*/*', 'application/json'])
+      expect([accept, (await open(path, accept)).body.error.code]).toEqual([accept, 'not_found']);
+  }
+  for (const path of ['/svc-api', '/svc-api/v1/nowhere', '/svc-api/v2'])
+    expect([path, (await open(path, browsers)).body.error.code]).toEqual([path, 'not_found']);
+});

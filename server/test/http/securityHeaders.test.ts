@@ -51,8 +51,8 @@ test('the demo page runs only its own scripts, by a nonce that changes with each
     const nonce = /script-src 'nonce-([\w+/=]{22,})';/.exec(policy)![1]!;
     expect(policy).toContain(`connect-src 'self' ${server.url};`);
     const tags = text.match(/<(script|style|link nonce)\b[^>]*>/g)!;
-    expect(tags.length).toBe(6);
-    expect(text.match(/<link\b[^>]*rel="stylesheet"/g)).toHaveLength(2);
+    expect(tags.length).toBe(7);
+    expect(text.match(/<link\b[^>]*rel="stylesheet"/g)).toHaveLength(3);
     for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`);
     nonces.add(nonce);
   }

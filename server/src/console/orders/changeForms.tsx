@@ -15,7 +15,7 @@ export function ChangeOrder({ order }: OrderData) {
   const name = order.orderId ?? order.orderNumber;
   return (
     <>
-      <Menu title="Refund or correct" isAtEnd>
+      <Menu title={Number(left) > 0 ? 'Refund' : 'For developers'} isAtEnd>
         {Number(left) > 0 && (
           <li>
             <Form action={`${path}/refund`} class="stack">

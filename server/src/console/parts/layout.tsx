@@ -6,6 +6,7 @@ import type { ConsoleContext } from '../context.js';
 import { Action } from './form.js';
 import { Navigation } from './navigation.js';
 import { Notice, type Tone } from './panel.js';
+import { SiteHeader } from './sitePage.js';
 
 interface PageProps {
   title: string;
@@ -24,7 +25,7 @@ export async function renderPage(
   content: Child,
   { title, here, isLive = false }: PageProps,
 ): Promise<Response> {
-  const { base, viewer, session } = c.var;
+  const { base, ways, viewer, session } = c.var;
   const places = here ? await c.var.readPlaces() : null;
   const flash = here ? takeFlash(c) : null;
   const assets = `${base}/console/assets`;
@@ -40,13 +41,18 @@ export async function renderPage(
             <title>{[title, here && session.teamName, 'Orderbeacon'].filter(Boolean).join(' · ')}</title>
             <link rel="icon" href={`${assets}/icon.svg`} />
             <link rel="stylesheet" href={`${assets}/pico.min.css`} />
+            <link rel="stylesheet" href={`${assets}/look.css`} />
             <link rel="stylesheet" href={`${assets}/console.css`} />
             {scripts.map((name) => (
               <script src={`${assets}/${name}`} defer></script>
             ))}
           </head>
           <body data-live={isLive ? `${c.var.home}/live` : undefined} data-since={viewer.now.getTime()}>
-            {here && places && <Navigation here={here} places={places} />}
+            {here && places ? (
+              <Navigation here={here} places={places} />
+            ) : (
+              <SiteHeader root={base} ways={ways} here="/console" />
+            )}
             <main id="content" class={here ? undefined : 'narrow'}>
               {flash && (
                 <Notice
@@ -69,6 +75,12 @@ export async function renderPage(
               <footer>
                 <small>
                   Times in {viewer.zone}. <a href={`${base}/docs/merchants`}>Help</a>
+                  {ways.map(({ title, path }) => (
+                    <>
+                      {' · '}
+                      <a href={base + path}>{title}</a>
+                    </>
+                  ))}
                 </small>
               </footer>
             )}

@@ -1,6 +1,7 @@
 import { encodeId } from '../../values/ids.js';
 import { type MarkedPlace, useConsole } from '../context.js';
 import { Action, Menu, signOutPath } from './form.js';
+import { Mark } from './mark.js';
 import { Seg } from './panel.js';
 
 interface NavigationProps {
@@ -19,21 +20,9 @@ export function Navigation({ here, places }: NavigationProps) {
       </a>
       <header>
         <div class="bar">
-          <a href={link('')}>
+          <a class="logo" href={link('')}>
             <span class="hidden">Orderbeacon</span>
-            <svg
-              viewBox="0 0 32 32"
-              width="24"
-              height="24"
-              fill="none"
-              stroke="currentColor"
-              stroke-width="3"
-              stroke-linecap="round"
-              aria-hidden="true"
-            >
-              <circle cx="16" cy="16" r="5" fill="currentColor" stroke="none" />
-              <path d="M7 7a13 13 0 0 0 0 18M25 7a13 13 0 0 1 0 18" />
-            </svg>
+            <Mark />
           </a>
           <TeamMenu />
           <nav class="places" aria-label="Console" data-fresh="places">

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { command } from '../../commands/check.js';
 import type { LinkOutcome } from '../../core/teams/sql/consoleSession.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { renderPage } from '../parts/layout.js';
@@ -53,34 +54,52 @@ export function renderSignedOut(c: ConsoleContext): Promise<Response> {
 
 function SignIn({ refusal, to }: { refusal: SignInRefusal | null; to: string }) {
   const { base } = useConsole();
+  const [team] = /(?<=^\/console\/)team_\w+/.exec(to) ?? [];
   return (
-    <>
-      <h1>Sign in to Orderbeacon</h1>
-      {refusal && (
-        <Notice tone="bad" role="alert">
-          {refusals[refusal]}
-        </Notice>
-      )}
-      <p>
-        You sign in with a link, which works once. Ask whoever runs your server for a new link, or a colleague
-        who is signed in: the page Setup makes them.
-      </p>
-      <form id="sign-in" class="stack" method="post" action={`${base}/console/sign-in`}>
-        <input type="hidden" name="to" value={to} />
-        <label for="token">Open the link, or paste it here</label>
-        <input id="token" name="token" type="text" required autocomplete="off" spellcheck={false} />
-        <button type="submit">Sign in</button>
-      </form>
-      <details>
-        <summary>I run the server</summary>
+    <section class="panel">
+      <header>
+        <h1>Sign in to Orderbeacon</h1>
+      </header>
+      <div class="body stack">
         <p>
-          This command, on the server, prints a link to the console of one team. <code>team list</code> prints
-          the ids of the teams.
+          Orderbeacon keeps each order that your shop’s pages, backend or shop system report, exactly once.
+        </p>
+        {refusal && (
+          <Notice tone="bad" role="alert">
+            {refusals[refusal]}
+          </Notice>
+        )}
+        <form id="sign-in" class="stack" method="post" action={`${base}/console/sign-in`}>
+          <input type="hidden" name="to" value={to} />
+          <label for="token">Open your link, or paste it here</label>
+          <div class="line">
+            <input
+              id="token"
+              class="grow"
+              name="token"
+              type="text"
+              required
+              autocomplete="off"
+              spellcheck={false}
+            />
+            <button type="submit">Sign in</button>
+          </div>
+        </form>
+      </div>
+      <div class="body stack">
+        <h2>Where is my link?</h2>
+        <p>
+          A link works once. Ask whoever runs your server for a new link, or a colleague who is signed in: the
+          page Setup makes them. On the server,{' '}
+          {team ? 'this prints one' : 'the first prints your team’s id, the second a link'}:
         </p>
         <pre tabindex={0}>
-          <code>node_modules/.bin/orderbeacon console --team team_…</code>
+          <code>
+            {team === undefined && `${command} team list\n`}
+            {`${command} console --team ${team ?? 'team_…'}`}
+          </code>
         </pre>
-      </details>
-    </>
+      </div>
+    </section>
   );
 }

@@ -10,8 +10,9 @@ export const demo: Feature = {
   findExampleTeam: findDemoTeam,
   announce: announceDemo,
   make: () => ({
-    start: ({ pools, publicUrl, trialAccess }) => ({
-      pages: [{ path: '/demo', routes: demoRoutes(pools.watch, publicUrl, trialAccess) }],
+    start: (core) => ({
+      pages: [{ path: '/demo', routes: demoRoutes(core) }],
+      ways: core.trialAccess === 'nobody' ? [] : [{ title: 'Demo', path: '/demo' }],
     }),
   }),
 };

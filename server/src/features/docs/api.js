@@ -1,14 +1,49 @@
 // Requests go to the page's own origin, not to the public URL, because routes with a key answer no CORS.
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', follow);
-follow();
 async function start() {
   const answer = await fetch('../openapi.json');
   const spec = await answer.json();
   spec.servers = [{ url: new URL('..', location.href).href.replace(/\/$/, '') }];
-  SwaggerUIBundle({ spec, dom_id: '#docs', validatorUrl: null, tryItOutEnabled: true, deepLinking: true });
+  const place = document.getElementById('content');
+  new MutationObserver(() => mend(place)).observe(place, { childList: true, subtree: true });
+  SwaggerUIBundle({
+    spec,
+    domNode: place,
+    validatorUrl: null,
+    tryItOutEnabled: true,
+    deepLinking: true,
+    // It writes colours of its own into each word of code.
+    syntaxHighlight: false,
+  });
 }
+
+/** Writes what Swagger UI leaves out for those who hear the page or use the keyboard alone. */
+function mend(place) {
+  const each = (selector, change) => {
+    for (const element of place.querySelectorAll(selector)) change(element);
+  };
+  const name = (selector, words) =>
+    each(`${selector}:not([aria-label])`, (element) => element.setAttribute('aria-label', words));
+  name('.information-container > section', 'About this API');
+  name('section.schemes', 'Server and key');
+  name('section.models', 'Schemas');
+  name('select.examples-select-element', 'Example');
+  name('select.content-type', 'Content type');
+  name('select', 'Choice');
+  name('textarea', 'Body');
+  name('button.close-modal', 'Close');
+  // Its name is not what it shows.
+  each('button.auth[aria-label]', (button) => button.removeAttribute('aria-label'));
+  // Its own headings leave out the second rank.
+  each(':is(h3, h4, h5):not([aria-level])', (heading) => {
+    heading.setAttribute('aria-level', Number(heading.tagName[1]) - 1);
+  });
+  // A link within a button: the button opens the operation, and writes the same address.
+  each('button a[href]', (link) => link.removeAttribute('href'));
+  // A table that is a landmark of no name is heard as no table.
+  each('table[role=region]', (table) => table.removeAttribute('role'));
+  each('pre:not([tabindex])', (code) => code.setAttribute('tabindex', '0'));
+}
+
 start().catch((error) => {
-  document.getElementById('docs').textContent = `The document could not be loaded: ${error.message}`;
+  document.getElementById('content').textContent = `The document could not be loaded: ${error.message}`;
 });

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
+import type { Way } from '../../console/parts/sitePage.js';
 import { filesIn, packageFolder, sendFile } from '../../core/script/servedFile.js';
 import type { AppEnv } from '../../http/hono.js';
 import { pageHeaders, pagePolicy } from '../../http/securityHeaders.js';
@@ -18,19 +19,19 @@ const ownFolder = ownPath('features/docs');
  *
  * `GET /docs/assets/<file>`: scripts and styles of these pages.
  */
-export function docsRoutes(features: () => readonly string[]): Hono<AppEnv> {
-  const api = filesIn(ownFolder, ['api.html']).get('api.html');
+export function docsRoutes(
+  served: () => { features: readonly string[]; ways: readonly Way[] },
+): Hono<AppEnv> {
   const assets = new Map([
     ...filesIn(ownFolder, ['api.js', 'api.css', 'pages.css', 'pages.js']),
     ...filesIn(packageFolder('swagger-ui-dist'), ['swagger-ui-bundle.js', 'swagger-ui.css']),
   ]);
-  const documents = once(() => serveDocuments(features()));
+  const documents = once(() => serveDocuments(served()));
   const app = new Hono<AppEnv>();
   // Around `etag`, because a browser takes the headers of a 304 in place of those that it has.
   // The search is a form.
   app.use('/docs/*', pageHeaders({ ...pagePolicy, formAction: ["'self'"] }));
   app.use('/docs/*', etag());
-  app.get('/docs/api', (c) => sendFile(c, api));
   // Relative, because a proxy may add a path.
   app.get('/docs/errors/:code{[a-z_]+}', (c) => {
     const code = c.req.param('code');

@@ -13,7 +13,11 @@ export const docs: Feature = {
           path: '/openapi.json',
           routes: openApiRoutes(() => findExampleTeam(pools.watch), version, publicUrl, served),
         },
-        { path: '/', routes: docsRoutes(() => served().features) },
+        { path: '/', routes: docsRoutes(served) },
+      ],
+      ways: [
+        { title: 'Docs', path: '/docs' },
+        { title: 'API', path: '/docs/api' },
       ],
     }),
   }),

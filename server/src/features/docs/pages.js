@@ -1,3 +1,8 @@
+// The contents beside a document show where it stands in them.
+(() => {
+  const here = document.querySelector('.contents [aria-current]');
+  if (here) here.closest('nav').scrollTop = here.offsetTop - here.closest('nav').clientHeight / 2;
+})();
 // Searches all documents by their texts. The list of them has their titles, first sentences and headings.
 (() => {
   const input = document.querySelector('[type=search]');

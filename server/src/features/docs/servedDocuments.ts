@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { Way } from '../../console/parts/sitePage.js';
 import type { ServedFile } from '../../core/script/servedFile.js';
 import { createBody } from '../../values/body.js';
 import { once } from '../../values/once.js';
+import { apiPage } from './apiPage.js';
 import { apiMarkdown, contentsAddress, searchTexts, writeContents, writeLlmsTxt } from './contents.js';
 import { fileOf, findPictures, type GuideDocument, readDocuments } from './documents.js';
 import { rewriteLinks } from './links.js';
@@ -16,10 +18,17 @@ const markdownType = 'text/markdown; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 
 /**
- * Prepares every address of the documentation, such as `docs/backup` and `docs/backup.md`, of a server with these features.
+ * Prepares every address of the documentation, such as `docs/backup` and `docs/backup.md`, of a server with these features and
+ * ways to its pages.
  * Pages are made at their first request.
  */
-export async function serveDocuments(features: readonly string[]): Promise<Map<string, ServedFile>> {
+export async function serveDocuments({
+  features,
+  ways,
+}: {
+  features: readonly string[];
+  ways: readonly Way[];
+}): Promise<Map<string, ServedFile>> {
   const documents = await readDocuments(features);
   const pictures = await findPictures();
   const places = new Map([...documents, ...pictures].map((place) => [place.path, place]));
@@ -35,10 +44,12 @@ export async function serveDocuments(features: readonly string[]): Promise<Map<s
             title: 'Documentation',
             content: (await toHtml(contents)).replace('</h1>\n', `</h1>\n${searchResult}`),
           },
-          documents,
+          [],
+          ways,
         ),
       ),
     ],
+    ['docs/api', served(htmlType, () => apiPage(ways))],
     [`${contentsAddress}.md`, served(markdownType, () => writeContents(documents, '.md'))],
     ['docs/api.md', served(markdownType, () => apiMarkdown)],
     ['docs/search.json', served('application/json', () => JSON.stringify(searchTexts(documents)))],
@@ -53,7 +64,7 @@ export async function serveDocuments(features: readonly string[]): Promise<Map<s
       served(htmlType, async () => {
         const content = await toHtml(rewriteLinks(document.text, document, places, ''));
         const withHeadings = content.replace('</h1>\n', (end) => end + pageHeadings(document.text));
-        return page({ address, title, content: withHeadings }, documents);
+        return page({ address, title, content: withHeadings }, documents, ways);
       }),
     ]);
   }

@@ -3,7 +3,7 @@ import { headingIds } from './headingIds.js';
 
 /** Shown by console.js, which copies the text of the next element. */
 const copyButton =
-  '<p class="copy"><button type="button" class="outline small" data-copy hidden>Copy</button></p>\n';
+  '<p class="copy"><button type="button" class="outline secondary" data-copy hidden>Copy</button></p>\n';
 
 /**
  * Translates a document of ours into HTML. Comments, which mark the examples that tests run, are left out. Code,
@@ -21,6 +21,10 @@ export async function toHtml(text: string): Promise<string> {
       },
       code(token: Tokens.Code) {
         return plain.code.call(this, token).replace('<pre>', `${copyButton}<pre tabindex="0">`);
+      },
+      codespan(token: Tokens.Codespan) {
+        // A long name breaks where a reader would.
+        return plain.codespan.call(this, token).replaceAll('_', '_<wbr>');
       },
       table(token: Tokens.Table) {
         return `<div class="wide" role="group" aria-label="Table" tabindex="0">${plain.table.call(this, token)}</div>\n`;

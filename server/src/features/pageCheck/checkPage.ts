@@ -24,9 +24,10 @@ export async function checkPage(url: string, context: PageContext): Promise<Chec
   const global = tag?.global ?? 'track';
   const others = found.tags.map((each) => each.global);
   const second = findPieces(parts, global);
+  const domains = tag?.team === undefined ? undefined : await context.domainsOf(tag.team);
   const checks = [
     pass('page', `${pageUrl} answers ${page.status}.`),
-    checkTag(tag, found, context),
+    checkTag(tag, found, domains === null, context),
     checkOrder(
       second,
       parts.elements,
@@ -40,11 +41,18 @@ export async function checkPage(url: string, context: PageContext): Promise<Chec
   const script = await checkScript(tag, pageUrl, context);
   checks.push(script);
   if (script.ok) checks.push(await checkEndpoint(tag, pageUrl, context));
-  if (tag.team) checks.push(...(await checkTeamOf(tag.team, pageUrl, context)));
+  // Of a wrong team it is the tag that has to change, whatever domains that team may have.
+  if (tag.team && domains && (context.teamId ?? tag.team) === tag.team)
+    checks.push(...(await checkHost(tag.team, pageUrl, domains, context)));
   return [...checks, policy];
 }
 
-function checkTag(tag: Tag | undefined, { tags }: PageTags, { teamId, fixes }: PageContext): Check {
+function checkTag(
+  tag: Tag | undefined,
+  { tags }: PageTags,
+  isUnknown: boolean,
+  { teamId, fixes }: PageContext,
+): Check {
   const hint = fixes.tag(teamId);
   if (!tag) {
     const fix = `Paste it into the theme's head: ${hint} A tag that a tag manager adds is not in the page's HTML: add data-debug to it, and read /docs/sdk/debugging.`;
@@ -60,6 +68,10 @@ function checkTag(tag: Tag | undefined, { tags }: PageTags, { teamId, fixes }: P
     return fail('tag', message, fix);
   }
   if (!tag.team) return fail('tag', 'The tag names no team.', `Paste it again: ${hint}`);
+  if (isUnknown) {
+    const message = `The tag names the team "${tag.team}", which does not exist: every order is refused.`;
+    return fail('tag', message, teamId === null ? fixes.team : `Paste the tag of the right team: ${hint}`);
+  }
   const version = tag.version ? `pinned to version ${tag.version}` : 'which follows the server’s version';
   if (teamId !== null && teamId !== tag.team) {
     return fail(
@@ -71,17 +83,14 @@ function checkTag(tag: Tag | undefined, { tags }: PageTags, { teamId, fixes }: P
   return pass('tag', `The tag of ${tag.team}, ${version}.`);
 }
 
-async function checkTeamOf(
+async function checkHost(
   teamId: string,
   pageUrl: string,
-  { domainsOf, lastOrderOf, fixes }: PageContext,
+  domains: Exclude<Awaited<ReturnType<PageContext['domainsOf']>>, null | undefined>,
+  { lastOrderOf, fixes }: PageContext,
 ): Promise<Check[]> {
-  const domains = await domainsOf(teamId);
   const host = hostOfUrl(pageUrl);
-  if (domains === undefined || host === null) return [];
-  if (domains === null) {
-    return [fail('host', `The tag names the team "${teamId}", which does not exist.`, fixes.team)];
-  }
+  if (host === null) return [];
   const modes = new Map(domains.map(({ domain, isTest }) => [domain, isTest]));
   const entry = closestDomain(host, modes);
   if (entry === undefined) {

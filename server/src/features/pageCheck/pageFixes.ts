@@ -26,7 +26,7 @@ export const commandFixes: PageFixes = {
   tag: (teamId) => `${command} tag --team ${teamId ?? 'team_…'} prints it.`,
   allow: (teamId, host) =>
     `${command} domain add --team ${teamId} ${isLoopbackHost(host) ? '--test ' : ''}${host}`,
-  team: `See: ${command} team list`,
+  team: `Paste the tag again, with the id that the console’s page Setup prints, or this: ${command} team list`,
   check: (url) => `${command} doctor ${url}`,
   pinned: `${command} tag --team team_… --pin`,
   unreachable: () => 'Open it in a browser on this machine.',

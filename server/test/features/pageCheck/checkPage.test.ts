@@ -90,7 +90,7 @@ it.each<[string, string, string, RegExp, string?]>([
     'tag',
     /consent/,
   ],
-  ['of a team that is none', tag({ teamId: 'team_…' }), 'host', /"team_…", which does not exist/],
+  ['of a team that is none', tag({ teamId: 'team_…' }), 'tag', /"team_…", which does not exist/],
   ['on a host that is not allowed', tag({ teamId: 'team_other' }), 'host', /^shop\.example is not among/],
   [
     'whose script is not there',
@@ -109,6 +109,18 @@ it.each<[string, string, string, RegExp, string?]>([
   const { faults, of } = await look({ [page]: html }, { teamId: teamId ?? null });
   expect([faults, of(fault).message]).toEqual([[fault], expect.stringMatching(message)]);
 });
+
+it.each<[string | null, string]>([
+  [null, 'Setup prints, or this: node_modules/.bin/orderbeacon team list'],
+  ['team_b', 'node_modules/.bin/orderbeacon tag --team team_b prints it.'],
+])(
+  'a tag of an unknown team, where %s is looked for, is to be pasted again, and no domain allowed',
+  async (teamId, fix) => {
+    const { of } = await look({ [page]: tag({ teamId: 'team_unknown' }) }, { teamId });
+    expect(of('tag').fix).toContain(fix);
+    expect(of('host')).toBeUndefined();
+  },
+);
 
 it.each([
   ['shop.example', 'shop.example'],

@@ -9,7 +9,7 @@ import { PageCheck } from './pageCheck.js';
 
 /** Remedies in a merchant's words. The page links to the places that they name. */
 const merchantFixes: PageFixes = {
-  tag: () => 'The tag of your team is above.',
+  tag: (teamId) => `The tag of your team, ${teamId}, is above.`,
   allow: (_team, host) => `Allow ${host} under Domains.`,
   team: 'Copy your team’s tag from above.',
   check: (url) => `check ${url}`,

@@ -1,7 +1,7 @@
 // The demo page: places orders, reports them through the tag, says in a sentence what became of each, and where to look.
 (() => {
   const byId = (id) => document.getElementById(id);
-  const { team, server } = byId('demo').dataset;
+  const { team, server } = byId('content').dataset;
   const { fetch } = window;
   let order;
 
@@ -17,7 +17,7 @@
   function look(text, path) {
     byId('look-text').textContent = `Where to look: ${text} `;
     byId('look-link').hidden = path === undefined;
-    byId('look-link').href = `${server}/console/${path ?? ''}`;
+    byId('look-link').href = `${server}/console/${team}/${path ?? ''}`;
     byId('look').hidden = false;
   }
 
@@ -78,9 +78,8 @@
     lookAtOrders();
   }
 
-  function showRefusal({ code, message, issues = [] }) {
-    const fields = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-    show('bad', `Refused: ${message}${fields && ` (${fields})`}`, fixOf(code));
+  function showRefusal({ code, message }) {
+    show('bad', `Refused: ${message}`, fixOf(code));
     if (code === 'domain_not_allowed' || code === 'invalid_request')
       look('the order is kept, and can still be stored:', 'refused');
   }

@@ -1,0 +1,33 @@
+import { sitePage, type Way } from './parts/sitePage.js';
+
+/** Writes the page for a person whose browser asks for one that is not there. */
+export function missingPage(shown: { root: string; ways: readonly Way[]; requestId: string }): string {
+  const { requestId, ...header } = shown;
+  const all = [{ title: 'Console', path: '/console' }, ...header.ways];
+  return sitePage({
+    ...header,
+    title: 'No such page',
+    children: (
+      <main id="content" class="narrow">
+        <section class="panel">
+          <header>
+            <h1>There is no such page</h1>
+          </header>
+          <div class="body stack">
+            <p>The address may be misspelt, or what it led to is gone. On this server there are:</p>
+            <ul>
+              {all.map(({ title, path }) => (
+                <li>
+                  <a href={header.root + path}>{title}</a>
+                </li>
+              ))}
+            </ul>
+            <small>
+              Request <code>{requestId}</code>
+            </small>
+          </div>
+        </section>
+      </main>
+    ),
+  });
+}

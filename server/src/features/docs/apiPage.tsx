@@ -1,0 +1,25 @@
+import { sitePage, type Way } from '../../console/parts/sitePage.js';
+
+/** Writes the page that shows `/openapi.json`. Its ground is the style sheet of Swagger UI, which Pico's would break. */
+export const apiPage = (ways: readonly Way[]): string =>
+  sitePage({
+    root: '..',
+    ways,
+    here: '/docs/api',
+    title: 'API reference',
+    ground: '/docs/assets/swagger-ui.css',
+    styles: ['/docs/assets/api.css'],
+    scripts: ['/docs/assets/swagger-ui-bundle.js', '/docs/assets/api.js'],
+    children: (
+      <>
+        <div id="content" class="page">
+          <p>Loading …</p>
+        </div>
+        <footer>
+          <small>
+            <a href="../openapi.json">openapi.json</a>
+          </small>
+        </footer>
+      </>
+    ),
+  });
