@@ -99,7 +99,10 @@ it('without JavaScript a file is compared, and what is missing is stored', async
     .getByLabel('File', { exact: true })
     .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await follow(merchant.getByRole('button', { name: 'Compare' }));
-  await follow(merchant.getByRole('button', { name: 'Store the missing order' }));
-  await merchant.getByText('1 order is stored.').waitFor();
+  await follow(merchant.getByRole('button', { name: 'Store 1 live order' }));
+  await merchant.getByText('1 live order is stored.').waitFor();
   expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: 'gone', email: 'bob@buyer.example' }]);
+  await follow(merchant.getByRole('button', { name: 'Undo' }));
+  await merchant.getByText('1 live order is removed again.').waitFor();
+  expect(await orderbeacon.orders(teamId)).toEqual([]);
 });

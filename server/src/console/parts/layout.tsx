@@ -11,6 +11,8 @@ interface PageProps {
   title: string;
   /** The title of the page's place in the navigation. Only pages of a team have one. */
   here?: string;
+  /** Its path below the team's, which it has in both worlds; by default that of its place. */
+  path?: string;
   /** The page follows what arrives: parts with `data-fresh` are replaced. */
   isLive?: boolean;
 }
@@ -22,7 +24,7 @@ interface PageProps {
 export async function renderPage(
   c: ConsoleContext,
   content: Child,
-  { title, here, isLive = false }: PageProps,
+  { title, here, path, isLive = false }: PageProps,
 ): Promise<Response> {
   const { base, viewer, session } = c.var;
   const places = here ? await c.var.readPlaces() : null;
@@ -46,7 +48,7 @@ export async function renderPage(
             ))}
           </head>
           <body data-live={isLive ? `${c.var.home}/live` : undefined} data-since={viewer.now.getTime()}>
-            {here && places && <Navigation here={here} places={places} />}
+            {here && places && <Navigation here={here} path={path} places={places} />}
             <main id="content" class={here ? undefined : 'narrow'}>
               {flash && (
                 <Notice

@@ -6,11 +6,13 @@ import { Seg } from './panel.js';
 interface NavigationProps {
   /** The title of the page's place. */
   here: string;
+  /** See `PageProps`. */
+  path: string | undefined;
   places: readonly MarkedPlace[];
 }
 
 /** The header of a page of a team: the team, the places, and live or test. */
-export function Navigation({ here, places }: NavigationProps) {
+export function Navigation({ here, path, places }: NavigationProps) {
   const { isTest, link } = useConsole();
   return (
     <>
@@ -73,7 +75,7 @@ export function Navigation({ here, places }: NavigationProps) {
   /** The same page in a world. An order's own page is of one world, so that the other one begins with its list. */
   function worldOf(isTest: boolean): string {
     const place = places.find(({ title }) => title === here);
-    return link(place?.path ?? '', { mode: isTest ? 'test' : 'live' });
+    return link(path ?? place?.path ?? '', { mode: isTest ? 'test' : 'live' });
   }
 }
 
