@@ -42,8 +42,8 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
     Promise.all(deps.parts.map(({ trouble }) => trouble?.(c) ?? null)),
     readPlaces(),
   ]);
-  // Where there are orders, all steps are done.
-  const done = newest.length === 0 ? await ask(readDoneSteps) : null;
+  // Where the world has orders, all of its steps are done.
+  const done = newest.length === 0 ? await ask(readDoneSteps, isTest) : null;
   return {
     query,
     publicUrl: deps.publicUrl(),
