@@ -77,14 +77,16 @@ test('a team without a time zone of its own takes one by the setup, once, and it
   const { press, get } = await shop.console();
   const zoneOf = async () =>
     (await sql<{ zone: string }[]>`select zone from team where id = ${team}`)[0]!.zone;
-  expect((await get('/console/setup/keys')).text).toContain('id="zone" hidden');
+  expect((await get('/console/setup/shop')).text).toContain('id="zone" hidden');
   for (const zone of ['', 'Nowhere/At_All', '+02:00', 'x'.repeat(10_000)])
-    expect(await press('/console/setup/zone', { zone })).toContain('does not know this time zone');
+    expect(await press('/console/setup/shop/zone', { zone })).toContain('does not know this time zone');
   expect(await zoneOf()).toBe('UTC');
-  await press('/console/setup/zone', { zone: 'Europe/Berlin' });
+  await press('/console/setup/shop/zone', { zone: 'Europe/Berlin' });
   expect(await zoneOf()).toBe('Europe/Berlin');
   expect(await sql`select from summed_day where team_id = ${team} and is_summed`).toHaveLength(0);
-  expect(await press('/console/setup/zone', { zone: 'Asia/Tokyo' })).toContain('time zone Europe/Berlin.');
+  expect(await press('/console/setup/shop/zone', { zone: 'Asia/Tokyo' })).toContain(
+    'time zone Europe/Berlin.',
+  );
   expect(await zoneOf()).toBe('Europe/Berlin');
-  expect((await get('/console/setup/keys')).text).not.toContain('id="zone"');
+  expect((await get('/console/setup/shop')).text).not.toContain('id="zone"');
 });

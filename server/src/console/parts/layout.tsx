@@ -70,7 +70,8 @@ export async function renderPage(
             {here && (
               <footer>
                 <small>
-                  Times in {viewer.zone}. <a href={`${base}/docs/merchants`}>Help</a>
+                  Times in <a href={c.var.link('/setup/shop')}>{viewer.zone}</a>.{' '}
+                  <a href={`${base}/docs/merchants`}>Help</a>
                 </small>
               </footer>
             )}

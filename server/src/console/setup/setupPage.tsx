@@ -8,7 +8,7 @@ import { counted, worldWords } from '../parts/format.js';
 import { renderPage } from '../parts/layout.js';
 import { Badge } from '../parts/panel.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
-import { ZoneOffer } from './zone.js';
+import { unchosenZone } from './zone.js';
 
 /** Data of the setup's navigation. */
 export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
@@ -44,18 +44,20 @@ export function renderSetup(
       <div data-fresh="steps">
         <SetupNavigation here={title} {...setup} />
       </div>
-      <div class="stack">
-        <ZoneOffer />
-        {content}
-      </div>
+      <div class="stack">{content}</div>
     </div>,
-    { title: `Setup: ${title}`, here: 'Setup', isLive: true },
+    {
+      title: `Setup: ${title}`,
+      here: 'Setup',
+      path: new URL(c.req.url).pathname.slice(c.var.home.length - c.var.base.length),
+      isLive: true,
+    },
   );
 }
 
 /** The pages of the setup: the steps, each with its state in the page's world, and what needs none. */
 function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupData & { here: string }) {
-  const { link, viewer, isTest } = useConsole();
+  const { link, viewer, isTest, session } = useConsole();
   const world = worldWords(isTest);
   const allowed = domains.filter((domain) => domain.isTest === isTest).length;
   const pages: (SetupPage & SetupState)[] = [
@@ -72,6 +74,12 @@ function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupD
       about: allowed > 0 ? `${allowed} for ${world} orders` : `None for ${world} orders yet`,
     },
     ...others,
+    {
+      title: 'Shop',
+      path: '/setup/shop',
+      tone: undefined,
+      about: session.zone === unchosenZone ? 'Choose its time zone' : 'Name, time zone, address',
+    },
     {
       title: 'Keys and colleagues',
       path: '/setup/keys',

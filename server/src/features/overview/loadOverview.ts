@@ -32,18 +32,20 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
   const buckets = makeBuckets(range, { now, zone });
   const refundsOf = ({ from, to }: { from: Date; to: Date }) =>
     ask(sumRefunds, { since: from, until: to, isTest });
-  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, others] = await Promise.all([
-    ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
-    ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
-    // The clock of a shop system may be far ahead: its refunds count as made now.
-    refundsOf(range.isOpen ? { ...range.span, to: endOfTime } : range.span),
-    refundsOf(range.before),
-    ask(readOrigins, { span: range.span, isTest, touch, by, ...(isWhole && { rows: originsAtMost }) }),
-    ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
-    ask(countWithoutId, isTest),
-    Promise.all(deps.parts.map(({ trouble }) => trouble?.(c) ?? null)),
-    readPlaces(),
-  ]);
+  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, others, notices] =
+    await Promise.all([
+      ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
+      ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
+      // The clock of a shop system may be far ahead: its refunds count as made now.
+      refundsOf(range.isOpen ? { ...range.span, to: endOfTime } : range.span),
+      refundsOf(range.before),
+      ask(readOrigins, { span: range.span, isTest, touch, by, ...(isWhole && { rows: originsAtMost }) }),
+      ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
+      ask(countWithoutId, isTest),
+      Promise.all(deps.parts.map(({ trouble }) => trouble?.(c) ?? null)),
+      Promise.all(deps.parts.map(({ notice }) => notice?.(c) ?? null)),
+      readPlaces(),
+    ]);
   // Where the world has orders, all of its steps are done.
   const done = newest.length === 0 ? await ask(readDoneSteps, isTest) : null;
   return {
@@ -56,6 +58,7 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
     origins,
     newest,
     needs: [...others, needOfIds(withoutId.orders, c)].filter((need) => need !== null),
+    notices,
     done,
   };
 }
