@@ -67,7 +67,7 @@ it('without JavaScript refused reports are stored, corrected and discarded', asy
   await follow(merchant.getByRole('link', { name: 'Fix them' }));
   const group = (words: string) => merchant.locator('article').filter({ hasText: words });
   await follow(group('checkout.example').getByRole('button', { name: 'Allow and store 2' }));
-  expect(await merchant.getByRole('status').innerText()).toBe('2 orders are stored.');
+  expect(await merchant.getByRole('status').innerText()).toBe('2 live orders are stored.');
 
   await follow(group('amount').getByRole('link', { name: 'Open each' }));
   await follow(merchant.locator('tbody a'));
@@ -76,7 +76,7 @@ it('without JavaScript refused reports are stored, corrected and discarded', asy
   expect(await merchant.getByRole('alert').innerText()).toContain('Not stored');
   await merchant.getByLabel('Amount').fill('1000.50');
   await follow(merchant.getByRole('button', { name: 'Store' }));
-  expect(await merchant.getByRole('status').innerText()).toBe('1 order is stored.');
+  expect(await merchant.getByRole('status').innerText()).toBe('1 live order is stored.');
 
   await group('stranger.example').getByText('Discard', { exact: true }).click();
   await follow(group('stranger.example').getByRole('button', { name: 'Discard 1 report' }));

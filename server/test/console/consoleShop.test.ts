@@ -41,7 +41,7 @@ test('the shop is changed on a page of Setup by the rules of the command, and sa
 test('who may only look reads the shop, and is told whom to ask', async ({ server, shop }) => {
   const { read, get } = await signIn(server, shop.teamId, { isReadOnly: true });
   expect(await read('/console/setup/shop')).toMatch(
-    /https:\/\/shop\.example .*Ask a colleague who may change things/,
+    /https:\/\/shop\.example .*To change the shop, ask whoever sent you the link/,
   );
   expect((await get('/console/setup/shop')).text).not.toContain('name="storefrontUrl"');
 });

@@ -1,6 +1,6 @@
 import { encodeId } from '../../values/ids.js';
 import { type MarkedPlace, useConsole } from '../context.js';
-import { Action, Menu, signOutPath } from './form.js';
+import { Action, Menu, MenuGroup, signOutPath } from './form.js';
 import { Seg } from './panel.js';
 
 interface NavigationProps {
@@ -84,12 +84,12 @@ function TeamMenu() {
   const { teamName, otherTeams, isReadOnly } = session;
   return (
     <Menu title={<strong dir="auto">{teamName}</strong>}>
-      {isReadOnly && <li class="muted">You have view-only access.</li>}
-      {otherTeams.length > 0 && (
-        <li>
-          <small>Switch to</small>
+      {isReadOnly && (
+        <li class="muted">
+          You have view-only access. Ask whoever sent you the link for one with more rights.
         </li>
       )}
+      {otherTeams.length > 0 && <MenuGroup title="Switch to" />}
       {otherTeams.map(({ id, name }) => (
         <li>
           <a href={`${base}/console/${encodeId('team', id)}`}>
@@ -97,9 +97,14 @@ function TeamMenu() {
           </a>
         </li>
       ))}
+      <MenuGroup title="This shop" />
+      <li>
+        <a href={link('/setup/shop')}>Name and time zone</a>
+      </li>
       <li>
         <a href={link('/setup/keys')}>Colleagues and browsers</a>
       </li>
+      <MenuGroup title="Orderbeacon" />
       <li>
         <a href={`${base}/docs/console`}>Help</a>
       </li>

@@ -46,7 +46,7 @@ export function requireSession(
     }
     if (session.isReadOnly && c.req.method === 'POST' && !isSigningOut) {
       throw new ApiError('domain_not_allowed', {
-        message: 'You have view-only access. Ask a colleague who may change things.',
+        message: 'You have view-only access. Ask whoever sent you the link for one with more rights.',
       });
     }
     const others = sessions.filter((other) => other !== session);

@@ -28,6 +28,12 @@ export function createComparePart(storeReport: StoreReport): ConsolePart {
       app.route('/compare', compareRoutes(createCompareUpload(inTurn, { secret, storeReport, nowMs })));
     },
     routes(app, { inTurn, listeners }) {
+      // A reload by its address: the file is in the page of before alone.
+      for (const path of ['/compare/again', '/compare/store', '/compare/undo'])
+        app.get(path, (c) => {
+          setFlash(c, { words: 'Nothing of a file is kept. Choose it again.', tone: 'warn' });
+          return c.redirect(c.var.link('/compare'), 303);
+        });
       app.post('/compare/undo', (c) => takeBack(c, inTurn, listeners));
     },
     bookmarks: ['/compare'],
