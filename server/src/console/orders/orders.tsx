@@ -87,6 +87,18 @@ function Filters({ query, asked }: { query: OrderQuery; asked: Record<string, st
             {...plainText}
           />
         </label>
+        {query.origin && (
+          <Choice
+            name="came"
+            label="Where orders came from"
+            isBare
+            chosen={writeOrigin(query.origin)}
+            choices={[
+              ['', 'From anywhere'],
+              [writeOrigin(query.origin), describeOrigin(query.origin)],
+            ]}
+          />
+        )}
         <Choice
           name="range"
           label="Range"
@@ -134,18 +146,6 @@ function Filters({ query, asked }: { query: OrderQuery; asked: Record<string, st
             ['none', 'Without an id'],
           ]}
         />
-        {query.origin && (
-          <Choice
-            name="came"
-            label="Where orders came from"
-            isBare
-            chosen={writeOrigin(query.origin)}
-            choices={[
-              ['', 'From anywhere'],
-              [writeOrigin(query.origin), describeOrigin(query.origin)],
-            ]}
-          />
-        )}
         <button type="submit" class="outline secondary">
           Show
         </button>

@@ -107,7 +107,7 @@ function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupD
         </Badge>
       </p>
       <ol class="timeline">{list(steps)}</ol>
-      <ul class="timeline">{list(pages.filter((page) => !steps.includes(page)))}</ul>
+      <ol class="timeline">{list(pages.filter((page) => !steps.includes(page)))}</ol>
     </nav>
   );
 }

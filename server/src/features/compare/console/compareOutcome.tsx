@@ -51,9 +51,11 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
     <>
       <section class="panel" aria-label="The outcome">
         <header>
-          <h2 role="status">
-            {counted(orders, 'paid order', viewer)} of the file{format && ` (${format})`}, and your {world}{' '}
-            orders
+          <h2>
+            <span role="status">
+              {counted(orders, 'paid order', viewer)} of the file{format && ` (${format})`}, and your {world}{' '}
+              orders
+            </span>
           </h2>
         </header>
         <div class="tiles">
