@@ -136,7 +136,7 @@ it('no text of an order or a refused report runs, loads or breaks anything, nor 
 it('the setup takes the browser’s time zone in one press, where the shop has none of its own', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { teamId } = await newTeam(orderbeacon);
-  const merchant = await people.newMerchant(orderbeacon, teamId, '/setup', { timezoneId: 'Asia/Tokyo' });
+  const merchant = await people.newMerchant(orderbeacon, teamId, '/setup/shop', { timezoneId: 'Asia/Tokyo' });
   await merchant.getByRole('button', { name: 'Use Asia/Tokyo' }).click();
   await merchant.getByText('Times in Asia/Tokyo').waitFor();
   expect(await merchant.getByRole('button', { name: 'Use Asia/Tokyo' }).count()).toBe(0);

@@ -67,7 +67,7 @@ it('without JavaScript refused reports are stored, corrected and discarded', asy
   await follow(merchant.getByRole('link', { name: 'Fix them' }));
   const group = (words: string) => merchant.locator('article').filter({ hasText: words });
   await follow(group('checkout.example').getByRole('button', { name: 'Allow and store 2' }));
-  expect(await merchant.getByRole('status').innerText()).toBe('2 orders are stored.');
+  expect(await merchant.getByRole('status').innerText()).toBe('2 live orders are stored.');
 
   await follow(group('amount').getByRole('link', { name: 'Open each' }));
   await follow(merchant.locator('tbody a'));
@@ -76,7 +76,7 @@ it('without JavaScript refused reports are stored, corrected and discarded', asy
   expect(await merchant.getByRole('alert').innerText()).toContain('Not stored');
   await merchant.getByLabel('Amount').fill('1000.50');
   await follow(merchant.getByRole('button', { name: 'Store' }));
-  expect(await merchant.getByRole('status').innerText()).toBe('1 order is stored.');
+  expect(await merchant.getByRole('status').innerText()).toBe('1 live order is stored.');
 
   await group('stranger.example').getByText('Discard', { exact: true }).click();
   await follow(group('stranger.example').getByRole('button', { name: 'Discard 1 report' }));
@@ -99,7 +99,10 @@ it('without JavaScript a file is compared, and what is missing is stored', async
     .getByLabel('File', { exact: true })
     .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await follow(merchant.getByRole('button', { name: 'Compare' }));
-  await follow(merchant.getByRole('button', { name: 'Store the missing order' }));
-  await merchant.getByText('1 order is stored.').waitFor();
+  await follow(merchant.getByRole('button', { name: 'Store 1 live order' }));
+  await merchant.getByText('1 live order is stored.').waitFor();
   expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: 'gone', email: 'bob@buyer.example' }]);
+  await follow(merchant.getByRole('button', { name: 'Undo' }));
+  await merchant.getByText('1 live order is removed again.').waitFor();
+  expect(await orderbeacon.orders(teamId)).toEqual([]);
 });

@@ -122,17 +122,17 @@ it('“Break the amount” is refused, kept, and found where the page says to lo
   expect(JSON.stringify(refused)).toContain(orderId);
 });
 
-it('the console of the demo team opens on a month of sample orders, and says how to remove them', async () => {
+it('the console of the demo team opens on a month of sample orders, and leads to what removes them', async () => {
   const newcomer = await people.newPerson();
   await openConsole(newcomer, await consoleLink(orderbeacon, teamId));
   expect(await newcomer.locator('nav[aria-label=Range] [aria-current]').innerText()).toBe('30 days');
   expect(await newcomer.locator('svg[role=img]').count()).toBe(1);
-  expect(await newcomer.locator('main').innerText()).toContain(
-    `node_modules/.bin/orderbeacon team remove --team ${teamId}`,
-  );
+  expect(await newcomer.locator('main').innerText()).toContain('Among these are sample orders.');
   for (const source of ['newsletter', 'instagram', 'google'])
     expect(await newcomer.locator('main').innerText()).toContain(source);
   await expectWellShown(newcomer, 'overview of the demo');
+  await newcomer.getByRole('link', { name: 'Remove the samples' }).click();
+  await newcomer.locator('summary', { hasText: 'Remove the samples' }).waitFor();
 });
 
 it('the demo page tells its story in one screen: an order, its outcome, and each button', async () => {

@@ -26,11 +26,12 @@ it('an order of a host that nobody allowed is stored by one press, and the brows
   expect([refused, await orderbeacon.orders(teamId)]).toEqual(['refused', []]);
   const endedMs = Date.now();
 
-  const merchant = await people.newMerchant(orderbeacon, teamId);
+  // Its host is one that anybody can use.
+  const merchant = await people.newMerchant(orderbeacon, teamId, '?mode=test');
   await merchant.getByRole('link', { name: 'Fix them' }).click();
   await merchant.getByLabel('As test orders').uncheck();
   await merchant.getByRole('button', { name: 'Allow and store' }).click();
-  await merchant.getByText('1 order is stored.').waitFor();
+  await merchant.getByText('1 live order is stored.').waitFor();
 
   // A day later the buyer comes back, whose browser has kept the order and sends it again.
   await buyer.clock.setSystemTime(Date.now() + dayMs);
@@ -53,7 +54,7 @@ it('a refused report appears by itself on its page, where its host is allowed, a
   await orders.getByText('New orders appear automatically.').waitFor();
   await reportRefused({ orderId: 'try-1' });
   await merchant.getByRole('button', { name: 'Allow and store 1 order of checkout.example' }).click();
-  await merchant.getByText('1 order is stored.').waitFor();
+  await merchant.getByText('1 live order is stored.').waitFor();
   await orders.locator('#orders tbody tr').filter({ hasText: 'try-1' }).waitFor();
   expect(await orderbeacon.orders(teamId)).toMatchObject([{ orderId: 'try-1', isTest: false }]);
 });

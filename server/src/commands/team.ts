@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { type Listeners, tell } from '../core/listener.js';
-import { rebuildProducts } from '../core/products/importProducts.js';
 import { findSigningKeys } from '../core/teams/sql/signingKey.js';
-import { findTeam, listTeams, type TeamRow, updateTeam } from '../core/teams/sql/team.js';
+import { listTeams } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
-import { inTransaction } from '../database/inTransaction.js';
 import { command } from '../values/command.js';
 import type { Uuid } from '../values/ids.js';
+import { changeTeam } from './changeTeam.js';
 import {
   type ExtrasOf,
   subcommand,
@@ -69,7 +67,7 @@ export function addTeamCommands(
             'Give --name, --zone, --storefront-url, --require-signature or --no-require-signature.',
           );
         const { id } = team;
-        const changed = await change(
+        const changed = await changeTeam(
           sql,
           id,
           {
@@ -109,16 +107,4 @@ export function addTeamCommands(
     io,
     parts.flatMap(({ onRemove }) => onRemove ?? []),
   );
-}
-
-/** Updates a team. Locks its row, so that a concurrent import builds all its links with the same URL. */
-function change(sql: Sql, id: string, changes: Partial<TeamRow>, listeners: Listeners): Promise<TeamRow> {
-  return inTransaction(sql, async (tx) => {
-    const stored = (await findTeam(tx, id, { lock: true }))!;
-    const team = { ...stored, ...changes };
-    await updateTeam(tx, team);
-    if (team.zone !== stored.zone) await tell(listeners, 'zoneChanged', tx, id);
-    if (changes.storefrontUrl) await rebuildProducts(tx, id, changes.storefrontUrl);
-    return team;
-  });
 }

@@ -49,9 +49,10 @@ export type Query = <Args extends unknown[], Result>(
   ...args: Args
 ) => Promise<Result>;
 
-/** Runs a statement as `Query` does, once a request: later calls get the first one's result. */
-export type QueryOnce = <Result>(
-  statement: (sql: Sql, teamId: Uuid) => PromiseLike<Result>,
+/** Runs a statement as `Query` does, once a request: later calls with the same words get the first one's result. */
+export type QueryOnce = <Args extends readonly (string | boolean)[], Result>(
+  statement: (sql: Sql, teamId: Uuid, ...args: Args) => PromiseLike<Result>,
+  ...args: Args
 ) => Promise<Result>;
 
 /** Variables of a request to the console. */

@@ -50,6 +50,10 @@ export interface ConsolePart {
   offer?(c: ConsoleContext, shown: { platform: Platform; publicUrl: string }): Promise<Child>;
   /** Draws a panel of Setup's page Install, before the orders that arrive. The first part that has one counts. */
   install?(): Child;
+  /** Reads a panel of Setup's page Shop; null for nothing. */
+  shop?(c: ConsoleContext): Promise<Child>;
+  /** Reads a line that stands above the overview's figures; null for nothing. */
+  notice?(c: ConsoleContext): Promise<Child>;
   /** Adds its pages below a team's address. Their forms are small, and have been read. */
   routes?(app: Hono<ConsoleEnv>, deps: ConsoleDeps): void;
   /** Adds pages whose forms carry files, and which limit and read these themselves. */

@@ -21,6 +21,7 @@ export const tables = [
   'hook_refused',
   'console_link',
   'console_session',
+  'compare_press',
   'summed_day',
   'order_day',
   'order_origin_day',
@@ -29,10 +30,14 @@ export const tables = [
 /** The name of a table in `tables`. */
 export type Table = (typeof tables)[number];
 
-/** Tables that a backup leaves out: a restore must not revive sessions that were revoked since, and sums are computed again. */
+/**
+ * Tables that a backup leaves out: a restore must not revive sessions that were revoked since, what can be taken back for a day
+ * is older by then, and sums are computed again.
+ */
 export const unsavedTables: readonly Table[] = [
   'console_link',
   'console_session',
+  'compare_press',
   'summed_day',
   'order_day',
   'order_origin_day',

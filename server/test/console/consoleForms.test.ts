@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { tables } from '../../src/database/tables.js';
-import { encodeId } from '../../src/values/ids.js';
+import { encodeId, newUuid } from '../../src/values/ids.js';
 import { appPaths } from '../kit/appRoutes.js';
 import { postForm, signIn } from '../kit/console.js';
 import { addTestHook, deliveryIdAt } from '../kit/hooks.js';
@@ -46,10 +46,16 @@ async function openFullShop(server: TestServer) {
   const [{ id: keyId }] = await sql<[{ id: string }]>`
     select id from api_key where team_id = ${team} and source_id is null`;
   const key = encodeId('key', keyId);
+  const press = newUuid();
+  await sql`
+    insert into compare_press (team_id, id, is_test, stored_at, order_ids)
+    values (${team}, ${press}, false, now(), ${`{${newUuid()}}`}::text::uuid[])`;
   const forms: Record<string, Fields> = {
     '/setup/install/check': { address: `${server.url}/docs` },
+    '/setup/install/woocommerce-plugin': {},
     '/compare': { mode: 'live' },
     '/compare/again': { packed },
+    '/compare/undo': { press },
     '/compare/store': { packed, areNew: '' },
     '/setup/domains': { domain: 'new.example' },
     '/setup/domains/remove': { domain },
@@ -61,7 +67,9 @@ async function openFullShop(server: TestServer) {
     '/refused/restore': { id: encodeId('ref', discarded!.id) },
     '/refused/store': host,
     '/setup/keys/sign-out': { browser: 'all' },
-    '/setup/zone': { zone: 'Europe/Berlin' },
+    '/setup/shop': { name: 'New', zone: 'Europe/Paris', storefrontUrl: 'https://new.example' },
+    '/setup/shop/samples': {},
+    '/setup/shop/zone': { zone: 'Europe/Berlin' },
     '/setup/keys': { name: 'new' },
     '/setup/keys/revoke': { key },
     [`/orders/${order}/refund`]: { refund: 'r-1', amount: '1' },
@@ -166,10 +174,10 @@ test('a form of too many fields is refused as one that is too large', async ({ s
   const { submit } = await shop.console();
   const sendFields = async (path: string, count: number) =>
     (await submit(path, Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`, ''])))).status;
-  for (const path of ['/console/setup/zone', '/console/compare/again'])
+  for (const path of ['/console/setup/shop/zone', '/console/compare/again'])
     expect([path, await sendFields(path, 1_000), await sendFields(path, 1_001)]).toEqual([
       path,
-      path === '/console/setup/zone' ? 303 : 400,
+      path === '/console/setup/shop/zone' ? 303 : 400,
       413,
     ]);
 });
@@ -199,5 +207,5 @@ test('the same forms change it when its owner sends them', { tags: ['slow'] }, a
     if (JSON.stringify(await rowsOf(shop)) === before) unchanged.push(path);
   }
   // They change nothing, or take what only another page can give.
-  expect(unchanged).toEqual(['/setup/install/check', '/compare', '/compare/again']);
+  expect(unchanged).toEqual(['/setup/install/check', '/compare', '/compare/again', '/setup/shop/samples']);
 });

@@ -24,8 +24,8 @@ it.each([
 
 it.each([
   ['UTC', '2026-03-01T00:00:00Z', 'today 00:00'],
-  ['UTC', '2026-02-28T23:59:59Z', 'Saturday 23:59'],
-  ['Pacific/Kiritimati', '2026-03-01T09:53:07Z', 'Sunday 23:53'],
+  ['UTC', '2026-02-28T23:59:59Z', 'yesterday 23:59'],
+  ['Pacific/Kiritimati', '2026-03-01T09:53:07Z', 'yesterday 23:53'],
 ])('a reader in %s reads of what has been so since %s as since %s', (zone, time, words) => {
   const text = formatSince(new Date(time), now, { locale: 'en', zone, now });
   expect(text.replace(/\s/g, ' ').replace(/,| at/, '')).toBe(words);
@@ -77,14 +77,16 @@ test('a team without a time zone of its own takes one by the setup, once, and it
   const { press, get } = await shop.console();
   const zoneOf = async () =>
     (await sql<{ zone: string }[]>`select zone from team where id = ${team}`)[0]!.zone;
-  expect((await get('/console/setup/keys')).text).toContain('id="zone" hidden');
+  expect((await get('/console/setup/shop')).text).toContain('id="zone" hidden');
   for (const zone of ['', 'Nowhere/At_All', '+02:00', 'x'.repeat(10_000)])
-    expect(await press('/console/setup/zone', { zone })).toContain('does not know this time zone');
+    expect(await press('/console/setup/shop/zone', { zone })).toContain('does not know this time zone');
   expect(await zoneOf()).toBe('UTC');
-  await press('/console/setup/zone', { zone: 'Europe/Berlin' });
+  await press('/console/setup/shop/zone', { zone: 'Europe/Berlin' });
   expect(await zoneOf()).toBe('Europe/Berlin');
   expect(await sql`select from summed_day where team_id = ${team} and is_summed`).toHaveLength(0);
-  expect(await press('/console/setup/zone', { zone: 'Asia/Tokyo' })).toContain('time zone Europe/Berlin.');
+  expect(await press('/console/setup/shop/zone', { zone: 'Asia/Tokyo' })).toContain(
+    'time zone Europe/Berlin.',
+  );
   expect(await zoneOf()).toBe('Europe/Berlin');
-  expect((await get('/console/setup/keys')).text).not.toContain('id="zone"');
+  expect((await get('/console/setup/shop')).text).not.toContain('id="zone"');
 });

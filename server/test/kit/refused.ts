@@ -53,6 +53,7 @@ export async function placeRefused(
     last_at: new Date(nowMs - n * 1000),
     times: 1,
     is_own: false,
+    is_test: false,
     amount: 1,
     currency: 'USD',
     ...reportOf(n),

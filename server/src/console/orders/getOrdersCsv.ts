@@ -75,7 +75,7 @@ export function getOrdersCsv({ inTurn, secret }: ConsoleDeps): Handler<ConsoleEn
     file.once('close', release);
     return c.body(Readable.toWeb(file) as ReadableStream, 200, {
       'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="orders-${days}.csv"`,
+      'Content-Disposition': `attachment; filename="${isTest ? 'test-' : ''}orders-${days}.csv"`,
     });
   };
 }

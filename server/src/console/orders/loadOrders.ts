@@ -40,6 +40,6 @@ export async function loadOrders(c: ConsoleContext, { secret }: ConsoleDeps) {
     last: isMore ? orders.at(-1) : undefined,
     /** The last order that was read for a page that is not full. */
     lookedAt,
-    done: orders.length === 0 ? await ask(readDoneSteps) : null,
+    done: orders.length === 0 ? await ask(readDoneSteps, isTest) : null,
   };
 }

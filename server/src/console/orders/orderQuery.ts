@@ -2,8 +2,10 @@ import { readEmail } from '../../values/email.js';
 import { decodeId, personUuid, type Uuid } from '../../values/ids.js';
 import { type AskedRange, type Range, rangeParameters, readRange } from '../parts/range.js';
 import type { OrderSelection } from '../sql/orderSelection.js';
+import type { Origin } from '../sql/origin.js';
 import type { OrderCursor } from '../sql/shownOrders.js';
 import { readPlace, writePlace } from './listPlace.js';
+import { readOrigin, writeOrigin } from './orderOrigin.js';
 
 /** The valid parameters in the address of an orders page. */
 export interface OrderQuery {
@@ -13,6 +15,8 @@ export interface OrderQuery {
   isRefunded: boolean;
   /** True for orders without an id of the shop alone. */
   isWithoutId: boolean;
+  /** Where the orders came from; null for anywhere. */
+  origin: Origin | null;
   /** The search text, as typed. */
   q: string;
   before: OrderCursor | null;
@@ -31,12 +35,13 @@ export function readOrderQuery(
   here: { now: Date; zone: string },
   isTest: boolean,
 ): OrderQuery {
-  const { by, paid, id, q = '', before = '' } = asked;
+  const { by, paid, id, came = '', q = '', before = '' } = asked;
   return {
     isTest,
     by: by === 'browser' || by === 'key' || by === 'both' ? by : 'anyone',
     isRefunded: paid === 'refunded',
     isWithoutId: id === 'none',
+    origin: readOrigin(came),
     // NUL is no text for PostgreSQL, nor half of a surrogate pair.
     q: q
       .replaceAll('\0', '')
@@ -51,7 +56,7 @@ export function readOrderQuery(
 
 /** The orders that a query selects. A whole email is looked up by the person that it makes, too. */
 export function toSelection(
-  { isTest, by, isRefunded, isWithoutId, q, range }: OrderQuery,
+  { isTest, by, isRefunded, isWithoutId, origin, q, range }: OrderQuery,
   secret: string,
   teamId: Uuid,
 ): OrderSelection {
@@ -61,6 +66,7 @@ export function toSelection(
     reportedBy: by === 'anyone' ? undefined : by,
     isRefunded,
     isWithoutId,
+    origin: origin ?? undefined,
     span: range?.span,
     search:
       q === ''
@@ -79,12 +85,13 @@ export function orderParameters(
   query: OrderQuery,
   change: Partial<OrderQuery> = {},
 ): Record<string, string | undefined> {
-  const { by, isRefunded, isWithoutId, q, before, range } = { ...query, ...change };
+  const { by, isRefunded, isWithoutId, origin, q, before, range } = { ...query, ...change };
   return {
     ...rangeParameters(range),
     by: by === 'anyone' ? undefined : by,
     paid: isRefunded ? 'refunded' : undefined,
     id: isWithoutId ? 'none' : undefined,
+    came: origin ? writeOrigin(origin) : undefined,
     q: q === '' ? undefined : q,
     before: before ? writePlace('ord', { at: before.createdAt, id: before.id }) : undefined,
   };

@@ -5,6 +5,7 @@ import { Empty, Notice, PageHead, Pager, Panel } from '../parts/panel.js';
 import { rangeParameters, rangeTitles } from '../parts/range.js';
 import type { OrderSums } from '../sql/sumOrders.js';
 import { lookAtMost, type OrdersData } from './loadOrders.js';
+import { describeOrigin, writeOrigin } from './orderOrigin.js';
 import { type OrderQuery, orderParameters } from './orderQuery.js';
 import { OrderTable } from './orderRows.js';
 
@@ -86,6 +87,18 @@ function Filters({ query, asked }: { query: OrderQuery; asked: Record<string, st
             {...plainText}
           />
         </label>
+        {query.origin && (
+          <Choice
+            name="came"
+            label="Where orders came from"
+            isBare
+            chosen={writeOrigin(query.origin)}
+            choices={[
+              ['', 'From anywhere'],
+              [writeOrigin(query.origin), describeOrigin(query.origin)],
+            ]}
+          />
+        )}
         <Choice
           name="range"
           label="Range"

@@ -68,6 +68,15 @@ export function Menu({ title, isOpen, isAtEnd, children }: MenuProps) {
   );
 }
 
+/** The heading of a group of a menu. */
+export function MenuGroup({ title }: { title: string }) {
+  return (
+    <li>
+      <small>{title}</small>
+    </li>
+  );
+}
+
 interface ConfirmProps extends ActionProps {
   /** The words of the button that asks. */
   title: string;
@@ -93,5 +102,5 @@ export function Confirm({ title, words, children, ...action }: ConfirmProps) {
 /** Says to a browser that may look only why a page lacks its form. */
 export function NoForm({ action }: { action: string }) {
   if (!useConsole().session.isReadOnly) return null;
-  return <p class="muted">You have view-only access. Ask a colleague who may change things to {action}.</p>;
+  return <p class="muted">You have view-only access. To {action}, ask whoever sent you the link.</p>;
 }

@@ -46,6 +46,9 @@ export function counted(number: number, one: string, viewer: Viewer, many = `${o
   return `${formatNumber(number, viewer)} ${number === 1 ? one : many}`;
 }
 
+/** The name of a world, before what is counted: `live` orders, `test` orders. */
+export const worldWords = (isTest: boolean): 'live' | 'test' => (isTest ? 'test' : 'live');
+
 /** Money of an average, rounded to the digits of its currency, or to two digits that count where it is less than one. */
 export function formatAverage(amount: number, currency: string, { locale }: Viewer): string {
   const isCode = currency.length === 3;
@@ -90,13 +93,9 @@ export function formatExactTime(time: Date, { zone }: Viewer): string {
   return write(time, zone, { ...wholeDate, ...clock, second: '2-digit', timeZoneName: 'short' });
 }
 
-const recentMs = 6 * dayMs;
-
-/** A past time within a sentence: `today 14:02`, `Tuesday 14:02` within the last days, else with its date. */
-export function formatSince(time: Date, now: Date, { zone }: Viewer): string {
-  if (dayOf(time, zone) === dayOf(now, zone)) return `today ${write(time, zone, clock)}`;
-  const isRecent = now.getTime() - time.getTime() < recentMs;
-  return write(time, zone, { ...(isRecent ? ({ weekday: 'long' } as const) : wholeDate), ...clock });
+/** A past time within a sentence, in the form of `formatTime`: `today 14:02`, `yesterday 14:02`, `1 May, 14:02`. */
+export function formatSince(time: Date, now: Date, viewer: Viewer): string {
+  return formatTime(time, { ...viewer, now }).replace(/^[TY]/, (letter) => letter.toLowerCase());
 }
 
 const month = { month: 'short', year: 'numeric' } as const;

@@ -12,6 +12,8 @@ interface PageProps {
   title: string;
   /** The title of the page's place in the navigation. Only pages of a team have one. */
   here?: string;
+  /** Its path below the team's, which it has in both worlds; by default that of its place. */
+  path?: string;
   /** The page follows what arrives: parts with `data-fresh` are replaced. */
   isLive?: boolean;
 }
@@ -23,7 +25,7 @@ interface PageProps {
 export async function renderPage(
   c: ConsoleContext,
   content: Child,
-  { title, here, isLive = false }: PageProps,
+  { title, here, path, isLive = false }: PageProps,
 ): Promise<Response> {
   const { base, ways, viewer, session } = c.var;
   const places = here ? await c.var.readPlaces() : null;
@@ -49,7 +51,7 @@ export async function renderPage(
           </head>
           <body data-live={isLive ? `${c.var.home}/live` : undefined} data-since={viewer.now.getTime()}>
             {here && places ? (
-              <Navigation here={here} places={places} />
+              <Navigation here={here} path={path} places={places} />
             ) : (
               <SiteHeader root={base} ways={ways} here="/console" />
             )}
@@ -74,7 +76,8 @@ export async function renderPage(
             {here && (
               <footer>
                 <small>
-                  Times in {viewer.zone}. <a href={`${base}/docs/merchants`}>Help</a>
+                  Times in <a href={c.var.link('/setup/shop')}>{viewer.zone}</a>.{' '}
+                  <a href={`${base}/docs/merchants`}>Help</a>
                   {ways.map(({ title, path }) => (
                     <>
                       {' · '}

@@ -1,17 +1,19 @@
 import { encodeId } from '../../values/ids.js';
 import { type MarkedPlace, useConsole } from '../context.js';
-import { Action, Menu, signOutPath } from './form.js';
+import { Action, Menu, MenuGroup, signOutPath } from './form.js';
 import { Mark } from './mark.js';
 import { Seg } from './panel.js';
 
 interface NavigationProps {
   /** The title of the page's place. */
   here: string;
+  /** See `PageProps`. */
+  path: string | undefined;
   places: readonly MarkedPlace[];
 }
 
 /** The header of a page of a team: the team, the places, and live or test. */
-export function Navigation({ here, places }: NavigationProps) {
+export function Navigation({ here, path, places }: NavigationProps) {
   const { isTest, link } = useConsole();
   return (
     <>
@@ -62,7 +64,7 @@ export function Navigation({ here, places }: NavigationProps) {
   /** The same page in a world. An order's own page is of one world, so that the other one begins with its list. */
   function worldOf(isTest: boolean): string {
     const place = places.find(({ title }) => title === here);
-    return link(place?.path ?? '', { mode: isTest ? 'test' : 'live' });
+    return link(path ?? place?.path ?? '', { mode: isTest ? 'test' : 'live' });
   }
 }
 
@@ -71,12 +73,12 @@ function TeamMenu() {
   const { teamName, otherTeams, isReadOnly } = session;
   return (
     <Menu title={<strong dir="auto">{teamName}</strong>}>
-      {isReadOnly && <li class="muted">You have view-only access.</li>}
-      {otherTeams.length > 0 && (
-        <li>
-          <small>Switch to</small>
+      {isReadOnly && (
+        <li class="muted">
+          You have view-only access. Ask whoever sent you the link for one with more rights.
         </li>
       )}
+      {otherTeams.length > 0 && <MenuGroup title="Switch to" />}
       {otherTeams.map(({ id, name }) => (
         <li>
           <a href={`${base}/console/${encodeId('team', id)}`}>
@@ -84,9 +86,14 @@ function TeamMenu() {
           </a>
         </li>
       ))}
+      <MenuGroup title="This shop" />
+      <li>
+        <a href={link('/setup/shop')}>Name and time zone</a>
+      </li>
       <li>
         <a href={link('/setup/keys')}>Colleagues and browsers</a>
       </li>
+      <MenuGroup title="Orderbeacon" />
       <li>
         <a href={`${base}/docs/console`}>Help</a>
       </li>

@@ -25,8 +25,7 @@ export function Tile({ name, figure, about, change, trend, href, isChosen }: Til
           <span class="hidden"> {change.spoken}</span>
         </small>
       )}{' '}
-      <strong>{typeof figure === 'string' ? <Breakable>{figure}</Breakable> : figure}</strong>{' '}
-      <small>{about}</small>
+      <strong class={sizeOf(figure)}>{figure}</strong> <small>{about}</small>
       {trend && <Sparkline values={trend} />}
     </>
   );
@@ -38,20 +37,18 @@ export function Tile({ name, figure, about, change, trend, href, isChosen }: Til
   );
 }
 
-/** A figure that breaks before a group of three digits where it is wider than its tile. */
-function Breakable({ children }: { children: string }) {
-  const parts = children.split(/(?<=\p{Nd}\P{Nd})(?=\p{Nd}{3}(?!\p{Nd}))/u);
-  return (
-    <>
-      {parts.map((part, at) => (
-        <>
-          {at > 0 && <wbr />}
-          {part}
-        </>
-      ))}
-    </>
-  );
-}
+/** The most characters that each size of a figure has room for in one line, by its class. */
+const sizes = [
+  [10, undefined],
+  [14, 'm'],
+  [18, 's'],
+  [24, 'xs'],
+] as const;
+
+/** The class of a figure that stays in one line, in smaller letters where it is long; a longer one still may break. */
+const sizeOf = (figure: Child) =>
+  sizes.find(([most]) => typeof figure !== 'string' || [...figure].length <= most)?.[1] ??
+  (typeof figure === 'string' && [...figure].length > 24 ? 'breaks' : undefined);
 
 /** Room for the line above and below it. */
 const [height, margin] = [24, 2];

@@ -4,20 +4,20 @@ import { listConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import type { ConsolePart, SetupPage, SetupState } from '../part.js';
-import { counted } from '../parts/format.js';
+import { counted, worldWords } from '../parts/format.js';
 import { renderPage } from '../parts/layout.js';
 import { Badge } from '../parts/panel.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
-import { ZoneOffer } from './zone.js';
+import { unchosenZone } from './zone.js';
 
 /** Data of the setup's navigation. */
 export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
 
-/** Reads what is set up: the steps to a first order, the team's domains, keys and browsers, and the pages of other parts. */
+/** Reads what is set up in the page's world: the steps to a first order, the team's domains, keys and browsers, and the pages of other parts. */
 export async function loadSetup(c: ConsoleContext, parts: readonly ConsolePart[]) {
-  const { query: ask } = c.var;
+  const { query: ask, isTest } = c.var;
   const [done, domains, others, keys, browsers] = await Promise.all([
-    ask(readDoneSteps),
+    ask(readDoneSteps, isTest),
     ask(listDomains),
     Promise.all(
       parts.flatMap(({ setup }) => setup ?? []).map(async (page) => ({ ...page, ...(await page.state(c)) })),
@@ -44,21 +44,22 @@ export function renderSetup(
       <div data-fresh="steps">
         <SetupNavigation here={title} {...setup} />
       </div>
-      <div class="stack">
-        <ZoneOffer />
-        {content}
-      </div>
+      <div class="stack">{content}</div>
     </div>,
-    { title: `Setup: ${title}`, here: 'Setup', isLive: true },
+    {
+      title: `Setup: ${title}`,
+      here: 'Setup',
+      path: new URL(c.req.url).pathname.slice(c.var.home.length - c.var.base.length),
+      isLive: true,
+    },
   );
 }
 
-/** The pages of the setup, each with its state. A step that is done is a line. */
+/** The pages of the setup: the steps, each with its state in the page's world, and what needs none. */
 function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupData & { here: string }) {
-  const { link, viewer } = useConsole();
-  const steps = Object.values(done);
-  const ready = steps.filter(Boolean).length;
-  const live = domains.filter(({ isTest }) => !isTest).length;
+  const { link, viewer, isTest, session } = useConsole();
+  const world = worldWords(isTest);
+  const allowed = domains.filter((domain) => domain.isTest === isTest).length;
   const pages: (SetupPage & SetupState)[] = [
     {
       title: 'Install',
@@ -70,9 +71,15 @@ function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupD
       title: 'Domains',
       path: '/setup/domains',
       tone: done.hasDomain ? 'good' : 'warn',
-      about: done.hasDomain ? `${live} live, ${domains.length - live} test` : 'None is allowed yet',
+      about: allowed > 0 ? `${allowed} for ${world} orders` : `None for ${world} orders yet`,
     },
     ...others,
+    {
+      title: 'Shop',
+      path: '/setup/shop',
+      tone: undefined,
+      about: session.zone === unchosenZone ? 'Choose its time zone' : 'Name, time zone, address',
+    },
     {
       title: 'Keys and colleagues',
       path: '/setup/keys',
@@ -80,24 +87,27 @@ function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupD
       about: `${counted(keys.filter(({ revokedAt }) => !revokedAt).length, 'key', viewer)}, ${counted(browsers.length, 'browser', viewer)}`,
     },
   ];
+  const steps = pages.filter(({ tone }) => tone !== undefined);
+  const ready = steps.filter(({ tone }) => tone === 'good').length;
+  const list = (some: typeof pages) =>
+    some.map(({ title, path, tone, about }) => (
+      <li class={tone}>
+        <a href={link(path)} aria-current={title === here ? 'page' : undefined}>
+          {title}
+        </a>
+        <small class="wide">{about}</small>
+      </li>
+    ));
   return (
     <nav class="stack" aria-label="Setup">
       <p class="line">
         <strong>Setup</strong>{' '}
         <Badge tone={ready === steps.length ? 'good' : 'warn'}>
-          {ready} of {steps.length} done
+          {ready} of {steps.length} steps done
         </Badge>
       </p>
-      <ol class="timeline">
-        {pages.map(({ title, path, tone, about }) => (
-          <li class={tone}>
-            <a href={link(path)} aria-current={title === here ? 'page' : undefined}>
-              {title}
-            </a>
-            <small class="wide">{about}</small>
-          </li>
-        ))}
-      </ol>
+      <ol class="timeline">{list(steps)}</ol>
+      <ol class="timeline">{list(pages.filter((page) => !steps.includes(page)))}</ol>
     </nav>
   );
 }

@@ -8,7 +8,7 @@ import { Action } from '../parts/form.js';
 import { Notice } from '../parts/panel.js';
 
 /** The zone of a team whose zone nobody has chosen. */
-const unchosenZone = 'UTC';
+export const unchosenZone = 'UTC';
 
 /** Offers the browser's time zone to a team without one of its own. The script writes it in, and shows the offer. */
 export function ZoneOffer() {
@@ -19,7 +19,7 @@ export function ZoneOffer() {
       <Notice
         tone="warn"
         actions={
-          <Action to="/setup/zone" fields={{ zone: '' }}>
+          <Action to="/setup/shop/zone" fields={{ zone: '' }}>
             Use <span></span>
           </Action>
         }
@@ -66,7 +66,8 @@ export async function chooseZone(
   });
 }
 
-async function findZone(sql: Sql, asked: string): Promise<string | null> {
+/** Finds the name by which Node and the database know a time zone; null for a text that is none. */
+export async function findZone(sql: Sql, asked: string): Promise<string | null> {
   for (const name of [asked, namesOfToday.get(asked)])
     if (name !== undefined && (await isZone(sql, name))) return name;
   return null;

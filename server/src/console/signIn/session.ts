@@ -46,7 +46,7 @@ export function requireSession(
     }
     if (session.isReadOnly && c.req.method === 'POST' && !isSigningOut) {
       throw new ApiError('domain_not_allowed', {
-        message: 'You have view-only access. Ask a colleague who may change things.',
+        message: 'You have view-only access. Ask whoever sent you the link for one with more rights.',
       });
     }
     const others = sessions.filter((other) => other !== session);
@@ -93,10 +93,17 @@ function setUpPage(c: ConsoleContext, parts: readonly ConsolePart[], query: Quer
 }
 
 function createQueryOnce(query: Query): QueryOnce {
-  const results = new Map<unknown, Promise<unknown>>();
-  return <Result>(statement: (sql: Sql, teamId: Uuid) => PromiseLike<Result>) => {
-    const result = results.get(statement) ?? query(statement);
-    results.set(statement, result);
+  const results = new Map<unknown, Map<string, Promise<unknown>>>();
+  return <Args extends readonly (string | boolean)[], Result>(
+    statement: (sql: Sql, teamId: Uuid, ...args: Args) => PromiseLike<Result>,
+    ...args: Args
+  ) => {
+    const ofStatement = results.get(statement) ?? new Map<string, Promise<unknown>>();
+    results.set(statement, ofStatement);
+    const words = args.join(' ');
+    const result =
+      ofStatement.get(words) ?? query((sql: Sql, teamId: Uuid) => statement(sql, teamId, ...args));
+    ofStatement.set(words, result);
     return result as Promise<Result>;
   };
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { command } from '../../commands/check.js';
 import type { LinkOutcome } from '../../core/teams/sql/consoleSession.js';
+import { command } from '../../values/command.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { renderPage } from '../parts/layout.js';
 import { Notice } from '../parts/panel.js';

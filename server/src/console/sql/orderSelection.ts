@@ -3,6 +3,7 @@ import type { ReportedBy } from '../../core/orders/storedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Span } from '../parts/range.js';
+import { isFrom, type Origin } from './origin.js';
 
 /** Selection of a team's orders; every field narrows it. */
 export interface OrderSelection {
@@ -12,6 +13,8 @@ export interface OrderSelection {
   isRefunded?: boolean | undefined;
   /** True for orders without an id of the shop. */
   isWithoutId?: boolean | undefined;
+  /** Where they came from. */
+  origin?: Origin | undefined;
   /** The time in which they were made. */
   span?: Span | undefined;
   search?: OrderSearch | undefined;
@@ -29,13 +32,14 @@ export interface OrderSearch {
 export function isSelected(
   sql: Sql,
   teamId: Uuid,
-  { isTest, reportedBy, isRefunded, isWithoutId, search }: Omit<OrderSelection, 'span'>,
+  { isTest, reportedBy, isRefunded, isWithoutId, origin, search }: Omit<OrderSelection, 'span'>,
 ) {
   return sql`true
       ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
       ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
       ${isRefunded ? sql`and ${refundedOf(sql, teamId, sql`o`)} > 0` : sql``}
       ${isWithoutId ? sql`and o.order_id is null` : sql``}
+      ${origin ? sql`and ${isFrom(sql, origin)}` : sql``}
       ${search ? sql`and ${isFound(sql, search)}` : sql``}`;
 }
 

@@ -25,12 +25,36 @@ const fieldWords: Partial<Record<FileField, string>> = {
 /** Currencies of a sum that a sentence names. */
 const currenciesNamed = 5;
 
-/** Describes the outcome of a comparison in sentences: what was found, what was left out, and by which columns. */
-export function describeOutcome(
-  outcome: Comparison,
-  { count, money, nameWords, nameIds, leaveOut }: OutcomeWords,
+/** Describes the numbers of a comparison in sentences, with their money. */
+export function describeFound(
+  { format, orders, sums, ...numbers }: Comparison,
+  { count, money }: Pick<OutcomeWords, 'count' | 'money'>,
 ): string[] {
-  const { format, orders, sums, columns, otherIds, betterExport } = outcome;
+  const inAll = `${count(orders)} ${orders === 1 ? 'paid order' : 'paid orders'}`;
+  return [
+    `${inAll}${format ? ` (${format})` : ''}: ${count(numbers.equal)} equal, ${count(numbers.missing)} missing here${sumOf(sums.missing)}, ${count(numbers.different)} different${sumOf(sums.different)}.`,
+    `${count(numbers.onlyHere)} only here${sumOf(sums.onlyHere)}.`,
+  ];
+
+  function sumOf(bySum: Sums): string {
+    const said = describeSums(bySum, money);
+    return said === '' ? '' : ` (${said})`;
+  }
+}
+
+/** Lists the money of some differences, of up to five currencies; empty for none. */
+export function describeSums(bySum: Sums, money: OutcomeWords['money']): string {
+  const all = Object.entries(bySum);
+  const first = all.slice(0, currenciesNamed).map(([currency, amount]) => money(amount, currency));
+  return first.join(', ') + (all.length > currenciesNamed ? ', …' : '');
+}
+
+/** Describes how a file was read, in sentences: by which columns, and what was left out. */
+export function describeReading(
+  outcome: Comparison,
+  { count, nameWords, nameIds, leaveOut }: Omit<OutcomeWords, 'money'>,
+): string[] {
+  const { orders, columns, otherIds, betterExport } = outcome;
   const many = (number: number, one: string, more: string) => `${count(number)} ${number === 1 ? one : more}`;
   const words = (counts: Record<string, number>) =>
     Object.entries(counts)
@@ -40,8 +64,6 @@ export function describeOutcome(
   const taken = named.filter(([field]) => columns[field] !== null);
   const missed = named.filter(([field]) => columns[field] === null).map(([, word]) => word);
   const sentences = [
-    `${many(orders, 'paid order', 'paid orders')}${format ? ` (${format})` : ''}: ${count(outcome.equal)} equal, ${count(outcome.missing)} missing here${sumOf(sums.missing)}, ${count(outcome.different)} different${sumOf(sums.different)}.`,
-    `${count(outcome.onlyHere)} only here${sumOf(sums.onlyHere)}.`,
     outcome.unread > 0 &&
       `${many(outcome.unread, 'row', 'rows')} not read.${columns.createdAt === null ? '' : ` ${leaveOut}`}`,
     `Columns: ${taken.map(([field, word]) => `${word} “${columns[field]}”`).join(', ')}.${missed.length > 0 ? ` The file has no ${missed.join(', ')}.` : ''}`,
@@ -67,13 +89,6 @@ export function describeOutcome(
       `No order of the file is stored, and others are. The ids differ: “${otherIds.inFile}” in the file, “${otherIds.here}” here. ${nameIds}`,
   ];
   return sentences.filter((sentence) => typeof sentence === 'string');
-
-  function sumOf(bySum: Sums): string {
-    const all = Object.entries(bySum);
-    if (all.length === 0) return '';
-    const first = all.slice(0, currenciesNamed).map(([currency, amount]) => money(amount, currency));
-    return ` (${first.join(', ')}${all.length > currenciesNamed ? ', …' : ''})`;
-  }
 }
 
 function lacksPayments({ format, columns, missing }: Comparison): boolean {

@@ -6,7 +6,7 @@ import { requireSilentKey } from '../../core/teams/issueKey.js';
 import type { InTurn } from '../../database/turns.js';
 import { madeUpEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
-import { encodeId } from '../../values/ids.js';
+import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { type ChosenColumns, currencyOf } from './chooseColumns.js';
 import type { ComparedWorld } from './compareOrders.js';
@@ -21,6 +21,8 @@ export interface StoreMissingDeps {
   storeReport: StoreReport;
   /** The database's time, in milliseconds. */
   nowMs: () => number;
+  /** Gets the id of each order that was not stored before. */
+  onNew?: (id: Uuid) => void;
 }
 
 /** Says what an order of a file lacks to be stored; null for nothing. */
@@ -38,7 +40,7 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
  * Rejects with `unavailable` or the database's failure; what was stored by then is stored.
  */
 export async function createStoreMissing(
-  { inTurn, secret, storeReport, nowMs }: StoreMissingDeps,
+  { inTurn, secret, storeReport, nowMs, onNew }: StoreMissingDeps,
   { teamId, isTest }: ComparedWorld,
   file: ComparedFile,
 ): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
@@ -59,7 +61,8 @@ export async function createStoreMissing(
 
   async function storeOne(order: FileOrder): Promise<NotStored | null> {
     try {
-      await storeReport(teamId, toReport(order));
+      const { id, isNew } = await storeReport(teamId, toReport(order));
+      if (isNew) onNew?.(decodeId('ord', id)!);
       return null;
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return { message: error.message };

@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.js';
 import { announceDemo } from './announceDemo.js';
+import { samplesPart } from './consolePart.js';
 import { demoRoutes } from './demoRoutes.js';
 import { findDemoTeam, noteRemoval } from './sql/demoTeam.js';
 
@@ -9,6 +10,7 @@ export const demo: Feature = {
   team: { onRemove: noteRemoval },
   findExampleTeam: findDemoTeam,
   announce: announceDemo,
+  console: samplesPart,
   make: () => ({
     start: (core) => ({
       pages: [{ path: '/demo', routes: demoRoutes(core) }],

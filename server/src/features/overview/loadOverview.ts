@@ -10,6 +10,8 @@ import { readOverviewQuery } from './overviewQuery.js';
 import { countWithoutId, readOrderFigures } from './sql/readFigures.js';
 import { readOrigins } from './sql/readOrigins.js';
 
+/** Rows of where orders come from: anyone can make up any number of names. */
+const originsAtMost = 1_000;
 /** Orders in the list of the newest ones. */
 const newestAtMost = 6;
 /** Number of orders that are read for the newest live ones, or tests. */
@@ -26,24 +28,26 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
   const { isTest, query: ask, viewer, readPlaces } = c.var;
   const { now, zone } = viewer;
   const query = readOverviewQuery(c.req.query(), { now, zone });
-  const { range, currency, touch, by } = query;
+  const { range, currency, touch, by, isWhole } = query;
   const buckets = makeBuckets(range, { now, zone });
   const refundsOf = ({ from, to }: { from: Date; to: Date }) =>
     ask(sumRefunds, { since: from, until: to, isTest });
-  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, others] = await Promise.all([
-    ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
-    ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
-    // The clock of a shop system may be far ahead: its refunds count as made now.
-    refundsOf(range.isOpen ? { ...range.span, to: endOfTime } : range.span),
-    refundsOf(range.before),
-    ask(readOrigins, { span: range.span, isTest, touch, by }),
-    ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
-    ask(countWithoutId, isTest),
-    Promise.all(deps.parts.map(({ trouble }) => trouble?.(c) ?? null)),
-    readPlaces(),
-  ]);
-  // Where there are orders, all steps are done.
-  const done = newest.length === 0 ? await ask(readDoneSteps) : null;
+  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, others, notices] =
+    await Promise.all([
+      ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
+      ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
+      // The clock of a shop system may be far ahead: its refunds count as made now.
+      refundsOf(range.isOpen ? { ...range.span, to: endOfTime } : range.span),
+      refundsOf(range.before),
+      ask(readOrigins, { span: range.span, isTest, touch, by, ...(isWhole && { rows: originsAtMost }) }),
+      ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
+      ask(countWithoutId, isTest),
+      Promise.all(deps.parts.map(({ trouble }) => trouble?.(c) ?? null)),
+      Promise.all(deps.parts.map(({ notice }) => notice?.(c) ?? null)),
+      readPlaces(),
+    ]);
+  // Where the world has orders, all of its steps are done.
+  const done = newest.length === 0 ? await ask(readDoneSteps, isTest) : null;
   return {
     query,
     publicUrl: deps.publicUrl(),
@@ -54,6 +58,7 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
     origins,
     newest,
     needs: [...others, needOfIds(withoutId.orders, c)].filter((need) => need !== null),
+    notices,
     done,
   };
 }

@@ -1,10 +1,13 @@
 import { useConsole } from '../../console/context.js';
+import { writeOrigin } from '../../console/orders/orderOrigin.js';
 import { BarList } from '../../console/parts/bars.js';
-import { formatMoney, formatNumber } from '../../console/parts/format.js';
+import { counted, formatMoney, formatNumber } from '../../console/parts/format.js';
 import { Empty, Panel, Seg } from '../../console/parts/panel.js';
+import { rangeParameters } from '../../console/parts/range.js';
+import { originParts, touchChoices } from '../../console/sql/origin.js';
 import type { OverviewData } from './loadOverview.js';
 import { type OverviewQuery, overviewParameters } from './overviewQuery.js';
-import { type OriginPart, type OriginRow, originParts, touchChoices } from './sql/readOrigins.js';
+import { type OriginRow, originsShown } from './sql/readOrigins.js';
 
 const touchWords = { first: 'First visit', last: 'Last campaign' } as const;
 const partWords = { source: 'Source', medium: 'Medium', campaign: 'Campaign' } as const;
@@ -49,11 +52,16 @@ export function Origins({ origins, query }: OverviewData) {
           }
           heads={['Orders', 'Gross']}
           rows={origins.toSorted(compareOrigins).map((origin) => ({
-            name: <Name origin={origin} by={query.by} />,
+            name: <Name origin={origin} query={query} />,
             value: origin.orders,
             cells: [formatNumber(origin.orders, viewer), <Money money={origin.money} />],
           }))}
         />
+      )}
+      {query.isWhole && origins.length > originsShown && (
+        <footer>
+          <a href={to({ isWhole: false })}>Show the largest ten</a>
+        </footer>
       )}
     </Panel>
   );
@@ -68,16 +76,31 @@ const compareOrigins = (one: OriginRow, other: OriginRow) =>
 const kindWords = {
   direct: ['Direct', 'typed or bookmarked'],
   unknown: ['Unknown', 'no visit seen'],
-  others: ['Others', ''],
 } as const;
 
-function Name({ origin: { kind, name }, by }: { origin: OriginRow; by: OriginPart }) {
-  if (kind === 'named') return <bdi>{name || `No ${by}`}</bdi>;
+/** The name of a row, which leads to its orders; of all others together to a list of each. */
+function Name({ origin: { kind, name }, query }: { origin: OriginRow; query: OverviewQuery }) {
+  const { link } = useConsole();
+  const { touch, by, range } = query;
+  if (kind === 'others')
+    return query.isWhole ? (
+      <>Others</>
+    ) : (
+      <a href={`${link('', overviewParameters(query, { isWhole: true }))}#origins`}>Others: show all</a>
+    );
+  const origin = kind === 'named' ? { kind, touch, by, name } : { kind, touch };
+  const href = link('/orders', { ...rangeParameters(range), came: writeOrigin(origin) });
+  if (kind === 'named')
+    return (
+      <a href={href}>
+        <bdi>{name || `No ${by}`}</bdi>
+      </a>
+    );
   const [title, about] = kindWords[kind];
   return (
-    <bdi>
+    <a href={href}>
       {title} <span class="muted wide">{about}</span>
-    </bdi>
+    </a>
   );
 }
 
@@ -89,7 +112,7 @@ function Money({ money }: Pick<OriginRow, 'money'>) {
   return (
     <span title={`and ${others.join(' and ')}`}>
       {first}
-      <span class="muted"> +{others.length}</span>
+      <small> +{counted(others.length, 'currency', viewer, 'currencies')}</small>
     </span>
   );
 }

@@ -5,8 +5,6 @@ import { formatDays } from '../../console/parts/format.js';
 import { renderPage } from '../../console/parts/layout.js';
 import { Empty, Notice, PageHead, Panel } from '../../console/parts/panel.js';
 import { rangeParameters, rangeTitles } from '../../console/parts/range.js';
-import { command } from '../../values/command.js';
-import { encodeId } from '../../values/ids.js';
 import { Figures } from './figures.js';
 import { loadOverview, type OverviewData } from './loadOverview.js';
 import { Origins } from './origins.js';
@@ -31,7 +29,6 @@ export const overviewPart: ConsolePart = {
 
 /** The content of the overview. The script replaces the parts with `data-fresh` when something arrives. */
 function Overview(data: OverviewData) {
-  const { session } = useConsole();
   const { query, done, figures } = data;
   const { range, note } = query;
   if (done && !done.hasOrder)
@@ -57,14 +54,7 @@ function Overview(data: OverviewData) {
       )}
       <div class="stack" data-fresh="trouble">
         <Trouble needs={data.needs} />
-        {session.isDemo && (
-          <Notice>
-            These are sample orders. To remove them:{' '}
-            <code>
-              {command} team remove --team {encodeId('team', session.teamId)}
-            </code>
-          </Notice>
-        )}
+        {data.notices}
       </div>
       <div class="stack" data-fresh="figures">
         {isEmpty ? <NoOrders query={query} /> : <Figures {...data} />}

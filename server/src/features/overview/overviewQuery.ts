@@ -1,7 +1,7 @@
 import { type Here, makeRange, type Range, rangeParameters, readRange } from '../../console/parts/range.js';
+import { type OriginPart, originParts, type TouchChoice, touchChoices } from '../../console/sql/origin.js';
 import { isStoredCurrency } from '../../values/currency.js';
 import { type Charted, charted } from './overviewFigures.js';
-import { type OriginPart, originParts, type TouchChoice, touchChoices } from './sql/readOrigins.js';
 
 /** The parameters of an overview, as far as they are valid. */
 export interface OverviewQuery {
@@ -15,6 +15,8 @@ export interface OverviewQuery {
   /** The landing that an order counts for, and its part, in the list of origins. */
   touch: TouchChoice;
   by: OriginPart;
+  /** True for a row of each origin, not of the largest alone. */
+  isWhole: boolean;
 }
 
 /** Reads the parameters of an overview; one that is not valid counts as absent. */
@@ -27,6 +29,7 @@ export function readOverviewQuery(asked: Record<string, string>, here: Here): Ov
     currency: isStoredCurrency(asked.currency) ? asked.currency : '',
     touch: touchChoices.find((choice) => choice === asked.touch) ?? 'first',
     by: originParts.find((part) => part === asked.by) ?? 'source',
+    isWhole: asked.rows === 'all',
   };
 }
 
@@ -35,12 +38,13 @@ export function overviewParameters(
   query: OverviewQuery,
   change: Partial<OverviewQuery> = {},
 ): Record<string, string | undefined> {
-  const { range, show, currency, touch, by } = { ...query, ...change };
+  const { range, show, currency, touch, by, isWhole } = { ...query, ...change };
   return {
     ...rangeParameters(range.name === '30d' ? null : range),
     show: show === 'orders' ? undefined : show,
     currency: currency === '' ? undefined : currency,
     touch: touch === 'first' ? undefined : touch,
     by: by === 'source' ? undefined : by,
+    rows: isWhole ? 'all' : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { useConsole } from '../../console/context.js';
-import { Menu } from '../../console/parts/form.js';
+import { Menu, MenuGroup } from '../../console/parts/form.js';
 import { Seg } from '../../console/parts/panel.js';
 import { makeRange, rangeParameters, rangeTitles } from '../../console/parts/range.js';
 import type { OverviewData } from './loadOverview.js';
@@ -30,6 +30,7 @@ export function Ranges({ query, money }: { query: OverviewQuery; money: Overview
         title={namedRanges.some((name) => name === range.name) ? 'More' : rangeTitles[range.name]}
         isAtEnd
       >
+        <MenuGroup title="Range" />
         {otherRanges.map((name) => (
           <li>
             <a href={to(name)} aria-current={name === range.name ? 'true' : undefined}>
@@ -37,6 +38,7 @@ export function Ranges({ query, money }: { query: OverviewQuery; money: Overview
             </a>
           </li>
         ))}
+        <MenuGroup title="Any days" />
         <li>
           <form class="stack" method="get" autocomplete="off">
             {Object.entries({ ...kept, mode: isTest ? 'test' : 'live', range: 'custom' }).map(
@@ -54,6 +56,7 @@ export function Ranges({ query, money }: { query: OverviewQuery; money: Overview
             <button type="submit">Show</button>
           </form>
         </li>
+        {money.length > 1 && <MenuGroup title="Money" />}
         {money.length > 1 &&
           money.map(({ currency }) => (
             <li>

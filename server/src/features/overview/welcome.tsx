@@ -7,16 +7,21 @@ import type { DoneSteps } from '../../console/sql/doneSteps.js';
 import { scriptHtml } from '../../core/script/tag.js';
 import { encodeId } from '../../values/ids.js';
 
-/** Overview of a team without orders: three steps, which tick themselves off, and what comes after. */
+/** Overview of a world without orders: three steps, which tick themselves off, and what comes after. */
 export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: string }) {
-  const { link, session } = useConsole();
+  const { link, session, isTest } = useConsole();
   const tag = scriptHtml({ publicUrl, teamId: encodeId('team', session.teamId) });
   const steps: { title: string; isDone: boolean; tone?: Tone; content: Child }[] = [
     {
-      title: 'Allow the domain of your shop',
+      title: isTest ? 'Allow a domain for tests' : 'Allow the domain of your shop',
       isDone: done.hasDomain,
       tone: 'warn',
-      content: (
+      content: isTest ? (
+        <p>
+          Orders of <code>localhost</code>, and of each domain that you allow for tests, are test orders.{' '}
+          <a href={link('/setup/domains')}>Allow a domain</a>
+        </p>
+      ) : (
         <p>
           Only your own pages can report orders. <a href={link('/setup/domains')}>Allow your domain</a>
         </p>
@@ -43,12 +48,14 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
       ),
     },
     {
-      title: 'Place a first order',
+      title: isTest ? 'Place a test order' : 'Place a first order',
       isDone: done.hasOrder,
-      content: (
+      content: isTest ? (
+        <p>Place an order on such a page. It appears here within a second, refused or not.</p>
+      ) : (
         <p>
-          Buy something in your shop, or try it on localhost: such orders are tests. It appears here within a
-          second, refused or not.
+          Buy something in your shop. It appears here within a second, refused or not. Orders of localhost are
+          tests, and stand under <a href={link('', { mode: 'test' })}>Test</a>.
         </p>
       ),
     },
@@ -56,7 +63,9 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
   const left = steps.filter(({ isDone }) => !isDone).length;
   return (
     <div class="stack">
-      <PageHead title={`Welcome. Your first order is ${left === 1 ? 'one step' : `${left} steps`} away.`} />
+      <PageHead
+        title={`${isTest ? 'Your first test order' : 'Welcome. Your first order'} is ${left === 1 ? 'one step' : `${left} steps`} away.`}
+      />
       <div class="split">
         <Panel label="Steps to the first order">
           <Timeline

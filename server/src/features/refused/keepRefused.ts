@@ -1,13 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RefusedRequest } from '../../core/orders/refusals.js';
-import { isAllowed } from '../../core/teams/domains.js';
-import { findEntries } from '../../core/teams/sql/domain.js';
+import { closestDomain } from '../../core/teams/domains.js';
+import { findTestKeys } from '../../core/teams/sql/apiKey.js';
+import { listDomains } from '../../core/teams/sql/domain.js';
 import type { Clock } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { isDataError, isParentMissing } from '../../database/failures.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { statementsOf } from '../../database/pools.js';
 import { createGroupCommit } from '../../database/queue.js';
+import { isPrivateHost } from '../../values/addresses.js';
 import { createBoundedMap } from '../../values/boundedMap.js';
 import type { Uuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
@@ -142,7 +144,16 @@ export function createRefusedKeeper(
   async function keepBatch(tx: Sql, teamId: Uuid, sent: readonly SentReport[]): Promise<RefusedOutcome[]> {
     const reports = sent.map(({ report }) => report);
     // Sent together, they cost one round trip.
-    const [domains, held] = await Promise.all([findEntries(tx, teamId), findHeld(tx, teamId, reports)]);
+    const [domains, testKeys, held] = await Promise.all([
+      listDomains(tx, teamId),
+      findTestKeys(
+        tx,
+        teamId,
+        reports.flatMap(({ keyHash }) => keyHash ?? []),
+      ),
+      findHeld(tx, teamId, reports),
+    ]);
+    const worlds = new Map(domains.map(({ domain, isTest }) => [domain, isTest]));
     const known = new Set(held.identities);
     const erased = new Set<string | null>(held.erased);
     const reportsOf = new Map(held.senders?.map(({ sender, reports }) => [sender, reports]));
@@ -167,10 +178,14 @@ export function createRefusedKeeper(
       // Its retry would bring the email back.
       if (erased.has(orderId) || erased.has(reportId) || erased.has(idempotencyKey)) return 'counted';
       const same = added.get(identity) ?? repeated.get(identity);
-      const isOwn = keyHash !== null || isAllowed(host, domains);
+      const entry = closestDomain(host, worlds);
+      const isOwn = keyHash !== null || entry !== undefined;
+      // Of a host that is not allowed nobody knows it, but for one that anybody can use.
+      const isTest =
+        keyHash === null ? (worlds.get(entry ?? '') ?? isPrivateHost(host)) : testKeys.has(keyHash);
       if (same) same.times++;
-      else if (known.has(identity)) repeated.set(identity, { ...report, isOwn });
-      else return decideNew({ ...report, isOwn }, client);
+      else if (known.has(identity)) repeated.set(identity, { ...report, isOwn, isTest });
+      else return decideNew({ ...report, isOwn, isTest }, client);
       return 'repeated';
     }
 

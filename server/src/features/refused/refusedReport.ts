@@ -26,6 +26,8 @@ export interface RefusedRow {
   host: string;
   /** Body as it was sent; of an event of a source the first 64 KiB. */
   body: string;
+  /** True for one of a test key, or of a host whose orders are tests. */
+  isTest: boolean;
   /** Of a report with a key. */
   keyHash: string | null;
   idempotencyKey: string | null;
@@ -43,7 +45,7 @@ export interface RefusedRow {
 }
 
 /** A refused report, ready to be kept. */
-export interface NewRefused extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount'> {
+export interface NewRefused extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount' | 'isTest'> {
   /** SHA-256, in hex, which is the same for reports that count as one. */
   identity: string;
   receivedAt: string;
@@ -53,6 +55,7 @@ export interface NewRefused extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | '
 
 /** Filter of kept reports; by default all of the team. */
 export interface RefusedFilter {
+  isTest?: boolean | undefined;
   reason?: string | undefined;
   host?: string | undefined;
   /** The first invalid field; empty for none. */

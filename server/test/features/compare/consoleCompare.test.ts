@@ -23,11 +23,11 @@ function formWith(fields: Record<string, string>, file: string | Buffer): Buffer
 }
 
 /** A browser on the page that compares, which uploads files and stores what a comparison found to be missing. */
-async function openCompare(shop: Shop) {
+async function openCompare(shop: Shop, mode: 'live' | 'test' = 'live') {
   const browser = await shop.console();
   const { origin } = new URL(shop.server.url);
   const send = (body: string | Buffer, type = multipart, headers: Record<string, string> = {}) =>
-    sendTo(new URL(`${browser.home}/compare`, shop.server.url), 'POST', {
+    sendTo(new URL(`${browser.home}/compare?mode=${mode}`, shop.server.url), 'POST', {
       headers: { cookie: browser.cookie, origin, 'content-type': type, ...headers },
       body,
     });
@@ -39,8 +39,16 @@ async function openCompare(shop: Shop) {
     upload,
     /** Uploads a file and answers the questions of its page. */
     ask: async (file: string | Buffer, fields: Record<string, string>, action = 'again') =>
-      browser.submit(`/console/compare/${action}`, { packed: fileIn((await upload(file)).text), ...fields }),
-    store: (packed: string) => browser.submit('/console/compare/store', { packed, mode: 'live' }),
+      browser.submit(`/console/compare/${action}?mode=${mode}`, {
+        packed: fileIn((await upload(file)).text),
+        ...fields,
+      }),
+    store: (packed: string) => browser.submit(`/console/compare/store?mode=${mode}`, { packed }),
+    /** Presses Undo on a page, and resolves with the text of where that leads. */
+    undo: (html: string) =>
+      browser.press(`/console/compare/undo?mode=${mode}`, {
+        press: /name="press" value="([^"]+)"/.exec(html)?.[1] ?? 'none',
+      }),
   };
 }
 
@@ -70,7 +78,7 @@ test('shows the differences and stores nothing; a second step without the file s
   expect([page.status, text]).toEqual([
     200,
     expect.stringContaining(
-      '4 paid orders (Orderbeacon): 1 equal, 2 missing here (1.239,50 €), 1 different (1,00 €). 0 only here.',
+      '4 paid orders of the file (Orderbeacon), and your live orders Matched 1 the same id and amount Missing here 2 1.239,50 €Different 1 1,00 € Only here 0',
     ),
   ]);
   // The year is said in other years only.
@@ -78,11 +86,11 @@ test('shows the differences and stores nothing; a second step without the file s
   // A date without a time is a day, in whatever zone it is looked at.
   expect(text).toContain('bad – 5,00 € 30 Apr 2026 ');
   expect(text).toContain('amount 11,00 € 10,00 €');
-  expect(text).toContain('Each counts once. Store 2 missing orders');
+  expect(text).toContain('You can take it back for a day. Store 2 live orders');
   expect(await storedIds(shop)).toEqual(['amount', 'same']);
 
   const file = fileIn(page.text);
-  expect(textOf((await store(file)).text)).toContain('2 orders are stored.');
+  expect(textOf((await store(file)).text)).toContain('2 live orders are stored.');
   await store(file);
   expect(await storedIds(shop)).toEqual(['amount', 'bad', 'gone', 'same']);
   const gone = (await shop.stored()).find(({ orderId }) => orderId === 'gone');
@@ -93,10 +101,73 @@ test('shows the differences and stores nothing; a second step without the file s
   });
 });
 
+const worldsOf = async (shop: Shop) =>
+  (await shop.stored()).map(({ orderId, isTest }) => `${orderId} ${isTest ? 'test' : 'live'}`).sort();
+
+test('compares with the world of the switch alone, and stores into it', async ({ shop }) => {
+  await shop.reportByKey({ orderId: 'live', amount: 5, currency: 'EUR' });
+  await shop.reportByKey({ orderId: 'test', amount: 5, currency: 'EUR' }, { key: await shop.testKey() });
+  const file = 'orderId,amount,currency\nlive,5,EUR\ntest,5,EUR\nnew,6,EUR\n';
+  const tests = await openCompare(shop, 'test');
+  expect(await tests.read('/console/compare?mode=test')).toContain('Compare with your test orders');
+  const page = await tests.upload(file);
+  expect(textOf(page.text)).toContain('Store 2 test orders');
+  expect(page.text).toMatch(/formaction="[^"]*\/compare\/store\?mode=test"/);
+  expect(page.text).not.toContain('name="mode"');
+  const stored = await tests.store(fileIn(page.text));
+  expect(textOf(stored.text)).toMatch(/2 test orders are stored\. .*Undo/);
+  expect(stored.text).toContain('/orders?mode=test"');
+  expect(await worldsOf(shop)).toEqual(['live live', 'live test', 'new test', 'test test']);
+  // Its other world does not speak of it.
+  expect(await tests.read('/console/compare?mode=live')).not.toContain('Undo');
+
+  const live = await openCompare(shop);
+  expect(textOf((await live.upload(file)).text)).toContain('Store 2 live orders');
+});
+
+test('what a press stored is taken back by another one for a day, but for what has changed since', async ({
+  shop,
+}) => {
+  await shop.reportByKey({ orderId: 'known', amount: 5, currency: 'EUR' });
+  const file = `orderId,amount,currency,email\n${['known', 'a', 'b', 'c', 'd'].map((id) => `${id},5,EUR,${id}@buyer.example`).join('\n')}\n`;
+  const { upload, store, undo, get, read, press, sql } = { ...(await openCompare(shop)), sql: shop.sql };
+  const stored = await store(fileIn((await upload(file)).text));
+  expect(textOf(stored.text)).toContain('4 live orders are stored.');
+  // Another press, of nothing that is new.
+  await store(fileIn(stored.text));
+  await shop.report({ orderId: 'b', amount: 5, currency: 'EUR', email: 'b@buyer.example' });
+  await shop.refund({ orderId: 'c', refundId: 'r', amount: 1 });
+  await shop.reportByKey(
+    { orderId: 'd', amount: 5, currency: 'EUR', email: 'd@buyer.example' },
+    { idempotencyKey: 'of the backend' },
+  );
+  expect(await read('/console/compare')).toContain('4 live orders of a file were stored today');
+  expect(await undo((await get('/console/compare')).text)).toContain(
+    '1 live order is removed again. 3 stay, because they were changed or refunded since.',
+  );
+  expect(await storedIds(shop)).toEqual(['b', 'c', 'd', 'known']);
+  expect(await press('/console/compare/undo', { press: 'none' })).toContain('Nothing was left to take back');
+
+  await upload(file).then(async ({ text }) => store(fileIn(text)));
+  await sql`update compare_press set stored_at = stored_at - interval '1 day' where team_id = ${shop.team}`;
+  expect(await read('/console/compare')).not.toContain('Undo');
+});
+
+test('of 1,100 orders of a press each is taken back, of another team none', async ({ server, shop }) => {
+  const rows = Array.from({ length: 1_100 }, (_, n) => `n${n},5,EUR,2026-05-01T10:00:00Z`).join('\n');
+  const { upload, store, undo } = await openCompare(shop);
+  const stored = await store(fileIn((await upload(`orderId,amount,currency,createdAt\n${rows}\n`)).text));
+  expect(textOf(stored.text)).toContain('1,100 live orders are stored.');
+  const other = await openCompare(await openShop(server));
+  expect(await other.undo(stored.text)).toContain('Nothing was left to take back');
+  expect(await undo(stored.text)).toContain('1,100 live orders are removed again.');
+  expect(await storedIds(shop)).toEqual([]);
+});
+
 test('the sum of what is missing has no more digits than its orders', async ({ shop }) => {
   const { upload } = await openCompare(shop);
   const { text } = await upload('orderId,amount,currency\na,205010614.7,EUR\nb,0.1,EUR\n');
-  expect(textOf(text)).toContain('2 missing here (€205,010,614.80)');
+  expect(textOf(text)).toContain('Missing here 2 €205,010,614.80');
 });
 
 test('a page carries the file, so that columns and words for paid are chosen without choosing it again', async ({
@@ -114,20 +185,21 @@ test('a page carries the file, so that columns and words for paid are chosen wit
   ]);
   const columns = { orderId: 'Nummer', amount: 'Summe', status: 'Stand' };
   const words = await ask(file, columns);
-  expect(words.text).toMatch(/class="notice line bad"[^>]*><div class="grow">\s*0 paid orders/);
+  expect(textOf(words.text)).toContain('0 paid orders of the file');
+  expect(words.text).not.toContain('Nothing is missing');
   expect(textOf(words.text)).toMatch(
     /1 Terminée, 1 Annulée\. If one of these words means paid, tick it below\./,
   );
   expect(words.text).toContain('<option value="Nummer" selected="">');
   expect(words.text).toContain('name="paid Terminée"');
   const ticked = await ask(file, { ...columns, 'paid Terminée': 'on' });
-  expect(ticked.text).toMatch(/class="notice line good"[^>]*><div class="grow">\s*1 paid order:/);
+  expect(textOf(ticked.text)).toMatch(/1 paid order of the file.* Nothing is missing or different\./);
   const stored = await ask(
     file,
     { ...columns, 'paid Terminée': 'on', 'paid Annulée': 'on', currency: 'EUR' },
     'store',
   );
-  expect(textOf(stored.text)).toContain('1 order is stored.');
+  expect(textOf(stored.text)).toContain('1 live order is stored.');
 });
 
 test('a column of dates that cannot be read can be left out', async ({ shop }) => {
@@ -137,7 +209,7 @@ test('a column of dates that cannot be read can be left out', async ({ shop }) =
   expect(textOf(unread.text)).toContain('1 row not read. If it is the dates');
   expect(unread.text).toContain('<option value=" ">Leave it out</option>');
   const without = await ask(file, { createdAt: ' ' });
-  expect(textOf(without.text)).toContain('1 missing here');
+  expect(textOf(without.text)).toContain('Missing here 1');
   expect(without.text).toContain('<option value=" " selected="">');
 });
 
@@ -154,7 +226,7 @@ test('where no id of the file is known and others are, nothing is stored before 
   expect(held.text).toContain('name="areNew"');
   expect(await storedIds(shop)).toEqual(['#1001']);
   const sure = await ask(file, { areNew: '' }, 'store');
-  expect(textOf(sure.text)).toContain('1 order is stored.');
+  expect(textOf(sure.text)).toContain('1 live order is stored.');
   expect(await storedIds(shop)).toEqual(['#1001', '7410991464714']);
 });
 
@@ -202,7 +274,9 @@ test('a file over 20 MB is refused, and of one just below it the first 100 diffe
   const large = await upload(rows(200));
   expect([large.status, textOf(large.text)]).toEqual([
     200,
-    expect.stringContaining('200 paid orders (Orderbeacon): 1 equal, 199 missing here'),
+    expect.stringContaining(
+      '200 paid orders of the file (Orderbeacon), and your live orders Matched 1 the same id and amount Missing here 199',
+    ),
   ]);
   expect(textOf(large.text)).toContain('These are the first 100.');
   const tooLarge = await upload(rows(215));
@@ -274,7 +348,7 @@ test('a form with a file that drips in keeps its team alone from sending another
     () => submit('/console/compare/again', { packed: 'none' }),
   );
   const other = await openCompare(await openShop(server));
-  expect(textOf((await other.ask(csv, {})).text)).toContain('4 missing here');
+  expect(textOf((await other.ask(csv, {})).text)).toContain('Missing here 4');
 });
 
 test('a form in pieces of one byte is read in a time that grows with it', async () => {

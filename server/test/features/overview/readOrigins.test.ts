@@ -1,10 +1,7 @@
 import { describe, expect } from 'vitest';
 import { erasePerson } from '../../../src/commands/eraseBuyer.js';
-import {
-  type OriginPart,
-  readOrigins,
-  type TouchChoice,
-} from '../../../src/features/overview/sql/readOrigins.js';
+import type { OriginPart, TouchChoice } from '../../../src/console/sql/origin.js';
+import { readOrigins } from '../../../src/features/overview/sql/readOrigins.js';
 import { markRecount } from '../../../src/features/overview/sql/summedDay.js';
 import { sumDays } from '../../../src/features/overview/sumDays.js';
 import { encodeId } from '../../../src/values/ids.js';

@@ -51,7 +51,7 @@ test('says in a merchant’s words which host is refused, how many orders, how m
   await shop.sql`update refused_report set received_at = now() - interval '3 days' where team_id = ${shop.team}`;
   const text = await read('/console/refused');
   expect(text).toMatch(
-    /\$1,540\.20 €7\.00; 3 orders since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? (at )?\d\d:\d\d checkout\.example is not among your domains/,
+    /\$1,540\.20 €7\.00; 3 orders since \d+ \w{3,4}(?: \d{4})?, \d\d:\d\d checkout\.example is not among your domains/,
   );
   expect(text).toMatch(/1 order since .* checkout\.example: amount is not valid: “much”/);
   await shop.report();
@@ -82,7 +82,7 @@ test('allowing the host stores each of its orders once, as of the time when it c
   const came = new Map((await shop.refused()).map((report) => [report.orderId, report.receivedAt]));
   const { press } = await shop.console();
   const text = await press('/console/refused/allow', { host });
-  expect(text).toContain('70 orders are stored.');
+  expect(text).toContain('70 live orders are stored.');
   expect(text).toContain('other.example is not among your domains');
   expect(text).not.toContain(host);
   const stored = await shop.stored();
@@ -99,7 +99,7 @@ test('a host that is allowed as a test stores tests, and pressing again with ano
 }) => {
   await refuse(shop, [{}], 'http://localhost:3000');
   const { get, submit } = await shop.console();
-  expect((await get('/console/refused')).text).toMatch(/name="test" value="yes" checked/);
+  expect((await get('/console/refused?mode=test')).text).toMatch(/name="test" value="yes" checked/);
   await submit('/console/refused/allow', { host: 'localhost', test: 'yes' });
   await submit('/console/refused/allow', { host: 'localhost' });
   expect((await shop.report({}, { origin: 'http://localhost:3000' })).body.data.isTest).toBe(true);
@@ -128,7 +128,7 @@ test('a refused report is corrected and stored, and a correction that is refused
   expect(noEmail.text).toContain('value="1000.5"');
   expect(await shop.stored()).toEqual([]);
   const right = { id, orderId: 'o-1', currency: '', amount: '1000.5', email: 'Ann@buyer.example' };
-  expect(await press('/console/refused/correct', right)).toContain('1 order is stored.');
+  expect(await press('/console/refused/correct', right)).toContain('1 live order is stored.');
   expect(await shop.stored()).toMatchObject([
     { orderId: 'o-1', amount: '1000.5', email: 'ann@buyer.example' },
   ]);
@@ -213,11 +213,11 @@ test('a press that takes too long ends after some seconds and says how many are 
   );
   const { press } = await shop.console();
   const first = await press('/console/refused/allow', { host });
-  expect(first).toContain('64 orders are stored. 36 are left: press again.');
+  expect(first).toContain('64 live orders are stored. 36 are left: press again.');
   expect(first).toContain('was not among your domains and is now');
   await server.sql`
     create or replace function slow() returns trigger language plpgsql as $$ begin return new; end $$`;
-  expect(await press('/console/refused/store', group)).toContain('36 orders are stored.');
+  expect(await press('/console/refused/store', group)).toContain('36 live orders are stored.');
   expect(await shop.stored()).toHaveLength(100);
 });
 
@@ -289,7 +289,7 @@ test('hosts, fields and currencies that strangers make up never make the page lo
   expect(one).toContain('Discard 1,600 reports');
   expect(one).not.toContain('host-');
   expect(one).toMatch(/Refused 2,200 · [^·]+ \+ others/);
-  expect(await sumRefused(sql, team)).toHaveLength(2);
+  expect(await sumRefused(sql, team, false)).toHaveLength(2);
 });
 
 test('all amounts with a decimal comma, and all missing currencies, are corrected in one go', async ({
@@ -304,7 +304,7 @@ test('all amounts with a decimal comma, and all missing currencies, are correcte
   const { read, press } = await shop.console();
   expect(await read(listOf(kind('amount')))).toContain('Correct and store 2');
   const amounts = await press('/console/refused/correct-all', kind('amount'));
-  expect(amounts).toContain('2 orders are stored.');
+  expect(amounts).toContain('2 live orders are stored.');
   expect(amounts).toContain('1 was refused again, and stays below.');
   expect(await read(listOf(kind('amount')))).not.toContain('Correct and store');
   await press('/console/refused/correct-all', { ...kind('currency'), currency: 'eur' });

@@ -33,7 +33,14 @@ async function addTeam() {
   for (const entry of ['shop.example', 'other.example']) await addDomain(sql, team, { entry, isTest: false });
   /** Keeps reports as refused at a time, each a new one. */
   async function keep(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
-    const made = { issues: null, isOwn: false, body: '{}', times: 1, receivedAt: new Date(ms).toISOString() };
+    const made = {
+      issues: null,
+      isOwn: false,
+      isTest: false,
+      body: '{}',
+      times: 1,
+      receivedAt: new Date(ms).toISOString(),
+    };
     const none = { keyHash: null, idempotencyKey: null, sdkVersion: null, email: null, currency: null };
     const nameless = { ...none, orderId: null, reportId: null, amount: null };
     await addRefused(

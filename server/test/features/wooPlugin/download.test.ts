@@ -127,7 +127,7 @@ test('a team with all of its sources is told so', async ({ shop }) => {
 test('who may look only, another site and a GET get no file, and make no source', async ({ shop }) => {
   const viewer = await signIn(shop.server, shop.teamId, { isReadOnly: true });
   expect(await viewer.read(page)).toContain(
-    'You have view-only access. Ask a colleague who may change things to download the plugin.',
+    'You have view-only access. To download the plugin, ask whoever sent you the link.',
   );
   const { submit, get } = await shop.console();
   const refused = [

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
 import { encodeId, type Uuid } from '../../../values/ids.js';
 import { defaults } from '../defaults.js';
 import type { JudgedReport } from '../report.js';
@@ -73,8 +74,8 @@ export async function moveOrderKeys(
       (${teamId}, ${from.orderNumber}, ${from.isTest}, ${to})`;
 }
 
-/** Removes all keys of an order that was discarded, in the same transaction. */
-export async function removeOrderKeys(tx: Sql, teamId: Uuid, orderId: Uuid): Promise<void> {
+/** Removes all keys of orders that were discarded, in the same transaction. */
+export async function removeOrderKeys(tx: Sql, teamId: Uuid, orderIds: readonly Uuid[]): Promise<void> {
   await tx`/* removeOrderKeys */
-    delete from order_key where team_id = ${teamId} and placed_order_id = ${orderId}`;
+    delete from order_key where team_id = ${teamId} and placed_order_id = ${anyOf(tx, orderIds, 'uuid')}`;
 }

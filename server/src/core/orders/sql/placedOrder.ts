@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
 import { eraseFields } from '../fields.js';
@@ -63,9 +64,41 @@ export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid, listeners: L
     returning created_at as "createdAt"`;
   if (!order) return false;
   // Statements after it, because a report that was giving the order a key, or a refund, has held its row until now.
-  await removeOrderKeys(tx, teamId, id);
+  await removeOrderKeys(tx, teamId, [id]);
   await tell(listeners, 'ordersGone', tx, teamId, [{ id, ...order }], 'removed');
   return true;
+}
+
+/**
+ * Removes those of some orders that are as they were stored, inside a transaction: no later report has changed them or brought
+ * a key, none was merged, and none has a refund. Resolves with their number.
+ */
+export async function discardUnchanged(
+  tx: Sql,
+  teamId: Uuid,
+  ids: readonly Uuid[],
+  listeners: Listeners,
+): Promise<number> {
+  const isNamed = tx`team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')}`;
+  // A statement before the look at refunds and keys: a report that adds one holds the order's row until it is done.
+  await tx`/* lockNamed */ select from placed_order where ${isNamed} order by id for update`;
+  const orders = await tx<{ id: Uuid; createdAt: Date }[]>`/* discardUnchanged */
+    delete from placed_order
+    where ${isNamed} and merged_at is null
+      and not exists (
+        select from refund where refund.team_id = ${teamId} and refund.placed_order_id = placed_order.id
+      )
+      and not exists (
+        -- Of an Idempotency-Key, which a file has none of, or an order that was taken in.
+        select from order_key where order_key.team_id = ${teamId} and order_key.placed_order_id = placed_order.id
+          and order_key.amount is not null
+      )
+    returning id, created_at as "createdAt"`;
+  if (orders.length === 0) return 0;
+  const gone = orders.map(({ id }) => id);
+  await removeOrderKeys(tx, teamId, gone);
+  await tell(listeners, 'ordersGone', tx, teamId, orders, 'removed');
+  return orders.length;
 }
 
 /** Orders of one transaction. Reports that repeat one of them wait until it ends, which took 20 ms. */

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { pairRows } from '../../../database/pairRows.js';
+import { anyOf } from '../../../database/parameters.js';
 import type { KeySender } from '../../../http/exchange.js';
 import { ApiError } from '../../../values/errors.js';
 import { nilUuid, type Uuid } from '../../../values/ids.js';
@@ -96,6 +97,18 @@ export async function addSilentKey(
     insert into api_key (id, team_id, mode, hash, last_four, source_id)
     values (${key.id}, ${key.teamId}, ${key.mode}, ${key.hash}, '', ${nilUuid})
     on conflict (hash) do nothing`;
+}
+
+/** Finds which of a team's keys, by their hashes, are for tests. Those that were revoked are still of their world. */
+export async function findTestKeys(
+  sql: Sql,
+  teamId: Uuid,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set();
+  const rows = await sql<{ hash: string }[]>`/* findTestKeys */
+    select hash from api_key where team_id = ${teamId} and mode = 'test' and hash = ${anyOf(sql, hashes)}`;
+  return new Set(rows.map(({ hash }) => hash));
 }
 
 /** Records when an API key was last used. */

@@ -1,7 +1,7 @@
 import { sanitizeForTerminal } from '../../../values/sanitizeForTerminal.js';
 import type { ComparedOrder } from '../comparedOrders.js';
 import type { Comparison, Difference } from '../comparison.js';
-import { describeOutcome } from '../describeOutcome.js';
+import { describeFound, describeReading } from '../describeOutcome.js';
 import type { FileOrder, Unread } from '../readRow.js';
 
 /** The differences of a comparison, each kind in a list of its own. */
@@ -97,9 +97,12 @@ export function describeComparison(lists: ComparedLists, { comparison, stored, i
     ]),
     ...section(`Not read (${unread})`, lists.unread, toCells),
     ...section('Not stored', lists.notStored, toCells),
-    ...describeOutcome(comparison, {
+    ...describeFound(comparison, {
       count: String,
       money: (amount, currency) => `${amount} ${currency}`.trim(),
+    }),
+    ...describeReading(comparison, {
+      count: String,
       nameWords: 'add it: --paid',
       leaveOut: 'If it is the dates that cannot be read, leave their column out: --created-at "".',
       nameIds: 'Name the column that has the ids of your pages: --order-id.',

@@ -1,7 +1,8 @@
 import { useConsole } from '../../../console/context.js';
 import { Notice, PageHead } from '../../../console/parts/panel.js';
+import type { Press } from '../sql/comparePress.js';
 import { type CompareChoices, FileForm, UploadForm } from './compareForm.js';
-import { Outcome, Stored } from './compareOutcome.js';
+import { Outcome, Presses, Stored } from './compareOutcome.js';
 import type { ComparedUpload, StoredMissing } from './compareUpload.js';
 
 interface CompareProps {
@@ -10,10 +11,12 @@ interface CompareProps {
   chosen?: CompareChoices;
   compared?: ComparedUpload;
   stored?: StoredMissing;
+  /** What was stored in the last day, without what `stored` says. */
+  presses: readonly Press[];
 }
 
 /** The content of the page that compares a shop's export with the stored orders. */
-export function Compare({ packed, chosen = {}, compared, stored }: CompareProps) {
+export function Compare({ packed, chosen = {}, compared, stored, presses }: CompareProps) {
   const { link } = useConsole();
   return (
     <>
@@ -25,6 +28,7 @@ export function Compare({ packed, chosen = {}, compared, stored }: CompareProps)
         }
       />
       {stored && <Stored {...stored} />}
+      <Presses presses={presses} />
       {compared?.refusal && (
         <Notice tone="bad" role="alert">
           Not compared. {compared.refusal}

@@ -1,5 +1,7 @@
+import { useConsole } from '../../../console/context.js';
 import { Choice } from '../../../console/parts/elements.js';
 import { Form, NoForm } from '../../../console/parts/form.js';
+import { worldWords } from '../../../console/parts/format.js';
 import { Panel } from '../../../console/parts/panel.js';
 import { formats } from '../formats.js';
 import type { ComparedUpload } from './compareUpload.js';
@@ -10,6 +12,7 @@ export type CompareChoices = Record<string, string>;
 
 /** The form that takes a shop's export. */
 export function UploadForm({ isFirst }: { isFirst: boolean }) {
+  const { isTest } = useConsole();
   const names = [...new Set(formats.slice(1).map(({ name }) => name))];
   return (
     <Panel id="upload" title={isFirst ? 'Choose a file' : 'Choose another file'}>
@@ -20,7 +23,7 @@ export function UploadForm({ isFirst }: { isFirst: boolean }) {
           <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
         </label>
         <button type="submit" class={isFirst ? undefined : 'outline secondary'}>
-          Compare
+          Compare with your {worldWords(isTest)} orders
         </button>
       </Form>
       <p class="body muted">
@@ -75,15 +78,6 @@ export function FileForm({
               ))}
             </fieldset>
           )}
-          <Choice
-            name="mode"
-            label="Compare with"
-            chosen={chosen.mode ?? ''}
-            choices={[
-              ['live', 'Live orders'],
-              ['test', 'Test orders'],
-            ]}
-          />
           {columnFields.map(([name, label]) => (
             <Choice
               name={name}

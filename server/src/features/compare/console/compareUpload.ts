@@ -2,13 +2,14 @@ import type { StoreReport } from '../../../core/orders/storeReport.js';
 import type { InTurn } from '../../../database/turns.js';
 import { type OpenCsv, openCsv } from '../../../values/csvFile.js';
 import { FileError } from '../../../values/errors.js';
-import type { Uuid } from '../../../values/ids.js';
+import { newUuid, type Uuid } from '../../../values/ids.js';
 import { createSemaphore } from '../../../values/semaphore.js';
 import type { ComparedOrder } from '../comparedOrders.js';
-import { compareOrders } from '../compareOrders.js';
+import { type ComparedWorld, compareOrders } from '../compareOrders.js';
 import type { Comparison } from '../comparison.js';
 import { openOrderFile } from '../fileOrders.js';
 import type { FileOrder, ReadOptions, Unread } from '../readRow.js';
+import { addPress, type Press } from '../sql/comparePress.js';
 import { createStoreMissing, lackOf } from '../storeMissing.js';
 import { packUpload, unpackUpload } from './uploads.js';
 
@@ -35,6 +36,8 @@ export interface ComparedUpload {
 /** The outcome of storing the missing orders of a file. */
 export interface StoredMissing {
   stored: number;
+  /** What takes back those that were new; null for none. */
+  press: Press | null;
   notStored: Unread[];
   /** Orders that there was no time for. */
   left: number;
@@ -157,24 +160,36 @@ export function createCompareUpload(
       else left++;
     }
     const isHeld = outcome.otherIds !== null && !areNew;
-    const result: StoredMissing = { stored: 0, notStored: [], left, isHeld, isInDoubt: isHeld };
+    const result: StoredMissing = { stored: 0, press: null, notStored: [], left, isHeld, isInDoubt: isHeld };
     if (isHeld) return result;
-    const deps = { inTurn, secret, storeReport, nowMs };
+    const added: Uuid[] = [];
+    const deps = { inTurn, secret, storeReport, nowMs, onNew: (id: Uuid) => void added.push(id) };
     const storeMissing = await createStoreMissing(deps, world, { columns, isInFile, areNew });
     const untilMs = performance.now() + storeForMs;
-    for (let first = 0; first < missing.length; first += batchOrders) {
-      if (performance.now() > untilMs) {
-        result.left += missing.length - first;
-        break;
+    try {
+      for (let first = 0; first < missing.length; first += batchOrders) {
+        if (performance.now() > untilMs) {
+          result.left += missing.length - first;
+          break;
+        }
+        const batch = missing.slice(first, first + batchOrders);
+        for (const [index, reason] of (await storeMissing(batch)).entries()) {
+          if (reason === null) result.stored++;
+          else result.notStored.push({ ...batch[index]!, message: reason.message });
+          result.isInDoubt ||= reason?.isGuess ?? false;
+        }
       }
-      const batch = missing.slice(first, first + batchOrders);
-      for (const [index, reason] of (await storeMissing(batch)).entries()) {
-        if (reason === null) result.stored++;
-        else result.notStored.push({ ...batch[index]!, message: reason.message });
-        result.isInDoubt ||= reason?.isGuess ?? false;
-      }
+    } finally {
+      // Also where the rest could not be stored.
+      if (added.length > 0) result.press = await keepPress(world, added);
     }
     return result;
+  }
+
+  async function keepPress({ teamId, isTest }: ComparedWorld, orderIds: readonly Uuid[]): Promise<Press> {
+    const [id, now] = [newUuid(), new Date(nowMs())];
+    await inTurn(teamId, (sql) => addPress(sql, teamId, { id, isTest, orderIds, now }));
+    return { id, orders: orderIds.length, storedAt: now };
   }
 }
 

@@ -2,12 +2,17 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
 import { limitForms, readForm } from '../../../console/forms.js';
 import type { ConsolePart } from '../../../console/part.js';
-import { renderPage } from '../../../console/parts/layout.js';
+import { counted, worldWords } from '../../../console/parts/format.js';
+import { renderPage, setFlash } from '../../../console/parts/layout.js';
+import type { Listeners } from '../../../core/listener.js';
 import type { StoreReport } from '../../../core/orders/storeReport.js';
+import type { InTurn } from '../../../database/turns.js';
 import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/errors.js';
+import { nilUuid } from '../../../values/ids.js';
 import type { NamedColumns } from '../chooseColumns.js';
 import type { ReadOptions } from '../readRow.js';
+import { listPresses, takeBackSome } from '../sql/comparePress.js';
 import { Compare } from './compare.js';
 import { areNewField, type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
 import { type CompareUpload, createCompareUpload, type StoredMissing } from './compareUpload.js';
@@ -22,11 +27,20 @@ export function createComparePart(storeReport: StoreReport): ConsolePart {
       const nowMs = () => clock.nowMs();
       app.route('/compare', compareRoutes(createCompareUpload(inTurn, { secret, storeReport, nowMs })));
     },
+    routes(app, { inTurn, listeners }) {
+      // A reload by its address: the file is in the page of before alone.
+      for (const path of ['/compare/again', '/compare/store', '/compare/undo'])
+        app.get(path, (c) => {
+          setFlash(c, { words: 'Nothing of a file is kept. Choose it again.', tone: 'warn' });
+          return c.redirect(c.var.link('/compare'), 303);
+        });
+      app.post('/compare/undo', (c) => takeBack(c, inTurn, listeners));
+    },
     bookmarks: ['/compare'],
   };
 }
 
-const page = { title: 'Compare', here: 'Orders' } as const;
+const page = { title: 'Compare', here: 'Orders', path: '/compare' } as const;
 
 /**
  * `GET` and `POST …/compare`: asks for a shop's export and shows the differences. Its forms come before the limit of all
@@ -37,12 +51,12 @@ function compareRoutes(compareUpload: CompareUpload): Hono<ConsoleEnv> {
 
   return (
     new Hono<ConsoleEnv>()
-      .get('/', (c) => renderPage(c, <Compare />, page))
+      .get('/', async (c) => renderPage(c, <Compare presses={await readPresses(c)} />, page))
       // Takes a file, and stores nothing.
       .post('/', async (c) => {
-        const { teamId, isDemo } = c.var.session;
+        const { teamId } = c.var.session;
         const packed = await compareUpload.receive(teamId, () => readUpload(c.req.raw, uploadBytes));
-        return showComparison(compareUpload, c, { packed, chosen: { mode: isDemo ? 'test' : 'live' } });
+        return showComparison(compareUpload, c, { packed, chosen: {} });
       })
       // Compares the file of the page by other choices.
       .post('/again', readFile, (c) => showComparison(compareUpload, c, takeFile(c)))
@@ -78,10 +92,45 @@ async function showComparison(
   c: ConsoleContext,
   { packed, chosen, stored }: { packed: string; chosen: CompareChoices; stored?: StoredMissing },
 ) {
-  const compared = await compareUpload.compare(c.var.session.teamId, packed, readOptions(c, chosen));
+  const [compared, presses] = await Promise.all([
+    compareUpload.compare(c.var.session.teamId, packed, readOptions(c, chosen)),
+    readPresses(c),
+  ]);
   if (compared.refusal) c.status(400);
-  const props = { packed, chosen, compared, ...(stored && { stored }) };
+  const before = presses.filter(({ id }) => id !== stored?.press?.id);
+  const props = { packed, chosen, compared, presses: before, ...(stored && { stored }) };
   return renderPage(c, <Compare {...props} />, page);
+}
+
+/** Reads what was stored in the last day, in the page's world. */
+const readPresses = ({ var: { query, isTest, viewer } }: ConsoleContext) =>
+  query(listPresses, { isTest, now: viewer.now });
+
+/** Takes back what a press has stored, in the page's world, and says what became of its orders. */
+async function takeBack(c: ConsoleContext, inTurn: InTurn, listeners: Listeners): Promise<Response> {
+  const { form, isTest, link, session, viewer } = c.var;
+  const press = {
+    id: /^[\da-f-]{36}$/.test(form.press ?? '') ? form.press! : nilUuid,
+    isTest,
+    now: viewer.now,
+  };
+  let [removed, kept] = [0, 0];
+  for (let isMore = true; isMore; ) {
+    const some = await inTurn(session.teamId, (sql) => takeBackSome(sql, session.teamId, press, listeners));
+    removed += some?.removed ?? 0;
+    kept += some?.kept ?? 0;
+    isMore = some?.isMore ?? false;
+  }
+  const order = `${worldWords(isTest)} order`;
+  const words = [
+    removed > 0 && `${counted(removed, `${order} is`, viewer, `${order}s are`)} removed again.`,
+    kept > 0 &&
+      `${counted(kept, 'stays', viewer, 'stay')}, because ${kept === 1 ? 'it was' : 'they were'} changed or refunded since.`,
+  ].filter((sentence) => typeof sentence === 'string');
+  if (words.length === 0)
+    words.push('Nothing was left to take back: it was taken back already, or stored more than a day ago.');
+  setFlash(c, { words: words.join(' '), tone: removed > 0 && kept === 0 ? 'good' : 'bad' });
+  return c.redirect(link('/compare'), 303);
 }
 
 function takeFile(c: ConsoleContext): { packed: string; chosen: CompareChoices } {
@@ -90,7 +139,7 @@ function takeFile(c: ConsoleContext): { packed: string; chosen: CompareChoices }
 }
 
 function readOptions(c: ConsoleContext, chosen: CompareChoices): Omit<ReadOptions, 'nowMs'> {
-  const { mode, decimal, dates, currency } = chosen;
+  const { decimal, dates, currency } = chosen;
   const columns: NamedColumns = {};
   for (const [name] of columnFields) if (chosen[name]) columns[name] = chosen[name];
   if (currency) columns.currency = currency.trim();
@@ -100,6 +149,6 @@ function readOptions(c: ConsoleContext, chosen: CompareChoices): Omit<ReadOption
     dateOrder: dates === 'dmy' || dates === 'mdy' ? dates : null,
     zone: c.var.viewer.zone,
     alsoPaid: new Set(readPaidWords(chosen).map(columnKey)),
-    isTest: mode === 'test',
+    isTest: c.var.isTest,
   };
 }

@@ -1,25 +1,14 @@
 import type { Span } from '../../../console/parts/range.js';
+import { type OriginPart, partOf, type TouchChoice } from '../../../console/sql/origin.js';
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { daysOfSpan } from './readFigures.js';
-
-/** The landing that an order is counted for. Without a later campaign the last one is the first. */
-export const touchChoices = ['first', 'last'] as const;
-
-/** One of `touchChoices`. */
-export type TouchChoice = (typeof touchChoices)[number];
-
-/** The parts of a landing by which orders can be grouped. */
-export const originParts = ['source', 'medium', 'campaign'] as const;
-
-/** One of `originParts`. */
-export type OriginPart = (typeof originParts)[number];
 
 /** Orders and money of one origin. */
 export interface OriginRow {
   /**
    * `named`: a landing with a source, referrer, medium or campaign; `direct`: a landing with none; `unknown`: no landing;
-   * `others`: all named ones past the largest ten.
+   * `others`: all named ones past the largest.
    */
   kind: 'named' | 'direct' | 'unknown' | 'others';
   /** The source, medium or campaign in lower case. Empty where the landing has none, and unless it is `named`. */
@@ -35,13 +24,19 @@ interface OriginSelection {
   isTest: boolean;
   touch: TouchChoice;
   by: OriginPart;
+  /** Named origins that have a row of their own; by default the largest ten. */
+  rows?: number;
 }
 
 /**
  * Reads the origins of a team's orders: of whole days that are summed from their sums, of all other time from the orders. The
  * offset has each such day's orders looked up by time: a join may read all orders of the team.
  */
-export function readOrigins(sql: Sql, teamId: Uuid, { span, isTest, touch, by }: OriginSelection) {
+export function readOrigins(
+  sql: Sql,
+  teamId: Uuid,
+  { span, isTest, touch, by, rows = originsShown }: OriginSelection,
+) {
   const live = sql`
     select o.* from part cross join lateral (
       select * from placed_order
@@ -60,19 +55,21 @@ export function readOrigins(sql: Sql, teamId: Uuid, { span, isTest, touch, by }:
       where is_summed
       union all
       ${piecesOfOrders(sql, live, touch, by)}`,
+    rows,
   );
 }
 
-/** Origins, and currencies of one, that have a line of their own. */
-const originsShown = 10;
+/** Origins that have a row of their own, unless more are asked for, and currencies of one. */
+export const originsShown = 10;
+const currenciesShown = 10;
 
 /**
- * Adds up rows of origins: the ten largest by name, the others together, direct and unknown ones. The largest are those
+ * Adds up rows of origins: the largest by name, the others together, direct and unknown ones. The largest are those
  * with the most orders that a key has confirmed, then those with the most orders, because a page can make up any name.
  * Windows rank them, because PostgreSQL joined 60,000 of them in 4 minutes.
  * @param pieces rows with kind, name, currency, orders, confirmed, amount
  */
-function sumOrigins(sql: Sql, pieces: Fragment) {
+function sumOrigins(sql: Sql, pieces: Fragment, rows: number) {
   return sql<OriginRow[]>`/* sumOrigins */
     with piece as (
       select kind, name, currency, sum(orders) as orders, sum(confirmed) as confirmed, sum(amount) as amount
@@ -85,7 +82,7 @@ function sumOrigins(sql: Sql, pieces: Fragment) {
     ), ranked as (
       select *, kind = 'named' and dense_rank() over (
         partition by kind order by all_confirmed desc, all_orders desc, name
-      ) > ${originsShown} as is_small
+      ) > ${rows} as is_small
       from totalled
     ), shown as (
       select case when is_small then 'others' else kind end as kind, case when is_small then '' else name end as name,
@@ -100,7 +97,7 @@ function sumOrigins(sql: Sql, pieces: Fragment) {
     )
     select kind, name, sum(orders)::float as orders,
       coalesce(json_agg(json_build_object('currency', currency, 'amount', amount::text) order by place)
-        filter (where currency <> '' and place <= ${originsShown}), '[]') as money
+        filter (where currency <> '' and place <= ${currenciesShown}), '[]') as money
     from placed
     group by kind, name
     order by kind = 'named' desc, sum(orders) desc, kind, name`;
@@ -116,15 +113,11 @@ function piecesOfOrders(sql: Sql, orders: Fragment, touch: TouchChoice, by: Orig
     group by 1, 2, 3`;
 }
 
-/** A text is cut to this length, because it is part of an index's key. */
-const charactersAtMost = 100;
-
 /**
- * Selects each of some rows of `placed_order` twice, with its first and with its last touch. A source is the campaign's,
- * else the referrer's host.
+ * Selects each of some rows of `placed_order` twice, with its first and with its last touch.
  */
 export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
-  const part = (text: Fragment) => sql`coalesce(left(lower(${text}), ${charactersAtMost}::int), '')`;
+  const landing = sql`landing`;
   return sql`
     select *, case when kind = 'named' then medium_sent else '' end as medium,
       case when kind = 'named' then campaign_sent else '' end as campaign
@@ -137,8 +130,8 @@ export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
           values ('first', first_touch), ('last', coalesce(last_touch, first_touch))
         ) touched (touch, landing)
         cross join lateral (
-          select ${part(sql`coalesce(landing ->> 'source', landing ->> 'referrer')`)} as source_sent,
-            ${part(sql`landing ->> 'medium'`)} as medium_sent, ${part(sql`landing ->> 'campaign'`)} as campaign_sent
+          select ${partOf(sql, landing, 'source')} as source_sent,
+            ${partOf(sql, landing, 'medium')} as medium_sent, ${partOf(sql, landing, 'campaign')} as campaign_sent
         ) sent
     ) origin`;
 }

@@ -1,4 +1,5 @@
 import type { ConsolePart } from '../../../console/part.js';
+import { setFlash } from '../../../console/parts/layout.js';
 import { renderInstall } from '../../../console/setup/installRoutes.js';
 import { findLastOrderOf } from '../../../core/orders/sql/placedOrder.js';
 import { listDomains } from '../../../core/teams/sql/domain.js';
@@ -26,6 +27,11 @@ export const pageCheckPart: ConsolePart = {
   routes(app, deps) {
     const checkAddress = createCheckAddress(deps.publicUrl);
     app.get('/check', (c) => c.redirect(c.var.link('/setup/install#check'), 303));
+    // A reload by its address: a check is of a moment, and none is kept.
+    app.get('/setup/install/check', (c) => {
+      setFlash(c, { words: 'A check is not kept. Check the page again.', tone: 'warn' });
+      return c.redirect(c.var.link('/setup/install#check'), 303);
+    });
     // Checks the page at an address as the doctor does. Throws `unavailable` when too many pages are being checked.
     app.post('/setup/install/check', async (c) => {
       const { form, query, session } = c.var;

@@ -28,14 +28,14 @@ export function createRefusedPart({
       path: '/refused',
       title: 'Refused',
       icon: 'M12 4 2.8 20h18.4zM12 10v4M12 17.4v.1',
-      mark: async (c) => <RefusedMark sums={await c.var.queryOnce(sumRefused)} />,
+      mark: async (c) => <RefusedMark sums={await c.var.queryOnce(sumRefused, c.var.isTest)} />,
     },
     routes(app, { inTurn, secret }) {
       const storeRefused = createStoreRefused(inTurn, { secret, storeReport });
       app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
     },
-    async trouble({ var: { link, queryOnce, viewer } }) {
-      const title = sayRefusedSum(await queryOnce(sumRefused), viewer);
+    async trouble({ var: { link, queryOnce, viewer, isTest } }) {
+      const title = sayRefusedSum(await queryOnce(sumRefused, isTest), isTest, viewer);
       return title === null ? null : { tone: 'bad', title, href: link('/refused'), button: 'Fix them' };
     },
     ofOrder: readRefusedSteps,

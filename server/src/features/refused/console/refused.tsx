@@ -15,7 +15,7 @@ import { RefusedTable } from './refusedTable.js';
 /** The content of the page of refused reports: a panel for each cause, with its money and its cure. */
 export function Refused(data: RefusedData) {
   const { kind, before, groups, entries, isMore, sums, unkept } = data;
-  const { link, viewer } = useConsole();
+  const { link, viewer, isTest } = useConsole();
   const hidden = (groups[0]?.groups ?? 0) - groups.length;
   const to = (place?: RefusedData['before']) => link('/refused', refusedParameters(kind, place));
   return (
@@ -32,7 +32,7 @@ export function Refused(data: RefusedData) {
         }
         about={
           <span data-fresh="about">
-            {sayRefusedSum(sums, viewer)} Reports are kept for 30 days, as they were sent.
+            {sayRefusedSum(sums, isTest, viewer)} Reports are kept for 30 days, as they were sent.
           </span>
         }
       />
@@ -42,7 +42,9 @@ export function Refused(data: RefusedData) {
             <Empty>
               {kind
                 ? 'No report of this group needs attention any more.'
-                : 'No refused reports need attention.'}{' '}
+                : isTest
+                  ? 'No refused test reports need attention.'
+                  : 'No refused reports need attention.'}{' '}
               Reports that the server refuses, and that you can fix, appear here.{' '}
               <a href={link('/setup/install')}>Try your pages</a>.
             </Empty>

@@ -5,7 +5,7 @@ import { renderPage, setFlash } from '../../../console/parts/layout.js';
 import { isAllowed, parseNewDomainEntry } from '../../../core/teams/domains.js';
 import { addDomain, findEntries } from '../../../core/teams/sql/domain.js';
 import { ApiError } from '../../../values/errors.js';
-import { decodeId } from '../../../values/ids.js';
+import { decodeId, encodeId } from '../../../values/ids.js';
 import { type RefusedChanges, withoutComma } from '../correct.js';
 import type { RefusedKeeper } from '../keepRefused.js';
 import type { RefusedFilter } from '../refusedReport.js';
@@ -38,6 +38,11 @@ export function refusedRoutes(deps: RefusedRoutesDeps): Hono<ConsoleEnv> {
 
   app.get('/:id', async (c) => {
     const entry = await requireReport(c, c.req.param('id'));
+    // The address is of the other world, and the page's links would be, too.
+    if (entry.isTest !== c.var.isTest) {
+      const mode = entry.isTest ? 'test' : 'live';
+      return c.redirect(c.var.link(`/refused/${encodeId('ref', entry.id)}`, { mode }), 303);
+    }
     return renderPage(c, <Report {...(await loadReport(c, entry))} tried={null} />, {
       title: 'A refused report',
       here: 'Refused',
@@ -105,7 +110,7 @@ function correctAmount(sent: Record<string, unknown>): RefusedChanges {
 function requireKind(c: ConsoleContext) {
   const kind = readKind((name) => c.var.form[name]);
   if (!kind) throw new ApiError('invalid_request', { message: 'The form names no refused reports.' });
-  return kind;
+  return { ...kind, isTest: c.var.isTest };
 }
 
 function readMeant(c: ConsoleContext): RefusedFilter {

@@ -4,13 +4,17 @@ import { Badge } from '../../../console/parts/panel.js';
 import type { Viewer } from '../../../console/parts/viewer.js';
 import type { RefusedSum } from '../sql/groupRefused.js';
 
-/** Says how many orders do not count, and the money of the currency with the most of them; null where all count. */
-export function sayRefusedSum([first, second]: readonly RefusedSum[], viewer: Viewer): string | null {
+/** Says how many orders of a world do not count, and the money of the currency with the most of them; null where all count. */
+export function sayRefusedSum(
+  [first, second]: readonly RefusedSum[],
+  isTest: boolean,
+  viewer: Viewer,
+): string | null {
   if (!first) return null;
   const others = second && second.currency !== null ? ' and other currencies' : '';
   const money =
-    first.currency === null ? '' : `, ${formatMoney(first.amount, first.currency, viewer)}${others}`;
-  return `${counted(first.reports, 'order', viewer)}${money}, ${first.reports === 1 ? 'does' : 'do'} not count yet.`;
+    first.currency === null ? '' : `, ${formatMoney(first.amount, first.currency, viewer)}${others},`;
+  return `${counted(first.reports, isTest ? 'test order' : 'order', viewer)}${money} ${first.reports === 1 ? 'does' : 'do'} not count yet.`;
 }
 
 /** The refused reports and, of several currencies, the money of the one with the most reports. */

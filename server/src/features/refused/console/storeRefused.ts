@@ -1,5 +1,5 @@
 import type { ConsoleContext } from '../../../console/context.js';
-import { counted } from '../../../console/parts/format.js';
+import { counted, worldWords } from '../../../console/parts/format.js';
 import { type Flash, setFlash } from '../../../console/parts/layout.js';
 import { tooManyPages } from '../../../console/turns.js';
 import type { InTurn } from '../../../database/turns.js';
@@ -11,7 +11,8 @@ import { type ReplayDeps, type Replayed, replayRefused } from '../replayRefused.
 
 /** Numbers of reports by what became of them, and the last one. */
 export interface Stored {
-  stored: number;
+  live: number;
+  test: number;
   known: number;
   refused: number;
   /** Reports that there was no time for. */
@@ -36,12 +37,10 @@ export function createStoreRefused(inTurn: InTurn, deps: Omit<ReplayDeps, 'sql'>
   const { run } = createSemaphore(limits);
 
   return async function storeRefused(teamId, filter, changes) {
-    const outcome: Stored = { stored: 0, known: 0, refused: 0, left: 0, last: undefined };
+    const outcome: Stored = { live: 0, test: 0, known: 0, refused: 0, left: 0, last: undefined };
     const onReplayed = (replayed: readonly Replayed[]) => {
-      for (const {
-        outcome: { kind },
-      } of replayed)
-        outcome[kind === 'new' ? 'stored' : kind]++;
+      for (const { outcome: each } of replayed)
+        outcome[each.kind === 'new' ? worldWords(each.isTest) : each.kind]++;
       outcome.last = replayed.at(-1) ?? outcome.last;
     };
     const replay = () =>
@@ -60,11 +59,12 @@ export function sayStored(c: ConsoleContext, stored: Stored): Response {
   return c.redirect(c.var.link('/refused'), 303);
 }
 
-function wordsOf(c: ConsoleContext, { stored, known, refused, left }: Stored): Flash {
+function wordsOf(c: ConsoleContext, { live, test, known, refused, left }: Stored): Flash {
   const say = (number: number, one: string, many: string) =>
     number > 0 ? [counted(number, one, c.var.viewer, many)] : [];
   const words = [
-    ...say(stored, 'order is stored.', 'orders are stored.'),
+    ...say(live, 'live order is stored.', 'live orders are stored.'),
+    ...say(test, 'test order is stored.', 'test orders are stored.'),
     ...say(known, 'was already stored; nothing changed.', 'were already stored; nothing changed.'),
     ...say(refused, 'was refused again, and stays below.', 'were refused again, and stay below.'),
     ...say(left, 'is left: press again.', 'are left: press again.'),

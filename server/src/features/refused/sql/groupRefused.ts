@@ -78,15 +78,15 @@ export interface RefusedSum {
 }
 
 /**
- * Adds up the kept reports: the two currencies with the most reports, because every page names the first one, and a page can
+ * Adds up the kept reports of a world: the two currencies with the most reports, because every page names the first one, and a page can
  * make up any number of them. Empty for no reports.
  */
-export function sumRefused(sql: Sql, teamId: Uuid) {
+export function sumRefused(sql: Sql, teamId: Uuid, isTest: boolean) {
   return sql<RefusedSum[]>`/* sumRefused */
     select case when amount is not null then currency end as currency, coalesce(sum(amount), 0)::text as amount,
       (sum(count(*)) over ())::int as reports
     from refused_report
-    where ${isMeant(sql, teamId)}
+    where ${isMeant(sql, teamId, { isTest })}
     group by 1
     order by bool_and(amount is null or currency is null), count(*) desc, 1
     limit 2`;

@@ -68,19 +68,20 @@ export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefu
 /** A report to be kept, or one that is kept already and was refused again. */
 export interface KeptReport extends NewRefused {
   isOwn: boolean;
+  isTest: boolean;
 }
 
 /** Keeps reports. One that another server has kept meanwhile stays unchanged. */
 export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly KeptReport[]): Promise<void> {
   await tx`/* addRefused */
     insert into refused_report (
-      team_id, id, identity, reason, field, issues, host, is_own, body, is_cut, key_hash, idempotency_key, sdk_version,
+      team_id, id, identity, reason, field, issues, host, is_own, is_test, body, is_cut, key_hash, idempotency_key, sdk_version,
       received_at, last_at, times, email, order_id, report_id, amount, currency
     )
-    select ${teamId}, id, identity, reason, field, issues, host, "isOwn", body, false, "keyHash", "idempotencyKey",
+    select ${teamId}, id, identity, reason, field, issues, host, "isOwn", "isTest", body, false, "keyHash", "idempotencyKey",
       "sdkVersion", "receivedAt", "receivedAt", times, email, "orderId", "reportId", amount, currency
     from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
-      id uuid, identity text, reason text, field text, issues json, host text, "isOwn" boolean, body text,
+      id uuid, identity text, reason text, field text, issues json, host text, "isOwn" boolean, "isTest" boolean, body text,
       "keyHash" text, "idempotencyKey" text, "sdkVersion" text, "receivedAt" timestamptz,
       times integer, email text, "orderId" text, "reportId" text, amount numeric, currency text
     )
@@ -97,7 +98,8 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Kep
   await tx`/* repeatRefused */
     with report as (
       select * from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
-        identity text, reason text, field text, issues json, "isOwn" boolean, body text, "receivedAt" timestamptz, times integer
+        identity text, reason text, field text, issues json, "isOwn" boolean, "isTest" boolean, body text,
+        "receivedAt" timestamptz, times integer
       )
     ), free as materialized (
       select id, identity from refused_report
@@ -106,7 +108,7 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Kep
       for update skip locked
     )
     update refused_report set
-      reason = report.reason, field = report.field, issues = report.issues, is_own = report."isOwn",
+      reason = report.reason, field = report.field, issues = report.issues, is_own = report."isOwn", is_test = report."isTest",
       times = refused_report.times + report.times, last_at = greatest(last_at, report."receivedAt"),
       -- A 0.3.0 server keeps the first 64 KiB of a longer body.
       body = case when is_cut then report.body else refused_report.body end, is_cut = false

@@ -11,7 +11,7 @@ export const shownCharacters = 16_384;
 const refusedColumns = (sql: Sql, body = sql`body`) => sql`
   id, reason, field, issues, host, ${body}, key_hash as "keyHash",
   idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
-  times, email, order_id as "orderId", amount, currency`;
+  times, is_test as "isTest", email, order_id as "orderId", amount, currency`;
 
 const shortBody = (sql: Sql) => sql`left(body, ${shownCharacters}) as body`;
 
@@ -20,8 +20,13 @@ export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => s
   ${matches(sql, teamId, filter)} and discarded_at is null`;
 
 /** The same, whether discarded or not. */
-export const matches = (sql: Sql, teamId: Uuid, { reason, host, field, until, ids }: RefusedFilter) => sql`
+export const matches = (
+  sql: Sql,
+  teamId: Uuid,
+  { isTest, reason, host, field, until, ids }: RefusedFilter,
+) => sql`
   refused_report.team_id = ${teamId} and received_at > now() - ${refusedKeepMs}::float8 * interval '1 millisecond'
+  ${isTest === undefined ? sql`` : sql`and is_test = ${isTest}`}
   ${reason === undefined ? sql`` : sql`and reason = ${reason}`}
   ${host === undefined ? sql`` : sql`and host = ${host}`}
   ${field === undefined ? sql`` : sql`and field = ${field}`}

@@ -21,8 +21,9 @@ export const sourcesPart: ConsolePart = {
   setup: {
     title: 'Sources',
     path: '/setup/sources',
-    async state({ var: { queryOnce, viewer } }) {
-      const [source] = await queryOnce(listSources);
+    async state({ var: { queryOnce, viewer, isTest } }) {
+      // One whose every word is a test has no place among the live steps.
+      const source = (await queryOnce(listSources)).find((each) => isTest || !each.isTest);
       if (!source) return { tone: undefined, about: 'None: your pages alone report' };
       const { name } = providers[source.kind];
       if (!source.lastEventAt) return { tone: 'warn', about: `${name}, no event yet` };

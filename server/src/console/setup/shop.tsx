@@ -1,0 +1,90 @@
+import type { Child } from 'hono/jsx';
+import type { TeamRow } from '../../core/teams/sql/team.js';
+import { limits } from '../../values/limits.js';
+import { useConsole } from '../context.js';
+import { plainText, refusedField } from '../parts/elements.js';
+import { Form, NoForm } from '../parts/form.js';
+import { PageHead, Panel } from '../parts/panel.js';
+import { Facts } from '../parts/table.js';
+import { ZoneOffer } from './zone.js';
+
+type ShopFields = Pick<TeamRow, 'name' | 'zone' | 'storefrontUrl'>;
+
+/** A change that was not made: the field that is not valid, why, and what was typed. */
+export interface ShopRefusal {
+  field: keyof ShopFields;
+  hint: string;
+  typed: ShopFields;
+}
+
+/** The page of the setup on the shop itself. */
+export function Shop({
+  team,
+  refusal,
+  panels,
+}: {
+  team: ShopFields;
+  refusal: ShopRefusal | null;
+  panels: readonly Child[];
+}) {
+  const { session } = useConsole();
+  const shown = refusal?.typed ?? team;
+  const field = (name: keyof ShopFields, more: Record<string, string | number>) => (
+    <input
+      id={`shop-${name}`}
+      name={name}
+      value={shown[name]}
+      required
+      {...more}
+      {...plainText}
+      {...(refusal?.field === name && refusedField('refusal'))}
+    />
+  );
+  return (
+    <>
+      <PageHead title="The shop" />
+      <ZoneOffer />
+      <Panel id="shop" title="Name, time zone and address">
+        {session.isReadOnly ? (
+          <div class="body">
+            <Facts facts={{ Name: team.name, 'Time zone': team.zone, Storefront: team.storefrontUrl }} />
+            <NoForm action="change the shop" />
+          </div>
+        ) : (
+          <Form action="/setup/shop" class="body stack">
+            {refusal && (
+              <p id="refusal" role="alert">
+                Not changed. {refusal.hint}
+              </p>
+            )}
+            <label for="shop-name">
+              Name
+              {field('name', { maxlength: limits.text })}
+            </label>
+            <label for="shop-zone">
+              Time zone
+              {field('zone', { list: 'zones', maxlength: 64 })}
+              <small>
+                All days and times of the console are in it. Figures are added up again where it changes.
+              </small>
+            </label>
+            <datalist id="zones">
+              {Intl.supportedValuesOf('timeZone').map((zone) => (
+                <option value={zone}></option>
+              ))}
+            </datalist>
+            <label for="shop-storefrontUrl">
+              Address of the storefront
+              {field('storefrontUrl', { type: 'url', maxlength: 2_048 })}
+              <small>Links to products and to buying them begin with it.</small>
+            </label>
+            <p>
+              <button type="submit">Save</button>
+            </p>
+          </Form>
+        )}
+      </Panel>
+      {panels}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Hono } from 'hono';
+import { changeTeam } from '../../commands/changeTeam.js';
+import { findTeam } from '../../core/teams/sql/team.js';
+import { nameRule, readStorefrontUrl, readTeamName, storefrontRule } from '../../core/teams/teamFields.js';
+import type { ConsoleContext, ConsoleEnv } from '../context.js';
+import type { ConsoleDeps } from '../part.js';
+import { setFlash } from '../parts/layout.js';
+import { loadSetup, renderSetup } from './setupPage.js';
+import { Shop, type ShopRefusal } from './shop.js';
+import { chooseZone, findZone } from './zone.js';
+
+/** No name of a time zone is longer. */
+const zoneCharacters = 64;
+/** No name or address that is taken is longer. */
+const characters = 2_048;
+
+/** `GET …/setup/shop`: the shop's name, time zone and address, and what other parts show of it. */
+export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> {
+  const toShop = (c: ConsoleContext) => c.redirect(c.var.link('/setup/shop'), 303);
+
+  async function render(c: ConsoleContext, refusal: ShopRefusal | null) {
+    const [setup, team, panels] = await Promise.all([
+      loadSetup(c, parts),
+      c.var.query(findTeam),
+      Promise.all(parts.map(({ shop }) => shop?.(c))),
+    ]);
+    return renderSetup(c, setup, {
+      title: 'Shop',
+      isRefused: refusal !== null,
+      content: <Shop team={team!} refusal={refusal} panels={panels} />,
+    });
+  }
+
+  return (
+    new Hono<ConsoleEnv>()
+      .get('/', (c) => render(c, null))
+      // Changes the shop, by the rules of the command `team edit`, or shows which field is not valid.
+      .post('/', async (c) => {
+        const { query, form } = c.var;
+        const text = (name: string) => (form[name] ?? '').slice(0, characters).toWellFormed().trim();
+        const typed = { name: text('name'), zone: text('zone'), storefrontUrl: text('storefrontUrl') };
+        const name = readTeamName(typed.name);
+        if (name === null) return render(c, { field: 'name', typed, hint: `The name must be ${nameRule}.` });
+        const storefrontUrl = readStorefrontUrl(typed.storefrontUrl);
+        if (storefrontUrl === null)
+          return render(c, {
+            field: 'storefrontUrl',
+            typed,
+            hint: `The address must be ${storefrontRule}, such as https://shop.example.`,
+          });
+        const zone = await query((sql) => findZone(sql, typed.zone.slice(0, zoneCharacters)));
+        if (zone === null)
+          return render(c, {
+            field: 'zone',
+            typed,
+            hint: 'The server does not know this time zone. Write one like Europe/Berlin.',
+          });
+        await query((sql, teamId) => changeTeam(sql, teamId, { name, storefrontUrl, zone }, listeners));
+        setFlash(c, { words: `The shop is changed. All days and times are in the time zone ${zone}.` });
+        return toShop(c);
+      })
+      // Takes the browser's time zone, where the shop has none of its own.
+      .post('/zone', async (c) => {
+        const asked = (c.var.form.zone ?? '').slice(0, zoneCharacters);
+        const zone = await c.var.query(chooseZone, asked, listeners);
+        setFlash(
+          c,
+          zone === null
+            ? { words: 'The server does not know this time zone. Choose another one here.', tone: 'bad' }
+            : { words: `All days and times are in the time zone ${zone}.` },
+        );
+        return toShop(c);
+      })
+  );
+}

@@ -1,0 +1,72 @@
+import type { Listeners } from '../../../core/listener.js';
+import { discardUnchanged } from '../../../core/orders/sql/placedOrder.js';
+import type { Sql } from '../../../database/connection/connect.js';
+import { inTransaction } from '../../../database/inTransaction.js';
+import type { Uuid } from '../../../values/ids.js';
+import { dayMs } from '../../../values/time.js';
+
+/** One press that has stored orders of a file, and can be taken back. */
+export interface Press {
+  id: Uuid;
+  /** Number of orders that are still to be taken back. */
+  orders: number;
+  storedAt: Date;
+}
+
+/** Orders that are taken back in one transaction. Reports that repeat one of them wait until it ends. */
+const batchOrders = 500;
+
+/** Keeps which new orders a press has stored, and forgets those of more than a day ago. */
+export async function addPress(
+  sql: Sql,
+  teamId: Uuid,
+  { id, isTest, orderIds, now }: { id: Uuid; isTest: boolean; orderIds: readonly Uuid[]; now: Date },
+): Promise<void> {
+  await sql`/* removeOldPresses */
+    delete from compare_press where team_id = ${teamId} and stored_at <= ${dayBefore(now)}`;
+  await sql`/* addPress */
+    insert into compare_press (team_id, id, is_test, stored_at, order_ids)
+    values (${teamId}, ${id}, ${isTest}, ${now}, ${`{${orderIds.join(',')}}`}::text::uuid[])`;
+}
+
+/** Lists the presses of a world that can be taken back, those of the last day, the newest first. */
+export function listPresses(sql: Sql, teamId: Uuid, { isTest, now }: { isTest: boolean; now: Date }) {
+  return sql<Press[]>`/* listPresses */
+    select id, cardinality(order_ids) as orders, stored_at as "storedAt" from compare_press
+    where team_id = ${teamId} and is_test = ${isTest} and stored_at > ${dayBefore(now)}
+    order by stored_at desc, id desc`;
+}
+
+/** What became of some orders of a press. */
+export interface TakenBack {
+  removed: number;
+  /** Orders that stay, because they are no longer as they were stored. */
+  kept: number;
+  /** True where the press has more. */
+  isMore: boolean;
+}
+
+/** Takes back up to 500 orders of a press, in a transaction of its own. Null for a press that is none or too old. */
+export function takeBackSome(
+  sql: Sql,
+  teamId: Uuid,
+  { id, isTest, now }: { id: Uuid; isTest: boolean; now: Date },
+  listeners: Listeners,
+): Promise<TakenBack | null> {
+  return inTransaction(sql, async (tx) => {
+    const [press] = await tx<{ ids: Uuid[]; isMore: boolean }[]>`/* lockPress */
+      select to_json(order_ids[:${batchOrders}::int]) as ids, cardinality(order_ids) > ${batchOrders} as "isMore" from compare_press
+      where team_id = ${teamId} and id = ${id} and is_test = ${isTest} and stored_at > ${dayBefore(now)}
+      for update`;
+    if (!press) return null;
+    const { ids, isMore } = press;
+    const removed = await discardUnchanged(tx, teamId, ids, listeners);
+    if (isMore)
+      await tx`/* shortenPress */
+        update compare_press set order_ids = order_ids[${ids.length + 1}::int:] where team_id = ${teamId} and id = ${id}`;
+    else await tx`/* removePress */ delete from compare_press where team_id = ${teamId} and id = ${id}`;
+    return { removed, kept: ids.length - removed, isMore };
+  });
+}
+
+const dayBefore = (now: Date) => new Date(now.getTime() - dayMs);

@@ -1,0 +1,47 @@
+import type { Listeners } from '../../../core/listener.js';
+import { tell } from '../../../core/listener.js';
+import { removeOrderKeys } from '../../../core/orders/sql/orderKeys.js';
+import type { Sql } from '../../../database/connection/connect.js';
+import { inTransaction } from '../../../database/inTransaction.js';
+import { anyOf } from '../../../database/parameters.js';
+import type { Uuid } from '../../../values/ids.js';
+import { makeSampleOrders } from '../sampleMonth.js';
+
+/** The order ids of all samples. */
+const sampleIds = makeSampleOrders(0).map(({ report }) => report.orderId!);
+
+/** The condition of a sample. Somebody's own try may have such an order id, without the mark. */
+const isSample = (sql: Sql, teamId: Uuid) => sql`
+  team_id = ${teamId} and order_id = ${anyOf(sql, sampleIds)} and is_test and extra ->> 'sample' = 'true'`;
+
+/** Counts the sample orders of the demo team. */
+export async function countSamples(sql: Sql, teamId: Uuid): Promise<number> {
+  const [row] = await sql<[{ orders: number }]>`/* countSamples */
+    select count(*)::int as orders from placed_order where ${isSample(sql, teamId)}`;
+  return row.orders;
+}
+
+/** Removes the sample orders with their refunds and buyers, and resolves with their number. Orders of others stay. */
+export function removeSamples(sql: Sql, teamId: Uuid, listeners: Listeners): Promise<number> {
+  return inTransaction(sql, async (tx) => {
+    const orders = await tx<{ id: Uuid; createdAt: Date; personId: Uuid }[]>`/* removeSamples */
+      delete from placed_order where ${isSample(tx, teamId)}
+      returning id, created_at as "createdAt", person_id as "personId"`;
+    const ids = orders.map(({ id }) => id);
+    await removeOrderKeys(tx, teamId, ids);
+    await tell(listeners, 'ordersGone', tx, teamId, orders, 'removed');
+    // They wait for orders that never come again.
+    const refunds = anyOf(
+      tx,
+      sampleIds.map((id) => `${id}-R`),
+    );
+    await tx`/* removeSampleRefunds */
+      delete from refund where team_id = ${teamId} and is_test and refund_id = ${refunds} and placed_order_id is null`;
+    const people = anyOf(tx, [...new Set(orders.map(({ personId }) => personId))], 'uuid');
+    await tx`/* removeSampleBuyers */
+      delete from person where team_id = ${teamId} and id = ${people} and email like '%@sample.example'
+        and not exists (select from placed_order o where o.team_id = ${teamId} and o.person_id = person.id)
+        and not exists (select from subscription s where s.team_id = ${teamId} and s.person_id = person.id)`;
+    return orders.length;
+  });
+}

@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import { ensureDemoTeam } from '../../src/features/demo/demoTeam.js';
+import { makeSampleOrders } from '../../src/features/demo/sampleMonth.js';
+import { signIn } from '../kit/console.js';
+import { startServerForTest } from '../kit/server.js';
+import { test } from '../kit/shop.js';
+
+const whole = { name: 'Tea', zone: 'Europe/Berlin', storefrontUrl: 'https://tea.example' };
+
+test('the shop is changed on a page of Setup by the rules of the command, and says which field is not valid', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const { press, submit, get } = await shop.console();
+  const stored = async () =>
+    (await sql`select name, zone, storefront_url as "storefrontUrl" from team where id = ${team}`)[0];
+  const before = await stored();
+  for (const [fields, hint] of [
+    [{ ...whole, name: '  ' }, 'The name must be 1 to 255 characters.'],
+    [{ ...whole, zone: 'Nowhere' }, 'does not know this time zone'],
+    [{ ...whole, storefrontUrl: 'ftp://tea.example' }, 'must be an http or https URL'],
+    [{ ...whole, storefrontUrl: 'https://a:b@tea.example' }, 'must be an http or https URL'],
+  ] as const) {
+    const { status, text } = await submit('/console/setup/shop', fields);
+    expect([status, text]).toEqual([400, expect.stringContaining(hint)]);
+    expect(text).toMatch(/aria-invalid="true"[^>]*aria-describedby="refusal"/);
+    expect(await stored()).toEqual(before);
+  }
+  const markedDay = '2026-01-01';
+  await sql`insert into summed_day (team_id, day, is_summed) values (${team}, ${markedDay}, true)`;
+  expect(await press('/console/setup/shop', { ...whole, storefrontUrl: 'https://tea.example/' })).toContain(
+    'The shop is changed.',
+  );
+  expect(await stored()).toEqual(whole);
+  expect(await sql`select from summed_day where team_id = ${team} and is_summed`).toHaveLength(0);
+  const page = (await get('/console/orders')).text;
+  expect(page).toMatch(/Times in <a href="[^"]*\/setup\/shop">Europe\/Berlin<\/a>/);
+  expect(page).toContain('Tea');
+});
+
+test('who may only look reads the shop, and is told whom to ask', async ({ server, shop }) => {
+  const { read, get } = await signIn(server, shop.teamId, { isReadOnly: true });
+  expect(await read('/console/setup/shop')).toMatch(
+    /https:\/\/shop\.example .*To change the shop, ask whoever sent you the link/,
+  );
+  expect((await get('/console/setup/shop')).text).not.toContain('name="storefrontUrl"');
+});
+
+test('the samples are removed by a button that asks once, and with them its panel; tries of one’s own stay', async () => {
+  const server = await startServerForTest();
+  const { sql } = server;
+  const { teamId, uuid, key } = (await ensureDemoTeam(sql, server.url))!;
+  await server.reportByKey(key!, { teamId, email: 'ann@buyer.example', amount: 5, orderId: 'SAMPLE-own' });
+  const { read, press, get } = await signIn(server, teamId);
+  expect(await read('/console')).toContain('Among these are sample orders. Remove the samples');
+  const samples = makeSampleOrders(0).length;
+  expect((await get('/console/setup/shop')).text).toContain(`Remove ${samples} sample orders`);
+  expect(await press('/console/setup/shop/samples')).toContain(`${samples} sample orders are removed.`);
+  expect(
+    (await sql`select order_id as id from placed_order where team_id = ${uuid}`).map(({ id }) => id),
+  ).toEqual(['SAMPLE-own']);
+  for (const table of ['refund', 'person'])
+    expect([table, (await sql`select from ${sql(table)} where team_id = ${uuid}`).length]).toEqual([
+      table,
+      table === 'refund' ? 0 : 2,
+    ]);
+  expect((await get('/console/setup/shop')).text).not.toContain('sample order');
+  expect(await read('/console')).not.toContain('sample orders');
+  await ensureDemoTeam(sql, server.url);
+  expect(await sql`select from placed_order where team_id = ${uuid}`).toHaveLength(1);
+});
+
+test('a shop of one’s own has no samples to remove', async ({ shop }) => {
+  await shop.report({ orderId: 'SAMPLE-1', sample: true });
+  const { get, press } = await shop.console();
+  expect((await get('/console/setup/shop')).text).not.toContain('Remove the samples');
+  expect(await press('/console/setup/shop/samples')).toContain('No sample order was left');
+  expect(await shop.stored()).toHaveLength(1);
+});
