@@ -53,7 +53,9 @@ it('made-up cookies count to the limit of their address, and a known session doe
   await readPages();
 });
 
-it('attempts to sign in that wait for the database keep no signed-in person from any page', async () => {
+it('attempts to sign in that wait for the database keep no signed-in person from any page', {
+  tags: ['all'],
+}, async () => {
   const { server, uuid, readPages } = await start({ ORDERBEACON_TRUST_PROXY: '1' });
   const attempts = await inTransaction(server.sql, async (tx) => {
     await tx`lock table console_link in access exclusive mode`;

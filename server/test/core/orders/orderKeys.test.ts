@@ -89,7 +89,7 @@ describe('keys that come at the same moment, to two servers,', () => {
     }
   });
 
-  test('are kept with one order where two are named, and refused with the other', async ({
+  test('are kept with one order where two are named, and refused with the other', { tags: ['all'] }, async ({
     shop,
     beside,
   }) => {

@@ -184,7 +184,7 @@ test('Undo brings back what this press has discarded, once, and nothing that was
   expect(await press('/console/refused/restore', fields)).toContain('None was left to bring back');
 });
 
-test('lists every report of a group exactly once over its pages', async ({ shop }) => {
+test('lists every report of a group exactly once over its pages', { tags: ['all'] }, async ({ shop }) => {
   // Equal times must not make a page skip or repeat a report.
   const yesterday = new Date(Date.now() - 86_400_000);
   const equal = (n: number) => n > 30 && n < 80 && { received_at: yesterday };
@@ -201,7 +201,9 @@ test('lists every report of a group exactly once over its pages', async ({ shop 
   expect([seen.length, new Set(seen).size]).toEqual([120, 120]);
 });
 
-test('a press that takes too long ends after some seconds and says how many are left', async () => {
+test('a press that takes too long ends after some seconds and says how many are left', {
+  tags: ['all'],
+}, async () => {
   const server = await startServerForTest();
   const shop = await openShop(server);
   await many(shop, 100);
@@ -273,7 +275,9 @@ test('the page of one report offers what its group offers, and no button that ca
   expect(await storedIds(shop)).toEqual(['amount', 'host']);
 });
 
-test('hosts, fields and currencies that strangers make up never make the page long', async ({ shop }) => {
+test('hosts, fields and currencies that strangers make up never make the page long', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const { sql, team } = shop;
   const letter = (n: number) => String.fromCharCode(65 + n);
   await placeRefused(sql, team, 2200, (n) => ({
@@ -292,9 +296,9 @@ test('hosts, fields and currencies that strangers make up never make the page lo
   expect(await sumRefused(sql, team)).toHaveLength(2);
 });
 
-test('all amounts with a decimal comma, and all missing currencies, are corrected in one go', async ({
-  shop,
-}) => {
+test('all amounts with a decimal comma, and all missing currencies, are corrected in one go', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const kind = (field: string) => ({ reason: 'invalid_request', host: shop.domain, field });
   const amountOf = { 'a-1': '49,90', 'a-2': '1.250,00', 'a-3': '€ 7,5' };
   const currencyOf = { 'c-1': '', 'c-2': 'Euro €' };
@@ -338,9 +342,9 @@ test('each page names the refused reports and the money at risk in its navigatio
   expect(await mark()).toBe('Refused 1,504 · $1,670 + others');
 });
 
-test('an amount below zero, with whatever minus a language writes, is not stored with its group', async ({
-  shop,
-}) => {
+test('an amount below zero, with whatever minus a language writes, is not stored with its group', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const below = ['-49,90', '−49,90', '–49,90 €', '(49,90)', '49,90−'];
   const amounts = [...below, '1.234,– €', '49,90 €'];
   await refuse(
@@ -365,9 +369,9 @@ test('a group whose reports would be refused again has no button that stores the
   expect((await get('/console/refused')).text).not.toContain('/refused/store');
 });
 
-test('a report that is wrong in a field which an order does not need is stored by one press, without that field', async ({
-  shop,
-}) => {
+test('a report that is wrong in a field which an order does not need is stored by one press, without that field', {
+  tags: ['all'],
+}, async ({ shop }) => {
   expect((await shop.reportByKey({ orderId: 'o-1', source: 'a shop' })).status).toBe(400);
   const { submit } = await shop.console();
   const id = await idOf(shop, 'o-1');

@@ -157,7 +157,7 @@ it('a silence is told once, and its end once', async () => {
   expect(await told()).toEqual([stop, { ...stop, data: end }]);
 });
 
-it('the next silence is told again', async () => {
+it('the next silence is told again', { tags: ['all'] }, async () => {
   const { watch, ends, addOrders } = await setUp();
   await watch(minuteMs, 3 * hourMs);
   await addOrders(after(3 * hourMs), after(5 * hourMs));
@@ -165,7 +165,9 @@ it('the next silence is told again', async () => {
   expect(await ends()).toEqual([null, '2026-11-22T15:00:00.000Z', null]);
 });
 
-it('a hook that is switched on later is told of the silence that lasts, and of none that ended before', async () => {
+it('a hook that is switched on later is told of the silence that lasts, and of none that ended before', {
+  tags: ['all'],
+}, async () => {
   const { sql, hook, watch, ends, addOrders } = await setUp();
   const switchHook = (isOn: boolean) =>
     sql`update hook set disabled_at = ${isOn ? null : stoppedAt}::timestamptz where id = ${hook}`;
@@ -213,7 +215,7 @@ it('a time without a server is no silence', async () => {
   expect(await told()).toHaveLength(1);
 });
 
-it('a clock that jumps ahead and back tells no silence, and hides none', async () => {
+it('a clock that jumps ahead and back tells no silence, and hides none', { tags: ['all'] }, async () => {
   const { watch, told } = await setUp();
   await watch(0, 5 * minuteMs);
   await watch(30 * dayMs, 30 * dayMs + 5 * minuteMs);
@@ -224,7 +226,7 @@ it('a clock that jumps ahead and back tells no silence, and hides none', async (
   expect(await told()).toHaveLength(1);
 });
 
-it('orders whose time lies ahead hide no silence', async () => {
+it('orders whose time lies ahead hide no silence', { tags: ['all'] }, async () => {
   const { watch, told, addOrders } = await setUp();
   await addOrders(after(30 * dayMs), after(30 * dayMs));
   await watch(minuteMs, 3 * hourMs);

@@ -137,9 +137,9 @@ describe('the events of one payment are one order in every order of arrival', ()
   });
 });
 
-test('an invoice and its charge are one order, which a refund of the charge finds, in every order of arrival', async ({
-  server,
-}) => {
+test('an invoice and its charge are one order, which a refund of the charge finds, in every order of arrival', {
+  tags: ['all'],
+}, async ({ server }) => {
   const say = [
     ({ say }: StripeShop) =>
       say(

@@ -177,7 +177,9 @@ test('sends what is pending of the last three days to a hook that is on again', 
   expect(sent()).not.toContain('73 hours');
 });
 
-test('does not switch a hook off for a failure after days without an attempt', async ({ shop }) => {
+test('does not switch a hook off for a failure after days without an attempt', { tags: ['all'] }, async ({
+  shop,
+}) => {
   const receiver = await startReceiver((response) => void response.writeHead(500).end());
   await addTestHook(shop.sql, shop.team, { url: receiver.url });
   await shop.sql`
@@ -209,10 +211,9 @@ test('sends nothing of an order whose buyer was erased, or that was discarded, a
   expect((await hookOf(shop)).failing_since).toBeNull();
 });
 
-test('attempts each of 100 deliveries once, although two servers and a slow receiver share them', async ({
-  beside: _,
-  shop,
-}) => {
+test('attempts each of 100 deliveries once, although two servers and a slow receiver share them', {
+  tags: ['all'],
+}, async ({ beside: _, shop }) => {
   let inFlight = 0;
   let most = 0;
   const receiver = await startReceiver((response) => {
