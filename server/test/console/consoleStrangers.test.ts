@@ -39,6 +39,7 @@ it.each([
   ['POST', 403],
 ] as const)(
   'behind 150 requests with made-up session cookies (%s) a signed-in person still gets every page',
+  { tags: ['all'] },
   async (method, status) => {
     const { readPages, sendMadeUp } = await start();
     const statuses = sendMadeUp(method);

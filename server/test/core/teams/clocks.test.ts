@@ -66,6 +66,7 @@ it('a clock that jumps by a day while somebody looks at the console hides no ord
 
 it.each([-400, 30])(
   'a server whose clock is wrong by %i days at the start removes and hides no refused report',
+  { tags: ['all'] },
   async (days) => {
     setClock(0);
     const { sql, team, report, refused, get } = await start();

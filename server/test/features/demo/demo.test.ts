@@ -175,7 +175,7 @@ it('the demo team has a month of sample orders, marked, with landings and refund
   expect(withoutTime(await listSamples(other.sql))).toEqual(withoutTime(samples));
 });
 
-it('a later start stores no sample again, neither one that was discarded', async () => {
+it('a later start stores no sample again, neither one that was discarded', { tags: ['all'] }, async () => {
   const server = await startServerForTest();
   const demo = (await ensureDemoTeam(server.sql, server.url))!;
   const { sql } = server;

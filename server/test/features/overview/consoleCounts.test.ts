@@ -197,9 +197,9 @@ test('a change of an order waits for no summing of its day that reads the orders
   }
 });
 
-test('an order that was stored without a mark, by a server that was killed, is right after the next night', async ({
-  shop,
-}) => {
+test('an order that was stored without a mark, by a server that was killed, is right after the next night', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const { sql, team } = shop;
   const createdAt = ago(200 * dayMs);
   await placeOrder(sql, team, { createdAt });
@@ -303,6 +303,7 @@ test.for([
   ['discard', discard, '5'],
 ] as const)(
   'a %s that commits amid the summing of its day, before any of its statements, is not missed',
+  { tags: ['all'] },
   async ([, change, sum], { server }) => {
     for (let at = 0, asked = 1; at < asked; at++) {
       const shop = await openShop(server);
