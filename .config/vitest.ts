@@ -40,9 +40,10 @@ export default defineConfig({
     globalSetup: ['requireBuild.ts', '../e2e/orderbeaconOnDemand.ts', '../e2e/browsersOnDemand.ts'].map(
       pathOf,
     ),
-    // Many tests wait for other processes and for time to pass. With three workers a core of two is idle at times, and five took
-    // 8 to 10 % more CPU time than three or four.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Each worker loads all modules, and many tests wait for other processes: with two a core of two is idle at times.
+    maxWorkers: Math.max(3, availableParallelism()),
+    // What was compiled stays for the next run, by its content.
+    experimental: { fsModuleCache: true },
     tags: [
       { name: 'slow', description: 'Needs more than a minute on a busy machine.', timeout: 300_000 },
       {
