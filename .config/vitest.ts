@@ -42,8 +42,6 @@ export default defineConfig({
     ),
     // Each worker loads all modules, and many tests wait for other processes: with two a core of two is idle at times.
     maxWorkers: Math.max(3, availableParallelism()),
-    // What was compiled stays for the next run, by its content.
-    experimental: { fsModuleCache: true },
     tags: [
       { name: 'slow', description: 'Needs more than a minute on a busy machine.', timeout: 300_000 },
       {
