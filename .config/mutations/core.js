@@ -73,18 +73,18 @@ export const mutationsOfCore = [
     tests: ['server/test/core/orders/signature.test.ts'],
   },
   {
-    promise: 'What a person erased has no email in the words of an order',
+    promise: 'An order of an erased buyer keeps no word about them',
     file: 'server/src/core/orders/sql/placedOrder.ts',
     text: "said = nullif(said::jsonb - '{page,key}'::text[], '{}'::jsonb)::json",
     by: 'said = said',
-    tests: ['server/test/commands/personCommand.test.ts', 'server/test/core/teams/signedPages.test.ts'],
+    tests: ['server/test/commands/personCommand.test.ts'],
   },
   {
     promise: 'What a shop system has forgotten of a buyer is forgotten',
     file: 'server/src/core/orders/forgetBuyer.ts',
     text: '!personal.has(name)',
     by: "name !== 'personId'",
-    tests: ['server/test/core/orders/mergeReport.test.ts'],
+    tests: ['server/test/features/sources/sourceBuyers.test.ts'],
   },
   {
     promise: 'A wildcard allows subdomains, and no host that merely ends alike',

@@ -28,7 +28,7 @@ export const mutationsOfFeatures = [
     file: 'server/src/values/publicLookup.ts',
     text: 'return found.filter(isPublic);',
     by: 'return found;',
-    tests: ['server/test/features/webhooks/hookSendSafely.test.ts'],
+    tests: ['server/test/values/publicLookup.test.ts'],
   },
   {
     promise: "The signature of a shop's event is compared",
