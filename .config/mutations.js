@@ -1,10 +1,12 @@
 /**
  * `npm run test:mutations`: breaks a promise of the product in one place at a time, and requires that a test of `npm test` says so.
  * It works in a copy of the tree, `.mutated`. Words name the mutations to try, by what they promise or their file; without any all
- * are tried. The exit code is 1 where one is not noticed.
+ * are tried. With `--check`, as a part of `npm run check`, it only sees that each text and test is where the list says. The exit code
+ * is 1 where one is not noticed.
  */
 import { spawnSync } from 'node:child_process';
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -15,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { mutationsOfCore } from './mutations/core.js';
 import { mutationsOfFeatures } from './mutations/features.js';
 import { mutationsOfSdk } from './mutations/sdk.js';
@@ -25,22 +28,14 @@ import { mutationsOfSdk } from './mutations/sdk.js';
  * @property {string} file the source, from the root
  * @property {string} text found there exactly once
  * @property {string} by what takes its place
- * @property {string[]} tests files of `npm test`, of which one at least has to fail
+ * @property {string[]} tests files of `npm test` that import the source, for the copy is not built; one at least has to fail
  */
 
 const root = join(import.meta.dirname, '..');
 const copy = join(root, '.mutated');
 const report = join(copy, 'report.json');
 /** What no test reads, or what a run writes. */
-const leftOut = [
-  '.git',
-  '.mutated',
-  '.evidence',
-  '.packages',
-  '.vite',
-  '.experimental-vitest-cache',
-  'coverage',
-];
+const leftOut = ['.git', '.mutated', '.evidence', '.packages', '.vite', 'coverage'];
 
 /**
  * Copies a folder as hard links.
@@ -139,20 +134,25 @@ function tryMutation({ file, text, by, tests }) {
   return { complaint: `not noticed by ${tests.join(', ')}` };
 }
 
-const words = process.argv.slice(2);
+const { values, positionals: words } = parseArgs({
+  options: { check: { type: 'boolean' } },
+  allowPositionals: true,
+});
 /** @type {Mutation[]} */
 const all = [...mutationsOfCore, ...mutationsOfFeatures, ...mutationsOfSdk];
 const chosen = all.filter(
   ({ promise, file }) => words.length === 0 || words.some((word) => `${promise} ${file}`.includes(word)),
 );
 /** @type {string[]} */
-const complaints = [];
+const complaints = chosen.length === 0 ? [`No mutation has any of these words: ${words.join(', ')}`] : [];
 
-for (const { promise, file, text } of chosen) {
+for (const { promise, file, text, tests } of chosen) {
   const times = readFileSync(join(root, file), 'utf8').split(text).length - 1;
   if (times !== 1) complaints.push(`${promise}: its text is in ${file} ${times} times, and must be once.`);
+  for (const test of tests)
+    if (!existsSync(join(root, test))) complaints.push(`${promise}: ${test} is not there.`);
 }
-if (complaints.length === 0) {
+if (complaints.length === 0 && !values.check) {
   rmSync(copy, { recursive: true, force: true });
   link(root, copy);
   const tests = [...new Set(chosen.flatMap((mutation) => mutation.tests))].sort();
@@ -161,7 +161,7 @@ if (complaints.length === 0) {
   for (const test of unread) complaints.push(`${test} has no test that runs with npm test.`);
   for (const name of failed) complaints.push(`Fails without a mutation: ${name}`);
 }
-if (complaints.length === 0) {
+if (complaints.length === 0 && !values.check) {
   for (const mutation of chosen) {
     const { noticedBy, complaint } = tryMutation(mutation);
     console.log(
@@ -170,6 +170,9 @@ if (complaints.length === 0) {
     if (complaint) complaints.push(`${mutation.promise} (${mutation.file}): ${complaint}`);
   }
 }
-rmSync(copy, { recursive: true, force: true });
-console.log(complaints.join('\n') || `${chosen.length} mutations, each noticed.`);
+if (!values.check) {
+  rmSync(copy, { recursive: true, force: true });
+  console.log(`${chosen.length} mutations, ${complaints.length} complaints.`);
+}
+if (complaints.length > 0) console.error(complaints.join('\n'));
 process.exitCode = complaints.length === 0 ? 0 : 1;

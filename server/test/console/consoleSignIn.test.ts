@@ -304,6 +304,11 @@ test('a link for looking only shows every page without a form but the one that s
     expect([path, status, actions]).toEqual([path, 200, [`${looker.home}/sign-out`]]);
     expect(text).toContain('You have view-only access.');
   }
+  const domain = { domain: 'other.example', test: 'yes' };
+  expect((await looker.submit('/console/setup/domains', domain)).status).toBe(403);
+  expect(await shop.sql`select entry from domain where team_id = ${shop.team}`).toEqual([
+    { entry: shop.domain },
+  ]);
   expect(await sessionsOf(shop)).toEqual([false, true, true].map((isReadOnly) => ({ isReadOnly })));
   const out = await looker.submit('/console/sign-out', {});
   expect([out.status, (await looker.get('/console')).status]).toEqual([303, 303]);
