@@ -40,7 +40,7 @@ export default defineConfig({
     globalSetup: ['requireBuild.ts', '../e2e/orderbeaconOnDemand.ts', '../e2e/browsersOnDemand.ts'].map(
       pathOf,
     ),
-    // Each worker loads all modules, and many tests wait for other processes: with two a core of two is idle at times.
+    // More than two cores, because many tests wait for other processes; not many more, because each worker loads all modules.
     maxWorkers: Math.max(3, availableParallelism()),
     tags: [
       { name: 'slow', description: 'Needs more than a minute on a busy machine.', timeout: 300_000 },
