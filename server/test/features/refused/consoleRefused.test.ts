@@ -342,9 +342,9 @@ test('each page names the refused reports and the money at risk in its navigatio
   expect(await mark()).toBe('Refused 1,504 · $1,670 + others');
 });
 
-test('an amount below zero, with whatever minus a language writes, is not stored with its group', {
-  tags: ['all'],
-}, async ({ shop }) => {
+test('an amount below zero, with whatever minus a language writes, is not stored with its group', async ({
+  shop,
+}) => {
   const below = ['-49,90', '−49,90', '–49,90 €', '(49,90)', '49,90−'];
   const amounts = [...below, '1.234,– €', '49,90 €'];
   await refuse(
@@ -369,9 +369,9 @@ test('a group whose reports would be refused again has no button that stores the
   expect((await get('/console/refused')).text).not.toContain('/refused/store');
 });
 
-test('a report that is wrong in a field which an order does not need is stored by one press, without that field', {
-  tags: ['all'],
-}, async ({ shop }) => {
+test('a report that is wrong in a field which an order does not need is stored by one press, without that field', async ({
+  shop,
+}) => {
   expect((await shop.reportByKey({ orderId: 'o-1', source: 'a shop' })).status).toBe(400);
   const { submit } = await shop.console();
   const id = await idOf(shop, 'o-1');

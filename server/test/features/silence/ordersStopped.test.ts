@@ -165,9 +165,7 @@ it('the next silence is told again', { tags: ['all'] }, async () => {
   expect(await ends()).toEqual([null, '2026-11-22T15:00:00.000Z', null]);
 });
 
-it('a hook that is switched on later is told of the silence that lasts, and of none that ended before', {
-  tags: ['all'],
-}, async () => {
+it('a hook that is switched on later is told of the silence that lasts, and of none that ended before', async () => {
   const { sql, hook, watch, ends, addOrders } = await setUp();
   const switchHook = (isOn: boolean) =>
     sql`update hook set disabled_at = ${isOn ? null : stoppedAt}::timestamptz where id = ${hook}`;
@@ -226,7 +224,7 @@ it('a clock that jumps ahead and back tells no silence, and hides none', { tags:
   expect(await told()).toHaveLength(1);
 });
 
-it('orders whose time lies ahead hide no silence', { tags: ['all'] }, async () => {
+it('orders whose time lies ahead hide no silence', async () => {
   const { watch, told, addOrders } = await setUp();
   await addOrders(after(30 * dayMs), after(30 * dayMs));
   await watch(minuteMs, 3 * hourMs);

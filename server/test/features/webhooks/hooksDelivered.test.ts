@@ -177,9 +177,7 @@ test('sends what is pending of the last three days to a hook that is on again', 
   expect(sent()).not.toContain('73 hours');
 });
 
-test('does not switch a hook off for a failure after days without an attempt', { tags: ['all'] }, async ({
-  shop,
-}) => {
+test('does not switch a hook off for a failure after days without an attempt', async ({ shop }) => {
   const receiver = await startReceiver((response) => void response.writeHead(500).end());
   await addTestHook(shop.sql, shop.team, { url: receiver.url });
   await shop.sql`
