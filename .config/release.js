@@ -1,6 +1,7 @@
 /**
  * `npm run release -- 0.3.0`: makes a release in the working tree. It sets the version, dates the changelogs, installs and
- * builds, keeps the SDK's files for ever, runs all tests and packs; it commits, tags, publishes and pushes nothing.
+ * builds, keeps the SDK's files for ever, runs `npm test` and `npm run test:all`, and packs; it commits, tags, publishes and
+ * pushes nothing.
  */
 import { execSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -43,6 +44,7 @@ async function release(version) {
   run('npm ci');
   await addReleasedFiles(root, version);
   run('npm test');
+  run('npm run test:all');
   await bundleServer(root);
   run('npm run pack:all');
 }

@@ -40,9 +40,8 @@ export default defineConfig({
     globalSetup: ['requireBuild.ts', '../e2e/orderbeaconOnDemand.ts', '../e2e/browsersOnDemand.ts'].map(
       pathOf,
     ),
-    // Many tests wait for other processes and for time to pass. With three workers a core of two is idle at times, and five took
-    // 8 to 10 % more CPU time than three or four.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // More than two cores, because many tests wait for other processes; not many more, because each worker loads all modules.
+    maxWorkers: Math.max(3, availableParallelism()),
     tags: [
       { name: 'slow', description: 'Needs more than a minute on a busy machine.', timeout: 300_000 },
       {

@@ -34,7 +34,7 @@ it('a link that a command printed signs one browser in, leaves no token in the a
   await openConsole(newcomer, link);
 });
 
-it('a button that is pressed twice before the answer comes adds one webhook', async () => {
+it('a button that is pressed twice before the answer comes adds one webhook', { tags: ['all'] }, async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { teamId } = await newTeam(orderbeacon);
   const merchant = await people.newMerchant(orderbeacon, teamId, '/webhooks');
@@ -62,7 +62,9 @@ it('a button that is pressed twice before the answer comes adds one webhook', as
   expect(await orderbeacon.command('hook', 'list', '--team', teamId)).toHaveLength(1);
 });
 
-it('the pieces of a platform are found by keyboard and copied by a button, which says so once', async () => {
+it('the pieces of a platform are found by keyboard and copied by a button, which says so once', {
+  tags: ['all'],
+}, async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { teamId } = await newTeam(orderbeacon);
   await holdClipboard();
@@ -133,7 +135,9 @@ it('no text of an order or a refused report runs, loads or breaks anything, nor 
   expect(await merchant.getByText(evil.slice(0, 40)).first().isVisible()).toBe(true);
 });
 
-it('the setup takes the browser’s time zone in one press, where the shop has none of its own', async () => {
+it('the setup takes the browser’s time zone in one press, where the shop has none of its own', {
+  tags: ['all'],
+}, async () => {
   const orderbeacon = await sharedOrderbeacon();
   const { teamId } = await newTeam(orderbeacon);
   const merchant = await people.newMerchant(orderbeacon, teamId, '/setup/shop', { timezoneId: 'Asia/Tokyo' });

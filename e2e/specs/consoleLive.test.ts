@@ -46,7 +46,9 @@ it('an order appears in list and figures at once, and what is focused and unfold
   expect(new Set(fetches)).toEqual(new Set([`/console/${teamId}/live`, `/console/${teamId}`]));
 });
 
-it('however many orders arrive, a page asks every 2 s, and fetches itself once each time', async () => {
+it('however many orders arrive, a page asks every 2 s, and fetches itself once each time', {
+  tags: ['all'],
+}, async () => {
   const { merchant, report, open, fetches, teamId } = await openOverview(1);
   await stopClock(merchant, Date.now());
   await open('/orders');
@@ -78,7 +80,7 @@ it('the page of a new team becomes one with figures when its first order arrives
   await merchant.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
 });
 
-it('a new order is told once to screen readers; one that changes is not', async () => {
+it('a new order is told once to screen readers; one that changes is not', { tags: ['all'] }, async () => {
   const { merchant, report, open } = await openOverview(1);
   await open('/orders');
   await merchant.evaluate(() => {
@@ -94,7 +96,7 @@ it('a new order is told once to screen readers; one that changes is not', async 
   await expect.poll(told).toEqual(['New order: $20.00']);
 });
 
-it('a page that nobody sees asks nothing, and catches up when it is seen', async () => {
+it('a page that nobody sees asks nothing, and catches up when it is seen', { tags: ['all'] }, async () => {
   const { merchant, report, open, fetches } = await openOverview(1);
   await open('/orders');
   await setHidden(merchant, true);
@@ -108,7 +110,7 @@ it('a page that nobody sees asks nothing, and catches up when it is seen', async
   await row(merchant, 'missed').waitFor();
 });
 
-it('a page whose browser was signed out says so and tries no more', async () => {
+it('a page whose browser was signed out says so and tries no more', { tags: ['all'] }, async () => {
   const { orderbeacon, merchant, teamId, open } = await openOverview(1);
   await merchant.clock.install();
   await open('/orders');

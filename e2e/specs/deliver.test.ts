@@ -84,7 +84,7 @@ inEveryBrowser((engine, browser) => {
     await tab.close();
   });
 
-  it('a page with Referrer-Policy no-referrer delivers too', async () => {
+  it('a page with Referrer-Policy no-referrer delivers too', { tags: ['all'] }, async () => {
     const [name] = orderNames(`no-referrer ${engine}`, 1);
     const page = shop.page('/no-referrer', 'confirmation.html', {}, { 'Referrer-Policy': 'no-referrer' });
     const tab = await browser.newTab();

@@ -1,3 +1,4 @@
+// @module-tag all
 import { describe, expect, it } from 'vitest';
 import { bundlePage } from '../harness/bundle.ts';
 import { inOneBrowser, setUpChromium } from '../harness/engines.ts';

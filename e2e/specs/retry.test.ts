@@ -73,7 +73,9 @@ inEveryBrowser((engine, browser) => {
 
   // WebKitGTK's automation sessions keep their profile in memory only.
   describe.skipIf(engine === 'webkit')('', () => {
-    it('a server that is down: a page after a restart of the browser delivers', async () => {
+    it('a server that is down: a page after a restart of the browser delivers', {
+      tags: ['all'],
+    }, async () => {
       const profile = await mkdtemp(join(tmpdir(), 'orderbeacon-profile-'));
       const [name] = orderNames(`down restart ${engine}`, 1);
       try {

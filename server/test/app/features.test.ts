@@ -1,20 +1,27 @@
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { features } from '../../src/app/features.js';
 import { importProducts } from '../../src/core/products/importProducts.js';
 import { productSchema } from '../../src/core/products/productSchema.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
-import { startServerForTest } from '../kit/server.js';
+import { startTestServer, type TestServer } from '../kit/server.js';
 import { openShop } from '../kit/shop.js';
 
 const names = features.map(({ name }) => name);
 
-describe.each(['no feature', ...names])('a server with %s', (alone) => {
+describe('a server with no feature', () => declareContract(null));
+
+describe.each(names)('a server with %s alone', { tags: ['all'] }, declareContract);
+
+function declareContract(alone: string | null) {
   // A cluster needs its own form of the statement.
   const isIn = (name: string) => name === alone || (name === 'citus' && inject('isCitus'));
-  const start = () => startServerForTest({ list: features.filter(({ name }) => isIn(name)) });
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ list: features.filter(({ name }) => isIn(name)) });
+  });
+  afterAll(() => server.close());
 
   it('serves the contract: a product, an enrollment, orders of pages and of backends', async () => {
-    const server = await start();
     const shop = await openShop(server);
 
     const product = { title: 'Jar', slug: 'jar', type: 'PHYSICAL', price: 9, currency: 'USD' };
@@ -42,7 +49,6 @@ describe.each(['no feature', ...names])('a server with %s', (alone) => {
   });
 
   it('is ready, serves the script, and lets every page ask', async () => {
-    const server = await start();
     expect((await server.send('GET', '/readyz')).status).toBe(200);
     const script = await server.send('GET', '/sdk/track.js');
     expect([script.status, script.text.length > 1_000]).toEqual([200, true]);
@@ -57,7 +63,6 @@ describe.each(['no feature', ...names])('a server with %s', (alone) => {
   });
 
   it('refuses a dead key before all that is wrong with the body, and a strange page', async () => {
-    const server = await start();
     const shop = await openShop(server);
     const key = await shop.liveKey();
     await shop.sql`update api_key set revoked_at = now() where team_id = ${shop.team}`;
@@ -67,4 +72,4 @@ describe.each(['no feature', ...names])('a server with %s', (alone) => {
     expect([strange.status, strange.body.error.code]).toEqual([403, 'domain_not_allowed']);
     expect(await shop.stored()).toEqual([]);
   });
-});
+}

@@ -174,7 +174,9 @@ it('serve says an unknown setting in a line on stderr first, and other variables
 });
 
 describe('a command without the server’s settings', () => {
-  it('takes the public URL of the server that started last on its database, and that says apart where it is bound', async () => {
+  it('takes the public URL of the server that started last on its database, and that says apart where it is bound', {
+    tags: ['all'],
+  }, async () => {
     const { sql, env, close } = await createTestDatabase();
     onTestFinished(close);
     const create = async (more = {}) =>

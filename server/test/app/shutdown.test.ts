@@ -44,7 +44,7 @@ async function start() {
   return { sql, team, server, get };
 }
 
-it('when its terminal closes, a report that has begun is answered', async () => {
+it('when its terminal closes, a report that has begun is answered', { tags: ['all'] }, async () => {
   const { server, team } = await start();
   const body = reportOf(team);
   const report = request(new URL('/svc-api/v1/orders', server.url), {
@@ -104,7 +104,9 @@ it('SIGTERM ends the process within its time limit, whatever is open', async () 
   await lock;
 });
 
-it('SIGTERM ends the process within its time limit while PostgreSQL has stopped answering', async () => {
+it('SIGTERM ends the process within its time limit while PostgreSQL has stopped answering', {
+  tags: ['all'],
+}, async () => {
   const { sql, team, server } = await start();
   const backends = await sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;

@@ -92,9 +92,9 @@ test('enrollments of one person that reach both servers concurrently make one su
   expect(await shop.sql`select from subscription where team_id = ${shop.team}`).toHaveLength(10);
 });
 
-test('a server killed amid the load loses and doubles nothing: who asks again gets the one order', async ({
-  shop,
-}) => {
+test('a server killed amid the load loses and doubles nothing: who asks again gets the one order', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const start = () => startServerProcess({ ...shop.server.env, ORDERBEACON_RATE_LIMIT: 'off' });
   const servers = await Promise.all([start(), start()]);
   const balancer = await startBalancer(servers.map(({ url }) => url));

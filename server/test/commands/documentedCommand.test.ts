@@ -27,7 +27,9 @@ async function runIn(folder: string, line: string, registry: string) {
   return code;
 }
 
-it('the command as the README writes it runs what is installed, and elsewhere asks no registry for its name', async () => {
+it('the command as the README writes it runs what is installed, and elsewhere asks no registry for its name', {
+  tags: ['all'],
+}, async () => {
   const { url, asked } = await startRegistry();
   const line = exampleOf('README.md', 'list');
   expect(await runIn(root, `${line} --help`, url)).toBe(0);

@@ -62,9 +62,9 @@ test('while a buyer is erased, their next order and their team’s are stored, h
   expect(await traces(shop)).toEqual([{ r: expect.stringContaining('bob@buyer.example') }]);
 });
 
-test('all orders of a buyer are erased, more than go into one step, and those that are stored meanwhile', async ({
-  shop,
-}) => {
+test('all orders of a buyer are erased, more than go into one step, and those that are stored meanwhile', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const { sql, team } = shop;
   const personId = await addBuyer(shop, 1);
   await placeOrders(sql, team, Array(1_200).fill(ofAnn));
@@ -82,7 +82,7 @@ test('all orders of a buyer are erased, more than go into one step, and those th
   expect(erasedOrders.filter(({ name, visitorId }) => name !== null || visitorId !== null)).toEqual([]);
 });
 
-test('looking for a buyer’s orders reads no others', async ({ shop }) => {
+test('looking for a buyer’s orders reads no others', { tags: ['all'] }, async ({ shop }) => {
   const { sql, team } = shop;
   const personId = await addBuyer(shop, 1);
   const crowd = Array.from({ length: 2_000 }, (_, n) => ({ email: `${n}@crowd.example` }));

@@ -37,6 +37,16 @@ test('a person is added, enrolled, listed, exported and erased', async ({ shop }
   expect(JSON.stringify(dump).toLowerCase()).not.toContain('ann');
 });
 
+test('an order of an erased buyer keeps no word of a page or a key about them', async ({ shop }) => {
+  await shop.report({ orderId: 'o-1', name: 'Of the page', visitorId: 'v-of-ann' });
+  await shop.reportByKey({ orderId: 'o-1', name: 'Of the key' });
+  const words = async () =>
+    JSON.stringify(await shop.stored()).match(/Of the page|Of the key|v-of-ann/g) ?? [];
+  expect(new Set(await words()).size).toBe(3);
+  await json(shop, `person erase ${ann}`);
+  expect(await words()).toEqual([]);
+});
+
 test('person add gives a known person a name that no report changes', async ({ shop }) => {
   const { data } = (await shop.report({ name: 'Squatted' })).body;
   const person = { id: data.peopleId, email: 'ann@buyer.example', name: 'Ann' };

@@ -92,7 +92,9 @@ test('bad rows are listed, and the others are imported', async ({ shop }) => {
   expect(await namesOf(shop)).toEqual(['Ann']);
 });
 
-test('two concurrent imports of the same people in opposite orders both succeed', async ({ shop }) => {
+test('two concurrent imports of the same people in opposite orders both succeed', { tags: ['all'] }, async ({
+  shop,
+}) => {
   const numbers = upTo(3_000);
   await addNameless(shop, numbers.slice(0, 1_500));
   let waiting = 0;
@@ -142,7 +144,7 @@ itOffCitus('its workers do not have the PostgreSQL sequence that counts the atte
   },
 );
 
-test('an import that loses its connection goes on with another one', async ({ shop }) => {
+test('an import that loses its connection goes on with another one', { tags: ['all'] }, async ({ shop }) => {
   const lost = connect(shop.server.env.DATABASE_URL!, 1);
   // A connection that the database has ended may never end by itself.
   onTestFinished(() => lost.end({ timeout: 1 }));

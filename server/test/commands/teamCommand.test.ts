@@ -31,7 +31,7 @@ test('team edit changes what is given and nothing else', async ({ shop }) => {
   expect(complaintOf(await shop.command('team', 'edit', '--name', ' '))).toContain('--name');
 });
 
-test('the zone of a team is one that Node and PostgreSQL know', { tags: ['slow'] }, async ({
+test('the zone of a team is one that Node and PostgreSQL know', { tags: ['all', 'slow'] }, async ({
   shop,
   server,
 }) => {

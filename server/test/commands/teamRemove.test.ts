@@ -60,7 +60,9 @@ test('a team with live orders stays as it is, and one line says so, unless --del
   expect(await tablesWith(shop)).toEqual([]);
 });
 
-it('a team that reports meanwhile is removed at once, and each report is stored before it or refused', async () => {
+it('a team that reports meanwhile is removed at once, and each report is stored before it or refused', {
+  tags: ['all'],
+}, async () => {
   const server = await startServerForTest();
   const shop = await openShop(server);
   await shop.addDomain('shop.example');
@@ -75,7 +77,9 @@ it('a team that reports meanwhile is removed at once, and each report is stored 
   expect(await tablesWith(shop)).toEqual([]);
 });
 
-it('a removed demo team stays removed, and a demo team with live orders is no exception', async () => {
+it('a removed demo team stays removed, and a demo team with live orders is no exception', {
+  tags: ['all'],
+}, async () => {
   const server = await startServerForTest();
   const demo = await ensureDemoTeam(server.sql, server.url);
   await server.sql`update domain set is_test = false`;
@@ -89,7 +93,7 @@ it('a removed demo team stays removed, and a demo team with live orders is no ex
   expect(await ensureDemoTeam(server.sql, server.url)).toBeNull();
 });
 
-it('a removed team whose pages go on reporting causes no alert', async () => {
+it('a removed team whose pages go on reporting causes no alert', { tags: ['all'] }, async () => {
   const server = await startServerForTest({ refused: { reportsOfSender: 1 } });
   const shop = await openShop(server);
   const report = ({ report, origin }: Shop, from = origin) => report({ email: 'no email' }, { origin: from });

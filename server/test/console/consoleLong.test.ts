@@ -41,9 +41,9 @@ test('3,000 made-up currencies are one line of the overview, and a key’s has i
   expect(textOf((await get('/console')).text)).toMatch(/ news 6,001 \S+ \+9 /);
 });
 
-test('the ten currencies that are shown are found without sorting all that a page made up', async ({
-  shop,
-}) => {
+test('the ten currencies that are shown are found without sorting all that a page made up', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const { sql, team } = shop;
   await placeMadeUp(shop, 300);
   const here = { now: new Date(), zone: 'UTC' };
@@ -72,10 +72,9 @@ test('the overview does not claim that there are no test orders where it has loo
   expect(text).toContain('No test orders among the newest ones.');
 });
 
-test('no statement of the console keeps a plan that was made while its tables were nearly empty', async ({
-  shop,
-  server,
-}) => {
+test('no statement of the console keeps a plan that was made while its tables were nearly empty', {
+  tags: ['all'],
+}, async ({ shop, server }) => {
   const { read } = await shop.console();
   for (let time = 0; time < 12; time++) await read('/console?range=12m');
   const plans = await Promise.all(

@@ -183,7 +183,7 @@ function openLong(server: TestServer) {
   return long;
 }
 
-describe('where more orders are than a page looks at', () => {
+describe('where more orders are than a page looks at', { tags: ['all'] }, () => {
   test('whole ids are found at any age, a number with and without #', async ({ server }) => {
     const { shop, old } = await openLong(server);
     const { find } = await openList(shop);

@@ -101,7 +101,9 @@ test('a session ends 30 days after it was used last', async ({ shop }) => {
   ]);
 });
 
-test('a server’s clock that is wrong ends no link and no session, and prolongs none', async () => {
+test('a server’s clock that is wrong ends no link and no session, and prolongs none', {
+  tags: ['all'],
+}, async () => {
   const server = await startServerForTest();
   for (const days of [-400, -1, 1, 400]) {
     const shop = await openShop(server);
@@ -302,6 +304,11 @@ test('a link for looking only shows every page without a form but the one that s
     expect([path, status, actions]).toEqual([path, 200, [`${looker.home}/sign-out`]]);
     expect(text).toContain('You have view-only access.');
   }
+  const domain = { domain: 'other.example', test: 'yes' };
+  expect((await looker.submit('/console/setup/domains', domain)).status).toBe(403);
+  expect(await shop.sql`select entry from domain where team_id = ${shop.team}`).toEqual([
+    { entry: shop.domain },
+  ]);
   expect(await sessionsOf(shop)).toEqual([false, true, true].map((isReadOnly) => ({ isReadOnly })));
   const out = await looker.submit('/console/sign-out', {});
   expect([out.status, (await looker.get('/console')).status]).toEqual([303, 303]);
@@ -337,7 +344,9 @@ test('the setup page lists the signed-in browsers of its team alone, and signs e
   expect((await openLink(server, unused)).status).toBe(403);
 });
 
-test('of a team with more than 1,000 signed-in browsers the newest 1,000 are read', async ({ shop }) => {
+test('of a team with more than 1,000 signed-in browsers the newest 1,000 are read', {
+  tags: ['all'],
+}, async ({ shop }) => {
   await shop.sql`
     insert into console_session (team_id, hash, id, is_read_only, created_at, last_seen_at, expires_at)
     select ${shop.team}, 'hash ' || n, gen_random_uuid(), true, now() - n * interval '1 s', now(), now() + interval '1 day'

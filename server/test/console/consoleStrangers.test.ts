@@ -39,6 +39,7 @@ it.each([
   ['POST', 403],
 ] as const)(
   'behind 150 requests with made-up session cookies (%s) a signed-in person still gets every page',
+  { tags: ['all'] },
   async (method, status) => {
     const { readPages, sendMadeUp } = await start();
     const statuses = sendMadeUp(method);
@@ -53,7 +54,9 @@ it('made-up cookies count to the limit of their address, and a known session doe
   await readPages();
 });
 
-it('attempts to sign in that wait for the database keep no signed-in person from any page', async () => {
+it('attempts to sign in that wait for the database keep no signed-in person from any page', {
+  tags: ['all'],
+}, async () => {
   const { server, uuid, readPages } = await start({ ORDERBEACON_TRUST_PROXY: '1' });
   const attempts = await inTransaction(server.sql, async (tx) => {
     await tx`lock table console_link in access exclusive mode`;

@@ -135,6 +135,7 @@ const parameters: [string, { ignored?: string[]; is?: Record<string, string>; pr
 
 test.each(parameters)(
   'DATABASE_URL with ?%s is understood, and what the database does not know is ignored with one line',
+  { tags: ['all'] },
   async (given, { ignored = [], is = {}, prepares = true }) => {
     const { url, close } = await createTestDatabase();
     const told: string[] = [];

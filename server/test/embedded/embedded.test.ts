@@ -57,7 +57,9 @@ test('processes that start concurrently on an empty folder share one PostgreSQL,
   await gone(pid);
 });
 
-test('PostgreSQL outlives the process that started it, killed or not, while another one uses it', async () => {
+test('PostgreSQL outlives the process that started it, killed or not, while another one uses it', {
+  tags: ['all'],
+}, async () => {
   const dataDir = await dataFolder('initialised');
   const first = await startUser(dataDir);
   const second = await startUser(dataDir);
@@ -87,6 +89,7 @@ const hasSetpriv = spawnSync('setpriv', ['--pdeathsig', 'INT', 'true']).status =
 
 test.runIf(hasSetpriv)(
   'a PostgreSQL that shall end with its starter ends when that is killed with -9',
+  { tags: ['all'] },
   async () => {
     const dataDir = await dataFolder('initialised');
     const script = `
@@ -101,7 +104,7 @@ test.runIf(hasSetpriv)(
   },
 );
 
-test('a process that opens while PostgreSQL stops gets the next one', async () => {
+test('a process that opens while PostgreSQL stops gets the next one', { tags: ['all'] }, async () => {
   const dataDir = await dataFolder('initialised');
   const first = await startUser(dataDir);
   await first.query('create table kept as select 1 as one');
@@ -124,7 +127,9 @@ async function killAll(dataDir: string, user: Awaited<ReturnType<typeof startUse
   expect(existsSync(join(clusterIn(dataDir), 'postmaster.pid'))).toBe(true);
 }
 
-test('a start that takes long says that it is a repair after a kill -9 of everything, which loses nothing, and nothing after an orderly end', async () => {
+test('a start that takes long says that it is a repair after a kill -9 of everything, which loses nothing, and nothing after an orderly end', {
+  tags: ['all'],
+}, async () => {
   const dataDir = await dataFolder('initialised');
   /** What a start says whose PostgreSQL stands still for a while. */
   async function slowStart() {
@@ -169,7 +174,7 @@ test('a PostgreSQL that is killed is started again, and both processes that use 
   await gone(pid);
 });
 
-test('a start that is killed while it creates the database is no trap', async () => {
+test('a start that is killed while it creates the database is no trap', { tags: ['all'] }, async () => {
   const dataDir = temporaryFolder();
   mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 });
   const script = new URL('../kit/databaseUser.mjs', import.meta.url).pathname;
@@ -197,13 +202,17 @@ test('data that PostgreSQL cannot read stops the start with PostgreSQL’s own r
   expect(refused.message).toMatch(/^PostgreSQL does not start: .*pg_control.*postgres\.log/);
 });
 
-test('a data folder with quotes, signs, umlauts and white space in its path works', async () => {
+test('a data folder with quotes, signs, umlauts and white space in its path works', {
+  tags: ['all'],
+}, async () => {
   const name = ` it's "q" $1 \`y\` \\z a,b=c%41 & # ; bücher\t邮 😀 x`;
   const { sql } = await openHere(join(temporaryFolder(), name));
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
 
-test('PostgreSQL that was told to stop while it is used ends, and is started again', async () => {
+test('PostgreSQL that was told to stop while it is used ends, and is started again', {
+  tags: ['all'],
+}, async () => {
   const dataDir = await dataFolder('initialised');
   const { sql } = await openHere(dataDir);
   const user = await startUser(dataDir);

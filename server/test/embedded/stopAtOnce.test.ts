@@ -6,7 +6,9 @@ import { readPostmaster } from '../../src/embedded/postmaster.js';
 import { dataFolder } from '../kit/dataFolder.js';
 import { startServerProcess } from '../kit/process.js';
 
-it('a second signal waits for no request, and the embedded PostgreSQL ends with the server all the same', async () => {
+it('a second signal waits for no request, and the embedded PostgreSQL ends with the server all the same', {
+  tags: ['all'],
+}, async () => {
   const folder = await dataFolder('migrated');
   const { cluster } = findHome(folder, () => {});
   const server = await startServerProcess({ ORDERBEACON_DATA_DIR: folder, ORDERBEACON_DEMO: 'off' });

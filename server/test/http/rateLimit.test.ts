@@ -52,7 +52,9 @@ describe('a client address', () => {
     expect(limit('first').isAllowed).toBe(true);
   });
 
-  it('of 1,600 browsers that each bring 5 orders back after an outage is heard in full within 21 s', () => {
+  it('of 1,600 browsers that each bring 5 orders back after an outage is heard in full within 21 s', {
+    tags: ['all'],
+  }, () => {
     let nowMs = 0;
     const limit = createRateLimiter(6_000, () => nowMs);
     let waiting = 1_600 * 5;
@@ -73,7 +75,9 @@ describe('a client address', () => {
     expect(heardMs.at(-1)).toBeLessThan(21_000);
   });
 
-  it('is remembered without the header that it came in, whatever stands there, so that memory is bounded', () => {
+  it('is remembered without the header that it came in, whatever stands there, so that memory is bounded', {
+    tags: ['all'],
+  }, () => {
     const count = createLimitRate(6_000, createClientOf(1));
     const socket = { remoteAddress: '10.0.0.1' };
     collectGarbage();

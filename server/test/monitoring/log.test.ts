@@ -5,7 +5,7 @@ import { startServerProcess } from '../kit/process.js';
 import { sendTo } from '../kit/server.js';
 import { test } from '../kit/shop.js';
 
-it('the last lines of a server that ends immediately are in its log', async () => {
+it('the last lines of a server that ends immediately are in its log', { tags: ['all'] }, async () => {
   const { env, close } = await createTestDatabase();
   onTestFinished(close);
   const server = await startServerProcess({

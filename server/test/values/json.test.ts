@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readExactNumber } from '../../src/values/decimal.js';
 import { jsonTokens, parseJson } from '../../src/values/json.js';
 import { jsonBounds } from '../../src/values/limits.js';
+import { fewAndMany } from '../kit/fewAndMany.js';
 
 /** Parses a number of a JSON text. */
 function parsed(number: string): unknown {
@@ -100,39 +101,42 @@ describe('a JSON text', () => {
     expect({}).not.toHaveProperty('x');
   });
 
-  it('with such a number is JSON, and has the same other values, exactly where JSON.parse says so', () => {
-    const outcome = (parse: (text: string) => unknown, text: string) => {
-      try {
-        return { value: withNumbers(parse(text)) };
-      } catch (error) {
-        return { isSyntaxError: error instanceof SyntaxError };
-      }
-    };
-    const words =
-      '"a" "\\u00e9" "\\" "__proto__": null true nul e5 +1 0 1 01 1. .5 1e 1e+ 1.e5 -0 1E-2 12.50 0x1 1e5 -1e-7';
-    const piece = fc.constantFrom(...'[]{},: \n\t\u00a0"\\-.é', ...words.split(' '), '"a\nb"');
-    /** JSON with some characters replaced, and pieces of JSON in any order. */
-    const text = fc.oneof(
-      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
-      fc
-        .tuple(fc.json({ maxDepth: 3 }), fc.nat(), piece)
-        .map(
-          ([json, at, piece]) =>
-            json.slice(0, at % (json.length + 1)) + piece + json.slice(at % (json.length + 1)),
-        ),
-      fc.json({ maxDepth: 4 }),
-    );
-    fc.assert(
-      fc.property(text, (text) => {
-        // The number in front makes that the text is not left to JSON.parse. A float holds it, and all others.
-        const withLarge = `[1e300,${text}]`;
-        expect(outcome(parseJson, withLarge)).toEqual(outcome(JSON.parse, withLarge));
-        const withInexact = text.replaceAll('1e5', '1e400');
-        expect(outcome(parseJson, withInexact)).toEqual(outcome(JSON.parse, withInexact));
-      }),
-      { numRuns: 1_500 },
-    );
-  });
+  for (const { numRuns, tags } of fewAndMany(1_500))
+    it(`with such a number is JSON, and has the same other values, exactly where JSON.parse says so (${numRuns})`, {
+      tags,
+    }, () => {
+      const outcome = (parse: (text: string) => unknown, text: string) => {
+        try {
+          return { value: withNumbers(parse(text)) };
+        } catch (error) {
+          return { isSyntaxError: error instanceof SyntaxError };
+        }
+      };
+      const words =
+        '"a" "\\u00e9" "\\" "__proto__": null true nul e5 +1 0 1 01 1. .5 1e 1e+ 1.e5 -0 1E-2 12.50 0x1 1e5 -1e-7';
+      const piece = fc.constantFrom(...'[]{},: \n\t\u00a0"\\-.é', ...words.split(' '), '"a\nb"');
+      /** JSON with some characters replaced, and pieces of JSON in any order. */
+      const text = fc.oneof(
+        fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+        fc
+          .tuple(fc.json({ maxDepth: 3 }), fc.nat(), piece)
+          .map(
+            ([json, at, piece]) =>
+              json.slice(0, at % (json.length + 1)) + piece + json.slice(at % (json.length + 1)),
+          ),
+        fc.json({ maxDepth: 4 }),
+      );
+      fc.assert(
+        fc.property(text, (text) => {
+          // The number in front makes that the text is not left to JSON.parse. A float holds it, and all others.
+          const withLarge = `[1e300,${text}]`;
+          expect(outcome(parseJson, withLarge)).toEqual(outcome(JSON.parse, withLarge));
+          const withInexact = text.replaceAll('1e5', '1e400');
+          expect(outcome(parseJson, withInexact)).toEqual(outcome(JSON.parse, withInexact));
+        }),
+        { numRuns },
+      );
+    });
 
   it('of 300 KB that is made to be slow to look at is read all the same, or refused', () => {
     const size = 300_000;

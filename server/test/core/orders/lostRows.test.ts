@@ -58,6 +58,7 @@ async function shopWithBuyers() {
 describe('an answer that lost rows', () => {
   it.each(kindsOfLoss)(
     'about enrollments (%s) tells nobody another’s id, and ends in 503 until it is whole',
+    { tags: ['all'] },
     async (name) => {
       const { enrollAll, peopleIds } = await shopWithBuyers();
       faults.set('lookUpEnrollments', losses[name]);
@@ -82,7 +83,7 @@ describe('an answer that lost rows', () => {
     expect((await enrollAll()).map(statusOf)).toEqual(Array(8).fill(503));
   });
 
-  it.each(kindsOfLoss)('about products (%s) shows nobody another one', async (name) => {
+  it.each(kindsOfLoss)('about products (%s) shows nobody another one', { tags: ['all'] }, async (name) => {
     const { team, send } = await openShop(server);
     const slugs = Array.from({ length: 8 }, (_, n) => `tee-${n}`);
     for (const slug of slugs) {
@@ -151,31 +152,33 @@ describe('an answer to reports of orders', () => {
   afterAll(() => distributed.close());
 
   const losing = ['reportOrders', 'judgeReports', 'addOrders', 'addNewKeys'];
-  it.each(losing.flatMap((statement) => kindsOfLoss.map((kind) => [statement, kind] as const)))(
-    'that lost rows (%s, %s) acknowledges nothing that is not stored',
-    async (statement, kind) => {
-      const { report, stored } = await openShop(statement === 'reportOrders' ? server : distributed);
-      /** 40 reports at the same time, of which every other is of a page that may not report. */
-      const reportMany = () =>
-        Promise.all(
-          Array.from({ length: 40 }, async (_, n) => {
-            const orderId = `pi_${n}`; // a key of the order, too
-            const isForeign = n % 2 === 1;
-            const headers = isForeign ? { origin: 'https://foreign.example' } : {};
-            return { orderId, isForeign, ...(await report({ email: emails[n % 8], orderId }, headers)) };
-          }),
-        );
-      faults.set(statement, losses[kind]);
-      const answers = await reportMany();
-      const storedIds = (await stored()).map(({ orderId }) => orderId);
-      for (const { orderId, isForeign, status } of answers) {
-        if (status !== 200) expect(isForeign ? [403, 503] : [503]).toContain(status);
-        else expect([isForeign, storedIds.includes(orderId)]).toEqual([false, true]);
-      }
-      faults.clear();
-      expect((await reportMany()).map(statusOf)).toEqual(Array(20).fill([200, 403]).flat());
-    },
-  );
+  for (const statement of losing)
+    it.each(kindsOfLoss)(
+      `that lost rows (${statement}, %s) acknowledges nothing that is not stored`,
+      { tags: statement === 'reportOrders' ? [] : ['all'] },
+      async (kind) => {
+        const { report, stored } = await openShop(statement === 'reportOrders' ? server : distributed);
+        /** 40 reports at the same time, of which every other is of a page that may not report. */
+        const reportMany = () =>
+          Promise.all(
+            Array.from({ length: 40 }, async (_, n) => {
+              const orderId = `pi_${n}`; // a key of the order, too
+              const isForeign = n % 2 === 1;
+              const headers = isForeign ? { origin: 'https://foreign.example' } : {};
+              return { orderId, isForeign, ...(await report({ email: emails[n % 8], orderId }, headers)) };
+            }),
+          );
+        faults.set(statement, losses[kind]);
+        const answers = await reportMany();
+        const storedIds = (await stored()).map(({ orderId }) => orderId);
+        for (const { orderId, isForeign, status } of answers) {
+          if (status !== 200) expect(isForeign ? [403, 503] : [503]).toContain(status);
+          else expect([isForeign, storedIds.includes(orderId)]).toEqual([false, true]);
+        }
+        faults.clear();
+        expect((await reportMany()).map(statusOf)).toEqual(Array(20).fill([200, 403]).flat());
+      },
+    );
 });
 
 /** A shop whose requests are of every kind that a caller may take for done, each with the look whether it is. */
@@ -277,7 +280,7 @@ async function openBusyShop() {
 const never =
   'no answer that lost its rows, or is another statement’s, has anybody told that something is done that is not';
 
-it(never, { tags: ['slow'] }, async () => {
+it(never, { tags: ['all', 'slow'] }, async () => {
   for (let round = 0; round < 2; round++) {
     const sendAll = await openBusyShop();
     names.clear();

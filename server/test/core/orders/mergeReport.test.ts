@@ -4,6 +4,7 @@ import { fieldNames } from '../../../src/core/orders/fields.js';
 import { type Merge, mergeReport } from '../../../src/core/orders/mergeReport.js';
 import type { JudgedReport } from '../../../src/core/orders/report.js';
 import type { StoredOrder, Words } from '../../../src/core/orders/storedOrder.js';
+import { fewAndMany } from '../../kit/fewAndMany.js';
 import { everyMergeCase, judgedReport, type MergeCase, signedReport, storedOrder } from './mergeCases.js';
 
 /** The words of a report by speaker. */
@@ -276,165 +277,171 @@ const saidOf = ({ id, keys, said, ...order }: StoredOrder) => ({
   keys: keys.map(({ key }) => key).sort(),
 });
 
-describe('reports of all kinds, in any order:', () => {
-  it('those of pages alone, and of keys alone, that contradict each other nowhere make the same order', () => {
-    const truth = { name: 'A', items: [{ sku: 'A' }], visitorId: 'v-A' };
-    const names = Object.keys(truth) as (keyof typeof truth)[];
-    const keyHash = fc.constantFrom(null, 'hash');
-    const one = (by: string | null) =>
-      fc
-        .subarray(names)
-        .map((said) => made({ ...Object.fromEntries(said.map((name) => [name, truth[name]])), keyHash: by }));
-    const some = keyHash.chain((by) => fc.array(one(by), { minLength: 1, maxLength: 6 }));
-    fc.assert(
-      fc.property(inAnyOrder(some), ([reports, shuffled]) => {
-        expect(store(shuffled).rows.map(saidOf)).toEqual(store(reports).rows.map(saidOf));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('the events of one payment make one order with all its ids, and the words of the latest', () => {
-    const event = (keys: string[], second: number, more: Partial<JudgedReport> = {}) =>
-      made({
-        orderId: null,
-        keys,
-        changedAt: new Date(second * 1_000).toISOString(),
-        name: `at ${second}`,
-        ...more,
-      });
-    const events = fc.subarray(
-      [
-        event(['pi_1', 'ch_1'], 1, { amount: 9, personId: 'office' }),
-        event(['in_1', 'pi_1'], 2, { items: [{ sku: 'A' }] }),
-        event(['cs_1', 'in_1'], 3),
-      ],
-      { minLength: 2 },
-    );
-    const latest = event(['cs_1', 'pi_1'], 4, { orderId: '1001' });
-    const page = fc
-      .constantFrom('1001', 'cs_1')
-      .map((orderId) =>
-        made({ orderId, keys: orderId === 'cs_1' ? ['cs_1'] : [], keyHash: null, visitorId: 'v' }),
+for (const { numRuns, tags } of fewAndMany(500))
+  describe(`reports of all kinds, in any order, ${numRuns} times:`, { tags }, () => {
+    it('those of pages alone, and of keys alone, that contradict each other nowhere make the same order', () => {
+      const truth = { name: 'A', items: [{ sku: 'A' }], visitorId: 'v-A' };
+      const names = Object.keys(truth) as (keyof typeof truth)[];
+      const keyHash = fc.constantFrom(null, 'hash');
+      const one = (by: string | null) =>
+        fc
+          .subarray(names)
+          .map((said) =>
+            made({ ...Object.fromEntries(said.map((name) => [name, truth[name]])), keyHash: by }),
+          );
+      const some = keyHash.chain((by) => fc.array(one(by), { minLength: 1, maxLength: 6 }));
+      fc.assert(
+        fc.property(inAnyOrder(some), ([reports, shuffled]) => {
+          expect(store(shuffled).rows.map(saidOf)).toEqual(store(reports).rows.map(saidOf));
+        }),
+        { numRuns },
       );
-    const all = fc.tuple(events, page).map(([some, ofPage]): JudgedReport[] => [...some, latest, ofPage]);
-    fc.assert(
-      fc.property(inAnyOrder(all), ([reports, shuffled]) => {
-        const { rows } = store(shuffled);
-        expect(rows).toMatchObject([
-          {
-            orderId: '1001',
-            name: 'at 4',
-            amount: '10',
-            visitorId: 'v',
-            personId: 'ann',
-            reportedBy: 'both',
-          },
-        ]);
-        expect(rows.map(saidOf)).toEqual(store(reports).rows.map(saidOf));
-      }),
-      { numRuns: 500 },
-    );
-  });
+    });
 
-  it.each([
-    ['payments', 'bob', ['pi', 'ch'], ['cs', 'pi']],
-    ['payments of one buyer', 'ann', ['pi', 'ch'], ['cs', 'pi']],
-    ['orders of a shop and one buyer', 'ann', ['de-woocommerce'], ['de-woocommerce']],
-    ['orders of Shopify', 'bob', ['shopify'], ['shopify']],
-  ])('two %s with one orderId are two orders, each with its ids', (_, buyer, first, later) => {
-    const of = (payment: number, ids: string[], personId: string) =>
-      made({ orderId: '1001', keys: ids.map((id) => `${id}_${payment}`), personId, amount: payment });
-    const all = fc.constant<JudgedReport[]>([
-      ...[of(1, first, 'ann'), of(1, later, 'ann')],
-      ...[of(2, first, buyer), of(2, later, buyer)],
-    ]);
-    fc.assert(
-      fc.property(inAnyOrder(all), ([, shuffled]) => {
-        const { rows } = store([...shuffled, ...shuffled]);
-        const seen = rows.map(({ personId, amount, orderId }) => [personId, amount, orderId]).sort();
-        expect(seen).toEqual([
-          ['ann', '1', '1001'],
-          [buyer, '2', '1001'],
-        ]);
-        expect(rows.filter(({ sharesIdWith }) => sharesIdWith !== null)).toHaveLength(1);
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  const any = fc
-    .record({
-      ...fields,
-      amount: fc.constantFrom(1, 2),
-      currency: fc.constantFrom('USD', 'EUR'),
-      source: fc.constantFrom('STRIPE' as const, 'PAYPAL' as const),
-      personId: fc.constantFrom('ann', 'bob'),
-      by: fc.constantFrom('page', 'key'),
-      isTest: fc.boolean(),
-      orderId: orNull('x', 'y'),
-      ownId: orNull('k', 'l'),
-    })
-    .map(({ by, ownId, ...more }) =>
-      made({
-        ...more,
-        keyHash: by === 'key' ? 'hash' : null,
-        idempotencyKey: by === 'key' ? ownId : null,
-        reportId: by === 'key' || more.orderId !== null ? null : ownId,
-      }),
-    );
-  const mixed = fc.array(any, { maxLength: 10 });
-
-  it('whatever pages say and when, all that keys said of an orderId is stored as it is without them', () => {
-    const ofOneOrder = mixed.map((reports) =>
-      reports.map((report) => ({ ...report, isTest: false, orderId: 'x', reportId: null })),
-    );
-    fc.assert(
-      fc.property(ofOneOrder, (reports) => {
-        const alone = store(reports.filter(({ keyHash }) => keyHash !== null)).rows[0];
-        if (!alone) return;
-        const { rows } = store(reports);
-        expect(rows).toHaveLength(1);
-        expect(rows[0]!.personId).toBe(alone.personId);
-        for (const name of fieldNames) if (alone[name] !== null) expect(rows[0]![name]).toEqual(alone[name]);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('a signed order has its money and its buyer, whatever other pages say, before or after', () => {
-    const lie = fc
-      .record({ ...fields, amount: fc.constantFrom(1, 50), personId: fc.constantFrom('ann', 'bob') })
-      .map((more) => made({ source: 'OTHER', ...more, keyHash: null }));
-    const signed = () => ({ ...signedReport({ orderId: 'x', amount: 50 }), id: `order-${++count}` });
-    fc.assert(
-      fc.property(fc.array(lie, { maxLength: 4 }), fc.nat(4), (lies, at) => {
-        const { rows } = store(lies.toSpliced(at, 0, signed(), signed()));
-        expect(rows).toMatchObject([{ amount: '50', personId: 'ann', source: 'OTHER', reportedBy: 'both' }]);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('no two orders of a mode share an identifier, and each orderId that was not refused is stored', () => {
-    fc.assert(
-      fc.property(mixed, (reports) => {
-        const { rows, kinds } = store(reports);
-        const ids = rows.flatMap(({ isTest, orderId, reportId, keys }) =>
-          [orderId && `order ${orderId}`, reportId && `report ${reportId}`, ...keys.map(({ key }) => key)]
-            .filter((id) => id !== null)
-            .map((id) => `${isTest} ${id}`),
+    it('the events of one payment make one order with all its ids, and the words of the latest', () => {
+      const event = (keys: string[], second: number, more: Partial<JudgedReport> = {}) =>
+        made({
+          orderId: null,
+          keys,
+          changedAt: new Date(second * 1_000).toISOString(),
+          name: `at ${second}`,
+          ...more,
+        });
+      const events = fc.subarray(
+        [
+          event(['pi_1', 'ch_1'], 1, { amount: 9, personId: 'office' }),
+          event(['in_1', 'pi_1'], 2, { items: [{ sku: 'A' }] }),
+          event(['cs_1', 'in_1'], 3),
+        ],
+        { minLength: 2 },
+      );
+      const latest = event(['cs_1', 'pi_1'], 4, { orderId: '1001' });
+      const page = fc
+        .constantFrom('1001', 'cs_1')
+        .map((orderId) =>
+          made({ orderId, keys: orderId === 'cs_1' ? ['cs_1'] : [], keyHash: null, visitorId: 'v' }),
         );
-        expect(new Set(ids).size).toBe(ids.length);
-        for (const [at, { orderId, isTest }] of reports.entries()) {
-          if (orderId === null || kinds[at] === 'reused') continue;
-          expect(rows.some((row) => row.orderId === orderId && row.isTest === isTest)).toBe(true);
-        }
-      }),
-      { numRuns: 500 },
-    );
+      const all = fc.tuple(events, page).map(([some, ofPage]): JudgedReport[] => [...some, latest, ofPage]);
+      fc.assert(
+        fc.property(inAnyOrder(all), ([reports, shuffled]) => {
+          const { rows } = store(shuffled);
+          expect(rows).toMatchObject([
+            {
+              orderId: '1001',
+              name: 'at 4',
+              amount: '10',
+              visitorId: 'v',
+              personId: 'ann',
+              reportedBy: 'both',
+            },
+          ]);
+          expect(rows.map(saidOf)).toEqual(store(reports).rows.map(saidOf));
+        }),
+        { numRuns },
+      );
+    });
+
+    it.each([
+      ['payments', 'bob', ['pi', 'ch'], ['cs', 'pi']],
+      ['payments of one buyer', 'ann', ['pi', 'ch'], ['cs', 'pi']],
+      ['orders of a shop and one buyer', 'ann', ['de-woocommerce'], ['de-woocommerce']],
+      ['orders of Shopify', 'bob', ['shopify'], ['shopify']],
+    ])('two %s with one orderId are two orders, each with its ids', (_, buyer, first, later) => {
+      const of = (payment: number, ids: string[], personId: string) =>
+        made({ orderId: '1001', keys: ids.map((id) => `${id}_${payment}`), personId, amount: payment });
+      const all = fc.constant<JudgedReport[]>([
+        ...[of(1, first, 'ann'), of(1, later, 'ann')],
+        ...[of(2, first, buyer), of(2, later, buyer)],
+      ]);
+      fc.assert(
+        fc.property(inAnyOrder(all), ([, shuffled]) => {
+          const { rows } = store([...shuffled, ...shuffled]);
+          const seen = rows.map(({ personId, amount, orderId }) => [personId, amount, orderId]).sort();
+          expect(seen).toEqual([
+            ['ann', '1', '1001'],
+            [buyer, '2', '1001'],
+          ]);
+          expect(rows.filter(({ sharesIdWith }) => sharesIdWith !== null)).toHaveLength(1);
+        }),
+        { numRuns: numRuns / 5 },
+      );
+    });
+
+    const any = fc
+      .record({
+        ...fields,
+        amount: fc.constantFrom(1, 2),
+        currency: fc.constantFrom('USD', 'EUR'),
+        source: fc.constantFrom('STRIPE' as const, 'PAYPAL' as const),
+        personId: fc.constantFrom('ann', 'bob'),
+        by: fc.constantFrom('page', 'key'),
+        isTest: fc.boolean(),
+        orderId: orNull('x', 'y'),
+        ownId: orNull('k', 'l'),
+      })
+      .map(({ by, ownId, ...more }) =>
+        made({
+          ...more,
+          keyHash: by === 'key' ? 'hash' : null,
+          idempotencyKey: by === 'key' ? ownId : null,
+          reportId: by === 'key' || more.orderId !== null ? null : ownId,
+        }),
+      );
+    const mixed = fc.array(any, { maxLength: 10 });
+
+    it('whatever pages say and when, all that keys said of an orderId is stored as it is without them', () => {
+      const ofOneOrder = mixed.map((reports) =>
+        reports.map((report) => ({ ...report, isTest: false, orderId: 'x', reportId: null })),
+      );
+      fc.assert(
+        fc.property(ofOneOrder, (reports) => {
+          const alone = store(reports.filter(({ keyHash }) => keyHash !== null)).rows[0];
+          if (!alone) return;
+          const { rows } = store(reports);
+          expect(rows).toHaveLength(1);
+          expect(rows[0]!.personId).toBe(alone.personId);
+          for (const name of fieldNames)
+            if (alone[name] !== null) expect(rows[0]![name]).toEqual(alone[name]);
+        }),
+        { numRuns },
+      );
+    });
+
+    it('a signed order has its money and its buyer, whatever other pages say, before or after', () => {
+      const lie = fc
+        .record({ ...fields, amount: fc.constantFrom(1, 50), personId: fc.constantFrom('ann', 'bob') })
+        .map((more) => made({ source: 'OTHER', ...more, keyHash: null }));
+      const signed = () => ({ ...signedReport({ orderId: 'x', amount: 50 }), id: `order-${++count}` });
+      fc.assert(
+        fc.property(fc.array(lie, { maxLength: 4 }), fc.nat(4), (lies, at) => {
+          const { rows } = store(lies.toSpliced(at, 0, signed(), signed()));
+          expect(rows).toMatchObject([
+            { amount: '50', personId: 'ann', source: 'OTHER', reportedBy: 'both' },
+          ]);
+        }),
+        { numRuns },
+      );
+    });
+
+    it('no two orders of a mode share an identifier, and each orderId that was not refused is stored', () => {
+      fc.assert(
+        fc.property(mixed, (reports) => {
+          const { rows, kinds } = store(reports);
+          const ids = rows.flatMap(({ isTest, orderId, reportId, keys }) =>
+            [orderId && `order ${orderId}`, reportId && `report ${reportId}`, ...keys.map(({ key }) => key)]
+              .filter((id) => id !== null)
+              .map((id) => `${isTest} ${id}`),
+          );
+          expect(new Set(ids).size).toBe(ids.length);
+          for (const [at, { orderId, isTest }] of reports.entries()) {
+            if (orderId === null || kinds[at] === 'reused') continue;
+            expect(rows.some((row) => row.orderId === orderId && row.isTest === isTest)).toBe(true);
+          }
+        }),
+        { numRuns },
+      );
+    });
   });
-});
 
 it('touches of the visitor’s earlier order count until the order’s own page or key says one', () => {
   const touch = (source: string) => ({

@@ -62,9 +62,9 @@ test('a report that comes while its buyer is removed waits, and its buyer is a n
   expect(await buyersOf(shop)).toEqual([['meanwhile', 'ann@buyer.example']]);
 });
 
-test('buyers who order while they are erased again and again lose no order, and no order its buyer', async ({
-  shop,
-}) => {
+test('buyers who order while they are erased again and again lose no order, and no order its buyer', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const emails = ['ann', 'bob', 'eve'].map((name) => `${name}@buyer.example`);
   const buyers = await Promise.all(
     emails.map(async (email) => decodeId('ppl', (await shop.report({ email })).body.data.peopleId)!),

@@ -69,7 +69,7 @@ describe('an Idempotency-Key stays with the order that it met', () => {
 });
 
 describe('keys that come at the same moment, to two servers,', () => {
-  const rounds = [0, 1, 2, 3, 4, 5];
+  const rounds = [0, 1, 2];
 
   test('for one order are kept with it, new or known', async ({ shop, beside }) => {
     const { order, refused } = reporterOf(shop);
@@ -89,7 +89,7 @@ describe('keys that come at the same moment, to two servers,', () => {
     }
   });
 
-  test('are kept with one order where two are named, and refused with the other', async ({
+  test('are kept with one order where two are named, and refused with the other', { tags: ['all'] }, async ({
     shop,
     beside,
   }) => {

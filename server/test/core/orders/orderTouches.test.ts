@@ -55,6 +55,7 @@ describe('a report with a key', () => {
   // Where the tables are distributed, `reportOrders` does not store.
   test.skipIf(inject('isCitus'))(
     'reads few rows for the touches of a visitor that a backend gives all its orders',
+    { tags: ['all'] },
     async () => {
       // Of its own, because a table with few rows is read whole.
       const shop = await openShop(await startServerForTest());

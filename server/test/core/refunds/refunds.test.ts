@@ -420,9 +420,9 @@ describe('an order that is read', () => {
     expect((await shop.read(id)).text).toBe(byOwnId.text);
   });
 
-  test('while a refund of it and another amount arrive has sums that agree with its refunds', async ({
-    shop,
-  }) => {
+  test('while a refund of it and another amount arrive has sums that agree with its refunds', {
+    tags: ['all'],
+  }, async ({ shop }) => {
     const { id } = (await shop.report({ orderId: 'a', amount: 50 })).body.data;
     await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 12.5 });
     const [row] = await listOrders(shop.sql, shop.team, { id: decodeId('ord', id)!, limit: 1 });
@@ -509,7 +509,9 @@ describe('an order that is read', () => {
   });
 });
 
-test('a refund of an order whose row is locked is answered with 503 in time, and holds up no other', async () => {
+test('a refund of an order whose row is locked is answered with 503 in time, and holds up no other', {
+  tags: ['all'],
+}, async () => {
   const slow = await startServerForTest({ bounds: { ...statementBounds, lockMs: 500 } });
   const shop = await openShop(slow);
   for (const orderId of ['locked', 'free']) await order(shop, { orderId });
@@ -540,9 +542,9 @@ test('a refund that reaches two servers is stored once', async ({ shop, beside }
   expect((await shop.read('race')).body.data.refunds).toHaveLength(1);
 });
 
-test('an order among many waiting refunds finds its own by an index, and others read none of them', async ({
-  shop,
-}) => {
+test('an order among many waiting refunds finds its own by an index, and others read none of them', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const { sql, team } = shop;
   const id = await placeOrder(sql, team, { orderId: 'known' });
   await sql`
@@ -597,9 +599,9 @@ test('a refund that was taken back counts nothing, is told of once, and stays ta
   );
 });
 
-test('a refund that is taken back while a report changes the money of its order leaves the sums right', async ({
-  shop,
-}) => {
+test('a refund that is taken back while a report changes the money of its order leaves the sums right', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const { sql, team } = shop;
   const takeBack = createTakeBackRefund(withoutTurns(sql), listenersOf(sql));
   const { body } = await shop.report({ orderId: 'a', amount: 50 });

@@ -52,7 +52,9 @@ it.each([-30, 1])(
   },
 );
 
-it('a clock that jumps by a day while somebody looks at the console hides no order of then or later', async () => {
+it('a clock that jumps by a day while somebody looks at the console hides no order of then or later', {
+  tags: ['all'],
+}, async () => {
   const { report, counted } = await start();
   for (const [at, days] of [0, -1, 0, 1, 0].entries()) {
     setClock(days * dayMs);
@@ -64,6 +66,7 @@ it('a clock that jumps by a day while somebody looks at the console hides no ord
 
 it.each([-400, 30])(
   'a server whose clock is wrong by %i days at the start removes and hides no refused report',
+  { tags: ['all'] },
   async (days) => {
     setClock(0);
     const { sql, team, report, refused, get } = await start();
@@ -83,7 +86,9 @@ it.each([-400, 30])(
   },
 );
 
-it('a command on a machine whose clock is a day off counts --since back from the time of the database', async () => {
+it('a command on a machine whose clock is a day off counts --since back from the time of the database', {
+  tags: ['all'],
+}, async () => {
   const { sql, team, report, command } = await start();
   await addTestHook(sql, team);
   await report();
@@ -118,7 +123,9 @@ it('the time that a busy database tells late at the start is told again', async 
   expect(clock.nowMs()).toBe(5_801);
 });
 
-it('a refused report that is stored under a wrong clock is counted when the clock is right again', async () => {
+it('a refused report that is stored under a wrong clock is counted when the clock is right again', {
+  tags: ['all'],
+}, async () => {
   const { sql, team, report, counted } = await start();
   await report();
   await report({ currency: 7 });
@@ -130,7 +137,9 @@ it('a refused report that is stored under a wrong clock is counted when the cloc
   expect(await counted('7d')).toBe(2);
 });
 
-it('expiry removes a day of the oldest reports at a time, so that a database’s clock that is ahead costs no more', async () => {
+it('expiry removes a day of the oldest reports at a time, so that a database’s clock that is ahead costs no more', {
+  tags: ['all'],
+}, async () => {
   const { sql, team, report, refused } = await start();
   // As if the clock were 33 days ahead: every report has expired. The oldest are of two days apart and of one day.
   for (let n = 0; n < 5; n++) {

@@ -58,7 +58,9 @@ async function backUpShop() {
   return { file, url: source.url };
 }
 
-it('backup - writes to stdout what restore takes, and says the rest on stderr', async () => {
+it('backup - writes to stdout what restore takes, and says the rest on stderr', {
+  tags: ['all'],
+}, async () => {
   const folder = temporaryFolder();
   const source = await createShopDatabase();
   await source.sql.end();
@@ -155,7 +157,9 @@ it('the guide’s backup and restore commands bring every value back byte for by
   expect(await tableContents(target.url)).toEqual(await tableContents(source.url));
 });
 
-it('the guide’s nightly backup makes its file with Node in /usr/local/bin, as cron runs it', async () => {
+it('the guide’s nightly backup makes its file with Node in /usr/local/bin, as cron runs it', {
+  tags: ['all'],
+}, async () => {
   const { url, sql } = await createShopDatabase();
   await sql.end();
   const root = temporaryFolder();
@@ -291,7 +295,7 @@ describe('restore is refused in one line and leaves the database unchanged', () 
     expect((await tableContents(server.env.DATABASE_URL!)).team).toEqual([]);
   });
 
-  it('when a server runs there whose DATABASE_URL names the application', async () => {
+  it('when a server runs there whose DATABASE_URL names the application', { tags: ['all'] }, async () => {
     const { sql, url } = await createVacantDatabase();
     await sql.end();
     const named = new URL(url);
@@ -303,7 +307,9 @@ describe('restore is refused in one line and leaves the database unchanged', () 
   });
 });
 
-it('two backups of one name are both whole, and the file is that of the last one', async () => {
+it('two backups of one name are both whole, and the file is that of the last one', {
+  tags: ['all'],
+}, async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'b.gz');
   const gate = new EventEmitter();
@@ -392,7 +398,7 @@ it('rows that are read in part are given up, and the connection can be used agai
   });
 });
 
-it('a backup takes longer than the database lets other statements take', async () => {
+it('a backup takes longer than the database lets other statements take', { tags: ['all'] }, async () => {
   const { sql, url, env } = await createShopDatabase();
   const database = new URL(url).pathname.slice(1);
   await sql`alter database ${sql(database)} set statement_timeout = 1000`;
@@ -408,7 +414,9 @@ it('a backup takes longer than the database lets other statements take', async (
   expect([backup.code, backup.stderr]).toEqual([0, expect.stringContaining('Used ')]);
 });
 
-it('a backup that does not fit on the disk ends with one line and leaves no file', async () => {
+it('a backup that does not fit on the disk ends with one line and leaves no file', {
+  tags: ['all'],
+}, async () => {
   const { sql, env, team } = await createShopDatabase();
   await sql`insert into person (team_id, id, email)
     select ${team}, gen_random_uuid(), gen_random_uuid()::text from generate_series(1, 50000)`;
@@ -424,7 +432,9 @@ it('a backup that does not fit on the disk ends with one line and leaves no file
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a backup that a signal ends leaves no file under its name, and the next one takes its place', async () => {
+it('a backup that a signal ends leaves no file under its name, and the next one takes its place', {
+  tags: ['all'],
+}, async () => {
   const { sql, env } = await createShopDatabase();
   const folder = temporaryFolder();
   await sql.begin(async (tx) => {

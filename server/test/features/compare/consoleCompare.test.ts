@@ -264,7 +264,7 @@ test('a form that no browser sends gets 400 or 415, and the server goes on', asy
 });
 
 test('a file over 20 MB is refused, and of one just below it the first 100 differences are shown', {
-  tags: ['slow'],
+  tags: ['all', 'slow'],
 }, async ({ shop }) => {
   await shop.reportByKey({ orderId: 'R5', amount: 5, currency: 'EUR' });
   const { upload } = await openCompare(shop);
@@ -313,10 +313,9 @@ async function drip(
   return socket!;
 }
 
-test('a file that drips in keeps nobody of another team from comparing, and breaks off without a trace', async ({
-  server,
-  shop,
-}) => {
+test('a file that drips in keeps nobody of another team from comparing, and breaks off without a trace', {
+  tags: ['all'],
+}, async ({ server, shop }) => {
   const { upload, cookie, home } = await openCompare(shop);
   const body = formWith({}, csv.repeat(3));
   const socket = await drip(
@@ -335,7 +334,7 @@ test('a file that drips in keeps nobody of another team from comparing, and brea
   expect(await storedIds(shop)).toEqual([]);
 });
 
-test('a form with a file that drips in keeps its team alone from sending another', async ({
+test('a form with a file that drips in keeps its team alone from sending another', { tags: ['all'] }, async ({
   server,
   shop,
 }) => {
@@ -351,7 +350,7 @@ test('a form with a file that drips in keeps its team alone from sending another
   expect(textOf((await other.ask(csv, {})).text)).toContain('Missing here 4');
 });
 
-test('a form in pieces of one byte is read in a time that grows with it', async () => {
+test('a form in pieces of one byte is read in a time that grows with it', { tags: ['all'] }, async () => {
   const boundaryOnly = `--${boundary}\r\n`;
   let looked = 0;
   const indexOf = Buffer.prototype.indexOf;

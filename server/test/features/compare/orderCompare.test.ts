@@ -268,7 +268,9 @@ describe('order compare', () => {
     expect(text.stdout).toContain('Name the column that has the ids of your pages: --order-id.');
   });
 
-  test('a bad file ends with 2 and one line, and writes no half document', async ({ shop }) => {
+  test('a bad file ends with 2 and one line, and writes no half document', { tags: ['all'] }, async ({
+    shop,
+  }) => {
     const rows = 'A,1\n'.repeat(3_000);
     for (const [csv, line] of [
       ['', 'The file is empty.'],
@@ -483,9 +485,9 @@ describe('order compare --store', () => {
     ]);
   });
 
-  test('two runs at the same time, and pages that report meanwhile, store each order once', async ({
-    shop,
-  }) => {
+  test('two runs at the same time, and pages that report meanwhile, store each order once', {
+    tags: ['all'],
+  }, async ({ shop }) => {
     const numbers = Array.from({ length: 200 }, (_, n) => n);
     const csv = `orderId,amount,currency,email,createdAt\n${numbers
       .map((n) => `R${n},${n}.5,EUR,p${n}@buyer.example,2026-05-01T10:00:00Z`)
@@ -504,7 +506,9 @@ describe('order compare --store', () => {
     expect((await compare(shop, csv)).found).toEqual(found(numbers.length));
   });
 
-  test('a run that loses its connection stores each order once with the run that follows', async () => {
+  test('a run that loses its connection stores each order once with the run that follows', {
+    tags: ['all'],
+  }, async () => {
     // Its connections are cut.
     const shop = await openShop(await startServerForTest());
     const { sql, team } = shop;

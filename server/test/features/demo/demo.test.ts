@@ -40,7 +40,7 @@ it.each<[env: Record<string, string>, direct: number, proxied: number]>([
   expect((await open({ forwarded: 'for=203.0.113.7' })).status).toBe(proxied);
 });
 
-it('the demo page of a server below a path reports to that path', async () => {
+it('the demo page of a server below a path reports to that path', { tags: ['all'] }, async () => {
   const env = { ORDERBEACON_DEMO: 'on', PUBLIC_URL: 'https://shop.example/orders' };
   const server = await startServerForTest({ env });
   await ensureDemoTeam(server.sql, server.url);
@@ -73,7 +73,9 @@ function report(url: string, teamId: string) {
   return sendTo(new URL('/svc-api/v1/orders', url), 'POST', { headers, body });
 }
 
-it('a removed demo team is gone immediately, and no later start makes it again', async () => {
+it('a removed demo team is gone immediately, and no later start makes it again', {
+  tags: ['all'],
+}, async () => {
   const { sql, env, start } = await createDemoDatabase();
   const server = await start();
   const teamId = /Demo team: +(\S+)/.exec(server.output())![1]!;
@@ -174,7 +176,7 @@ it('the demo team has a month of sample orders, marked, with landings and refund
   expect(withoutTime(await listSamples(other.sql))).toEqual(withoutTime(samples));
 });
 
-it('a later start stores no sample again, neither one that was discarded', async () => {
+it('a later start stores no sample again, neither one that was discarded', { tags: ['all'] }, async () => {
   const server = await startServerForTest();
   const demo = (await ensureDemoTeam(server.sql, server.url))!;
   const { sql } = server;
@@ -186,7 +188,7 @@ it('a later start stores no sample again, neither one that was discarded', async
   );
 });
 
-it('two servers that start concurrently store the samples once', async () => {
+it('two servers that start concurrently store the samples once', { tags: ['all'] }, async () => {
   const server = await startServerForTest();
   await Promise.all([ensureDemoTeam(server.sql, server.url), ensureDemoTeam(server.sql, server.url)]);
   expect(await listSamples(server.sql)).toHaveLength(sampleOrders);

@@ -77,7 +77,9 @@ describe('the documentation', () => {
     }
   });
 
-  test('has no link that leads nowhere, on no page and in no Markdown', async ({ server }) => {
+  test('has no link that leads nowhere, on no page and in no Markdown', { tags: ['all'] }, async ({
+    server,
+  }) => {
     const dead: [string, string[]][] = [];
     for (const address of [
       ...addresses,

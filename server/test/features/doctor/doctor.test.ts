@@ -230,7 +230,9 @@ describe('the public URL', () => {
     expect(of('TLS')).toMatchObject({ ok: false, fix: expect.stringContaining('Put a proxy with TLS') });
   });
 
-  it('with a certificate that browsers refuse is found, and one that is trusted passes', async () => {
+  it('with a certificate that browsers refuse is found, and one that is trusted passes', {
+    tags: ['all'],
+  }, async () => {
     const folder = temporaryFolder();
     const certificate = await makeCertificate();
     const certFile = join(folder, 'cert.pem');

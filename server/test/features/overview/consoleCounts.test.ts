@@ -10,6 +10,7 @@ import { readOrderFigures } from '../../../src/features/overview/sql/readFigures
 import { markRecount } from '../../../src/features/overview/sql/summedDay.js';
 import { sumDays, sumRound } from '../../../src/features/overview/sumDays.js';
 import { newUuid, type Uuid } from '../../../src/values/ids.js';
+import { fewAndMany } from '../../kit/fewAndMany.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { placeOrder, placeOrders } from '../../kit/placeOrder.js';
 import { startServerForTest } from '../../kit/server.js';
@@ -112,23 +113,28 @@ async function take(shop: Shop, step: Step, n: number) {
   }
 }
 
-test('the figures are those of the orders, whatever their age, and whatever happened to them since the last look', {
-  tags: ['slow'],
-}, async ({ server }) => {
-  const run = async (orders: Order[], steps: Step[]) => {
-    const shop = await openShop(server);
-    const rows = orders.map(({ agoMs, ...row }, n) => ({ ...row, orderId: `o-${n}`, createdAt: ago(agoMs) }));
-    await placeOrders(shop.sql, shop.team, rows);
-    for (const [n, step] of [undefined, ...steps].entries()) {
-      if (step) await take(shop, step, n);
-      if (n % 2 === 0) await expectTrueFigures(shop, n % 4 === 0, n % 3 === 0 ? 'USDC' : 'USD');
-    }
-    for (const isTest of [false, true]) await expectTrueFigures(shop, isTest, 'USD');
-  };
-  const anyOrders = fc.array(anyOrder, { minLength: 20, maxLength: 60 });
-  const anySteps = fc.array(anyStep, { minLength: 5, maxLength: 10 });
-  await fc.assert(fc.asyncProperty(anyOrders, anySteps, run), { numRuns: 4 });
-});
+for (const { numRuns, tags } of fewAndMany(4))
+  test(`the figures are those of the orders, whatever their age, and whatever happened to them since the last look (${numRuns})`, {
+    tags: ['slow', ...tags],
+  }, async ({ server }) => {
+    const run = async (orders: Order[], steps: Step[]) => {
+      const shop = await openShop(server);
+      const rows = orders.map(({ agoMs, ...row }, n) => ({
+        ...row,
+        orderId: `o-${n}`,
+        createdAt: ago(agoMs),
+      }));
+      await placeOrders(shop.sql, shop.team, rows);
+      for (const [n, step] of [undefined, ...steps].entries()) {
+        if (step) await take(shop, step, n);
+        if (n % 2 === 0) await expectTrueFigures(shop, n % 4 === 0, n % 3 === 0 ? 'USDC' : 'USD');
+      }
+      for (const isTest of [false, true]) await expectTrueFigures(shop, isTest, 'USD');
+    };
+    const anyOrders = fc.array(anyOrder, { minLength: 20, maxLength: 60 });
+    const anySteps = fc.array(anyStep, { minLength: 5, maxLength: 10 });
+    await fc.assert(fc.asyncProperty(anyOrders, anySteps, run), { numRuns });
+  });
 
 test('an order that a shop system dates days back is counted on its day', async ({ shop, server }) => {
   const { sql, team } = shop;
@@ -191,9 +197,9 @@ test('a change of an order waits for no summing of its day that reads the orders
   }
 });
 
-test('an order that was stored without a mark, by a server that was killed, is right after the next night', async ({
-  shop,
-}) => {
+test('an order that was stored without a mark, by a server that was killed, is right after the next night', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const { sql, team } = shop;
   const createdAt = ago(200 * dayMs);
   await placeOrder(sql, team, { createdAt });
@@ -297,6 +303,7 @@ test.for([
   ['discard', discard, '5'],
 ] as const)(
   'a %s that commits amid the summing of its day, before any of its statements, is not missed',
+  { tags: ['all'] },
   async ([, change, sum], { server }) => {
     for (let at = 0, asked = 1; at < asked; at++) {
       const shop = await openShop(server);
@@ -322,7 +329,7 @@ test.for([
   },
 );
 
-test('two servers that sum concurrently count every order once', async ({ shop }) => {
+test('two servers that sum concurrently count every order once', { tags: ['all'] }, async ({ shop }) => {
   const { sql, team } = shop;
   const times = Array.from({ length: 40 }, (_, n) => ({ createdAt: ago(n * 17 * hourMs) }));
   await placeOrders(sql, team, times);

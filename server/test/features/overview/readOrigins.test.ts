@@ -134,9 +134,9 @@ describe('where orders come from', () => {
     expect(await origins('first')).toEqual([['unknown', '', 3, '27 USD']]);
   });
 
-  test('is a short page of few rows, whose sums are right, with 6,000 made-up campaigns', async ({
-    shop,
-  }) => {
+  test('is a short page of few rows, whose sums are right, with 6,000 made-up campaigns', {
+    tags: ['all'],
+  }, async ({ shop }) => {
     const { place, origins } = originsOf(shop);
     const { sql, team } = shop;
     for (const minute of [1, 2])

@@ -410,6 +410,7 @@ it('a script without TLS, which browsers do not load on a page with TLS, is a fa
 
 it.each(['/*', '`', '"\\', '{', 'if(', '(', '=>', 'function(', '\n'])(
   'a script of 200,000 characters of %j, which was made to be slow, is judged once',
+  { tags: ['all'] },
   async (part) => {
     const slow = `<script>${part.repeat(200_000 / part.length)};${callLine}${stubText}</script>`;
     expect((await look({ [page]: slow.repeat(5) })).of('page').ok).toBe(true);

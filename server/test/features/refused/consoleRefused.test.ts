@@ -184,7 +184,7 @@ test('Undo brings back what this press has discarded, once, and nothing that was
   expect(await press('/console/refused/restore', fields)).toContain('None was left to bring back');
 });
 
-test('lists every report of a group exactly once over its pages', async ({ shop }) => {
+test('lists every report of a group exactly once over its pages', { tags: ['all'] }, async ({ shop }) => {
   // Equal times must not make a page skip or repeat a report.
   const yesterday = new Date(Date.now() - 86_400_000);
   const equal = (n: number) => n > 30 && n < 80 && { received_at: yesterday };
@@ -201,7 +201,9 @@ test('lists every report of a group exactly once over its pages', async ({ shop 
   expect([seen.length, new Set(seen).size]).toEqual([120, 120]);
 });
 
-test('a press that takes too long ends after some seconds and says how many are left', async () => {
+test('a press that takes too long ends after some seconds and says how many are left', {
+  tags: ['all'],
+}, async () => {
   const server = await startServerForTest();
   const shop = await openShop(server);
   await many(shop, 100);
@@ -273,7 +275,9 @@ test('the page of one report offers what its group offers, and no button that ca
   expect(await storedIds(shop)).toEqual(['amount', 'host']);
 });
 
-test('hosts, fields and currencies that strangers make up never make the page long', async ({ shop }) => {
+test('hosts, fields and currencies that strangers make up never make the page long', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const { sql, team } = shop;
   const letter = (n: number) => String.fromCharCode(65 + n);
   await placeRefused(sql, team, 2200, (n) => ({
@@ -292,9 +296,9 @@ test('hosts, fields and currencies that strangers make up never make the page lo
   expect(await sumRefused(sql, team, false)).toHaveLength(2);
 });
 
-test('all amounts with a decimal comma, and all missing currencies, are corrected in one go', async ({
-  shop,
-}) => {
+test('all amounts with a decimal comma, and all missing currencies, are corrected in one go', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const kind = (field: string) => ({ reason: 'invalid_request', host: shop.domain, field });
   const amountOf = { 'a-1': '49,90', 'a-2': '1.250,00', 'a-3': '€ 7,5' };
   const currencyOf = { 'c-1': '', 'c-2': 'Euro €' };

@@ -142,7 +142,9 @@ it('a host that is allowed meanwhile is not told as a field', async () => {
   expect(await told()).toHaveLength(1);
 });
 
-it('made-up hosts are told ten times a day, and once more that there are others', async () => {
+it('made-up hosts are told ten times a day, and once more that there are others', {
+  tags: ['all'],
+}, async () => {
   const { refuse, told } = await setUp();
   const hosts = Array.from({ length: 300 }, (_, n) => foreign(n));
   for (let at = 0; at < 300; at += 60) await refuse(noon + at * 1_000 * 60, ...hosts.slice(at, at + 60));
@@ -175,7 +177,9 @@ it('a refusal just before midnight is told after it', async () => {
   expect(await told()).toMatchObject([{ host: 'host-1.example', reports: 2 }]);
 });
 
-it('a host whose reports were stored or discarded meanwhile is told again after a week, and not before', async () => {
+it('a host whose reports were stored or discarded meanwhile is told again after a week, and not before', {
+  tags: ['all'],
+}, async () => {
   const { sql, team, refuse, told } = await setUp();
   for (let day = 0; day <= 9; day++) {
     await refuse(noon + day * dayMs, foreign(1));

@@ -134,7 +134,9 @@ it('a domain that is allowed meanwhile has the room of domains, also for what it
   expect(await keptOf(shop)).toEqual(['mine', 'o-3', 'o-4']);
 });
 
-it('several servers together keep hardly more than one, whatever comes concurrently', async () => {
+it('several servers together keep hardly more than one, whatever comes concurrently', {
+  tags: ['all'],
+}, async () => {
   const shop = await open({ otherReports: 20 });
   const bounds = { ...patient.refused, otherReports: 20, reportsOfSender: 4 };
   const clock = await startClock(shop.sql);

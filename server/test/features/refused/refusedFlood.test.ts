@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { type Answer, startServerForTest } from '../../kit/server.js';
 import { openShop } from '../../kit/shop.js';
 
-it('beside a flood of refused reports every good order is stored, and every refusal is accounted for', async () => {
+it('beside a flood of refused reports every good order is stored, and every refusal is accounted for', {
+  tags: ['all'],
+}, async () => {
   const refused = {
     reportsOfSender: 10,
     reportsWaiting: 40,

@@ -103,7 +103,9 @@ test('an erased buyer of a test keeps no live order of the same ids from being k
   expect(await shop.refused()).toMatchObject([{ orderId: 'o-1', email: 'ann@buyer.example' }]);
 });
 
-test('a replay that has begun is waited for, and what it stores is erased too', async ({ shop }) => {
+test('a replay that has begun is waited for, and what it stores is erased too', { tags: ['all'] }, async ({
+  shop,
+}) => {
   const { sql, team } = shop;
   const report = { email: 'ann@buyer.example', orderId: 'o-1' };
   await shop.report(report, foreign);

@@ -54,7 +54,9 @@ function startReplay({ server, teamId }: Shop) {
 /** A shop on a database of its own, for what locks or breaks a table. */
 const openAlone = async () => openShop(await startServerForTest());
 
-test('a replay that dies after it stored and before it removed the reports doubles nothing', async () => {
+test('a replay that dies after it stored and before it removed the reports doubles nothing', {
+  tags: ['all'],
+}, async () => {
   const shop = await openAlone();
   const { sql } = shop;
   const { all, amounts, kinds, left } = await refuse(shop, 100);
@@ -78,10 +80,9 @@ test('a replay that dies after it stored and before it removed the reports doubl
   expect(await left()).toEqual([]);
 });
 
-test('concurrent replays beside the same reports from browsers, on two servers, store each order once', async ({
-  beside,
-  shop,
-}) => {
+test('concurrent replays beside the same reports from browsers, on two servers, store each order once', {
+  tags: ['all'],
+}, async ({ beside, shop }) => {
   const { all, amounts, bodies, kinds, left } = await refuse(shop, 90);
   const retries = bodies.filter((body) => 'orderId' in body || 'reportId' in body);
   const retry = async (url: string) => {
@@ -130,7 +131,9 @@ test('a kept report of a key whose createdAt was ahead of it is stored once that
   expect(await shop.stored()).toMatchObject([{ createdAt }]);
 });
 
-test('a replay with a bound in time says how many reports it has not tried', async ({ shop }) => {
+test('a replay with a bound in time says how many reports it has not tried', { tags: ['all'] }, async ({
+  shop,
+}) => {
   const { all, amounts } = await refuse(shop, 70);
   expect((await replay(shop.sql, shop.team, {}, { untilMs: 0 })).left).toBe(70);
   expect(await amounts()).toEqual([]);

@@ -157,7 +157,7 @@ it('a silence is told once, and its end once', async () => {
   expect(await told()).toEqual([stop, { ...stop, data: end }]);
 });
 
-it('the next silence is told again', async () => {
+it('the next silence is told again', { tags: ['all'] }, async () => {
   const { watch, ends, addOrders } = await setUp();
   await watch(minuteMs, 3 * hourMs);
   await addOrders(after(3 * hourMs), after(5 * hourMs));
@@ -213,7 +213,7 @@ it('a time without a server is no silence', async () => {
   expect(await told()).toHaveLength(1);
 });
 
-it('a clock that jumps ahead and back tells no silence, and hides none', async () => {
+it('a clock that jumps ahead and back tells no silence, and hides none', { tags: ['all'] }, async () => {
   const { watch, told } = await setUp();
   await watch(0, 5 * minuteMs);
   await watch(30 * dayMs, 30 * dayMs + 5 * minuteMs);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { sumRefunds } from '../../../src/core/refunds/sql/listRefunds.js';
+import { fewAndMany } from '../../kit/fewAndMany.js';
 import { tilesOf } from '../../kit/html.js';
 import { replay } from '../../kit/refused.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
@@ -365,7 +366,10 @@ describe('WooCommerce', () => {
     ]);
   });
 
-  test('takes back a refund of an order whose id another payment has, too', async ({ server, shop }) => {
+  test('takes back a refund of an order whose id another payment has, too', { tags: ['all'] }, async ({
+    server,
+    shop,
+  }) => {
     const woo = await wooOf(shop);
     const stripe = await addTestSource(server, shop.team, { kind: 'stripe' });
     const pay = (id: string) =>
@@ -381,9 +385,9 @@ describe('WooCommerce', () => {
     expect(await say(woo, 'order.updated', without)).toContain('taken_back');
   });
 
-  test('takes back no refund that is on the list, though the prefix of the source looks like an email', async ({
-    shop,
-  }) => {
+  test('takes back no refund that is on the list, though the prefix of the source looks like an email', {
+    tags: ['all'],
+  }, async ({ shop }) => {
     const woo = await addTestSource(shop.server, shop.team, {
       kind: 'woocommerce',
       orderIdPrefix: 'shop@de-',
@@ -510,95 +514,102 @@ describe('WooCommerce', () => {
   });
 });
 
-describe('events and a page end in the same state in any order', () => {
-  /** Sends the events of an order in orders of arrival at random, each of an order of its own, and reads its state. */
-  async function inAnyOrder(
-    eventsOf: (id: number) => (() => Promise<unknown>)[],
-    expectState: (id: number) => Promise<void>,
-  ) {
-    let id = 1_000;
-    const arrivals = fc.shuffledSubarray(
-      eventsOf(0).map((_, at) => at),
-      { minLength: eventsOf(0).length },
-    );
-    await fc.assert(
-      fc.asyncProperty(arrivals, async (arrival) => {
-        const events = eventsOf(++id);
-        for (const at of arrival) await events[at]!();
-        await expectState(id);
-      }),
-      { numRuns: 12 },
-    );
-  }
-  const page = (shop: Shop, id: number) => () =>
-    shop.report({ orderId: `${id}`, email: 'ann@shop.example', amount: 5, currency: 'EUR', visitorId: 'v' });
-
-  test('of Shopify', async ({ shop }) => {
-    const shopify = await shopifyOf(shop);
-    const refundsOf = (id: number) => [
-      refundOf(id, 1, [returned(id * 10, '20.00')]),
-      refundOf(id, 2, [returned(id * 10 + 1, '9.90')]),
-    ];
-    const cancelledOf = (id: number) =>
-      paidOrder(id, {
-        cancelled_at: '2026-03-05T09:00:00+01:00',
-        financial_status: 'partially_refunded',
-        refunds: refundsOf(id),
+for (const { numRuns, tags } of fewAndMany(20))
+  describe(`events and a page end in the same state in any order (${numRuns})`, { tags }, () => {
+    /** Sends the events of an order in orders of arrival at random, each of an order of its own, and reads its state. */
+    async function inAnyOrder(
+      eventsOf: (id: number) => (() => Promise<unknown>)[],
+      expectState: (id: number) => Promise<void>,
+    ) {
+      let id = 1_000;
+      const arrivals = fc.shuffledSubarray(
+        eventsOf(0).map((_, at) => at),
+        { minLength: eventsOf(0).length },
+      );
+      await fc.assert(
+        fc.asyncProperty(arrivals, async (arrival) => {
+          const events = eventsOf(++id);
+          for (const at of arrival) await events[at]!();
+          await expectState(id);
+        }),
+        { numRuns },
+      );
+    }
+    const page = (shop: Shop, id: number) => () =>
+      shop.report({
+        orderId: `${id}`,
+        email: 'ann@shop.example',
+        amount: 5,
+        currency: 'EUR',
+        visitorId: 'v',
       });
-    await inAnyOrder(
-      (id) => [
-        () => say(shopify, 'orders/create', paidOrder(id, { financial_status: 'authorized' })),
-        () => say(shopify, 'orders/paid', paidOrder(id)),
-        () => say(shopify, 'orders/updated', paidOrder(id)),
-        ...refundsOf(id).map((refund) => () => say(shopify, 'refunds/create', refund)),
-        () => say(shopify, 'orders/cancelled', cancelledOf(id)),
-        page(shop, id),
-      ],
-      async (id) =>
-        // A page keeps the time at which it reported, if it was first.
-        expect(await readOrder(shop, id)).toMatchObject({
-          amount: 49.9,
-          reportedBy: 'both',
-          visitorId: annsVisitor,
-          refunds: [
-            { refundId: `${id * 10}`, amount: 20, createdAt: '2026-03-05T08:00:00.000Z' },
-            { refundId: `${id * 10 + 1}`, amount: 9.9 },
-          ],
-        }),
-    );
+
+    test('of Shopify', async ({ shop }) => {
+      const shopify = await shopifyOf(shop);
+      const refundsOf = (id: number) => [
+        refundOf(id, 1, [returned(id * 10, '20.00')]),
+        refundOf(id, 2, [returned(id * 10 + 1, '9.90')]),
+      ];
+      const cancelledOf = (id: number) =>
+        paidOrder(id, {
+          cancelled_at: '2026-03-05T09:00:00+01:00',
+          financial_status: 'partially_refunded',
+          refunds: refundsOf(id),
+        });
+      await inAnyOrder(
+        (id) => [
+          () => say(shopify, 'orders/create', paidOrder(id, { financial_status: 'authorized' })),
+          () => say(shopify, 'orders/paid', paidOrder(id)),
+          () => say(shopify, 'orders/updated', paidOrder(id)),
+          ...refundsOf(id).map((refund) => () => say(shopify, 'refunds/create', refund)),
+          () => say(shopify, 'orders/cancelled', cancelledOf(id)),
+          page(shop, id),
+        ],
+        async (id) =>
+          // A page keeps the time at which it reported, if it was first.
+          expect(await readOrder(shop, id)).toMatchObject({
+            amount: 49.9,
+            reportedBy: 'both',
+            visitorId: annsVisitor,
+            refunds: [
+              { refundId: `${id * 10}`, amount: 20, createdAt: '2026-03-05T08:00:00.000Z' },
+              { refundId: `${id * 10 + 1}`, amount: 9.9 },
+            ],
+          }),
+      );
+    });
+
+    test('of WooCommerce', async ({ shop }) => {
+      const woo = await wooOf(shop);
+      const unpaid = { status: 'pending', date_paid: null, date_paid_gmt: null };
+      const one = (id: number) => ({ id: id * 10, reason: 'Too small', total: '-10.00' });
+      const two = (id: number) => ({ id: id * 10 + 1, reason: '', total: '-39.90' });
+      await inAnyOrder(
+        (id) => [
+          () => say(woo, 'order.created', wooOrder(id, unpaid)),
+          () => say(woo, 'order.updated', wooOrder(id)),
+          () => say(woo, 'order.updated', wooOrder(id, { status: 'completed', refunds: [one(id)] })),
+          () => say(woo, 'order.updated', wooOrder(id, { status: 'refunded', refunds: [two(id), one(id)] })),
+          () => say(woo, 'order.deleted', { id }),
+          page(shop, id),
+        ],
+        async (id) =>
+          expect(await readOrder(shop, id)).toMatchObject({
+            amount: 49.9,
+            reportedBy: 'both',
+            visitorId: annsVisitor,
+            refunds: [
+              { refundId: `${id * 10}`, amount: 10 },
+              { refundId: `${id * 10 + 1}`, amount: 39.9 },
+            ],
+          }),
+      );
+    });
   });
 
-  test('of WooCommerce', async ({ shop }) => {
-    const woo = await wooOf(shop);
-    const unpaid = { status: 'pending', date_paid: null, date_paid_gmt: null };
-    const one = (id: number) => ({ id: id * 10, reason: 'Too small', total: '-10.00' });
-    const two = (id: number) => ({ id: id * 10 + 1, reason: '', total: '-39.90' });
-    await inAnyOrder(
-      (id) => [
-        () => say(woo, 'order.created', wooOrder(id, unpaid)),
-        () => say(woo, 'order.updated', wooOrder(id)),
-        () => say(woo, 'order.updated', wooOrder(id, { status: 'completed', refunds: [one(id)] })),
-        () => say(woo, 'order.updated', wooOrder(id, { status: 'refunded', refunds: [two(id), one(id)] })),
-        () => say(woo, 'order.deleted', { id }),
-        page(shop, id),
-      ],
-      async (id) =>
-        expect(await readOrder(shop, id)).toMatchObject({
-          amount: 49.9,
-          reportedBy: 'both',
-          visitorId: annsVisitor,
-          refunds: [
-            { refundId: `${id * 10}`, amount: 10 },
-            { refundId: `${id * 10 + 1}`, amount: 39.9 },
-          ],
-        }),
-    );
-  });
-});
-
-test('two orders of a shop that have one number and one buyer are two, each with its own refund', async ({
-  shop,
-}) => {
+test('two orders of a shop that have one number and one buyer are two, each with its own refund', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const woo = await wooOf(shop);
   const numbered = (id: number, total: string, refunded?: string) =>
     wooOrder(id, {

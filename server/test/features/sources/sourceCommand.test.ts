@@ -171,9 +171,9 @@ test.for<[SourceKind, string, RegExp | null]>([
   else expect(described).toMatch(warning);
 });
 
-test('a shop is asked by the command, with a key from stdin, and a failing one makes the exit code 1', async ({
-  shop,
-}) => {
+test('a shop is asked by the command, with a key from stdin, and a failing one makes the exit code 1', {
+  tags: ['all'],
+}, async ({ shop }) => {
   const standIn = await startShopStandIn('woocommerce', listChanges('woocommerce', 30));
   const access = ['--shop-url', standIn.url, '--api-key-file', '-', '--allow-private'];
   const { id } = await json(shop, ['add', 'woocommerce', ...access], 'ck_1:cs_1\n');

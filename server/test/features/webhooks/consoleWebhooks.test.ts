@@ -106,7 +106,9 @@ test('what cannot be added is not, and the form says why and keeps what was ente
   expect(await hooksOf(shop)).toEqual([]);
 });
 
-test('a twenty-first webhook is not added, though 30 forms come concurrently', async ({ shop }) => {
+test('a twenty-first webhook is not added, though 30 forms come concurrently', { tags: ['all'] }, async ({
+  shop,
+}) => {
   const { add, text } = await openWebhooks(shop);
   await Promise.all(Array.from({ length: 30 }, (_, n) => add(`https://r${n}.invalid/`)));
   expect(await hooksOf(shop)).toHaveLength(20);

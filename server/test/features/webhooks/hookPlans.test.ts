@@ -1,3 +1,4 @@
+// @module-tag all
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { reportOrders } from '../../../src/core/orders/sql/reportOrders.js';
 import { stampReport } from '../../../src/core/orders/stampReport.js';

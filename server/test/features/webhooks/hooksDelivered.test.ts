@@ -209,10 +209,9 @@ test('sends nothing of an order whose buyer was erased, or that was discarded, a
   expect((await hookOf(shop)).failing_since).toBeNull();
 });
 
-test('attempts each of 100 deliveries once, although two servers and a slow receiver share them', async ({
-  beside: _,
-  shop,
-}) => {
+test('attempts each of 100 deliveries once, although two servers and a slow receiver share them', {
+  tags: ['all'],
+}, async ({ beside: _, shop }) => {
   let inFlight = 0;
   let most = 0;
   const receiver = await startReceiver((response) => {
