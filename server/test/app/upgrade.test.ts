@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { execPath } from 'node:process';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { runOrderbeacon } from '../kit/command.js';
@@ -7,6 +10,8 @@ import { createEmptyDatabase } from '../kit/database.js';
 import { type ServerProcess, startServerProcess } from '../kit/process.js';
 import { sendTo, startTestServer } from '../kit/server.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
+
+const execute = promisify(execFile);
 
 /** `npm run release` puts the server of the last release there, in one file. */
 const releases = join(import.meta.dirname, '../releases');
@@ -72,7 +77,9 @@ it.skipIf(!existsSync(releases))(
     let old = await startOld();
     expect(old.output()).toContain(`Orderbeacon ${version} listens`);
     const run = async (...args: string[]) =>
-      JSON.parse((await runOrderbeacon([...args, '--json'], env)).stdout);
+      JSON.parse(
+        (await execute(execPath, [program, ...args, '--json'], { env: { ...process.env, ...env } })).stdout,
+      );
     const { id: teamId } = await run('team', 'create', '--name', 'Shop', '--domain', 'shop.example');
     const { key } = await run('key', 'create', '--team', teamId);
 

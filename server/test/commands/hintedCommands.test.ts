@@ -20,7 +20,7 @@ const files = [
 
 /** A call as texts write it, from its path on; in the code the path is a constant. */
 const calls = RegExp(
-  `(?:\\$?\\{(?:command|path)\\}|${path.replaceAll('.', '\\.')}) ((?:${top})\\b[^\`'"<\\n();]*)`,
+  `(?:\\$?\\{(?:command|path)\\}|${path.replaceAll('.', '\\.')}) ((?:${top})\\b[^\`'"<\\n\\\\();]*)`,
   'g',
 );
 /** A call without the path, which no shell finds. */

@@ -50,10 +50,15 @@ test('the buttons that allow a refused host let those of the own network be test
   const hosts = ['localhost', '192.168.1.20', 'shop.local', 'other.example'];
   for (const host of hosts) await shop.report({}, { origin: `http://${host}` });
   const { get } = await shop.console();
-  const { text } = await get('/console/refused');
-  const forms = [...text.matchAll(/<form[^>]*refused\/allow".*?<\/form>/gs)].map(([form]) => form);
-  const tests = forms.filter((form) => /name="test"[^>]*checked/.test(form));
-  const named = tests.map((form) => /name="host" value="([^"]+)"/.exec(form)![1]);
-  expect(named.sort()).toEqual(['192.168.1.20', 'localhost', 'shop.local']);
-  expect(forms).toHaveLength(hosts.length);
+  const formsOf = async (mode: string) => {
+    const { text } = await get(`/console/refused?mode=${mode}`);
+    return [...text.matchAll(/<form[^>]*refused\/allow["?].*?<\/form>/gs)].map(([form]) => ({
+      host: /name="host" value="([^"]+)"/.exec(form)![1]!,
+      isTest: /name="test"[^>]*checked/.test(form),
+    }));
+  };
+  expect(await formsOf('live')).toEqual([{ host: 'other.example', isTest: false }]);
+  const tests = await formsOf('test');
+  expect(tests.map(({ host }) => host).sort()).toEqual(['192.168.1.20', 'localhost', 'shop.local']);
+  expect(tests.every(({ isTest }) => isTest)).toBe(true);
 });
