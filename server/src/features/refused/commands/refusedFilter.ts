@@ -38,7 +38,7 @@ export function readRefusedFilter(
 }
 
 /** Reads the id of a refused report. Throws `UsageError`. */
-export function requireId(text: string): Uuid {
+function requireId(text: string): Uuid {
   const id = decodeId('ref', text);
   if (id === null)
     throw new UsageError(`"${text}" is not the id of a refused report. See: orderbeacon refused list`);
