@@ -81,12 +81,6 @@ const packages = {
 };
 
 /**
- * Imports that break the ranks still, `from to`, by room. This list may only shrink.
- * @type {readonly string[]}
- */
-const exceptions = [];
-
-/**
  * The imports of every source file below a folder, with the packages or the paths from the root that they name.
  * @param {string} folder
  */
@@ -153,13 +147,9 @@ const isAllowedInSdk = ({ from, to }) =>
 const isAllowedInClient = ({ to, isType }) =>
   to.startsWith('sdk/client/') || (isType && to === 'sdk/src/contract.ts');
 
-/** @param {Import} statement */
-const named = ({ from, to }) => `${roomOf(from)} ${roomOf(to)}`;
-
 const server = importsOf('server/src');
-const upward = server.filter((each) => !isAllowedInServer(each));
 const strangers = [
-  ...upward.filter((each) => !exceptions.includes(named(each))),
+  ...server.filter((each) => !isAllowedInServer(each)),
   ...importsOf('sdk/src').filter((each) => !isAllowedInSdk(each)),
   ...importsOf('sdk/client').filter((each) => !isAllowedInClient(each)),
 ];
@@ -172,8 +162,5 @@ const empty = [...new Set([...ranks.flat(), ...Object.keys(packages)])].filter(
   (room) => room !== 'features/*' && !rooms.has(room),
 );
 for (const room of empty) console.error(`The room ${room} of .config/checkRooms.js has no files.`);
-const done = exceptions.filter((each) => !upward.some((statement) => named(statement) === each));
-for (const each of done)
-  console.error(`The exception ${each} of .config/checkRooms.js is not needed any more.`);
 
-if (strangers.length + placeless.length + empty.length + done.length > 0) process.exitCode = 1;
+if (strangers.length + placeless.length + empty.length > 0) process.exitCode = 1;

@@ -181,7 +181,7 @@ async function compare(page: Page) {
   const buffer = Buffer.from(rows.join('\n'));
   const file = page.getByLabel('File', { exact: true });
   await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
-  await press(page, 'Compare');
+  await press(page, 'Compare with your live orders');
   await page.getByRole('heading', { name: 'Missing here' }).waitFor();
 }
 

@@ -15,7 +15,6 @@ import type { RecordAnswer } from '../http/exchange.js';
 import { type AppEnv, createAnswerPage } from '../http/hono.js';
 import { createClientOf, createLimitRate } from '../http/rateLimit.js';
 import { createRefuse } from '../http/refuse.js';
-
 import { createWayIn, type Endpoint } from '../http/wayIn.js';
 import { createEndpoints } from './endpoints.js';
 import { distributionOf, type Extended } from './features.js';

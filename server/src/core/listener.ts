@@ -31,8 +31,8 @@ export interface Listener {
   /** New orders were stored by statements of their own, as on a cluster, where `newOrders` has no part. */
   ordersStored?(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<unknown>;
   /**
-   * After the commit: a team's reports were stored. A server does not wait for the promise, a command does before it ends; it never
-   * rejects.
+   * After the commit of a team's reports, of which all may be known or refused. A server does not wait for the promise, a command
+   * does before it ends; it never rejects.
    * @param orders those that are new
    */
   stored?(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): Promise<void> | void;

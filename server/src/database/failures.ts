@@ -9,9 +9,9 @@ const awayState = /^(08...|25006|53...|57P..)$/;
 
 /**
  * SQLSTATEs of temporary conditions that do not depend on the data: class 28 invalid authorization and 42501 insufficient
- * privilege (a password or a right is being changed), class 3D invalid catalog name (a database is being restored), class 40 transaction
- * rollback, 55006 object in use, 55P03 lock not available, 57014 query canceled (by a time bound), class 58 system
- * error.
+ * privilege (a password or a right is being changed), class 3D invalid catalog name (a database is being restored), class 40
+ * transaction rollback, 55006 object in use, 55P03 lock not available, 57014 query canceled (by a time bound), class 58
+ * system error.
  */
 const temporaryState = /^(28...|3D...|40...|42501|55006|55P03|57014|58...)$/;
 

@@ -119,7 +119,7 @@ const fixes: [RegExp, string][] = [
 ];
 
 /** Finds the fix for a `DATABASE_URL` that was refused; null where none is known. */
-export function findConnectionFix({ code = '', message }: NodeJS.ErrnoException): string | null {
+function findConnectionFix({ code = '', message }: NodeJS.ErrnoException): string | null {
   if (code === '28000' && message.endsWith('no encryption')) return 'Add ?sslmode=require to DATABASE_URL.';
   if (code === '28000' && message.startsWith('role '))
     return 'Name another user in DATABASE_URL, or let this one log in (create role … login).';

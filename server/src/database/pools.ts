@@ -53,8 +53,8 @@ export type PoolSizes = Record<keyof typeof connectionsOf, number>;
 export const connectionsNeeded = Object.values(connectionsOf).reduce((sum, connections) => sum + connections);
 
 /**
- * Divides connections among the pools as `connectionsOf` does, at most as many as needed. Each has one at least, but for `console`
- * and `hooks`, which may have none of their own.
+ * Divides connections among the pools as `connectionsOf` does, at most as many as needed. Each has one at least, but for
+ * `console` and `hooks`, which may have none of their own.
  */
 export function poolSizes(total: number): PoolSizes {
   const { console, hooks, ...others } = connectionsOf;

@@ -36,7 +36,10 @@ export function createRefuse(log: Log, publicUrl: () => string): Refuse {
   };
 }
 
-/** Describes an error by its stack, or by code and message. A database error's detail and parameters are left out, because they hold what people sent. */
+/**
+ * Describes an error by its stack, or by code and message. A database error's detail and parameters are left out, because they
+ * hold what people sent.
+ */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? `${error.code}: ${error.message}` : (error.stack ?? error.message);

@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RecordAnswer } from '../http/exchange.js';
 import { statusOf } from '../values/errors.js';
-import { isoTime } from '../values/time.js';
+import { isoTime, minuteMs } from '../values/time.js';
 
 /**
  * Creates the recorder of answered requests: each has a line in the log, and is counted in the metrics. A line never holds an
@@ -19,7 +19,6 @@ export function createRecordAnswer(log: Logger, registry: Registry): RecordAnswe
 
 /** Lines a minute of requests that anybody can make up: those that are refused, and those of no team. */
 const madeUpLines = 1_000;
-const minuteMs = 60_000;
 
 /**
  * Creates the writer of the lines of answered requests into a log: the lines of its `info`, at half of the cost. pino asks each

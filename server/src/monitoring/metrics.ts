@@ -24,8 +24,8 @@ const prefix = 'orderbeacon_';
 
 /**
  * Creates the metrics: merges, faults, batches, the queue, the database and the process. Those of answered requests register
- * themselves, as those of features do. Each server process has its own; Prometheus adds them up. A label never holds a value that a caller made up, such as a
- * host, because each value would be a series for ever.
+ * themselves, as those of features do. Each server process has its own; Prometheus adds them up. A label never holds a value
+ * that a caller made up, such as a host, because each value would be a series for ever.
  * @param version of this build
  */
 export function createMetrics(sql: Sql, version: string): Metrics {

@@ -22,13 +22,14 @@ const noise = 1e-14;
 const digitsOf32Bits = 9;
 
 /**
- * Removes what floating point has added to a decimal: 17.9 + 5.95, which is 23.849999999999998, becomes 23.85. Only a number
- * of 15 or more digits can have such noise; it becomes the decimal of at most 8 places that it is next to, if there is one. A
- * number of more places that a float of 32 bits holds, such as 49.900001525878906, becomes the shortest decimal of it.
+ * Removes what floating point has added to a decimal: 17.9 + 5.95, which is 23.849999999999998, becomes 23.85. Only a
+ * number of 15 or more digits can have such noise; it becomes the decimal of at most 8 places that it is next to, if there is one. A
+ * number of more places that a float of 32 bits holds, such as 49.900001525878906, becomes the shortest decimal of it. A whole
+ * number has none of either.
  */
 export function withoutFloatNoise(value: number): number {
   const text = String(value);
-  if (text.length <= placesAtMost + 2) return value;
+  if (text.length <= placesAtMost + 2 || Number.isInteger(value)) return value;
   const places = text.length - text.indexOf('.') - 1;
   if (Math.fround(value) === value && places > placesAtMost) return shortestOf32Bits(value);
   if (text.length <= 15) return value;

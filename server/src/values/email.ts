@@ -6,7 +6,7 @@ import { limits } from './limits.js';
 import { isStorable } from './text.js';
 
 /** Longest local part (RFC 5321). */
-export const localLength = 64;
+const localLength = 64;
 /** Longest text that is read as one email, with a name before it. */
 const wrappedLength = 1_024;
 
@@ -42,7 +42,7 @@ function toPunycode(host: string): string {
 }
 
 /** Reads an email as `readEmail` does. Null for one of over 254 characters, and for one that PostgreSQL cannot store. */
-export function readStorableEmail(text: string): string | null {
+function readStorableEmail(text: string): string | null {
   // Most are, and to read one of another form takes longer.
   if (text.length <= limits.email && plainEmail.test(text)) return text;
   const read = readEmail(text);

@@ -41,21 +41,21 @@ export const nilUuid: Uuid = '00000000-0000-0000-0000-000000000000';
 
 /** Makes a UUIDv7 (RFC 9562). It sorts by time, so indexes grow at their right end. */
 export function newUuid(nowMs = Date.now()): Uuid {
-  if (nowMs !== prefixMs) {
-    prefixMs = nowMs;
-    prefix = timePrefix(nowMs);
+  if (nowMs !== uuidMs) {
+    uuidMs = nowMs;
+    uuidStart = uuidStartOf(nowMs);
   }
   // Node makes UUIDv4 from a pool, so this reuses its variant and random bits, and replaces 48 bits and the version.
-  return prefix + randomUUID().slice(15);
+  return uuidStart + randomUUID().slice(15);
 }
 
-/** The part of a UUIDv7 that the orders of a millisecond share. */
-let prefix = '';
-let prefixMs = Number.NaN;
+/** The part of a UUIDv7 that all of a millisecond share. */
+let uuidStart = '';
+let uuidMs = Number.NaN;
 
 /** Makes the first UUIDv7 of a millisecond: no order that was reported at that time or later has a lower id. */
 export function firstUuid(ms: number): Uuid {
-  return `${timePrefix(Math.max(0, ms))}000-8000-000000000000`;
+  return `${uuidStartOf(Math.max(0, ms))}000-8000-000000000000`;
 }
 
 /** The time of a UUIDv7, in milliseconds since 1970. */
@@ -64,7 +64,7 @@ export function timeOfUuid(id: Uuid): number {
 }
 
 /** Writes 48 bits of time and the version. */
-function timePrefix(ms: number): string {
+function uuidStartOf(ms: number): string {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
@@ -124,16 +124,16 @@ export function newOrderNumber(nowMs = Date.now()): string {
   if (nowMs !== numberMs) {
     numberMs = nowMs;
     numberStart = `ORD-${timeLetters(nowMs)}`;
-    count = randomInt(2 ** 20);
+    lastCount = randomInt(2 ** 20);
   }
-  count = (count + 1) % 2 ** 20;
-  return numberStart + upperPairs[count >> 10]! + upperPairs[count & 1023]!;
+  lastCount = (lastCount + 1) % 2 ** 20;
+  return numberStart + upperPairs[lastCount >> 10]! + upperPairs[lastCount & 1023]!;
 }
 
 /** The part of an order number that the orders of a millisecond share, and the number behind it. */
 let numberStart = '';
 let numberMs = Number.NaN;
-let count = 0;
+let lastCount = 0;
 
 function timeLetters(ms: number): string {
   let letters = '';

@@ -9,7 +9,8 @@ interface Parts {
 }
 
 /**
- * Refuses a product that contradicts itself: two groups or values with the same name, two variants with the same link, and an option that is in no option group.
+ * Refuses a product that contradicts itself: two groups or values with the same name, two variants with the same link, and an
+ * option that is in no option group.
  */
 export function refuseContradictions({ optionGroups, skus }: Parts, context: z.RefinementCtx): void {
   const repeats = (names: (string | undefined)[], pathOf: (at: number) => IssuePath) =>

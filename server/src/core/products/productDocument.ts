@@ -23,8 +23,8 @@ export function categoryKey({ name, slug }: { name: string; slug: string }): str
 
 /**
  * Completes an imported product. Option groups and values are matched with the stored ones by name, variants by
- * `completeVariants`; matched ones keep their ids, new ones get ids. A category gets the id that it has in the team's other products.
- * Fields that were left out get their defaults.
+ * `completeVariants`; matched ones keep their ids, new ones get ids. A category gets the id that it has in the team's other
+ * products. Fields that were left out get their defaults.
  */
 export function toDocument(
   imported: ImportedProduct,

@@ -8,12 +8,7 @@ import { parseWebUrl } from '../../values/url.js';
 import { refuseContradictions } from './consistentProduct.js';
 
 /** Ways of payment. */
-export const pricingTypes = [
-  'SINGLE',
-  'RECURRING',
-  'FREE',
-  'PAY_WHAT_YOU_WANT',
-] as const satisfies PricingType[];
+const pricingTypes = ['SINGLE', 'RECURRING', 'FREE', 'PAY_WHAT_YOU_WANT'] as const satisfies PricingType[];
 
 /** Kinds of product that have no fields of their own. */
 export const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];

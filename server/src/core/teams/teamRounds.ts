@@ -16,8 +16,8 @@ const roundsOfHour = 60;
 
 /**
  * Works on the teams that this server has stored reports of, each minute. The first time, and then every hour, it works on all
- * teams, because a command, or a server that died, may have stored orders. A team whose work fails is due again a minute
- * later, and holds up no other.
+ * teams, because a command, or a server that died, may have stored orders. They take turns, so that one with much to do delays
+ * the others. A team whose work fails is due again a minute later, and keeps no other from its turn.
  * @param work.listTeams all teams that have something to do
  * @param work.hourly after the work on all teams; `hour` is 0 the first time
  */

@@ -112,7 +112,8 @@ function Money({ money }: Pick<OriginRow, 'money'>) {
   return (
     <span title={`and ${others.join(' and ')}`}>
       {first}
-      <small> +{counted(others.length, 'currency', viewer, 'currencies')}</small>
+      <br />
+      <small>+{counted(others.length, 'currency', viewer, 'currencies')}</small>
     </span>
   );
 }

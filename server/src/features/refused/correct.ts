@@ -1,5 +1,6 @@
+import { defaults } from '../../core/orders/defaults.js';
 import { readReport } from '../../core/orders/readReport.js';
-import { isAmbiguousDecimal, isDecimal, readDecimal } from '../../values/decimal.js';
+import { isAmbiguousDecimal, isDecimal } from '../../values/decimal.js';
 
 /** Corrected fields, which replace the sent ones. */
 export interface RefusedChanges {
@@ -37,13 +38,8 @@ export function correct(
   return body;
 }
 
-/** Reads an amount that somebody has typed. Null for any other text, and for a number that would be rounded. */
-export function readCorrectedAmount(text: string): number | null {
-  return isNegative(text) ? null : readDecimal(text);
-}
-
 /** True for an amount with any kind of minus before or after its digits, or in brackets. `49,– €` has none. */
-export function isNegative(amount: string): boolean {
+function isNegative(amount: string): boolean {
   return /^\D*[\p{Pd}\u2212(]|\d\s*[\p{Pd}\u2212]/u.test(amount);
 }
 
@@ -59,7 +55,7 @@ interface SentMoney {
  */
 export function withoutComma({ amount, currency }: SentMoney): string | null {
   if (typeof amount !== 'string' || isNegative(amount)) return null;
-  const bare = withoutCode(amount.trim(), currency ?? 'USD');
+  const bare = withoutCode(amount.trim(), currency ?? defaults.currency);
   const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(bare) ?? [];
   if (whole !== undefined) return `${whole}.${fraction}`;
   return bare !== amount.trim() && isPlain(bare) ? bare : null;

@@ -21,8 +21,6 @@ export interface Attempt {
 /** Dependencies of an attempt. */
 export interface AttemptDeps {
   sql: Sql;
-  /** Writes the content of a body from what a delivery stores. */
-  content: (type: string, data: unknown) => unknown;
   send: SendHook;
   clock: Pick<Clock, 'nowMs'>;
   /** Gets each fault of the database or of this code. */
@@ -40,7 +38,7 @@ export async function attempt(
   hook: DueHook,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
-  { sql, content, send, clock, noteFault }: AttemptDeps,
+  { sql, send, clock, noteFault }: AttemptDeps,
 ): Promise<Attempt | null> {
   const startMs = clock.nowMs();
   const end = (result: HookResult): Attempt => ({
@@ -52,7 +50,7 @@ export async function attempt(
   try {
     const data = await readData(sql, hook.teamId, delivery);
     if (data === null || signal.aborted) return null;
-    const body = hookBody(hook, delivery, content(delivery.type, data));
+    const body = hookBody(hook, delivery, data);
     const result = await send({ ...hookRequest(hook, delivery, body, startMs), signal });
     return result.status === null && signal.aborted ? null : end(result);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { deliveryContent } from '../../core/orders/read/listedOrder.js';
 import type { Feature } from '../feature.js';
 import { addHookCommands } from './commands/hook.js';
 import { webhooksPart } from './console/part.js';
@@ -37,7 +36,6 @@ export const webhooks: Feature = {
               start: (noteFault) =>
                 startDelivering({
                   sql: pools.hooks,
-                  content: deliveryContent,
                   send: sendHook,
                   clock,
                   noteFault,

@@ -1,3 +1,5 @@
+import { toListedOrder } from '../../core/orders/read/listedOrder.js';
+import type { ListedOrderRow } from '../../core/orders/read/sql/listOrders.js';
 import { encodeId } from '../../values/ids.js';
 import { version } from '../../values/version.js';
 import type { Hook } from './hook.js';
@@ -21,14 +23,28 @@ export const testEvent = {
   data: { message: 'This is a test by Orderbeacon. Nothing has happened.' },
 } as const;
 
-/** Writes the body of a delivery. Each attempt of a delivery sends the same one. */
+/**
+ * Writes the body of a delivery from what it stores. Each attempt of a delivery sends the same one.
+ * @param data what it stores; not null
+ */
 export function hookBody(
   { format }: Pick<Hook, 'format'>,
   { type, createdAt }: Pick<HookDelivery, 'type' | 'createdAt'>,
-  content: unknown,
+  data: unknown,
 ): string {
+  const content = deliveryContent(type, data);
   if (format === 'slack') return JSON.stringify({ text: slackText(content as SlackContent) });
   return JSON.stringify({ type, timestamp: createdAt.toISOString(), data: content });
+}
+
+/**
+ * Writes the content of a body. `order.created` stores the order's row, because it is enqueued by the statement that stores the
+ * order; every other event stores the content itself.
+ */
+export function deliveryContent(type: string, data: unknown): unknown {
+  if (type !== 'order.created') return data;
+  const row = data as ListedOrderRow;
+  return { ...toListedOrder({ ...row, createdAt: new Date(row.createdAt) }), refunds: [] };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { deliveryContent } from '../../../src/core/orders/read/listedOrder.js';
 import { createSequence } from '../../../src/core/people/sql/sequence.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
+import { deliveryContent } from '../../../src/features/webhooks/hookBody.js';
 import { enqueueStored } from '../../../src/features/webhooks/sql/enqueueOrder.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../../../src/values/ids.js';
 import { addTestHook, listEnqueued } from '../../kit/hooks.js';

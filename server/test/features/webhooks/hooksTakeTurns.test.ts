@@ -19,7 +19,6 @@ async function openTurns(send: SendHook, hooksAtMost?: number) {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
   const { sql } = database;
-  const content = (_: string, data: unknown) => data;
   return {
     sql,
     async addTeam() {
@@ -44,7 +43,6 @@ async function openTurns(send: SendHook, hooksAtMost?: number) {
       onTestFinished(
         startDelivering({
           sql,
-          content,
           send,
           clock,
           noteFault,

@@ -7,8 +7,9 @@ import { type JudgedReport, reporterOf } from '../report.js';
 
 /**
  * Stores the orders of reports of one team whose buyers are stored, and resolves with the ids of the new orders. A report
- * that shares an identifier with a stored order is left out. The rows are `values`, so that each names its team and tables can be spread by team. Each number of rows is a prepared statement of its own. The last row may
- * be repeated, so that few lengths have to be prepared.
+ * that shares an identifier with a stored order is left out. The rows are `values`, so that each names its team and tables
+ * can be spread by team. Each number of rows is a prepared statement of its own: the last row may be repeated, so that there
+ * are few.
  */
 export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
   const rows = reports.map((sent) => {

@@ -76,8 +76,8 @@ export interface NewBuyerRow {
 }
 
 /**
- * Adds buyers to a team. Known ones are named as `meetBuyers` says. The rows are `values`, so that each names its team and tables can be spread by team. No two rows may share
- * an id. Each number of rows is a prepared statement of its own.
+ * Adds buyers to a team. Known ones are named as `meetBuyers` says. The rows are `values`, so that each names its team and
+ * tables can be spread by team. No two rows may share an id. Each number of rows is a prepared statement of its own.
  */
 export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): Promise<void> {
   const rows = buyers.map((buyer) => ({

@@ -3,7 +3,6 @@ import { Time } from '../../../console/parts/elements.js';
 import { Action } from '../../../console/parts/form.js';
 import { formatNumber } from '../../../console/parts/format.js';
 import { Facts } from '../../../console/parts/table.js';
-import { deliveryContent } from '../../../core/orders/read/listedOrder.js';
 import { encodeId, type Uuid } from '../../../values/ids.js';
 import { hookBody } from '../hookBody.js';
 import type { HookDelivery } from '../hookDelivery.js';
@@ -29,7 +28,7 @@ export function Delivery({ delivery, hook, orderId = null }: DeliveryProps) {
   const { id, type, data, subjectId, attempts, attemptedAt, nextAt, status, answer, tookMs } = delivery;
   const isOfOther = subjectId !== null && subjectId !== orderId && type.startsWith('order.');
   const order = isOfOther ? encodeId('ord', subjectId) : null;
-  const body = data === null ? '' : hookBody(hook, delivery, deliveryContent(type, data));
+  const body = data === null ? '' : hookBody(hook, delivery, data);
   const name = writeDeliveryName(delivery);
   return (
     <div class="split body" id={name}>
