@@ -67,7 +67,7 @@ describe('a command that makes no database', () => {
       ['backup', file],
     ]) {
       expect(await refusal(command, env)).toMatch(
-        /database of DATABASE_URL \(test_\w+ on .*\) has no tables of Orderbeacon yet: start .* or run: orderbeacon migrate$/m,
+        /database of DATABASE_URL \(test_\w+ on .*\) has no tables of Orderbeacon yet: start .* or run: \S+orderbeacon migrate$/m,
       );
     }
     expect(await relations()).toBe(0);
@@ -82,7 +82,7 @@ describe('a command that makes no database', () => {
     await sql`insert into migration (name) values ('000000_before')`;
     const before = await relations();
     expect(await refusal(['team', 'list'], env)).toMatch(
-      /lacks 000001_schema.*: start .* or run: orderbeacon migrate$/m,
+      /lacks 000001_schema.*: start .* or run: \S+orderbeacon migrate$/m,
     );
     expect(await relations()).toBe(before);
   });

@@ -42,7 +42,7 @@ const canMount = isRoot && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', '
 
 const another = /cannot be used: .*set ORDERBEACON_DATA_DIR\.$/;
 const damaged =
-  /is damaged: its PG_VERSION names no version\. Move \S+ away, and bring a backup back: orderbeacon restore/;
+  /is damaged: its PG_VERSION names no version\. Move \S+ away, and bring a backup back: \S+orderbeacon restore/;
 
 it.each<[string, (folder: string) => string, RegExp]>([
   ['a place where no folder can be made', () => '/dev/null/data', another],

@@ -17,7 +17,14 @@ import {
  * not wait for it: they show a refund that came before its order up to a minute late.
  */
 export async function settleRefunds(sql: Sql, teamId: Uuid, listeners: Listeners): Promise<void> {
-  for (const orderId of await listAwaited(sql, teamId)) await place(sql, teamId, orderId, listeners);
+  await doAll(await listAwaited(sql, teamId), (orderId) => place(sql, teamId, orderId, listeners));
+}
+
+/** Does all of a list, so that what fails of one keeps none of the others waiting. Rejects at the end with the first fault. */
+async function doAll<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const faults: unknown[] = [];
+  for (const item of items) await work(item).catch((fault) => faults.push(fault));
+  if (faults.length > 0) throw faults[0];
 }
 
 /** Gives an order the refunds that wait for it; called before an order is read. Locks nothing where none waits. */
@@ -45,7 +52,7 @@ export function createSettlingRefunds(sql: Sql, listeners: Listeners): TeamRound
     listTeams: () => listWaitingTeams(sql),
     settle: (teamId) => settleRefunds(sql, teamId, listeners),
     async hourly() {
-      for (const { teamId } of await listWaitingTeams(sql)) await removeExpiredRefunds(sql, teamId);
+      await doAll(await listWaitingTeams(sql), ({ teamId }) => removeExpiredRefunds(sql, teamId));
     },
   });
 }

@@ -85,13 +85,16 @@ export function parseNewDomainEntry(text: string): DomainEntry {
   };
 }
 
+/** Names with more labels are nobody's shop: one of 127 would have as many entries, which are looked for in each batch. */
+const labelsAtMost = 20;
+
 /**
  * Lists every entry that allows a normalised host, the most exact first: the host, the host without `www.`, and a
  * wildcard for each parent domain. One index scan over these finds the team's entry.
  */
 export function entriesAllowing(host: string): string[] {
   const entries = [host];
-  if (isAddress(host) || isAppOrigin(host)) return entries;
+  if (isAddress(host) || isAppOrigin(host) || host.split('.').length > labelsAtMost) return entries;
   if (host.startsWith('www.')) entries.push(host.slice(4));
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) {
     entries.push(`*.${host.slice(dot + 1)}`);

@@ -4,6 +4,7 @@ import { placeOrder } from '../../kit/placeOrder.js';
 import type { Answer } from '../../kit/server.js';
 import { type Shop, shopAt, test } from '../../kit/shop.js';
 import { addTestSource } from '../../kit/sources.js';
+import { payment, session, stripeEvent } from '../../kit/stripeSamples.js';
 import { wooOrder } from '../../kit/wooCommerceSamples.js';
 
 /** Status of a refusal, with the fields that it names. */
@@ -24,6 +25,25 @@ function reporterOf({ reportByKey }: Shop) {
   }
   return { send, order, refused: async (...args: Parameters<typeof send>) => refusalOf(await send(...args)) };
 }
+
+test('an order whose number is the Idempotency-Key of its backend is joined with that of its payment', async ({
+  shop,
+  server,
+}) => {
+  const source = await addTestSource(server, shop.team, { kind: 'stripe' });
+  const email = 'ann@shop.example';
+  const left = (await shop.report({ email, orderId: session().id })).body.data.id;
+  await source.say(stripeEvent('payment_intent.succeeded', payment()));
+  const other = (await shop.read(payment().id)).body.data;
+  const { amount, currency } = other;
+  const again = { email, amount, currency, orderId: payment().id };
+  const { body } = await shop.reportByKey(again, { idempotencyKey: other.orderNumber });
+  expect(body.data.id).toBe(other.id);
+  const { status } = await source.say(stripeEvent('checkout.session.completed', session()));
+  expect(status).toBe(200);
+  for (const name of [session().id, other.id, other.orderNumber])
+    expect((await shop.read(name)).body.data.id).toBe(left);
+});
 
 test('an order that is known by 300 ids of payments lists 200 of them, and is found by each', async ({
   shop,

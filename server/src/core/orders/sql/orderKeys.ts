@@ -57,7 +57,7 @@ async function countIdempotencyKeys(tx: Sql, teamId: Uuid, orderId: Uuid): Promi
 
 /**
  * Gives the keys of an order to another one of the same payment, which is known by the removed order's own id and number from
- * then on, too.
+ * then on, too, unless a backend has given one of these to another order as an `Idempotency-Key`.
  */
 export async function moveOrderKeys(
   tx: Sql,
@@ -71,7 +71,9 @@ export async function moveOrderKeys(
     insert into order_key (team_id, key, is_test, placed_order_id)
     values
       (${teamId}, ${encodeId('ord', from.id)}, ${from.isTest}, ${to}),
-      (${teamId}, ${from.orderNumber}, ${from.isTest}, ${to})`;
+      (${teamId}, ${from.orderNumber}, ${from.isTest}, ${to})
+    on conflict (team_id, key, is_test) do update set amount = null, currency = null
+      where order_key.placed_order_id = excluded.placed_order_id`;
 }
 
 /** Removes all keys of orders that were discarded, in the same transaction. */
