@@ -21,6 +21,9 @@ const forgotten = 'forgotten:';
 const namedByBackend = 'named-by-backend:';
 const namedByShop = 'named-by-shop:';
 
+/** Finds these keys, for PostgreSQL: nobody is shown them. */
+export const markerPattern = `^(${forgotten}|${namedByBackend}|${namedByShop})`;
+
 /** Makes the key of an order whose buyer its shop system has erased. */
 export const forgottenKey = (key: string) => `${forgotten}${key}`;
 
@@ -34,7 +37,8 @@ export function forgetBuyer(before: StoredOrder, reported: StoredOrder, report: 
   const kept: Forgotten = { before, reported, nobody: null, isRefused: false, markers: [] };
   const { key } = wordsBySpeaker(before);
   if (before.isErased) return kept;
-  const has = (marker: string) => before.keys.some((each) => each.key.startsWith(marker));
+  const has = (marker: string) =>
+    before.keys.some((each) => each.amount === null && each.key.startsWith(marker));
   const isNamed = Boolean(key?.personId);
   const isForgotten = has(forgotten) && !isNamed;
   // Other reports of a shop system have a time of change.

@@ -1,4 +1,5 @@
 import type { Listener } from '../../core/listener.js';
+import { markerPattern } from '../../core/orders/forgetBuyer.js';
 import { listedColumns } from '../../core/orders/read/sql/listOrders.js';
 import { readEnrollment } from '../../core/people/sql/sequence.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
@@ -43,7 +44,10 @@ const newOrders = (sql: Sql, teamId: Uuid): Fragment => sql`
         select ${listedColumns(sql, teamId, {
           email: sql`judged.email`,
           refunded: sql`0`,
-          keys: sql`coalesce(judged.names, '[]')`,
+          keys: sql`case when judged.names is null then '[]' else (
+            select coalesce(json_agg(key), '[]') from json_array_elements_text(judged.names) as named (key)
+              where key !~ ${markerPattern}
+          ) end`,
         })}
         from stored o join judged using (id)`;
 

@@ -200,9 +200,11 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
     const [order] = await shop.stored();
     expect(order).toMatchObject({ ...nobody, amount: '49.9' });
     expect(await peopleOf(shop)).toEqual([order!.email]);
+    expect(JSON.stringify((await shop.read('723')).body.data.keys)).not.toMatch(/forgotten|named-by/);
     const rows = await shop.sql`select data from hook_delivery where team_id = ${shop.team}`;
     for (const text of [JSON.stringify(order), JSON.stringify(rows)])
       expect(text).not.toMatch(/ann@|Ann|letter|"v"/);
+    expect(JSON.stringify(rows)).not.toMatch(/forgotten|named-by/);
     // Whatever comes later names nobody, but for the shop itself.
     await say(source, topic, at('10', named(ann)));
     expect((await shop.report({ orderId: '723', email: ann, visitorId: 'v' })).status).toBe(409);
@@ -220,7 +222,10 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
     async ([_, kind, forgotten], { shop }) => {
       const { topic, at, named } = shops[kind];
       const source = await addTestSource(shop.server, shop.team, { kind });
+      await addTestHook(shop.sql, shop.team);
       await say(source, topic, at('11', forgotten));
+      const [sent] = await shop.sql`select data from hook_delivery where team_id = ${shop.team}`;
+      expect(JSON.stringify(sent)).not.toMatch(/forgotten|named-by/);
       await say(source, topic, at('10', named(ann)));
       expect(await shop.stored()).toMatchObject([nobody]);
       expect(await peopleOf(shop)).toEqual([nobody.email]);
