@@ -369,20 +369,23 @@ describe('a database that takes nothing', () => {
     async (table) => {
       const role = `stranger_${randomBytes(6).toString('hex')}`;
       const change = (url: string) => Object.assign(new URL(url), { username: role }).href;
-      const { admin, reportNew, url } = await startFaulty({
+      const { admin, team, key, reportByKey, url } = await startFaulty({
         change,
         prepare: (sql) =>
           sql.unsafe(`create role ${role} login; grant all on all tables in schema public to ${role}`),
       });
+      // With a key of its own, which has a row in each of these tables.
+      const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' };
+      const report = () => reportByKey(key, order, { 'idempotency-key': 'k-1' });
       onTestFinished(() => admin.unsafe(`drop owned by ${role}; drop role ${role}`).then(() => {}));
       expect(await readiness(url)).toBe(200);
       await admin.unsafe(`revoke insert on ${table} from ${role}`);
       expect(await whyNotReady(url)).toBe(
         'The role of DATABASE_URL may not write into a table that orders need.',
       );
-      expect(verdicts([await reportNew()])).toEqual(allUnavailable(1));
+      expect(verdicts([await report()])).toEqual(allUnavailable(1));
       await admin.unsafe(`grant insert on ${table} to ${role}`);
-      expect(verdicts([await reportNew()])).toEqual(allStored(1));
+      expect(verdicts([await report()])).toEqual(allStored(1));
       expect(await readiness(url)).toBe(200);
     },
   );
