@@ -29,19 +29,19 @@ const separator = '\x1f';
 /** Marks, where a text has one of both, what stands for it: `0` for itself, `1` for the separator. */
 const mark = '\x1e';
 
-// Put together once: the text of a statement is the same for all batches, so that PostgreSQL prepares it once.
-const names = columns.map(({ name }) => `"${name}"`).join(', ');
+// Put together once: the text of a statement is the same for all batches, so that PostgreSQL prepares it once. Functions that
+// return many rows step together in a `select`; in `from`, each one's rows would first be written aside, which took twice as long.
 const unmarked = columns.map(({ name, type }) =>
   type === 'text'
     ? `replace(replace("${name}", E'\\x1e1', E'\\x1f'), E'\\x1e0', E'\\x1e') as "${name}"`
     : `"${name}"`,
 );
-const parts = columns.map(({ type }) => `, E'\\x1f', '')::${type}[])`);
+const parts = columns.map(({ name, type }) => `, E'\\x1f', '')::${type}[]) as "${name}"`);
 const templateOf = (read: string) => {
   const last = parts.length - 1;
   const strings = [
-    `select ${read} from rows from (unnest(string_to_array(`,
-    ...parts.map((part, at) => part + (at === last ? `) as r (${names})` : ', unnest(string_to_array(')),
+    `select ${read} from (select unnest(string_to_array(`,
+    ...parts.map((part, at) => part + (at === last ? ') r' : ', unnest(string_to_array(')),
   ];
   return Object.assign(strings, { raw: strings });
 };
