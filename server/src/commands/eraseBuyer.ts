@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Listeners } from '../core/listener.js';
-import { eraseOrders, hasOrders } from '../core/orders/sql/placedOrder.js';
+import { eraseOrders } from '../core/orders/sql/placedOrder.js';
 import { findPerson, removePerson } from '../core/people/sql/person.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isLocked, isRetryableConflict } from '../database/failures.js';
@@ -59,10 +59,8 @@ export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid, listen
         inTransaction(sql, (tx) => eraseOrders(tx, teamId, personId, tombstoneId, listeners)),
       );
     }
-    if (!(await hasOrders(sql, teamId, personId))) {
-      const subscriptions = await remove(sql, teamId, personId, listeners);
-      if (subscriptions !== null) return { orders, subscriptions };
-    }
+    const subscriptions = await remove(sql, teamId, personId, listeners);
+    if (subscriptions !== null) return { orders, subscriptions };
     if (performance.now() < endMs) continue;
     throw new Error(
       `Not finished: another session has locked this person or one of the orders for ${tryForMs / 1000} s. ${orders} orders are erased. Run this again for the rest.`,
@@ -70,7 +68,7 @@ export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid, listen
   }
 }
 
-/** Removes the person. Null when a new report needs the person, or when another transaction holds the row. */
+/** Removes the person. Null when an order or a new subscription has the person, or when another transaction holds the row. */
 async function remove(sql: Sql, teamId: Uuid, personId: Uuid, listeners: Listeners): Promise<number | null> {
   try {
     return await inTransaction(sql, (tx) => removePerson(tx, teamId, personId, listeners));

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { lockPeople } from '../core/people/sql/person.js';
 import {
   closeTeam,
   countTeamContent,
@@ -56,6 +57,8 @@ async function removeTeam(
     inTransaction(sql, async (tx) => {
       for (const onRemove of onRemoves) await onRemove(tx, teamId, now);
       await lockTeam(tx, teamId);
+      // Also those whose reports were judged before the closing: an order of theirs is there, or its report finds nobody.
+      await lockPeople(tx, teamId);
       // One may have been stored between the count and the closing.
       if (!deletesLiveOrders && (await countTeamContent(tx, teamId)).liveOrders > 0)
         throw new UsageError(

@@ -20,13 +20,6 @@ export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_
       where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
     ), 0)`;
 
-/** True when a person has an order. */
-export async function hasOrders(sql: Sql, teamId: Uuid, personId: Uuid): Promise<boolean> {
-  const [row] = await sql<[{ exists: boolean }]>`/* hasOrders */
-    select exists (select from placed_order where team_id = ${teamId} and person_id = ${personId})`;
-  return row.exists;
-}
-
 /** True when a key has reported an order of that mode with this `orderId`. */
 export async function isReportedByKey(
   sql: Sql,

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
 
@@ -102,17 +103,33 @@ export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string 
 }
 
 /**
- * Removes a person without orders and their subscriptions, inside a transaction. Resolves with the number of subscriptions.
- * Rejects with 23503 when a new order or subscription needs the person, and with 55P03 when another transaction holds the
- * row for half a second, because reports of the person wait behind this.
+ * Locks people of a team, inside a transaction: no order is stored for them until it ends, because that adds or locks its buyer.
+ * The look at their orders is a statement after this one: it sees what those have stored for whom this one has waited. Nothing
+ * else keeps a person who has orders.
+ * @param ids default: all people of the team
+ */
+export async function lockPeople(tx: Sql, teamId: Uuid, ids?: readonly Uuid[]): Promise<void> {
+  await tx`/* lockPeople */
+    select from person where team_id = ${teamId} ${ids ? tx`and id = ${anyOf(tx, ids, 'uuid')}` : tx``}
+    order by id for update`;
+}
+
+/**
+ * Removes a person without orders and their subscriptions, inside a transaction. Resolves with the number of subscriptions, or
+ * with null where the person has an order: then nothing is changed. Rejects with 23503 when a new subscription needs the person,
+ * and with 55P03 when another transaction holds the row for half a second, because reports of the person wait behind this.
  */
 export async function removePerson(
   tx: Sql,
   teamId: Uuid,
   personId: Uuid,
   listeners: Listeners,
-): Promise<number> {
+): Promise<number | null> {
   await tx`/* setLockTimeout */ select set_config('lock_timeout', '500ms', true)`;
+  await lockPeople(tx, teamId, [personId]);
+  const orders = await tx`/* findAnyOrder */
+    select from placed_order where team_id = ${teamId} and person_id = ${personId} limit 1`;
+  if (orders.length > 0) return null;
   const subscriptions = await tx<{ id: Uuid }[]>`/* removeSubscriptions */
     delete from subscription where team_id = ${teamId} and person_id = ${personId} returning id`;
   const ids = subscriptions.map(({ id }) => id);
@@ -123,11 +140,12 @@ export async function removePerson(
 
 /**
  * Removes those of some people who have neither an order nor an enrollment, inside a transaction. Rejects with 23503 when
- * a report needs one of them meanwhile.
+ * an enrollment needs one of them meanwhile.
  */
-export async function removeEmptyPeople(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<void> {
+export async function removeEmptyPeople(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
+  await lockPeople(tx, teamId, ids);
   await tx`/* removeEmptyPeople */
-    delete from person where team_id = ${teamId} and id in ${tx(ids)}
+    delete from person where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')}
       and not exists (select from placed_order where team_id = ${teamId} and person_id = person.id)
       and not exists (select from subscription where team_id = ${teamId} and person_id = person.id)`;
 }

@@ -1,6 +1,7 @@
 import type { Listeners } from '../../../core/listener.js';
 import { tell } from '../../../core/listener.js';
 import { removeOrderKeys } from '../../../core/orders/sql/orderKeys.js';
+import { removeEmptyPeople } from '../../../core/people/sql/person.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { inTransaction } from '../../../database/inTransaction.js';
 import { anyOf } from '../../../database/parameters.js';
@@ -37,11 +38,8 @@ export function removeSamples(sql: Sql, teamId: Uuid, listeners: Listeners): Pro
     );
     await tx`/* removeSampleRefunds */
       delete from refund where team_id = ${teamId} and is_test and refund_id = ${refunds} and placed_order_id is null`;
-    const people = anyOf(tx, [...new Set(orders.map(({ personId }) => personId))], 'uuid');
-    await tx`/* removeSampleBuyers */
-      delete from person where team_id = ${teamId} and id = ${people} and email like '%@sample.example'
-        and not exists (select from placed_order o where o.team_id = ${teamId} and o.person_id = person.id)
-        and not exists (select from subscription s where s.team_id = ${teamId} and s.person_id = person.id)`;
+    const buyers = orders.map(({ personId }) => personId);
+    await removeEmptyPeople(tx, teamId, [...new Set(buyers)]);
     return orders.length;
   });
 }

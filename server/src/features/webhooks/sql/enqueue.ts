@@ -18,8 +18,8 @@ export const subscribesTo = (sql: Sql, teamId: Uuid, type: HookEvent) =>
 
 /**
  * A common table expression that enqueues new orders for a team's hooks, for the statement that stores them. Costs one
- * look into the index of hooks for all orders together, and two index entries for each delivery, because its id is that of
- * the order.
+ * look into the index of hooks for all orders together, because no order is read before a hook is found, and two index entries
+ * for each delivery, because its id is that of the order.
  * @param orders a query with the columns `id` and `isTest`, whose rows are the content of the deliveries
  */
 export const enqueueNew = (sql: Sql, teamId: Uuid, orders: Fragment) => sql`
@@ -28,7 +28,9 @@ export const enqueueNew = (sql: Sql, teamId: Uuid, orders: Fragment) => sql`
         select id, is_test from hook where ${subscribesTo(sql, teamId, 'order.created')}
       )
       select ${teamId}, placed.id, subscribed.id, 'order.created', placed.id, row_to_json(placed)
-      from subscribed join (${orders}) placed on placed."isTest" = subscribed.is_test`;
+      from subscribed cross join lateral (
+        select * from (${orders}) each where each."isTest" = subscribed.is_test offset 0
+      ) placed`;
 
 /**
  * Enqueues occurrences of one type for a team's hooks, inside the transaction in which they occur, so that they are sent
