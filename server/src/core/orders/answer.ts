@@ -5,7 +5,7 @@ import { encodeId } from '../../values/ids.js';
 import { defaults } from './defaults.js';
 import { refundState } from './payment.js';
 import type { StampedReport } from './report.js';
-import type { ReportVerdictRow } from './sql/reportRows.js';
+import type { ReportVerdictRow } from './sql/reportVerdict.js';
 import type { StoredOrder } from './storedOrder.js';
 
 /** The order in the answer to the report that made it. */

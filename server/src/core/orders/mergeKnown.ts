@@ -18,7 +18,7 @@ import {
   updateOrder,
 } from './sql/knownOrders.js';
 import { addOrderKeys } from './sql/orderKeys.js';
-import type { ReportVerdictRow } from './sql/reportRows.js';
+import type { ReportVerdictRow } from './sql/reportVerdict.js';
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
 export type StoreReports = (

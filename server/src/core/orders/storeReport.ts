@@ -13,8 +13,8 @@ import { answerStored } from './answer.js';
 import { createMergeKnown, type StoreReports } from './mergeKnown.js';
 import type { StampedReport } from './report.js';
 import { createCheckSignature } from './signature.js';
-import { reportOrders } from './sql/reportOrders.js';
-import type { ReportVerdictRow } from './sql/reportRows.js';
+import { createReportOrders } from './sql/reportOrders.js';
+import type { ReportVerdictRow } from './sql/reportVerdict.js';
 
 /**
  * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.
@@ -46,7 +46,7 @@ export function createStoreReport(
   { listeners, storeNew }: { listeners: Listeners; storeNew?: StoreReports | undefined },
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
-  const storeAll: StoreReports = storeNew ?? ((...of) => reportOrders(...of, listeners));
+  const storeAll: StoreReports = storeNew ?? createReportOrders(listeners);
   let heard = Promise.resolve();
   const hear = (teamId: Uuid, added: StampedReport[]) => {
     const [before, told] = [heard, tell(listeners, 'stored', teamId, added)];

@@ -1,4 +1,5 @@
-import { reportOrders } from '../../core/orders/sql/reportOrders.js';
+import type { StoreReports } from '../../core/orders/mergeKnown.js';
+import { createReportOrders } from '../../core/orders/sql/reportOrders.js';
 import { tryStoring } from '../../database/tryStoring.js';
 import type { Feature } from '../feature.js';
 import { byDistribution } from './byDistribution.js';
@@ -18,8 +19,8 @@ export const citus: Feature = {
     migrated: distributeNewTables,
     tryStoring: (sql) => byDistribution(sql, { local: tryStoring, distributed: tryStoringDistributed }),
     reports(sql, listeners) {
-      const store = byDistribution(sql, { local: reportOrders, distributed: storeDistributed });
-      return (own, teamId, reports) => store(own, teamId, reports, listeners);
+      const distributed: StoreReports = (...of) => storeDistributed(...of, listeners);
+      return byDistribution(sql, { local: createReportOrders(listeners), distributed });
     },
   },
 };

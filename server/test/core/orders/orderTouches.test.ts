@@ -1,6 +1,6 @@
 import { describe, expect, inject } from 'vitest';
 import { listOrders } from '../../../src/core/orders/read/sql/listOrders.js';
-import { reportOrders } from '../../../src/core/orders/sql/reportOrders.js';
+import { createReportOrders } from '../../../src/core/orders/sql/reportOrders.js';
 import { stampReport } from '../../../src/core/orders/stampReport.js';
 import { hashKey } from '../../../src/core/teams/keys.js';
 import { emptyFields, landing } from '../../kit/anOrder.js';
@@ -70,12 +70,8 @@ describe('a report with a key', () => {
       const stamp = { teamId: team, keyHash, host: null, idempotencyKey: undefined };
       const at = { createdAt: new Date().toISOString(), idMs: Date.now() };
       const checked = { report: { ...sent, orderId: 'next' }, extra: null };
-      await reportOrders(
-        explained,
-        team,
-        [stampReport(checked, { ...stamp, ...at }, 'secret')],
-        listenersOf(explained),
-      );
+      const reportOrders = createReportOrders(listenersOf(explained));
+      await reportOrders(explained, team, [stampReport(checked, { ...stamp, ...at }, 'secret')]);
       expect(plans.map(({ plan }) => mostRows(plan) < 10)).toEqual([true]);
       const rows = await listOrders(sql, team);
       expect(rows.find(({ orderId }) => orderId === 'next')!.firstTouch).toMatchObject({

@@ -1,6 +1,6 @@
 // @module-tag all
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { reportOrders } from '../../../src/core/orders/sql/reportOrders.js';
+import { createReportOrders } from '../../../src/core/orders/sql/reportOrders.js';
 import { stampReport } from '../../../src/core/orders/stampReport.js';
 import { addDomain } from '../../../src/core/teams/sql/domain.js';
 import { createTeam } from '../../../src/core/teams/sql/team.js';
@@ -48,12 +48,8 @@ async function reportOrder(explained: Sql, teamId: string) {
   const report = { teamId: '', email: 'ann@mail.example', amount: 5, orderId: 'a' };
   const sender = { keyHash: null, host: 'shop.example', idempotencyKey: undefined, idMs: Date.now() };
   const stamp = { ...sender, teamId, createdAt: new Date().toISOString() };
-  await reportOrders(
-    explained,
-    teamId,
-    [stampReport({ report, extra: null }, stamp, 'secret')],
-    listenersOf(explained),
-  );
+  const reportOrders = createReportOrders(listenersOf(explained));
+  await reportOrders(explained, teamId, [stampReport({ report, extra: null }, stamp, 'secret')]);
 }
 
 // Where the tables are distributed, `reportOrders` does not store.

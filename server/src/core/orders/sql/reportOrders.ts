@@ -1,16 +1,12 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
+import { createStatement } from '../../../database/statement.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { Listeners } from '../../listener.js';
 import { meetBuyers } from '../../people/sql/person.js';
 import { fieldColumns, fieldNames } from '../fields.js';
 import type { StampedReport } from '../report.js';
-import {
-  type CountRow,
-  type ReportVerdictRow,
-  requireAll,
-  type SentReports,
-  sendReports,
-} from './reportRows.js';
+import { type BatchShape, columnsSent, rowsOf, type SentReports, sendReports } from './reportRows.js';
+import { type CountRow, type ReportVerdictRow, requireAll } from './reportVerdict.js';
 
 /**
  * Judges and stores reports of one team in one statement: key or domain, order, buyer, and what listeners add. Resolves with
@@ -25,15 +21,23 @@ import {
  * `orderId`, so that two servers meet in the same order; the caller retries the deadlocks that are left, and the 23505 of a
  * key that another report gives to its order meanwhile.
  */
-export async function reportOrders(
-  sql: Sql,
-  teamId: Uuid,
-  reports: StampedReport[],
-  listeners: Listeners,
-): Promise<ReportVerdictRow[]> {
-  const sent = sendReports(sql, reports);
-  const rows = await sql<(ReportVerdictRow & CountRow)[]>`/* reportOrders */
-    with ${judgement(sql, teamId, reports, sent)}, stored as (
+export function createReportOrders(listeners: Listeners) {
+  const statements = new Map<string, ReturnType<typeof writeStatement>>();
+  return async (sql: Sql, teamId: Uuid, reports: StampedReport[]): Promise<ReportVerdictRow[]> => {
+    const { shape, senders, columns } = sendReports(reports);
+    const name = Object.values(shape).join();
+    const run = statements.get(name) ?? writeStatement(shape, listeners);
+    statements.set(name, run);
+    return requireAll(await run(sql, [teamId, reports[0]!.id, senders, ...columns]), reports);
+  };
+}
+
+const writeStatement = (shape: BatchShape, listeners: Listeners) =>
+  createStatement<ReportVerdictRow & CountRow>((sql, place) => {
+    const [teamId, firstId, senders] = [place(0), place(1), place(2)];
+    const columns = Array.from({ length: columnsSent }, (_, at) => place(3 + at));
+    return sql`/* reportOrders */
+    with ${judgement(sql, teamId, { shape, senders, columns })}, stored as (
       insert into placed_order (
         team_id, id, order_number, person_id, report_id, ${fieldColumns(sql)}, said, is_test, reported_by, host, created_at,
         changed_at, shares_id_with
@@ -47,11 +51,11 @@ export async function reportOrders(
         is_test, case when has_key then 'key' when "signedAsTest" is null then 'browser' else 'both' end, host,
         "createdAt", "changedAt", "sharesIdWith"
       from judged
-      where refusal is null ${sent.haveNames ? isNewByKey(sql, teamId) : sql``}
+      where refusal is null ${shape.haveNames ? isNewByKey(sql, teamId) : sql``}
       order by "orderId", names::text, "reportId"
       on conflict do nothing
       returning *
-    ), ${sent.haveNames ? keyed(sql, teamId) : sql``} buyer as (
+    ), ${shape.haveNames ? keyed(sql, teamId) : sql``} buyer as (
       select distinct on ("personId") "personId", email, judged.name,
         judged.name is not null and has_key and not judged.is_test as name_by_key
       from judged join stored using (id)
@@ -62,9 +66,8 @@ export async function reportOrders(
     from judged left join stored using (id)
     where judged.refusal is not null or stored.id is null or judged.is_test
     union all
-    select ${reports[0]!.id}, null, false, true, count(*)::int from stored where not is_test`;
-  return requireAll(rows, reports);
-}
+    select ${firstId}, null, false, true, count(*)::int from stored where not is_test`;
+  });
 
 /**
  * The common table expressions `sender`, `report` and `judged`: the reports of one team with the verdict of their key or
@@ -73,16 +76,8 @@ export async function reportOrders(
  * A report with a key that names a visitor and has no touches gets `visitorFirst` and `visitorLast`, those of the visitor's
  * latest order. The statement looks for them only where a report needs it, because most batches are of pages.
  * `isRepeated` is true for a report that shares a key with an earlier one of the batch.
- * @param sent the same reports, as `sendReports` writes them
  */
-export const judgement = (
-  sql: Sql,
-  teamId: Uuid,
-  reports: StampedReport[],
-  { senders, rows }: SentReports,
-) => {
-  const asksVisitors = reports.some(needsTouches);
-  return sql`
+export const judgement = (sql: Sql, teamId: Uuid, { shape, senders, columns }: SentReports) => sql`
     sender as materialized (
       select ordinality as sender, "keyHash" is not null as has_key,
         coalesce(api_key.mode = 'test', allowed.is_test, false) as is_test,
@@ -93,7 +88,7 @@ export const judgement = (
         end as refusal,
         allowed.requires_signature
       from rows from (
-        json_to_recordset(${JSON.stringify(senders)}::text::json) as ("keyHash" text, "domainEntries" text[])
+        json_to_recordset(${senders}::text::json) as ("keyHash" text, "domainEntries" text[])
       ) with ordinality
       left join api_key on api_key.hash = "keyHash" and api_key.revoked_at is null
       left join lateral (
@@ -103,7 +98,7 @@ export const judgement = (
         limit 1
       ) allowed on "keyHash" is null
     ), report as (
-      ${rows}
+      ${rowsOf(sql, shape, columns)}
     ), judged as (
       select report.*, has_key, is_test,
         coalesce(refusal, case
@@ -111,18 +106,13 @@ export const judgement = (
           when requires_signature and "signedAsTest" is null then 'signature_required'
         end) as refusal,
         ${
-          asksVisitors
+          shape.askVisitors
             ? sql`visitor.first_touch as "visitorFirst", visitor.last_touch as "visitorLast"`
             : sql`null::json as "visitorFirst", null::json as "visitorLast"`
         }
       from report join sender using (sender)
-      ${asksVisitors ? touchesOfVisitor(sql, teamId) : sql``}
+      ${shape.askVisitors ? touchesOfVisitor(sql, teamId) : sql``}
     )`;
-};
-
-function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: StampedReport): boolean {
-  return keyHash !== null && visitorId !== null && firstTouch === null && lastTouch === null;
-}
 
 /** Joins the touches of the visitor's latest order that has any. A page knows its visitor's touches itself. */
 const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`

@@ -1,6 +1,4 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
-import { WrongAnswer } from '../../../database/pairRows.js';
-import type { Uuid } from '../../../values/ids.js';
 import { filledMoney } from '../defaults.js';
 import { fieldNames, fieldsByName } from '../fields.js';
 import { keysOfReport, type StampedReport } from '../report.js';
@@ -48,20 +46,37 @@ const templateOf = (read: string) => {
 const template = templateOf('*');
 const marked = templateOf(unmarked.join(', '));
 
-/** Reports as a query, with the senders that its rows name by their number, from 1, and whether any of them has a key or names. */
-export interface SentReports {
-  rows: Fragment;
-  senders: Pick<StampedReport, 'keyHash' | 'domainEntries'>[];
-  /** True where a report has a key by which it is known besides its `orderId`. */
+/** What the reports of a batch need of a statement. Each combination is a text of its own. */
+export interface BatchShape {
+  /** A report has a key by which it is known besides its `orderId`. */
   haveNames: boolean;
+  /** A report with a key names a visitor and has no touches; it gets those of the visitor's latest order. */
+  askVisitors: boolean;
+  /** A text holds what stands between the cells, or the mark, so that marks stand for both. */
+  areMarked: boolean;
 }
 
-/**
- * Writes reports as a query of one text a column, and lists each key and host of them once. An empty cell is null: no value of a
- * report is empty. One JSON text for all rows took PostgreSQL half as long again to read.
- */
-export function sendReports(sql: Sql, reports: StampedReport[]): SentReports {
-  const senders: SentReports['senders'] = [];
+/** Reports as they travel. */
+export interface SentReports {
+  shape: BatchShape;
+  /** Each key or host once, as JSON. A row names its own by its number, from 1. */
+  senders: string;
+  /** The cells of each column. An empty one is null: no value of a report is empty. */
+  columns: string[];
+}
+
+/** How many columns travel. */
+export const columnsSent = columns.length;
+
+/** Reads the columns as rows. One JSON text for all rows took PostgreSQL twice as long. */
+export function rowsOf(sql: Sql, { areMarked }: BatchShape, cells: readonly string[]): Fragment {
+  const query = sql as unknown as (strings: readonly string[], ...values: readonly string[]) => Fragment;
+  return query(areMarked ? marked : template, ...cells);
+}
+
+/** Writes reports as one text a column. */
+export function sendReports(reports: StampedReport[]): SentReports {
+  const senders: Pick<StampedReport, 'keyHash' | 'domainEntries'>[] = [];
   const numberOf = new Map<string, number>();
   const seen = new Set<string>();
   const own: Record<string, unknown[]> = {
@@ -93,63 +108,36 @@ export function sendReports(sql: Sql, reports: StampedReport[]): SentReports {
   const cells = columns.map(
     ({ name }) => own[name] ?? reports.map((report) => report[name as keyof StampedReport]),
   );
-  const isMarked = cells.some((column, at) => columns[at]!.type === 'text' && column.some(hasMark));
-  const texts = cells.map((column, at) => writeColumn(column, columns[at]!.type, isMarked));
-  const query = sql as unknown as (strings: TemplateStringsArray, ...values: string[]) => Fragment;
-  return { senders, haveNames, rows: query(isMarked ? marked : template, ...texts) };
+  const plain = cells.map((column, at) => writeColumn(column, columns[at]!.type));
+  const areMarked = plain.some(
+    (text, at) => columns[at]!.type === 'text' && needsMarks(text, reports.length),
+  );
+  return {
+    shape: { haveNames, askVisitors: reports.some(needsTouches), areMarked },
+    senders: JSON.stringify(senders),
+    columns: areMarked
+      ? cells.map((column, at) =>
+          columns[at]!.type === 'text' ? column.map(withMarks).join(separator) : plain[at]!,
+        )
+      : plain,
+  };
 }
 
-function writeColumn(column: readonly unknown[], type: Column['type'], isMarked: boolean): string {
+function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: StampedReport): boolean {
+  return keyHash !== null && visitorId !== null && firstTouch === null && lastTouch === null;
+}
+
+function writeColumn(column: readonly unknown[], type: Column['type']): string {
   if (type === 'json') return column.map((value) => (value ? JSON.stringify(value) : null)).join(separator);
-  if (type === 'text' && isMarked) return column.map(withMarks).join(separator);
   return column.join(separator);
 }
 
-const hasMark = (text: unknown) =>
-  typeof text === 'string' && (text.includes(separator) || text.includes(mark));
+/** True where the cells of a column hold a mark or a separator of their own. */
+function needsMarks(text: string, rows: number): boolean {
+  let separators = 0;
+  for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) separators++;
+  return separators !== rows - 1 || text.includes(mark);
+}
 
 const withMarks = (text: unknown) =>
   typeof text === 'string' ? text.replaceAll(mark, `${mark}0`).replaceAll(separator, `${mark}1`) : text;
-
-/** Refusals because of the key or the domain; a domain can require a signature, of its own mode. */
-export type ReportRefusal =
-  | 'invalid_api_key'
-  | 'team_mismatch'
-  | 'domain_not_allowed'
-  | 'invalid_signature'
-  | 'signature_required';
-
-/** The verdict on a report that is not stored as a new live order. */
-export interface ReportVerdictRow {
-  id: Uuid;
-  /** The refusal if nothing was stored, or null. */
-  refusal: ReportRefusal | null;
-  isTest: boolean;
-  /** False without a refusal: an order of that mode has one of the identifiers, or that order number, already. */
-  isNew: boolean;
-}
-
-/** The row that says how many reports have no row of their own. */
-export interface CountRow {
-  /** New live orders; null in the row of a report. */
-  newLive: number | null;
-}
-
-/**
- * Returns the exceptions of an answer that speaks of every report.
- * @param rows of each exception, and the count, which has the id of the first report
- * @throws WrongAnswer
- */
-export function requireAll(
-  rows: (ReportVerdictRow & CountRow)[],
-  reports: StampedReport[],
-): ReportVerdictRow[] {
-  const ids = new Set(reports.map(({ id }) => id));
-  const exceptions = rows.filter(({ newLive }) => newLive === null);
-  const counts = rows.filter(({ newLive }) => newLive !== null);
-  const named = new Set(exceptions.map(({ id }) => id));
-  const isWhole =
-    counts.length === 1 && counts[0]!.id === reports[0]!.id && named.size + counts[0]!.newLive! === ids.size;
-  if (!isWhole || !exceptions.every(({ id }) => ids.has(id))) throw new WrongAnswer();
-  return exceptions;
-}

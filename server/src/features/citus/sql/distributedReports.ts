@@ -4,7 +4,8 @@ import { type JudgedReport, keysOfReport, type StampedReport } from '../../../co
 import { ordersOfKey } from '../../../core/orders/sql/orderKeys.js';
 import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
 import { anyName, judgement } from '../../../core/orders/sql/reportOrders.js';
-import { type ReportRefusal, sendReports } from '../../../core/orders/sql/reportRows.js';
+import { sendReports } from '../../../core/orders/sql/reportRows.js';
+import type { ReportRefusal } from '../../../core/orders/sql/reportVerdict.js';
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 
@@ -27,7 +28,7 @@ export function judgeReports(sql: Sql, teamId: Uuid, reports: StampedReport[]) {
       select from placed_order o where o.team_id = ${teamId} and ${condition} and o.is_test = judged.is_test
     )`;
   return sql<JudgedReportRow[]>`/* judgeReports */
-    with ${judgement(sql, teamId, reports, sendReports(sql, reports))}
+    with ${judgement(sql, teamId, sendReports(reports))}
     select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
       refusal is null and (
         "sharesIdWith" is null and ${isTaken(hasOrderId(sql, sql`judged."orderId"`))}
