@@ -3,39 +3,29 @@ import { isDistributed } from './distributedTables.js';
 
 /** A statement in the two forms that it has; each stores all or nothing. */
 export interface StatementForms<Args extends unknown[], Result> {
-  /** For tables that lie in one PostgreSQL. */
+  /** For tables that lie in one PostgreSQL. Distributed ones take it, too, but through the coordinator. */
   local(...args: Args): PromiseLike<Result>;
   /** For tables that are distributed over a Citus cluster. */
   distributed(...args: Args): PromiseLike<Result>;
 }
 
-/**
- * SQLSTATE foreign_key_violation. A local statement fails with it on distributed tables, because Citus stores an order
- * before its buyer; in one PostgreSQL it is rare: a team was removed meanwhile.
- */
-const signOfDistribution = '23503';
+/** Tables may be distributed while a server runs: one that has found them in one PostgreSQL looks again after this time. */
+const lookAgainMs = 10_000;
 
-/**
- * Makes one function of the two forms of a statement, by the distribution of the tables. Asks once where they lie. They may
- * be distributed while a server runs: the local form fails then with nothing stored, it asks again, and the other form runs
- * in its place.
- */
+/** Makes one function of the two forms of a statement, by the distribution of the tables. */
 export function byDistribution<Args extends unknown[], Result>(
   sql: Sql,
   { local, distributed }: StatementForms<Args, Result>,
 ): (...args: Args) => Promise<Result> {
   let isFound: boolean | undefined;
-
-  const look = async () => (isFound = await isDistributed(sql));
+  let lookedMs = 0;
 
   return async function run(...args) {
-    if (isFound ?? (await look())) return distributed(...args);
-    try {
-      return await local(...args);
-    } catch (error) {
-      if ((error as { code?: unknown }).code === signOfDistribution && (await look()))
-        return distributed(...args);
-      throw error;
+    const isDue = isFound === undefined || (!isFound && performance.now() - lookedMs >= lookAgainMs);
+    if (isDue) {
+      lookedMs = performance.now();
+      isFound = await isDistributed(sql);
     }
+    return isFound ? distributed(...args) : local(...args);
   };
 }

@@ -1,10 +1,11 @@
 // @module-tag long
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { addDomain } from '../../../src/core/teams/sql/domain.js';
 import { createTeam } from '../../../src/core/teams/sql/team.js';
 import { connect, type Sql } from '../../../src/database/connection/connect.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { tables } from '../../../src/database/tables.js';
+import { byDistribution } from '../../../src/features/citus/byDistribution.js';
 import { distributeNewTables } from '../../../src/features/citus/distributeTables.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
 import { createBareCluster } from '../../kit/database.js';
@@ -106,6 +107,20 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
       expect(await foreignKeys(sql)).toEqual(keys);
     },
   );
+
+  it('a server that has found tables of one PostgreSQL finds them distributed ten seconds later', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { sql, env, close } = await createBareCluster(true);
+    onTestFinished(close);
+    await migrate(sql, undefined, { migrated: distributeNewTables });
+    const form = byDistribution(sql, { local: async () => 'local', distributed: async () => 'distributed' });
+    expect(await form()).toBe('local');
+    expect((await runProcess(['migrate', '--distribute'], env)).code).toBe(0);
+    expect(await form()).toBe('local');
+    vi.advanceTimersByTime(10_000);
+    expect(await form()).toBe('distributed');
+  });
 
   it('says in one line that the URL is a worker’s, and names the coordinator', async () => {
     const { machines, close } = await createBareCluster();
