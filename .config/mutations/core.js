@@ -39,10 +39,24 @@ export const mutationsOfCore = [
   },
   {
     promise: 'A batch never answers what it did not store',
-    file: 'server/src/core/orders/sql/reportRows.ts',
+    file: 'server/src/core/orders/sql/reportVerdict.ts',
     text: 'named.size + counts[0]!.newLive! === ids.size',
     by: 'named.size + counts[0]!.newLive! <= ids.size',
     tests: ['server/test/core/orders/lostRows.test.ts'],
+  },
+  {
+    promise: 'A text that holds what stands between the cells of a batch is stored as it was sent',
+    file: 'server/src/core/orders/sql/reportRows.ts',
+    text: 'separators !== rows - 1 || ',
+    by: '',
+    tests: ['server/test/core/orders/orders.test.ts'],
+  },
+  {
+    promise: 'No order loses its buyer to a removal of people',
+    file: 'server/src/core/people/sql/person.ts',
+    text: 'order by id for update`;',
+    by: 'order by id`;',
+    tests: ['server/test/core/orders/orderBuyers.test.ts'],
   },
   {
     promise: 'A revoked key is refused immediately',

@@ -12,8 +12,8 @@ export const mutationsOfFeatures = [
   {
     promise: 'A webhook of tests is told of tests alone',
     file: 'server/src/features/webhooks/sql/enqueue.ts',
-    text: 'on placed."isTest" = subscribed.is_test',
-    by: 'on true',
+    text: ' where each."isTest" = subscribed.is_test',
+    by: '',
     tests: ['server/test/features/webhooks/hookEvents.test.ts'],
   },
   {
