@@ -46,8 +46,6 @@ export interface GroupCommitLoad {
 interface WaitingRow<Row, Result> {
   row: Row;
   sinceMs: number;
-  /** Refuses the row when it has waited too long. */
-  timer: NodeJS.Timeout;
   resolve(result: Result): void;
   reject(reason: unknown): void;
 }
@@ -99,6 +97,8 @@ export function createGroupCommit<Row, Result>(
   let statements = 0;
   let unanswered = 0;
   let isFlushDue = false;
+  /** One timer for all rows that wait: one each took an order 2 % of this process' time. */
+  let isSweepDue = false;
 
   const load = (): GroupCommitLoad => ({ rows: unanswered, statements });
   return { submit, load };
@@ -113,11 +113,10 @@ export function createGroupCommit<Row, Result>(
     if (unanswered >= bounds.rowsWaiting || ofGroup >= bounds.rowsWaitingOfGroup)
       return Promise.reject(new Overloaded(tooManyWaiting));
     unanswered++;
+    if (!isSweepDue) sweepIn(bounds.waitAtMostMs);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => giveUp(group, waiting), bounds.waitAtMostMs);
-      const waiting: WaitingRow<Row, Result> = { row, sinceMs: performance.now(), timer, resolve, reject };
       const rows = others ?? [];
-      rows.push(waiting);
+      rows.push({ row, sinceMs: performance.now(), resolve, reject });
       groups.set(group, rows);
       if (isFlushDue || !maySend(group, rows)) return;
       isFlushDue = true;
@@ -146,7 +145,6 @@ export function createGroupCommit<Row, Result>(
 
   function send(group: string, waiting: WaitingRow<Row, Result>[]): void {
     const batch = waiting.splice(0, batchSize());
-    for (const { timer } of batch) clearTimeout(timer);
     // A group that has more rows goes to the end of the line.
     groups.delete(group);
     if (waiting.length > 0) groups.set(group, waiting);
@@ -184,12 +182,26 @@ export function createGroupCommit<Row, Result>(
     }
   }
 
-  function giveUp(group: string, late: WaitingRow<Row, Result>): void {
-    const waiting = groups.get(group)!;
-    waiting.splice(waiting.indexOf(late), 1);
-    if (waiting.length === 0) groups.delete(group);
-    unanswered--;
-    late.reject(new Overloaded(tooManyWaiting));
+  function sweepIn(ms: number): void {
+    isSweepDue = true;
+    setTimeout(refuseLate, Math.ceil(ms)).unref();
+  }
+
+  /** Refuses the rows that have waited too long, and comes back when the oldest of the others has. */
+  function refuseLate(): void {
+    const nowMs = performance.now();
+    const isLate = ({ sinceMs }: WaitingRow<Row, Result>) => nowMs - sinceMs >= bounds.waitAtMostMs;
+    let oldestMs = nowMs;
+    for (const [group, waiting] of groups) {
+      while (waiting.length > 0 && isLate(waiting[0]!)) {
+        unanswered--;
+        waiting.shift()!.reject(new Overloaded(tooManyWaiting));
+      }
+      if (waiting.length === 0) groups.delete(group);
+      else oldestMs = Math.min(oldestMs, waiting[0]!.sinceMs);
+    }
+    isSweepDue = false;
+    if (groups.size > 0) sweepIn(oldestMs + bounds.waitAtMostMs - nowMs);
   }
 }
 
