@@ -33,8 +33,8 @@ export interface RefundReport {
 const repairReason = repairText(limits.text);
 
 /**
- * Checks the values of a refund, which a shop system may send in any form. The reason is repaired as a text
- * of a page is, because the money counts, whatever is said of it.
+ * Checks the values of a refund, which a shop system may send in any form. The reason is repaired as a text of a page is, because
+ * the money counts, whatever is said of it.
  * @throws ApiError `invalid_request`
  */
 export function requireStorable(refund: RefundReport): RefundReport {
