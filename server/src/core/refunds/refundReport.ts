@@ -12,7 +12,7 @@ export interface RefundReport {
   refundId: string;
   /** The caller's own id of the order, its `ord_…` or its `ORD-…`. */
   orderId: string | null;
-  /** An `Idempotency-Key` that the order is known by. Counts where no order has the `orderId`. */
+  /** A source's id of the payment, by which the order is known. Counts before the `orderId`; null for a backend. */
   paymentId: string | null;
   /** Major units in the order's currency, above 0; a text is exact. Null for all that is left of the order. */
   amount: number | string | null;
