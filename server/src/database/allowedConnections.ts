@@ -8,8 +8,8 @@ import { connectionsNeeded, type PoolSizes, poolSizes } from './pools.js';
 const leftForCommands = 1;
 const leastConnections = Object.values(poolSizes(0)).reduce((sum, connections) => sum + connections);
 
-const fix =
-  'Allow more: alter role … connection limit 31, alter database … connection limit 31, or max_connections in postgresql.conf.';
+const enough = connectionsNeeded + leftForCommands;
+const fix = `Allow more: alter role … connection limit ${enough}, alter database … connection limit ${enough}, or max_connections in postgresql.conf.`;
 
 /** Reads how many connections PostgreSQL allows the role in this database, others included. */
 export async function readAllowed(sql: Sql): Promise<number> {
@@ -28,7 +28,7 @@ export async function readAllowed(sql: Sql): Promise<number> {
 
 /** Says that a server has fewer connections than it is made for, and whether it can start; null where it has them. */
 export function describeAllowed(allowed: number): { canStart: boolean; message: string; fix: string } | null {
-  if (allowed >= connectionsNeeded + leftForCommands) return null;
+  if (allowed >= enough) return null;
   const canStart = allowed >= leastConnections;
   const used = Math.max(leastConnections, allowed - leftForCommands);
   const message = `The database allows ${allowed} connections. ${

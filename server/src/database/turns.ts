@@ -40,7 +40,7 @@ export function createTurns(
   { rowsWaiting, rowsWaitingOfGroup, waitAtMostMs }: Omit<QueueBounds, 'batchRows'>,
   { concurrent, leftToOthers, tooManyWait = tooManyWaiting, tookTooLong }: TurnLimits,
 ): { inTurn: InTurn; load: () => number } {
-  const { tryAcquire, acquire, load } = createSemaphore({
+  const semaphore = createSemaphore({
     concurrent,
     concurrentPerKey: concurrent - leftToOthers,
     waiting: rowsWaiting,
@@ -48,16 +48,8 @@ export function createTurns(
     waitAtMostMs,
     message: tooManyWait,
   });
-  return { inTurn: tookTooLong === undefined ? run : runInTime, load };
-
-  async function run<Result>(group: string, statements: (sql: Sql) => PromiseLike<Result>): Promise<Result> {
-    const release = tryAcquire(group) ?? (await acquire(group));
-    try {
-      return await statements(sql);
-    } finally {
-      release();
-    }
-  }
+  const run: InTurn = (group, statements) => semaphore.run(() => statements(sql), group);
+  return { inTurn: tookTooLong === undefined ? run : runInTime, load: semaphore.load };
 
   async function runInTime<Result>(
     group: string,

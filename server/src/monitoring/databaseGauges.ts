@@ -10,20 +10,20 @@ const waitMs = 1_000;
  * Shows whether the database answers, and its connections by state. A read asks the database, for at most a second; concurrent
  * ones share one query.
  */
-export function addDatabaseGauges(sql: Sql, registry: Registry, prefix: string): void {
+export function addDatabaseGauges(sql: Sql, registry: Registry): void {
   const refresh = shareQuery(ask, waitMs);
   const collect = async () => {
     if ((await refresh()) === late) up.set(0);
   };
   const up = new Gauge({
     registers: [registry],
-    name: `${prefix}database_up`,
+    name: 'orderbeacon_database_up',
     help: '1 when the database answered this very read within a second, else 0.',
     collect,
   });
   const connections = new Gauge({
     registers: [registry],
-    name: `${prefix}database_connections`,
+    name: 'orderbeacon_database_connections',
     help: 'Connections of all Orderbeacon processes to this database, by state.',
     labelNames: ['state'],
     collect,

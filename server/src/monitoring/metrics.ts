@@ -20,8 +20,6 @@ export interface Metrics {
   read(): Promise<{ text: string; contentType: string }>;
 }
 
-const prefix = 'orderbeacon_';
-
 /**
  * Creates the metrics: merges, faults, batches, the queue, the database and the process. Those of answered requests register
  * themselves, as those of features do. Each server process has its own; Prometheus adds them up. A label never holds a value
@@ -35,34 +33,34 @@ export function createMetrics(sql: Sql, version: string): Metrics {
 
   new Gauge({
     ...common,
-    name: `${prefix}build_info`,
+    name: 'orderbeacon_build_info',
     help: 'Always 1; the labels say what runs.',
     labelNames: ['version', 'node'],
   }).set({ version, node: process.version }, 1);
   const merges = new Counter({
     ...common,
-    name: `${prefix}order_merges_total`,
+    name: 'orderbeacon_order_merges_total',
     help: 'Known orders that a later report changed; they are among the known ones of orders_total.',
   });
   const faults = new Counter({
     ...common,
-    name: `${prefix}background_faults_total`,
-    help: 'Faults of work in the background, of which each kind is logged once a minute: deliveries to webhooks, checks for silence and refusals, removal of old deliveries.',
+    name: 'orderbeacon_background_faults_total',
+    help: 'Faults of work that no request waits for, by its name. Each kind is logged once a minute.',
     labelNames: ['work'],
   });
   const batchRows = new Histogram({
     ...common,
-    name: `${prefix}batch_rows`,
+    name: 'orderbeacon_batch_rows',
     help: 'Order reports that shared a statement and its commit.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
   });
   const batchWait = new Histogram({
     ...common,
-    name: `${prefix}batch_wait_seconds`,
+    name: 'orderbeacon_batch_wait_seconds',
     help: 'How long the oldest report of a batch waited for a free statement.',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
   });
-  addDatabaseGauges(sql, registry, prefix);
+  addDatabaseGauges(sql, registry);
 
   return {
     merged: () => merges.inc(),
@@ -78,7 +76,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
     watchQueue(load) {
       new Gauge({
         ...common,
-        name: `${prefix}queue_rows`,
+        name: 'orderbeacon_queue_rows',
         help: 'Order reports that wait to be stored or are being stored.',
         collect() {
           this.set(load().rows);
@@ -86,7 +84,7 @@ export function createMetrics(sql: Sql, version: string): Metrics {
       });
       new Gauge({
         ...common,
-        name: `${prefix}queue_statements`,
+        name: 'orderbeacon_queue_statements',
         help: 'Statements in flight that store order reports.',
         collect() {
           this.set(load().statements);

@@ -28,8 +28,6 @@ export interface Semaphore {
   load(): number;
   /** Acquires without waiting; null when the key is not free. */
   tryAcquire(key: string): Release | null;
-  /** Waits until the key is free, and acquires it; keys that wait take turns. Rejects as `run` does. */
-  acquire(key: string): Promise<Release>;
   /**
    * Runs an action as soon as its key is free; keys that wait take turns.
    * @param key default: one that all calls share
@@ -62,7 +60,6 @@ export function createSemaphore({
   return {
     load: () => held + waiting,
     tryAcquire: (key) => (isFree(key) ? hold(key) : null),
-    acquire: (key) => (isFree(key) ? Promise.resolve(hold(key)) : wait(key)),
     async run(action, key = '') {
       const release = isFree(key) ? hold(key) : await wait(key);
       try {

@@ -80,7 +80,7 @@ test.for([
   expect(complaintOf(await shop.command(...line!.split(' ')))).toContain(words);
 });
 
-test('a team has at most 500 domains and 100 live API keys: one more is refused, another entry can be changed', async ({
+test('a team has at most 500 domains and 100 API keys: one more is refused, another entry can be changed', async ({
   shop,
 }) => {
   const { sql, team } = shop;
@@ -96,7 +96,7 @@ test('a team has at most 500 domains and 100 live API keys: one more is refused,
 
   await sql`insert into api_key (id, team_id, mode, hash, last_four)
     select gen_random_uuid(), ${team}, 'live', gen_random_uuid()::text, '1234' from generate_series(1, ${keysAtMost}::int)`;
-  expect(complaintOf(await shop.command('key', 'create'))).toContain('can have 100 live API keys');
+  expect(complaintOf(await shop.command('key', 'create'))).toContain('can have 100 API keys');
   await sql`update api_key set revoked_at = now() where team_id = ${team}`;
   expect((await shop.command('key', 'create')).code).toBe(0);
   expect((await json(shop, 'key list')).length).toBe(101);

@@ -46,7 +46,7 @@ export function exampleReports({ teamId }: ExampleIds) {
 /** The answer to the first of them. */
 export const exampleOrder: Order = {
   id: 'ord_01kaefr2ccv1x8h5k7b3n9s4mw',
-  orderNumber: 'ORD-7K3V9QW2XM',
+  orderNumber: 'ORD-1KQJB53807K3V',
   amount: 49.9,
   currency: 'USD',
   paymentStatus: 'PAID',

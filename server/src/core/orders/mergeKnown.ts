@@ -127,7 +127,7 @@ async function write(
     if (isAged(merge)) await keepChangedAt(tx, teamId, order.id, merge.changedAt);
     return;
   }
-  // Sent together, so that a team without a hook waits for one answer.
+  // Sent together, so that one answer is waited for where no listener has a second statement.
   const [, , refunded] = await Promise.all([
     updateOrder(tx, teamId, order, host),
     tell(listeners, 'orderChanged', tx, teamId, { before, after: order, absorbed }),

@@ -16,8 +16,8 @@ type UnstorablePart = 'text' | 'name' | 'depth';
 export type Replace = (part: UnstorablePart, value: unknown, path: Path) => unknown;
 
 /**
- * Replaces, in place, what PostgreSQL cannot store. One pass over the value: a body of
- * 64 KiB has up to 30,000 values, and a path for each, or a copy of each, took 50 ms.
+ * Replaces, in place, what PostgreSQL cannot store. One pass over the value: a body of 64 KiB has up to 30,000 values, and a path
+ * for each, or a copy of each, took 50 ms.
  * @param path of the value, from the body on
  */
 export function replaceUnstorable(value: unknown, path: (string | number)[], replace: Replace): unknown {

@@ -30,6 +30,9 @@ export function createBodyCache(bytesAtMost: number) {
   return {
     get: (name: string): Body | undefined => bodies.get(name),
     set(name: string, etag: string, text: string): Body {
+      const known = bodies.get(name);
+      // Of callers that have fetched it together, the first one's is compressed.
+      if (known?.etag === etag) return known;
       const body: Body = { etag, bytes: new TextEncoder().encode(text), gzip: null, br: null };
       drop(name);
       bodies.set(name, body);

@@ -12,7 +12,7 @@ export interface RefundReport {
   refundId: string;
   /** The caller's own id of the order, its `ord_…` or its `ORD-…`. */
   orderId: string | null;
-  /** An `Idempotency-Key` that the order is known by. Counts where no order has the `orderId`. */
+  /** A source's id of the payment, by which the order is known. Counts before the `orderId`; null for a backend. */
   paymentId: string | null;
   /** Major units in the order's currency, above 0; a text is exact. Null for all that is left of the order. */
   amount: number | string | null;
@@ -33,8 +33,8 @@ export interface RefundReport {
 const repairReason = repairText(limits.text);
 
 /**
- * Checks the values of a refund, which a shop system may send in any form. The reason is repaired as a text
- * of a page is, because the money counts, whatever is said of it.
+ * Checks the values of a refund, which a shop system may send in any form. The reason is repaired as a text of a page is, because
+ * the money counts, whatever is said of it.
  * @throws ApiError `invalid_request`
  */
 export function requireStorable(refund: RefundReport): RefundReport {

@@ -22,9 +22,8 @@ export interface StoredRefund extends RefundRow {
 
 /**
  * Stores a refund exactly once, and resolves after the commit. A refund of an order that is not known yet waits for it:
- * `placedOrderId` is null, and `settleRefunds` gives it its order. It is stored as it was
- * said, and the refunds of an order count together up to its amount, so that reports and refunds may come in any order. The
- * same refund again changes nothing.
+ * `placedOrderId` is null, and `settleRefunds` gives it its order. It is stored as it was said, and the refunds of an order count
+ * together up to its amount, so that reports and refunds may come in any order. The same refund again changes nothing.
  * @throws ApiError `invalid_request` for a value that cannot be stored, for a refund beyond the 500th of its order or the
  * 10,000th that waits, for one in another currency than its order, and where `isExact` for more than is left;
  * `refund_id_reused` where that refundId has another order or amount; `order_not_found` where `isExact` for an `ord_…` or

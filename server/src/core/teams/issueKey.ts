@@ -7,7 +7,7 @@ import { addSilentKey, countLiveKeys, createKey } from './sql/apiKey.js';
 import { createSigningKey, findSigningKeys, signingKeysAtMost } from './sql/signingKey.js';
 import { findTeam } from './sql/team.js';
 
-/** Live API keys of one team, those of sources left out. */
+/** API keys of one team, live and test, without those that were revoked and those of sources. */
 export const keysAtMost = 100;
 
 /** New API key of a team. */
@@ -21,7 +21,7 @@ export interface IssuedKey {
 
 /**
  * Makes an API key and stores its hash.
- * @throws ApiError `invalid_request` when the team has 100 live ones
+ * @throws ApiError `invalid_request` when the team has 100 that are not revoked
  */
 export async function issueKey(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function issueKey(
 }
 
 function tooMany(): ApiError {
-  const message = `A team can have ${keysAtMost} live API keys. Revoke one first.`;
+  const message = `A team can have ${keysAtMost} API keys, live and test together. Revoke one first.`;
   return new ApiError('invalid_request', { message });
 }
 
@@ -50,7 +50,7 @@ export interface IssuedSigningKey {
   key: string;
 }
 
-/** Makes and stores a signing key. Null when the team has 5 live ones already. */
+/** Makes and stores a signing key. Null when the team has 5 already that are not revoked. */
 export async function issueSigningKey(
   sql: Sql,
   teamId: Uuid,

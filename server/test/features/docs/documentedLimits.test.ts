@@ -89,7 +89,7 @@ const figures = {
     refusedBounds.reportsOfClient,
   ),
   'domains of a team': count(domainsAtMost),
-  'live API keys of a team': count(keysAtMost),
+  'API keys of a team, live and test': count(keysAtMost),
   'webhooks of a team': count(hooksAtMost),
   'signing keys of a team': count(signingKeysAtMost),
   'sources of a team': count(sourcesAtMost),

@@ -29,8 +29,8 @@ export async function listRefunds(
   orderId: Uuid,
 ): Promise<readonly ListedRefundRow[]> {
   const rows = await sql<ListedRefundRow[]>`/* listRefunds */
-    select placed_order_id as "placedOrderId", refund_id as "refundId", ${amountOfRefund(sql)} as amount, reason, ${shownTimeOfRefund(sql)} as "createdAt",
-      o.amount as "orderAmount", ${refundedOf(sql, teamId, sql`o`)} as refunded
+    select placed_order_id as "placedOrderId", refund_id as "refundId", ${amountOfRefund(sql)} as amount, reason,
+      ${shownTimeOfRefund(sql)} as "createdAt", o.amount as "orderAmount", ${refundedOf(sql, teamId, sql`o`)} as refunded
     from refund join placed_order o on o.team_id = ${teamId} and o.id = placed_order_id
     where refund.team_id = ${teamId} and placed_order_id = ${orderId} and not is_taken_back
     order by refund.created_at, refund_id

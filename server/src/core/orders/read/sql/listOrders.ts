@@ -69,7 +69,6 @@ export interface OrderFilter {
   reportedBy?: ReportedBy | undefined;
   personId?: Uuid | undefined;
   id?: Uuid | undefined;
-  orderNumber?: string | undefined;
   limit?: number | undefined;
 }
 
@@ -77,7 +76,7 @@ export interface OrderFilter {
  * Lists a team's orders, the newest first. The caller may await the query or read it through a cursor.
  */
 export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
-  const { since, until, isTest, reportedBy, personId, id, orderNumber, limit } = filter;
+  const { since, until, isTest, reportedBy, personId, id, limit } = filter;
   return sql<ListedOrderRow[]>`/* listOrders */
     select ${listedColumns(sql, teamId)}
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
@@ -88,7 +87,6 @@ export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
       ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
       ${personId === undefined ? sql`` : sql`and o.person_id = ${personId}`}
       ${id === undefined ? sql`` : sql`and o.id = ${id}`}
-      ${orderNumber === undefined ? sql`` : sql`and o.order_number = ${orderNumber}`}
     order by o.id desc
     ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
 }
