@@ -25,9 +25,10 @@ function findObstacle(version) {
     return `${version} was released. A released version never changes.`;
   const changes = execSync('git status --porcelain', { cwd: root, encoding: 'utf8' }).trimEnd();
   if (changes) return `These changes are not committed; commit them, or put them away:\n${changes}`;
-  const silent = changelogs.find(
-    (path) => !/^## Unreleased\n\s*[^\s#]/m.test(readFileSync(join(root, path), 'utf8')),
-  );
+  const silent = changelogs.find((path) => {
+    const sections = readFileSync(join(root, path), 'utf8').split(/^## /m);
+    return !/^- /m.test(sections.find((section) => section.startsWith('Unreleased\n')) ?? '');
+  });
   return silent ? `${silent} has nothing under "## Unreleased". Write there what is new.` : null;
 }
 

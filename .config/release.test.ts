@@ -66,8 +66,14 @@ it('a release is refused without a new version, with a changelog that says nothi
   writeFileSync(join(copy, '.gitignore'), 'node_modules\n');
   mkdirSync(join(copy, 'sdk/released/7.8.9'), { recursive: true });
   mkdirSync(join(copy, 'server'));
-  writeFileSync(join(copy, 'sdk/CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- It is new.\n');
-  writeFileSync(join(copy, 'server/CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n## 7.8.9\n\n- All.\n');
+  writeFileSync(
+    join(copy, 'sdk/CHANGELOG.md'),
+    '# Changelog\n\n## Unreleased\n\n### Fixed\n\n- It is new.\n',
+  );
+  writeFileSync(
+    join(copy, 'server/CHANGELOG.md'),
+    '# Changelog\n\n## Unreleased\n\n### Fixed\n\n## 7.8.9\n\n- All.\n',
+  );
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@shop.example', ...args], { cwd: copy });
   git('init', '--quiet');

@@ -13,7 +13,7 @@ export class OrderbeaconError extends Error {
   readonly code: ClientErrorCode;
   /** The HTTP status; null if no answer came. */
   readonly status: number | null;
-  /** URL of the page about the code, on the server that answered; null if it sent none. */
+  /** URL that leads to the cause and fix of the code, on the server that answered; null if it sent none. */
   readonly docs: string | null;
   /** The invalid fields of an `invalid_request`, else empty. */
   readonly issues: Issue[];

@@ -11,7 +11,7 @@ export interface Refusal {
   message: string;
   /** What to do, if the server says more than the message. */
   hint?: string;
-  /** URL of the page about the code, if a server answered. */
+  /** URL that leads to the cause and fix of the code, if a server answered. */
   docs?: string;
   /** The invalid fields, if the server named them. */
   issues?: Issue[];

@@ -50,7 +50,7 @@ export interface Failure {
     message: string;
     /** What to do, where `message` does not say it. */
     hint?: string;
-    /** The page about this code, on this server: cause, fix, and who fixes it. */
+    /** Leads to the section about this code, on this server: cause, fix, and who fixes it. */
     docs?: Url;
     /** The invalid fields, at most 20. */
     issues?: Issue[];

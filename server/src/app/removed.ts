@@ -5,7 +5,7 @@ const webhooks = `the page Webhooks of the console (${command} console --team TE
 const refused = `the page Refused of the console (${command} console --team TEAM) does it`;
 
 /** Calls of 0.3.0 that are gone, with what does their job now. For one release; each key is what the call has in it. */
-const removed: Record<string, string> = {
+export const removed: Record<string, string> = {
   'hook test': webhooks,
   'hook deliveries': webhooks,
   'hook resend': webhooks,

@@ -24,7 +24,7 @@ export interface Session {
 }
 
 /** A team that the browser is signed in to beside the current one. */
-export interface OtherTeam {
+interface OtherTeam {
   id: Uuid;
   name: string;
 }

@@ -64,7 +64,7 @@ export interface ConsolePart {
   trouble?(c: ConsoleContext): Promise<Need | null>;
   /** Reads what it knows of an order, for its timeline. */
   ofOrder?(c: ConsoleContext, order: WholeOrderRow): Promise<TimelineStep[]>;
-  /** Selects the ids and times (`id`, `at`) of the newest that its live pages show. It runs every second. */
+  /** Selects the ids and times (`id`, `at`) of the newest that its live pages show. It runs once a second while one is open. */
   news?(sql: Sql, teamId: Uuid): Fragment;
 }
 

@@ -1,4 +1,4 @@
-// The work of every page beside the server: it applies filters, sends forms once, closes menus, offers a time zone, and copies.
+// What every page does in the browser: it applies filters, sends forms once, closes menus, offers a time zone, and copies.
 (() => {
   let copied;
   applyFilters();

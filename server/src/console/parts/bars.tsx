@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 
 /** One bar of a chart: a value for each series, from the bottom up. */
-export interface Bar {
+interface Bar {
   values: readonly number[];
   /** Text of the bar when it is pointed at. */
   title: string;

@@ -45,7 +45,7 @@ export function SiteHeader({ root, ways, here }: HeaderProps) {
 }
 
 /** A page of no team. Paths of files are of this server, such as `/docs/assets/pages.css`. */
-export interface SitePage extends HeaderProps {
+interface SitePage extends HeaderProps {
   title: string;
   /** The style sheet of bare elements, which all others are additions to; default: Pico. */
   ground?: string;

@@ -11,8 +11,9 @@ export interface NewsRow {
 }
 
 /**
- * Reads a team's newest orders, 50 by their ids, its newest refunds and the news of parts. It runs every second, so it reads
- * ids and times alone. Orders are read by id, not by time, because an order that is stored late has an old time and a new id.
+ * Reads a team's newest orders, 50 by their ids, its newest refunds and the news of parts. It runs once a second while a page is
+ * open, so it reads ids and times alone. Orders are read by id, not by time, because an order that is stored late has an old
+ * time and a new id.
  */
 export async function findNews(sql: Sql, teamId: Uuid, parts: readonly ConsolePart[]): Promise<NewsRow> {
   const [row] = await sql<[NewsRow]>`/* findNews */

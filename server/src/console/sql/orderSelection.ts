@@ -21,7 +21,7 @@ export interface OrderSelection {
 }
 
 /** The values of a search; an order is found by any of them. */
-export interface OrderSearch {
+interface OrderSearch {
   /** Any part of an order id, order number, email or name, in any case. */
   text: string;
   personId: Uuid | null;

@@ -34,7 +34,7 @@ function shownOrderColumns(sql: Sql, teamId: Uuid) {
 }
 
 /** Place of a page in a list. */
-export interface OrderPage {
+interface OrderPage {
   before: OrderCursor | null;
   limit: number;
   lookAtMost: number;

@@ -38,7 +38,7 @@ const kib = (bytes: number) => `${bytes / 1024} KiB`;
 const mib = (bytes: number) => `${bytes / 1024 ** 2} MiB`;
 const seconds = (ms: number) => `${ms / 1000} s`;
 const characters = (value: number) => `${count(value)} characters`;
-const days = (ms: number) => `${ms / 86_400_000} days`;
+const days = (ms: number) => (ms === 86_400_000 ? '1 day' : `${ms / 86_400_000} days`);
 
 /** The figure of each row in the guide, as the code has it. */
 const figures = {
