@@ -1,3 +1,4 @@
+import { isSameAmount } from '../../values/currency.js';
 import { defaultedFields, hasDefaultOfKey, withDefaults } from './defaults.js';
 import { fieldsWith } from './fields.js';
 import type { StoredOrder, Words } from './storedOrder.js';
@@ -14,8 +15,8 @@ export function joinOrders(order: StoredOrder, other: StoredOrder): StoredOrder 
   const isPageOfOther = isOther && !before.key?.personId;
   if (isPageOfOther) before.page = null;
   // A currency belongs to its amount: a report of another amount cannot fill it in.
-  const isSameAmount = Number(other.amount) === Number(order.amount);
-  const fill = (words: Words | null) => (isSameAmount ? words : words && without(words, ['currency']));
+  const isOfAmount = isSameAmount(Number(other.amount), Number(order.amount), other.currency);
+  const fill = (words: Words | null) => (isOfAmount ? words : words && without(words, ['currency']));
   const key = isLater
     ? addWords(added.key, before.key)
     : addWords(before.key, before.key ? fill(added.key) : added.key);
@@ -69,10 +70,10 @@ export function joinMoney(before: StoredOrder, reported: StoredOrder): StoredOrd
   const isFirst = before.reportedBy === 'browser';
   const isTaken = isFirst || isChangedLater(reported, before);
   const [kept, added] = [moneyOf(before), moneyOf(reported)];
-  const isSameAmount = Number(before.amount) === Number(reported.amount);
+  const isOfAmount = isSameAmount(Number(before.amount), Number(reported.amount), reported.currency);
   const money = isTaken
     ? addWords(added, kept)
-    : addWords(kept, isSameAmount ? added : without(added, ['currency']));
+    : addWords(kept, isOfAmount ? added : without(added, ['currency']));
   const { amount, currency = null, source = null } = money!;
   return withDefaults(
     {

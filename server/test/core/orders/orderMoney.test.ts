@@ -208,6 +208,15 @@ describe('what nobody said is no word:', () => {
       1,
     ],
     [
+      'a key, a page whose amount is the same in its currency, which has no decimals',
+      [
+        [key, { amount: 1_999.6 }],
+        [page, { ...all, currency: 'JPY', amount: 2_000 }],
+      ],
+      'JPY STRIPE',
+      0,
+    ],
+    [
       'a page of another amount, a key',
       [
         [page, { ...all, amount: 1 }],

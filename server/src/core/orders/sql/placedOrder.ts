@@ -64,7 +64,7 @@ export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid, listeners: L
 
 /**
  * Removes those of some orders that are as they were stored, inside a transaction: no later report has changed them or brought
- * a key, none was merged, and none has a refund. Resolves with their number.
+ * an `Idempotency-Key`, no shop system has spoken of them, and none has a refund. Resolves with their number.
  */
 export async function discardUnchanged(
   tx: Sql,
@@ -77,12 +77,12 @@ export async function discardUnchanged(
   await tx`/* lockNamed */ select from placed_order where ${isNamed} order by id for update`;
   const orders = await tx<{ id: Uuid; createdAt: Date }[]>`/* discardUnchanged */
     delete from placed_order
-    where ${isNamed} and merged_at is null
+    where ${isNamed} and merged_at is null and changed_at is null
       and not exists (
         select from refund where refund.team_id = ${teamId} and refund.placed_order_id = placed_order.id
       )
       and not exists (
-        -- Of an Idempotency-Key, which a file has none of, or an order that was taken in.
+        -- Of an Idempotency-Key, which a file has none of.
         select from order_key where order_key.team_id = ${teamId} and order_key.placed_order_id = placed_order.id
           and order_key.amount is not null
       )
