@@ -18,8 +18,7 @@ const endTimeout = { timeout: 5 };
 
 /**
  * Runs the server until SIGTERM, SIGINT or an unhandled fault; resolves when all that was in flight has been answered, or
- * was cut by a second signal.
- * After a fault the process then ends with 1, because only a restart makes its state sound again.
+ * was cut by a second signal. After a fault the process then ends with 1, because only a restart makes its state sound again.
  */
 export async function serve(config: Config, notify: (line: string) => void): Promise<void> {
   const stopAsked = stopSignal();
@@ -42,21 +41,24 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     const sizes = await choosePoolSizes(database.sql, database.url, notify);
     pools = openPools(database.url, { ...statementBounds, arePassed: database.takesSettings }, sizes);
     const { bindUrl, publicUrl, stop } = await listen(pools, config, { sdk, log });
-    const faulted = noteUnhandled(log);
-    await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>
-      notify(
-        `The public URL could not be written into the database, where commands look for it: ${error.message}`,
-      ),
-    );
-    const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
-    notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
-    const hasDemo = config.demo === 'on' || (config.demo === null && database.folder !== null);
-    const isPageServed = trialAccess(config) !== 'nobody';
-    const facts = { publicUrl, sdk, isPageServed, isTerminal: process.stdout.isTTY === true };
-    if (hasDemo) for (const { announce } of features) await announce?.(database.sql, facts, notify);
-    await Promise.race([stopAsked, faulted]);
-    // A second signal would end the process immediately, and leave the embedded PostgreSQL behind.
-    await stop(stopSignal());
+    try {
+      const faulted = noteUnhandled(log);
+      await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>
+        notify(
+          `The public URL could not be written into the database, where commands look for it: ${error.message}`,
+        ),
+      );
+      const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
+      notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
+      const hasDemo = config.demo === 'on' || (config.demo === null && database.folder !== null);
+      const isPageServed = trialAccess(config) !== 'nobody';
+      const facts = { publicUrl, sdk, isPageServed, isTerminal: process.stdout.isTTY === true };
+      if (hasDemo) for (const { announce } of features) await announce?.(database.sql, facts, notify);
+      await Promise.race([stopAsked, faulted]);
+    } finally {
+      // A second signal would end the process immediately, and leave the embedded PostgreSQL behind.
+      await stop(stopSignal());
+    }
   } finally {
     // Concurrently, as in `endPools`.
     await Promise.all([pools && endPools(pools, endTimeout), database.sql.end(endTimeout)]);

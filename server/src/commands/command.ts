@@ -162,7 +162,10 @@ export type Cell = string | number | Date | null;
 
 const showCell = (cell: Cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? '-'));
 
-/** Lays rows out in columns under a heading; `None.` without rows. Unprintable characters are replaced: `--json` has the exact texts. */
+/**
+ * Lays rows out in columns under a heading; `None.` without rows. Unprintable characters are replaced: `--json` has the exact
+ * texts.
+ */
 export function table(heading: string[], rows: Cell[][]): string {
   if (rows.length === 0) return 'None.';
   const cells = [heading, ...rows.map((row) => row.map((cell) => sanitizeForTerminal(showCell(cell))))];

@@ -8,7 +8,7 @@ import { inTransaction, retryConflicts } from '../database/inTransaction.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 import type { PersonPart } from './personPart.js';
 
-/** An order that a part stores while a person is erased, such as of a replayed report, needs one more round. More than ten do not happen. */
+/** An order that is stored while its person is erased, such as of a replayed report, needs one more round. More than ten do not happen. */
 const roundsAtMost = 10;
 
 /**

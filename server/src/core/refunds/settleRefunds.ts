@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction, retryConflicts } from '../../database/inTransaction.js';
+import { doAll } from '../../values/doAll.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Listeners } from '../listener.js';
 import { lockOrder } from '../orders/sql/knownOrders.js';
@@ -18,13 +19,6 @@ import {
  */
 export async function settleRefunds(sql: Sql, teamId: Uuid, listeners: Listeners): Promise<void> {
   await doAll(await listAwaited(sql, teamId), (orderId) => place(sql, teamId, orderId, listeners));
-}
-
-/** Does all of a list, so that what fails of one keeps none of the others waiting. Rejects at the end with the first fault. */
-async function doAll<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  const faults: unknown[] = [];
-  for (const item of items) await work(item).catch((fault) => faults.push(fault));
-  if (faults.length > 0) throw faults[0];
 }
 
 /** Gives an order the refunds that wait for it; called before an order is read. Locks nothing where none waits. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { listMigrations } from '../../database/schemaState.js';
 import { type Table, tables, unsavedTables } from '../../database/tables.js';
+import { version } from '../../values/version.js';
 import type { BackupHeader } from './backupSchema.js';
 import { copyRows, listColumns } from './rows.js';
 
@@ -11,12 +12,10 @@ const savedTables = tables.filter((table) => !unsavedTables.includes(table));
 /**
  * Yields all data as lines of text. The lines are: the header; for each table its name as a JSON string, then its rows as
  * JSON objects; `"end"`. `sql` must be a transaction with one snapshot (repeatable read).
- * @param server the release that writes the backup
  * @param onRows called with the number of rows of a table so far
  */
 export async function* writeBackup(
   sql: Sql,
-  server: string,
   onRows: (table: Table, rows: number) => void,
 ): AsyncGenerator<Buffer> {
   const line = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\n`);
@@ -25,7 +24,7 @@ export async function* writeBackup(
   const header: BackupHeader = {
     format: 'orderbeacon-backup',
     version: 1,
-    server,
+    server: version,
     createdAt: new Date().toISOString(),
     migrations: await listMigrations(sql),
     columns,

@@ -10,16 +10,11 @@ import { restoreBackup } from './backupRestore.js';
 import { writeBackup } from './backupWrite.js';
 import { writeGzipFile, writeGzipOut } from './writeGzip.js';
 
-/** Facts for the commands of backups. */
-export interface BackupParts {
-  /** The release, which a backup names. */
-  version: string;
-  /** True for a database whose rows lie on several machines, which no backup reads at one moment. */
-  isDistributed: (sql: Sql) => Promise<boolean>;
-}
+/** True for a database whose rows lie on several machines, which no backup reads at one moment. */
+type IsDistributed = (sql: Sql) => Promise<boolean>;
 
 /** `orderbeacon backup` and `orderbeacon restore`. */
-export function addBackupCommands(program: Command, io: CommandIo, parts: BackupParts): void {
+export function addBackupCommands(program: Command, io: CommandIo, isDistributed: IsDistributed): void {
   subcommand(
     program,
     'backup',
@@ -39,7 +34,7 @@ export function addBackupCommands(program: Command, io: CommandIo, parts: Backup
           );
         }
         const progress = createProgress(io, 'rows');
-        const { rows, bytes } = await backUp(io, sql, file!, parts, progress.show);
+        const { rows, bytes } = await backUp(io, sql, file!, isDistributed, progress.show);
         const total = sum(rows);
         progress.end(total);
         const text = `Wrote ${total} rows, ${bytes} bytes, into ${isOut ? 'stdout' : file}.`;
@@ -77,7 +72,7 @@ async function backUp(
   io: CommandIo,
   sql: Sql,
   file: string,
-  { version, isDistributed }: BackupParts,
+  isDistributed: IsDistributed,
   onProgress: (rows: number) => void,
 ) {
   if (await isDistributed(sql)) {
@@ -90,7 +85,7 @@ async function backUp(
     // Each table is read by one statement. Behind a pooler the database itself may have a limit for the server's.
     await tx`set local statement_timeout = 0`;
     const rows: Record<string, number> = {};
-    const content = writeBackup(tx, version, (table, count) => {
+    const content = writeBackup(tx, (table, count) => {
       rows[table] = count;
       onProgress(sum(rows));
     });

@@ -1,4 +1,3 @@
-import { version } from '../../values/version.js';
 import type { Feature } from '../feature.js';
 import { addBackupCommands } from './commands.js';
 
@@ -6,8 +5,5 @@ import { addBackupCommands } from './commands.js';
 export const backup: Feature = {
   name: 'backup',
   commands: (program, { io, distribution }) =>
-    addBackupCommands(program, io, {
-      version,
-      isDistributed: async (sql) => (await distribution?.isDistributed(sql)) ?? false,
-    }),
+    addBackupCommands(program, io, async (sql) => (await distribution?.isDistributed(sql)) ?? false),
 };

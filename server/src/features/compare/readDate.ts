@@ -72,8 +72,8 @@ const aheadMs = 2 * dayMs;
 
 /**
  * Reads a date as shops and spreadsheets write it: ISO 8601, `2026-05-01 09:50:26 +0200`, `01.05.2026 09:50`, `12/31/25`,
- * `Dec 8, 2024 9:15 AM PST`, `21 novembre 2026 à 09h15`, seconds since 1970. `05/06/2026` may be May or June: it is read by the order of day and month, and
- * refused where nothing tells.
+ * `Dec 8, 2024 9:15 AM PST`, `21 novembre 2026 à 09h15`, seconds since 1970. `05/06/2026` may be May or June: it is read by the
+ * order of day and month, and refused where nothing tells.
  */
 export function readDate(text: string, { order, toUtc, findZone, nowMs }: DateOptions): FileDate {
   const quoted = `"${text.slice(0, 40)}"`;

@@ -28,7 +28,10 @@ export function withoutDecimals(id: string): string {
   return id.replace(float, '$1');
 }
 
-/** Lists what an id may have been before a tool rewrote it: without `.0`, separators of thousands or `#`, with or without zeros before it. */
+/**
+ * Lists what an id may have been before a tool rewrote it: without `.0`, separators of thousands or `#`, with or without zeros
+ * before it.
+ */
 export function formsOf(id: string): string[] {
   const bare = id.replace(/^#/, '');
   const whole = grouped.test(bare) ? bare.replace(/\D/g, '') : withoutDecimals(bare);

@@ -35,8 +35,7 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
 /**
  * Makes the function that stores orders of a file as reports with a key: at their own dates, those without a date now. Each
  * is stored once, however often it is tried, because its order id or payment finds it. One without an email, as of a till, gets a
- * made-up address. Resolves with null for each order
- * that is stored, or with the reason why it is not.
+ * made-up address. Resolves with null for each order that is stored, or with the reason why it is not.
  * Rejects with `unavailable` or the database's failure; what was stored by then is stored.
  */
 export async function createStoreMissing(

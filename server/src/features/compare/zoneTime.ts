@@ -1,6 +1,6 @@
 import { clockOptions, hourMs, quarterMs, readClock } from '../../values/time.js';
 
-/** Reads a zone's clock as UTC: the time, in milliseconds since 1970, at which the clock of the zone shows what `clockMs` shows in UTC. */
+/** Finds the time, in milliseconds since 1970, at which the clock of a zone shows what `clockMs` shows in UTC. */
 export type ToUtc = (clockMs: number) => number;
 
 /** Makes the function that reads the clock of a time zone, such as `Europe/Berlin`. */

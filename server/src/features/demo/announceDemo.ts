@@ -1,37 +1,31 @@
-import type { SdkFiles } from '../../core/script/sdkFiles.js';
 import { noPin, scriptHtml, tagHtml } from '../../core/script/tag.js';
 import { makeConsoleLink } from '../../core/teams/consoleAccess.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { command } from '../../values/command.js';
+import type { Announced } from '../feature.js';
 import { ensureDemoTeam } from './demoTeam.js';
 
 /**
  * Creates the demo team if it is missing, and prints a link to its console, its page, its id, its key and the tag to
- * paste. Once the demo was removed, it prints how to get a link to another team's console.
- * @param options.isPageServed false where nobody can open the demo page
- * @param options.isTerminal false where the output is kept and others can read it, as in a file, a journal or Docker's log:
- * then it names the commands that print the link and the key, and not these two
+ * paste. Where others can read the output, it names the commands that print the link and the key, and not these two. Once the
+ * demo was removed, it prints how to get a link to another team's console.
  */
 export async function announceDemo(
   sql: Sql,
-  {
-    publicUrl,
-    sdk,
-    isPageServed,
-    isTerminal,
-  }: { publicUrl: string; sdk: SdkFiles; isPageServed: boolean; isTerminal: boolean },
+  { publicUrl, sdk, isPageServed, isTerminal }: Announced,
   notify: (line: string) => void,
 ): Promise<void> {
   const demo = await ensureDemoTeam(sql, publicUrl);
   if (!demo) {
     notify(`
 Console:    ${publicUrl}/console
-            (a link that signs in: node_modules/.bin/orderbeacon console --team team_…)
+            (a link that signs in: ${command} console --team team_…)
 `);
     return;
   }
   const { teamId, uuid, key } = demo;
-  const anotherLink = `node_modules/.bin/orderbeacon console --team ${teamId}`;
-  const another = `node_modules/.bin/orderbeacon key create --team ${teamId} --test`;
+  const anotherLink = `${command} console --team ${teamId}`;
+  const another = `${command} key create --team ${teamId} --test`;
   const link = isTerminal ? await makeConsoleLink(sql, { publicUrl, teamId: uuid }) : null;
   const shownKey = key && isTerminal ? `${key}  (a test key, shown this once)` : null;
   const page = isPageServed ? `${publicUrl}/demo` : 'not served; ORDERBEACON_DEMO=on serves it to everyone';
@@ -44,10 +38,10 @@ ${scriptHtml({ publicUrl, teamId, pinnedTo: sdk.pin })}`
 Console:    ${link ? `${link.url}\n            (works once, for 15 minutes; another: ${anotherLink})` : `${anotherLink}\n            (prints a link that works once; not here, because without a terminal the output may be kept)`}
 Demo page:  ${page}
 Demo team:  ${teamId}
-            (with a month of sample orders; to remove all: node_modules/.bin/orderbeacon team remove --team ${teamId})
+            (with a month of sample orders; to remove all: ${command} team remove --team ${teamId})
 API key:    ${shownKey ?? (isTerminal ? `shown at the first start; another: ${another}` : another)}
 
-Paste these two into a shop, and allow its host: node_modules/.bin/orderbeacon domain add --team ${teamId} --test HOST
+Paste these two into a shop, and allow its host: ${command} domain add --team ${teamId} --test HOST
 
 ${tagHtml({ publicUrl, teamId })}
 

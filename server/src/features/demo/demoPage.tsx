@@ -2,6 +2,7 @@ import { raw } from 'hono/html';
 import { Copy } from '../../console/parts/panel.js';
 import { sitePage, type Way } from '../../console/parts/sitePage.js';
 import { stub, tagHtml } from '../../core/script/tag.js';
+import { command } from '../../values/command.js';
 
 interface DemoPage {
   teamId: string;
@@ -10,7 +11,10 @@ interface DemoPage {
   ways: readonly Way[];
 }
 
-/** Writes the demo page. The addresses of this server's files are relative, so that it also works behind a proxy that adds a path. */
+/**
+ * Writes the demo page. The addresses of this server's files are relative, so that it also works behind a proxy that adds a
+ * path.
+ */
 export function demoPage({ teamId, publicUrl, nonce, ways }: DemoPage): string {
   return sitePage({
     root: '.',
@@ -130,7 +134,7 @@ export function demoPage({ teamId, publicUrl, nonce, ways }: DemoPage): string {
         <div class="split own">
           <section class="panel">
             <Copy title="The same in a terminal" name="the command">
-              {`node_modules/.bin/orderbeacon order list --team ${teamId}`}
+              {`${command} order list --team ${teamId}`}
             </Copy>
           </section>
           <section class="panel">

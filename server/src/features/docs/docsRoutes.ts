@@ -12,8 +12,9 @@ import { serveDocuments } from './servedDocuments.js';
 const ownFolder = ownPath('features/docs');
 
 /**
- * `GET /docs`: the table of contents of the documentation. `GET /docs/<document>`: a guide or a recipe as a page.
- * Each address with `.md` answers with its Markdown. `GET /docs/errors/<code>` leads to the code's section. `GET /llms.txt` lists them, `GET /llms-full.txt` is all of them.
+ * `GET /docs`: the table of contents of the documentation. `GET /docs/<document>`: a guide or a recipe as a page. Each
+ * address with `.md` answers with its Markdown. `GET /docs/errors/<code>` leads to the code's section. `GET /llms.txt` lists
+ * all documents, `GET /llms-full.txt` is all of them.
  *
  * `GET /docs/api`: shows `/openapi.json` as a page, with a form that sends its requests with the caller's key.
  *
@@ -35,7 +36,7 @@ export function docsRoutes(
   // Relative, because a proxy may add a path.
   app.get('/docs/errors/:code{[a-z_]+}', (c) => {
     const code = c.req.param('code');
-    return code in statusOf ? c.redirect(`../errors#${code}`) : c.notFound();
+    return Object.hasOwn(statusOf, code) ? c.redirect(`../errors#${code}`) : c.notFound();
   });
   app.get('/docs/assets/:file', (c) => sendFile(c, assets.get(c.req.param('file'))));
   for (const path of ['/docs/*', '/docs.md', '/llms.txt', '/llms-full.txt']) {

@@ -8,9 +8,9 @@ import { once } from '../../values/once.js';
 import { createOpenApi, type Served } from './openapi/document.js';
 
 /**
- * `GET /openapi.json`: the API of this server, in OpenAPI 3.1, made and compressed once, because that takes some
- * 0.1 s. Its examples use the demo team if there is one by then, so that they work unchanged. Readable from every origin, so that tools on other
- * sites can load it.
+ * `GET /openapi.json`: the API of this server, in OpenAPI 3.1, made and compressed once, because that takes some 0.1 s. Its
+ * examples use the demo team if there is one by then, so that they work unchanged. Readable from every origin, so that tools
+ * on other sites can load it.
  */
 export function openApiRoutes(
   findDemoTeam: () => Promise<{ id: Uuid } | undefined>,

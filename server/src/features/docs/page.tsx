@@ -12,7 +12,7 @@ interface PageContent {
 }
 
 /** The way from an address of the documentation to the first folder of the server. Relative, for a proxy that adds a path. */
-export const rootFrom = (address: string) => relativeAddress(address, '.');
+const rootFrom = (address: string) => relativeAddress(address, '.');
 
 /**
  * Writes a page of the documentation around its content.

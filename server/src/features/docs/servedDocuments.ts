@@ -19,8 +19,7 @@ const textType = 'text/plain; charset=utf-8';
 
 /**
  * Prepares every address of the documentation, such as `docs/backup` and `docs/backup.md`, of a server with these features and
- * ways to its pages.
- * Pages are made at their first request.
+ * ways to its pages. Pages are made at their first request.
  */
 export async function serveDocuments({
   features,

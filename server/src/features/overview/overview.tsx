@@ -110,7 +110,7 @@ function Newest({ newest }: OverviewData) {
 }
 
 /** Faults that need somebody: the worst in words, and others as links. */
-export function Trouble({ needs }: { needs: readonly Need[] }) {
+function Trouble({ needs }: { needs: readonly Need[] }) {
   const [worst, ...others] = needs;
   if (!worst) return null;
   return (

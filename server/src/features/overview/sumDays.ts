@@ -6,7 +6,8 @@ import { hourMs, minuteMs } from '../../values/time.js';
 import { beginsDay, listDaysToSum, sumDay } from './sql/daySums.js';
 
 /**
- * Sums a team's closed days that are not summed, the newest first. Several servers may do this concurrently. Resolves with the number of days.
+ * Sums a team's closed days that are not summed, the newest first. Several servers may do this concurrently. Resolves with the
+ * number of days.
  * @param options.again days that are summed although they are summed already, counted back from today
  */
 export async function sumDays(sql: Sql, teamId: Uuid, options: { again?: number } = {}): Promise<number> {

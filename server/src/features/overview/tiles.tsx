@@ -30,7 +30,7 @@ export function Tiles({
 }: OverviewData & { currency: string }) {
   const { link, viewer } = useConsole();
   const { others } = figures;
-  const [now, earlier] = [inCurrency(figures.money, currency), before && inCurrency(before.money, currency)];
+  const [now, earlier] = [inCurrency(figures.money, currency), inCurrency(before.money, currency)];
   const [gross, grossBefore] = [now?.amount ?? '0', earlier?.amount ?? '0'];
   const [refunded, refundedBefore] = [refunds, refundsBefore].map((rows) => amountIn(rows, currency));
   const money = (amount: string) => (currency === '' ? '–' : formatMoney(amount, currency, viewer));
@@ -63,14 +63,14 @@ export function Tiles({
     };
   };
   const change = (now: number, then: number, good: 'more' | 'less' = 'more') =>
-    before && then > 0 ? describeChange(now / then - 1, good, formatChange(now / then - 1, viewer)) : null;
+    then > 0 ? describeChange(now / then - 1, good, formatChange(now / then - 1, viewer)) : null;
   return (
     <nav class="tiles" aria-label="Figures: each shows its chart">
       <Tile
         {...tile('orders')}
         figure={formatNumber(figures.orders, viewer)}
-        about={before && before.orders > 0 && `${formatNumber(before.orders, viewer)} before`}
-        change={change(figures.orders, before?.orders ?? 0)}
+        about={before.orders > 0 && `${formatNumber(before.orders, viewer)} before`}
+        change={change(figures.orders, before.orders)}
       />
       <Tile
         {...tile('gross')}
@@ -94,14 +94,14 @@ export function Tiles({
         {...tile('average')}
         figure={now ? formatAverage(average(now), currency, viewer) : '–'}
         about={earlier && `${formatAverage(average(earlier), currency, viewer)} before`}
-        change={change(average(now), average(earlier ?? undefined))}
+        change={change(average(now), average(earlier))}
       />
       <Tile
         {...tile('confirmed')}
         figure={figures.orders === 0 ? '–' : formatShare(share, viewer)}
         about="by your backend"
         change={
-          before && before.orders > 0
+          before.orders > 0
             ? describeChange(
                 share - confirmedShare(before),
                 'more',

@@ -11,8 +11,8 @@ import type { PageContext } from './pageContext.js';
 import { readElements } from './readElements.js';
 
 /**
- * Checks a page as a browser sees it: the page, the tag, the stub and the call, the tag’s file, its endpoint, its team, its host and its Content-Security-Policy.
- * Sends requests only to the host of the page and to the server.
+ * Checks a page as a browser sees it: the page, the tag, the stub and the call, the tag’s file, its endpoint, its team, its
+ * host and its Content-Security-Policy. Sends requests only to the host of the page and to the server.
  */
 export async function checkPage(url: string, context: PageContext): Promise<Check[]> {
   const loaded = await loadPage(url, context);

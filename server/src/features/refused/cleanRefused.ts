@@ -1,10 +1,11 @@
 import { createTeamRounds, type TeamRounds } from '../../core/teams/teamRounds.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { doAll } from '../../values/doAll.js';
 import { emptyDiscarded, listRefusedTeams, removeExpired, removeSettled } from './sql/removeRefused.js';
 
 /** Removes kept reports that are older than 30 days. */
 export async function expireRefused(sql: Sql): Promise<void> {
-  for (const { teamId } of await listRefusedTeams(sql)) await removeExpired(sql, teamId);
+  await doAll(await listRefusedTeams(sql), ({ teamId }) => removeExpired(sql, teamId));
 }
 
 /**

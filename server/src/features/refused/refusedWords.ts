@@ -91,7 +91,7 @@ function describeReason(
         why: `${who}: the order is not signed`,
         advice: requiresSignature
           ? 'Your team accepts signed orders only. Let the page sign them. To store these, have your operator run team edit --no-require-signature.'
-          : 'Your team accepts orders that are not signed by now. Store them.',
+          : 'Your team now accepts orders that are not signed. Store them.',
         fix: requiresSignature ? 'none' : 'store',
       };
     case 'invalid_api_key':

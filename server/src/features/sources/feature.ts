@@ -24,7 +24,7 @@ export const sources: Feature = {
       const events = new Counter({
         registers: [registry],
         name: 'orderbeacon_source_events_total',
-        help: 'Events of shop systems by outcome: new, known or refund (stored), kept (among the refused reports), ignored (nothing to store), invalid_signature.',
+        help: 'Events of shop systems by outcome: new, known, refund or taken_back (stored), kept (among the refused reports), ignored or ping (nothing to store), invalid_signature or shop_error (refused).',
         labelNames: ['source', 'outcome'],
       });
       const away = createAwayTime(clock);

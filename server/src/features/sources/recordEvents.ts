@@ -25,7 +25,7 @@ interface LastEvent {
 
 /**
  * Makes the steps that record events. They write the last one of a second with one statement for each source, in the
- * background; errors are ignored.
+ * background; errors are ignored, and cost no other source its record.
  */
 export function createRecordEvents(sql: Sql, count: (kind: string, outcome: string) => void): EventRecords {
   let unwritten = new Map<Uuid, LastEvent>();
@@ -34,19 +34,18 @@ export function createRecordEvents(sql: Sql, count: (kind: string, outcome: stri
   async function write(): Promise<void> {
     const written = unwritten;
     unwritten = new Map();
-    for (const { source, ...last } of written.values()) await recordLastEvent(sql, source, last);
+    for (const { source, ...last } of written.values())
+      await recordLastEvent(sql, source, last).catch(() => {});
   }
 
   function writeSoon(): void {
     if (isWriteDue) return;
     isWriteDue = true;
     setTimeout(() => {
-      write()
-        .catch(() => {})
-        .finally(() => {
-          isWriteDue = false;
-          if (unwritten.size > 0) writeSoon();
-        });
+      void write().then(() => {
+        isWriteDue = false;
+        if (unwritten.size > 0) writeSoon();
+      });
     }, everyMs).unref();
   }
 

@@ -5,7 +5,7 @@ import { pageBytesAtMost, type SendToShop } from './askShop.js';
 
 /** Sentences for what goes wrong between here and a shop, by code. */
 const faults: Record<string, string> = {
-  PRIVATE_ADDRESS: `its address is in a private network. If that is right, allow it where the server runs: ${command} source update --team TEAM SOURCE --allow-private.`,
+  PRIVATE_ADDRESS: `its address is in a private network. If that is right, allow it where the server runs: ${command} source update --team TEAM SOURCE --shop-url URL --api-key-file FILE --allow-private.`,
   ENOTFOUND: 'its host name has no address; check the shop’s address.',
   ENODATA: 'its host name has no address; check the shop’s address.',
   ETIMEOUT: 'the name servers did not answer.',

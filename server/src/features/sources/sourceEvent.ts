@@ -9,7 +9,7 @@ export interface SourceOrder {
    * repaired as a page's report is, and kept among the refused reports when it is not valid then.
    */
   report: Record<string, unknown>;
-  /** The provider's ids of the payment, its session, charge and invoice, or the shop's of the order: all that is said of one is one order. */
+  /** The provider's ids of payment, session, charge and invoice, or the shop's of the order: all that is said of one is one order. */
   keys: string[];
   /** Null where the provider does not tell tests from live payments: then the source decides. */
   isTest: boolean | null;

@@ -35,6 +35,7 @@ export async function findWebhook(
 
   /** Finds where the address that the shop calls leads on to. Null for nowhere, and where it cannot be reached from here. */
   async function findRedirect(url: string): Promise<string | null> {
+    if (!URL.canParse(url)) return null;
     const { send, signal } = deps;
     const answer = await send({ url, headers: {}, allowsPrivate, signal });
     if (answer.status === undefined || answer.status < 300 || answer.status >= 400) return null;

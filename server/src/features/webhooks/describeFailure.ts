@@ -71,11 +71,15 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Describes a status that is no success; null for one that is. @param location header of a redirect */
+/**
+ * Describes a status that is no success; null for one that is.
+ * @param location header of a redirect, which the lenient parser of `postOn` may have left a NUL in
+ */
 export function describeStatus(status: number, location: string | undefined): string | null {
   if (isSuccess(status)) return null;
   if (status >= 300 && status < 400 && location)
-    return `Redirects are not followed. The receiver names ${location.slice(0, 500)}.`;
+    // PostgreSQL stores no NUL.
+    return `Redirects are not followed. The receiver names ${location.slice(0, 500).replaceAll('\0', '\uFFFD')}.`;
   if (status === 410) return 'The receiver answered 410: it wants no more requests.';
   return `The receiver answered ${status}.`;
 }

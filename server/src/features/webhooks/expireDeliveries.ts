@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
+import { doAll } from '../../values/doAll.js';
 import { firstUuid } from '../../values/ids.js';
 import { repeat } from '../../values/repeat.js';
 import { dayMs, hourMs } from '../../values/time.js';
@@ -15,14 +16,14 @@ export const keptMs = 30 * dayMs;
 export async function expireDeliveries(sql: Sql): Promise<void> {
   const [{ now }] = await sql<[{ now: Date }]>`/* readNow */ select now()`;
   const oldest = firstUuid(now.getTime() - keptMs);
-  for (const hook of await listOldHooks(sql, oldest)) {
+  await doAll(await listOldHooks(sql, oldest), async (hook) => {
     while ((await removeDeliveries(sql, hook, oldest)) > 0);
     while ((await giveUpDeliveries(sql, hook)) > 0);
-  }
-  for (const hook of await listRemovedHooks(sql)) {
+  });
+  await doAll(await listRemovedHooks(sql), async (hook) => {
     while ((await removeDeliveries(sql, hook)) > 0);
     await deleteHook(sql, hook.teamId, hook.id);
-  }
+  });
 }
 
 /**

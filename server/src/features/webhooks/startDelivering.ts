@@ -71,7 +71,10 @@ export function startDelivering({
     }
   }
 
-  /** Writes what was attempted, claims what is due, and begins attempts. Resolves with the pause until the next round; null for nothing to do. */
+  /**
+   * Writes what was attempted, claims what is due, and begins attempts. Resolves with the pause until the next round; null for
+   * nothing to do.
+   */
   async function round(): Promise<number | null> {
     const hasWritten = await outcomes.write();
     const startMs = performance.now();

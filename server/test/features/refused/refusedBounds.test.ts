@@ -231,6 +231,20 @@ test('a report that is 30 days old is neither listed nor replayed, and is remove
   ]);
 });
 
+test('a team whose old reports cannot be removed keeps those of no other', async ({ server, shop }) => {
+  for (const each of [shop, await openShop(server)]) await refuse(each, 'own', 'o-1');
+  let removals = 0;
+  const sql = new Proxy(shop.sql, {
+    apply(run, self, given) {
+      if (String(given[0]).includes('removeExpired') && ++removals === 1)
+        return Promise.reject(new Error('locked'));
+      return Reflect.apply(run, self, given);
+    },
+  });
+  await expect(expireRefused(sql)).rejects.toThrow('locked');
+  expect(removals).toBeGreaterThan(1);
+});
+
 test('a discarded report is restored within a day, stays discarded when it is refused again, and is removed after a day', async ({
   shop,
 }) => {

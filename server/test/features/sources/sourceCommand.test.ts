@@ -92,6 +92,7 @@ test.for<[string, string[], string, RegExp]>([
   ['no source', ['remove', 'src_nothing'], '', /no source with the id "src_nothing"/],
   ['a prefix with a space', ['add', 'shopify', '--order-id-prefix', 'a b'], '', /1 to 20 visible characters/],
   ['a shop without a key', ['add', 'woocommerce', '--shop-url', 'https://a.example'], '', /--api-key-file/],
+  ['a private shop without a key', ['add', 'woocommerce', '--allow-private'], '', /--api-key-file/],
   ['a key of another form', ['add', 'stripe', '--api-key-file', '-'], 'sk_live_1', /a restricted key/],
   [
     'a shop on plain http',

@@ -201,6 +201,7 @@ test.for<[string, (path: string, elsewhere: string) => WebhookOfTest[] | null, R
     () => [{ delivery_url: 'https://to.example', status: 'active' }],
     /no webhook with the URL/,
   ],
+  ['whose address is none', (path) => [{ delivery_url: path, status: 'active' }], null],
   [
     'whose address leads on to another one',
     (path, elsewhere) => [{ delivery_url: `${elsewhere}${path}`, status: 'active' }],

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect } from 'vitest';
 import { endPools } from '../../../src/database/pools.js';
+import { createRecordEvents } from '../../../src/features/sources/recordEvents.js';
 import { startServerForTest, type TestServer } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
 import { addTestSource, signers } from '../../kit/sources.js';
@@ -229,4 +230,13 @@ describe('on a server of its own', () => {
     for (const secret of [source.token, source.secret!, 'ann@'])
       expect(server.lines.join('\n') + text).not.toContain(secret);
   });
+});
+
+test('a source whose record cannot be written costs no other its record', async ({ shop }) => {
+  const source = await addStripe(shop);
+  const { recordEvent } = createRecordEvents(shop.sql, () => {});
+  recordEvent({ ...source, id: 'no id' }, 'new');
+  recordEvent(source, 'known');
+  const recorded = () => shop.sql`select last_outcome from source where team_id = ${shop.team}`;
+  await expect.poll(recorded).toEqual([{ last_outcome: 'known' }]);
 });

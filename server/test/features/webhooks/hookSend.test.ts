@@ -203,6 +203,16 @@ describe('the answer', () => {
     }
     expect(target.count).toBe(0);
   });
+
+  it('that redirects to an address with a NUL is described in a text that the database takes', async () => {
+    const receiver = await answering(
+      'HTTP/1.1 302 There\r\nlocation: https://a.example/\0b\r\ncontent-length: 0\r\n\r\n',
+    );
+    expect(await sendHook(to(receiver))).toMatchObject({
+      status: 302,
+      error: 'Redirects are not followed. The receiver names https://a.example/\uFFFDb.',
+    });
+  });
 });
 
 describe('a receiver that', () => {

@@ -24,7 +24,7 @@ import { areNewField, fileFormId } from './compareForm.js';
 import { Id, List, Reasons } from './compareLists.js';
 import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';
 
-/** The differences between a file and the stored orders: four figures, then a list of each, with the button that stores the missing ones. */
+/** The differences between a file and the stored orders: four figures, a list of each, and the button that stores the missing ones. */
 export function Outcome({ shown }: { shown: ShownComparison }) {
   const { viewer, isTest, link } = useConsole();
   const { outcome, missing, different, onlyHere, unread, notStored, storable } = shown;

@@ -110,7 +110,7 @@ const readPresses = ({ var: { query, isTest, viewer } }: ConsoleContext) =>
 async function takeBack(c: ConsoleContext, inTurn: InTurn, listeners: Listeners): Promise<Response> {
   const { form, isTest, link, session, viewer } = c.var;
   const press = {
-    id: /^[\da-f-]{36}$/.test(form.press ?? '') ? form.press! : nilUuid,
+    id: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(form.press ?? '') ? form.press! : nilUuid,
     isTest,
     now: viewer.now,
   };

@@ -113,9 +113,7 @@ function piecesOfOrders(sql: Sql, orders: Fragment, touch: TouchChoice, by: Orig
     group by 1, 2, 3`;
 }
 
-/**
- * Selects each of some rows of `placed_order` twice, with its first and with its last touch.
- */
+/** Selects each of some rows of `placed_order` twice, with its first and with its last touch. */
 export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
   const landing = sql`landing`;
   return sql`

@@ -43,8 +43,9 @@ export type CheckAddress = (
 ) => Promise<AddressChecks>;
 
 /**
- * Creates the check of a page at an address that a merchant types. It requests public addresses only, at the ports 80 and
- * 443, because other ports may be those of programs that trust their own network, and this server's own address. A check takes at most 15 s; a team has ten a minute.
+ * Creates the check of a page at an address that a merchant types. It requests this server's own address, and public ones
+ * only, at the ports 80 and 443, because other ports may be those of programs that trust their own network. A check takes at
+ * most 15 s; a team has ten a minute.
  * @param resolve default: DNS
  */
 export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): CheckAddress {

@@ -10,7 +10,7 @@ export interface RefusedGroupRow {
   host: string;
   /** The first invalid field; empty for none. */
   field: string;
-  /** One of the bodies, or its first 16,384 characters, as an example of what was sent: of the newest with a readable amount, if there is one. */
+  /** The first 16,384 characters of a body, as an example of what was sent: of the newest with a readable amount, if there is one. */
   body: string;
   reports: number;
   /** Reports without a readable amount, which `sums` lacks. */

@@ -20,8 +20,8 @@ export interface Held {
 export const senderOf = ({ keyHash, host }: Pick<NewRefused, 'keyHash' | 'host'>): string => keyHash ?? host;
 
 /**
- * Counts the kept reports of each sender and of all other hosts, and finds the reports that are kept already or name the live order of an erased
- * buyer.
+ * Counts the kept reports of each sender and of all other hosts, and finds the reports that are kept already or name the live
+ * order of an erased buyer.
  */
 export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefused[]): Promise<Held> {
   const senders = [...new Set(reports.map(senderOf))];
@@ -90,9 +90,8 @@ export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly KeptRe
 }
 
 /**
- * Counts repeated reports, and stores the reason of their last refusal. One that was
- * discarded stays so, because it is the same report.
- * Does not wait: reports that are being replayed stay unchanged.
+ * Counts repeated reports, and stores the reason of their last refusal. One that was discarded stays so, because it is the
+ * same report. Does not wait: reports that are being replayed stay unchanged.
  */
 export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly KeptReport[]): Promise<void> {
   await tx`/* repeatRefused */

@@ -80,7 +80,7 @@ export function listRefusedOf(sql: Sql, teamId: Uuid, email: string) {
     order by received_at desc, id desc`;
 }
 
-/** Selects the newest kept reports, by the time of their last refusal. */
+/** Selects the newest kept reports, each with the time of its last refusal. */
 export const newestRefused = (sql: Sql, teamId: Uuid) => sql`
   select id, last_at as at from refused_report
   where ${isMeant(sql, teamId)} order by received_at desc, id desc limit 5`;

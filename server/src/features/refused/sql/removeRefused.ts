@@ -74,9 +74,9 @@ export async function emptyDiscarded(sql: Sql, teamId: Uuid): Promise<void> {
 }
 
 /**
- * Removes a team's reports that were discarded more than a day ago, unless a source said them, and those whose order was stored in another way, such as
- * by the browser's own retry after its domain was allowed, by a page that names its host this time, or by a key's report. A
- * report that differs from its order goes when the order has its amount. Leaves out reports that are being replayed.
+ * Removes a team's reports that were discarded more than a day ago, unless a source said them, and those whose order was stored
+ * in another way, such as by the browser's own retry after its domain was allowed, by a page that names its host this time, or
+ * by a key's report. A report that differs from its order goes when the order has its amount. Leaves out reports that are being replayed.
  */
 export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
   const removed = await sql`/* removeSettled */

@@ -65,7 +65,8 @@ export async function readAccess(
   { apiKeyFile, shopUrl = '', allowPrivate = false }: AccessOptions,
 ): Promise<ShopAccess | null> {
   if (apiKeyFile === undefined) {
-    if (shopUrl !== '') throw new UsageError('Give --api-key-file with --shop-url.');
+    if (shopUrl !== '' || allowPrivate)
+      throw new UsageError('Give --api-key-file with --shop-url and --allow-private.');
     return null;
   }
   const apiKey = await readWholeInput(io, apiKeyFile);

@@ -107,9 +107,8 @@ export interface DueSource extends ShopSource, ShopAccess {
 
 /**
  * True for a source that is to be asked now, as a condition: a day after the last time, or when something has asked for it, at
- * most each minute; an hour after it where no event came
- * meanwhile; and a minute after it where it lies before the last time at which this server could not take events, because
- * WooCommerce never sends an event again.
+ * most each minute; an hour after it where no event came meanwhile; and a minute after it where it lies before the last time at
+ * which this server could not take events, because WooCommerce never sends an event again.
  */
 const isDue = (sql: Sql, awayUntil: Date) => sql`api_key is not null and (
     sync_at <= now() and (synced_at is null or synced_at <= now() - interval '1 minute')

@@ -112,7 +112,7 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
     if (!hookId) return toWebhooks(c);
     const untilMs = performance.now() + resendForMs;
     const { deliveries, isMore } = await query(resendFailed, { hookId, untilMs });
-    if (deliveries === 0) return toWebhooks(c, 'No delivery has failed.');
+    if (deliveries === 0 && !isMore) return toWebhooks(c, 'No delivery has failed.');
     const sent = counted(deliveries, 'delivery is', viewer, 'deliveries are');
     return toWebhooks(c, `${sent} sent again.${isMore ? ' More are left: press again.' : ''}`);
   });

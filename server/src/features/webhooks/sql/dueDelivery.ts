@@ -73,8 +73,8 @@ export async function releaseDeliveries(
 }
 
 /**
- * Writes attempts, but those of deliveries that were claimed or erased meanwhile. The
- * ids come once more, as arrays for the primary key, for the reason that `claimDeliveries` names.
+ * Writes attempts, but those of deliveries that were claimed or erased meanwhile. The ids come once more, as arrays for the
+ * primary key, for the reason that `claimDeliveries` names.
  */
 export async function writeAttempts(sql: Sql, teamId: Uuid, attempts: readonly Attempt[]): Promise<void> {
   const rows = attempts.map(({ delivery, result, attemptedAt, nextAt }) => ({
