@@ -20,7 +20,7 @@ import { createPageOrders, namedByShop } from './pageOrders.js';
 import { providers } from './providers.js';
 import type { ReadEvents } from './readEvents.js';
 import type { ShopSource } from './source.js';
-import type { SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
+import type { SourceEvent, SourceOrder, SourceRefund, UnpaidOrder } from './sourceEvent.js';
 import { createSourceRefunds, type SourceRefundsDeps } from './sourceRefunds.js';
 import type { StoredEvent } from './storedEvent.js';
 
@@ -52,9 +52,11 @@ export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
       case 'order':
         return storeOrder(source, event);
       case 'unpaid':
-        return pageOrders.takeUnpaid(namedByShop(source, event), shownTime(event.at, clock.nowMs()));
+        return orKeep(source, event, () =>
+          pageOrders.takeUnpaid(namedByShop(source, event), shownTime(event.at, clock.nowMs())),
+        );
       case 'refund':
-        return storeRefund(source, event);
+        return orKeep(source, event, () => refunds.store(source, event));
       case 'takenBack':
         return refunds.takeBack(source, event);
       case 'refundList':
@@ -113,7 +115,9 @@ export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
         throw error;
       const idempotencyKey = keys.find(isProviderId) ?? null;
-      return keep(source, { error, keyHash, idempotencyKey, text: writeBody(body), value: body });
+      // With its own time, which a correction keeps.
+      const text = writeBody({ ...body, createdAt: shownTime(event.at, clock.nowMs()) });
+      return keep(source, { error, keyHash, idempotencyKey, text, value: body });
     }
   }
 
@@ -128,18 +132,23 @@ export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
     return { state, nobody: { personId: personUuid(secret, teamId, nobody), email: nobody } };
   }
 
-  async function storeRefund(source: ShopSource, refund: SourceRefund): Promise<StoredEvent> {
+  /** Stores what takes money back, and keeps what is refused of it. */
+  async function orKeep(
+    source: ShopSource,
+    event: SourceRefund | UnpaidOrder,
+    store: () => Promise<StoredEvent>,
+  ): Promise<StoredEvent> {
     try {
-      return await refunds.store(source, refund);
+      return await store();
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       const issues = error.issues ?? [{ path: 'refundId', message: error.message }];
-      const { kind, at, listedAt, dispute, ...report } = refund;
+      const { kind, at, ...said } = event;
       return keep(source, {
         error: { code: refundNotStored, issues },
-        keyHash: keyHashOf(source, refund),
+        keyHash: keyHashOf(source, event),
         idempotencyKey: null,
-        text: JSON.stringify(report),
+        text: JSON.stringify({ ...said, listedAt: undefined, dispute: undefined }),
         // Read as an order, it would be taken for the stored one.
         value: null,
       });

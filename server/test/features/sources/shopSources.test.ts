@@ -324,6 +324,7 @@ describe('a source knows its order again', () => {
       outcomes.push(replayed?.outcome);
     }
     expect(outcomes).toMatchObject([{ kind: 'new' }, { kind: 'refused', code: 'order_differs' }]);
+    expect(await readOrder(shop, 723)).toMatchObject({ createdAt: '2026-03-01T10:00:04.000Z' });
   });
 
   test('but not in another order that has its number, of another buyer', async ({ shop, server }) => {

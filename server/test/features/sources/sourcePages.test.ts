@@ -48,6 +48,19 @@ describe('an order on delivery that a page reports before it is paid', () => {
     },
   );
 
+  test('and whose number changed between two pages: its second end is kept for somebody to see', async ({
+    shop,
+  }) => {
+    const woo = await wooOf(shop);
+    for (const orderId of ['WC-1', 'WC-2']) await shop.report({ ...page, orderId });
+    const end = (hour: string, number: string) => onDelivery(hour, { number, status: 'cancelled' });
+    await say(woo, end('11', 'WC-1'));
+    await say(woo, end('12', 'WC-2'));
+    expect(await read(shop, 'WC-1')).toMatchObject({ paymentStatus: 'REFUNDED' });
+    expect(await read(shop, 'WC-2')).toMatchObject({ paymentStatus: 'PAID' });
+    expect(await shop.refused()).toMatchObject([{ reason: 'refund_not_stored', field: 'refundId' }]);
+  });
+
   test('leaves nothing that nobody paid after a refund of a part', { tags: ['all'] }, async ({ shop }) => {
     const woo = await wooOf(shop);
     const refunds = [{ id: 1, reason: '', total: '-30.01' }];
