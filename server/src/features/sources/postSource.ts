@@ -24,8 +24,8 @@ import type { StoreEvent } from './storeEvent.js';
 /** Bytes of an event. An order of 500 lines has some 500 KiB with Shopify. */
 export const bytesAtMost = 1_048_576;
 
-/** Events that are read in one turn of the event loop, because one of 1 MiB takes some 20 ms; teams that wait take turns. */
-export const readingBounds = { concurrent: 1, waiting: 2_000, waitingPerKey: 500 };
+/** Events that are read in one turn of the event loop, because one of 1 MiB takes some 20 ms; teams that wait take turns, with 100 MiB each. */
+export const readingBounds = { concurrent: 1, waiting: 500, waitingPerKey: 100 };
 
 /** Dependencies of the endpoint of sources. */
 export interface PostSourceDeps {

@@ -28,7 +28,8 @@ export async function watchTeams(
   { nowMs, noteFault, signal }: WatchDeps,
 ): Promise<void> {
   // A hook that comes later gets a silence that lasts, and not the end of one that it never got.
-  for (const { teamId } of await listForgottenSilences(sql)) await updateWatch(sql, teamId, null);
+  for (const { teamId } of await listForgottenSilences(sql))
+    await updateWatch(sql, teamId, null).catch(noteFault);
   const watched = await listWatchedTeams(sql, Object.keys(rules) as HookEvent[]);
   for (const { teamId, events } of watched) {
     if (signal?.aborted) return;
