@@ -142,7 +142,7 @@ test('what a press stored is taken back by another one for a day, but for what h
     { idempotencyKey: 'of the backend' },
   );
   // As an event of a shop system leaves it that says nothing new.
-  await sql`update placed_order set changed_at = created_at where team_id = ${shop.team} and order_id = 'e'`;
+  await sql`update placed_order set changed_at = '2026-01-01T00:00:00Z' where team_id = ${shop.team} and order_id = 'e'`;
   expect(await read('/console/compare')).toContain('5 live orders of a file were stored today');
   expect(await undo((await get('/console/compare')).text)).toContain(
     '1 live order is removed again. 4 stay, because they were changed or refunded since.',
@@ -152,7 +152,8 @@ test('what a press stored is taken back by another one for a day, but for what h
     expect(await press('/console/compare/undo', { press: none })).toContain('Nothing was left to take back');
 
   await upload(file).then(async ({ text }) => store(fileIn(text)));
-  await sql`update compare_press set stored_at = stored_at - interval '1 day' where team_id = ${shop.team}`;
+  const dayAgo = new Date(Date.now() - 86_400_000);
+  await sql`update compare_press set stored_at = ${dayAgo} where team_id = ${shop.team}`;
   expect(await read('/console/compare')).not.toContain('Undo');
 });
 
