@@ -1,34 +1,9 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { execPath } from 'node:process';
-import { promisify } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { runOrderbeacon } from '../kit/command.js';
 import { createEmptyDatabase } from '../kit/database.js';
+import { hasRelease, unpackRelease } from '../kit/lastRelease.js';
 import { type ServerProcess, startServerProcess } from '../kit/process.js';
 import { sendTo, startTestServer } from '../kit/server.js';
-import { temporaryFolder } from '../kit/temporaryFolder.js';
-
-const execute = promisify(execFile);
-
-/** `npm run release` puts the server of the last release there, in one file. */
-const releases = join(import.meta.dirname, '../releases');
-
-/** Unpacks the last release. Returns its version and its `orderbeacon` program. */
-function unpackRelease() {
-  const [name] = readdirSync(releases);
-  const files: Record<string, string> = JSON.parse(
-    gunzipSync(readFileSync(join(releases, name!))).toString(),
-  );
-  const folder = temporaryFolder();
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return { version: name!.replace('.json.gz', ''), program: join(folder, 'dist/code/orderbeacon.js') };
-}
 
 type By = 'page' | 'key';
 interface Request {
@@ -56,14 +31,14 @@ const kinds: Record<string, (name: string) => Request[]> = {
   ],
 };
 
-it.skipIf(!existsSync(releases))(
+it.skipIf(!hasRelease)(
   'before, beside and after the release before, no order is lost or doubled, whichever server it reaches',
   { tags: ['slow'] },
   async () => {
-    const { version, program } = unpackRelease();
     const database = await createEmptyDatabase();
     onTestFinished(() => database.close());
     const env = { ...database.env, ORDERBEACON_RATE_LIMIT: 'off' };
+    const { version, program, run } = unpackRelease(env);
     const startOld = () => startServerProcess(env, program);
     const startNew = async () => {
       expect((await runOrderbeacon(['migrate'], env)).code).toBe(0);
@@ -76,10 +51,6 @@ it.skipIf(!existsSync(releases))(
 
     let old = await startOld();
     expect(old.output()).toContain(`Orderbeacon ${version} listens`);
-    const run = async (...args: string[]) =>
-      JSON.parse(
-        (await execute(execPath, [program, ...args, '--json'], { env: { ...process.env, ...env } })).stdout,
-      );
     const { id: teamId } = await run('team', 'create', '--name', 'Shop', '--domain', 'shop.example');
     const { key } = await run('key', 'create', '--team', teamId);
 

@@ -109,6 +109,14 @@ async function checkProxies(publicUrl: string): Promise<Check> {
       'Start the server of this release.',
     );
   }
+  // This server speaks no TLS itself.
+  if (seen === 0 && publicUrl.startsWith('https:')) {
+    return fail(
+      'proxies',
+      'The proxy with TLS sends no X-Forwarded-For: all buyers count as its one address and share its rate limit.',
+      'Let it send the header. guides/proxy.md has the lines for nginx and Caddy.',
+    );
+  }
   const setting = `ORDERBEACON_TRUST_PROXY is ${trusted}`;
   if (seen === trusted) return pass('proxies', `${seen} in front of the server, and ${setting}.`);
   const effect =

@@ -237,8 +237,9 @@ describe('the public URL', () => {
     const certificate = await makeCertificate();
     const certFile = join(folder, 'cert.pem');
     writeFileSync(certFile, certificate.cert);
+    let forwarded: object = { 'x-forwarded-for': '192.0.2.1' };
     const proxy = createTlsServer(certificate, (incoming, response) => {
-      const headers = { ...incoming.headers, 'x-forwarded-for': '192.0.2.1' };
+      const headers = { ...incoming.headers, ...forwarded };
       incoming.pipe(
         request(new URL(incoming.url!, server.url), { method: incoming.method!, headers }, (answer) => {
           response.writeHead(answer.statusCode!, answer.headers);
@@ -264,6 +265,13 @@ describe('the public URL', () => {
         /^1 in front of the server, but ORDERBEACON_TRUST_PROXY is 0: all buyers/,
       ),
       fix: expect.stringContaining('ORDERBEACON_TRUST_PROXY=1'),
+    });
+    forwarded = {};
+    const silent = await examine([], { PUBLIC_URL, NODE_EXTRA_CA_CERTS: certFile });
+    expect(silent.of('proxies')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('sends no X-Forwarded-For'),
+      fix: expect.stringContaining('guides/proxy.md'),
     });
   });
 

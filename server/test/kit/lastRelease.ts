@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { execPath } from 'node:process';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { temporaryFolder } from './temporaryFolder.js';
+
+const execute = promisify(execFile);
+
+/** `npm run release` puts the server of the last release there, in one file. */
+const releases = join(import.meta.dirname, '../releases');
+
+/** False in a tree that has released nothing. */
+export const hasRelease = existsSync(releases);
+
+/** Unpacks the last release. `run` runs one of its commands, and resolves with the document that it prints. */
+export function unpackRelease(env: Record<string, string>) {
+  const [name] = readdirSync(releases);
+  const files: Record<string, string> = JSON.parse(
+    gunzipSync(readFileSync(join(releases, name!))).toString(),
+  );
+  const folder = temporaryFolder();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const program = join(folder, 'dist/code/orderbeacon.js');
+  const run = async (...args: string[]) => {
+    const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 26 };
+    return JSON.parse((await execute(execPath, [program, ...args, '--json'], options)).stdout);
+  };
+  return { version: name!.replace('.json.gz', ''), program, run };
+}
