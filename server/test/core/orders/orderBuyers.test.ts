@@ -1,8 +1,10 @@
 import { expect, onTestFinished } from 'vitest';
 import { erasePerson } from '../../../src/commands/eraseBuyer.js';
+import { eraseOrders } from '../../../src/core/orders/sql/placedOrder.js';
 import { removeEmptyPeople, removePerson } from '../../../src/core/people/sql/person.js';
+import type { Sql } from '../../../src/database/connection/connect.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
-import { decodeId } from '../../../src/values/ids.js';
+import { decodeId, newUuid } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { findWaitsBehind } from '../../kit/lockWaits.js';
 import { placeOrder } from '../../kit/placeOrder.js';
@@ -63,6 +65,28 @@ test('an order that is being stored while its buyer’s last other order goes to
   );
   await running;
   expect(await buyersOf(shop)).toEqual([['meanwhile', 'ann@buyer.example']]);
+});
+
+test('an order that a later step of an erasure takes keeps its nobody, whose other order goes meanwhile', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const { peopleId } = (await shop.report({ orderId: 'first' })).body.data;
+  const nobody = newUuid();
+  const erase = (tx: Sql) => eraseOrders(tx, team, decodeId('ppl', peopleId)!, nobody, listenersOf(tx));
+  await inTransaction(sql, erase);
+  await shop.report({ orderId: 'second' });
+  const { merging } = await inTransaction(sql, async (erasing) => {
+    expect(await erase(erasing)).toBe(1);
+    const absorbing = inTransaction(sql, async (tx) => {
+      await tx`delete from placed_order where team_id = ${team} and order_id = 'first'`;
+      await removeEmptyPeople(tx, team, [nobody]);
+    });
+    await expect.poll(() => findWaitsBehind(sql, erasing)).not.toEqual([]);
+    return { merging: absorbing };
+  });
+  await merging;
+  expect(await buyersOf(shop)).toEqual([['second', null]]);
 });
 
 test('an order that is being stored for a known buyer while its team is removed goes with the team', async ({

@@ -114,8 +114,10 @@ export async function eraseOrders(
     select id, created_at as "createdAt" from placed_order where team_id = ${teamId} and person_id = ${personId}
     limit ${batchRows} for update skip locked`;
   if (orders.length === 0) return 0;
+  // Locked where an earlier step has made it, so that a merge of its other orders does not remove it meanwhile.
   await tx`/* addTombstone */
-    insert into person (team_id, id) values (${teamId}, ${tombstoneId}) on conflict do nothing`;
+    insert into person (team_id, id) values (${teamId}, ${tombstoneId})
+    on conflict (team_id, id) do update set name = null where false`;
   const ids = tx(orders.map(({ id }) => id));
   await tell(listeners, 'ordersGone', tx, teamId, orders, 'erased');
   const erased = await tx`/* eraseOrders */
