@@ -57,7 +57,7 @@ async function removeTeam(
     inTransaction(sql, async (tx) => {
       for (const onRemove of onRemoves) await onRemove(tx, teamId, now);
       await lockTeam(tx, teamId);
-      // Also those whose reports were judged before the closing: an order of theirs is there, or its report finds nobody.
+      // A report that was judged before the closing holds a known buyer until its order is there.
       await lockPeople(tx, teamId);
       // One may have been stored between the count and the closing.
       if (!deletesLiveOrders && (await countTeamContent(tx, teamId)).liveOrders > 0)

@@ -140,3 +140,34 @@ test('buyers who order while they are erased again and again lose no order, and 
   expect(orders).toHaveLength(123);
   expect(orders.filter(([, email]) => email === undefined)).toEqual([]);
 });
+
+test('orders of two buyers who order on, corrected by keys to each other’s buyer, wait in no circle', async ({
+  shop,
+}) => {
+  const { sql } = shop;
+  const deadlocks = async () => {
+    await sql`select pg_stat_force_next_flush()`;
+    const [row] = await sql`select deadlocks::int from pg_stat_database where datname = current_database()`;
+    return row!.deadlocks;
+  };
+  const [ann, bob] = ['ann@buyer.example', 'bob@buyer.example'] as const;
+  for (const email of [ann, bob]) expect((await shop.report({ email })).status).toBe(200);
+  const before = await deadlocks();
+  let isOver = false;
+  const others = [ann, bob, ann, bob].map(async (email) => {
+    while (!isOver) expect((await shop.report({ email })).status).toBe(200);
+  });
+  for (let round = 0; round < 6; round++) {
+    const orders = [0, 1, 2, 3].map((n) => ({
+      orderId: `c${round}-${n}`,
+      emails: n % 2 ? [ann, bob] : [bob, ann],
+    }));
+    await Promise.all(orders.map(({ orderId, emails }) => shop.report({ orderId, email: emails[0] })));
+    await Promise.all(orders.map(({ orderId, emails }) => shop.reportByKey({ orderId, email: emails[1] })));
+  }
+  isOver = true;
+  await Promise.all(others);
+  expect(await deadlocks()).toBe(before);
+  const emails = new Map((await buyersOf(shop)) as [string, string | null][]);
+  expect([emails.get('c0-0'), emails.get('c0-1')]).toEqual([ann, bob]);
+});

@@ -106,11 +106,11 @@ export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string 
  * Locks people of a team, inside a transaction: no order is stored for them until it ends, because that adds or locks its buyer.
  * The look at their orders is a statement after this one: it sees what those have stored for whom this one has waited. Nothing
  * else keeps a person who has orders.
- * @param ids default: all people of the team
+ * @param personId default: all people of the team
  */
-export async function lockPeople(tx: Sql, teamId: Uuid, ids?: readonly Uuid[]): Promise<void> {
+export async function lockPeople(tx: Sql, teamId: Uuid, personId?: Uuid): Promise<void> {
   await tx`/* lockPeople */
-    select from person where team_id = ${teamId} ${ids ? tx`and id = ${anyOf(tx, ids, 'uuid')}` : tx``}
+    select from person where team_id = ${teamId} ${personId === undefined ? tx`` : tx`and id = ${personId}`}
     order by id for update`;
 }
 
@@ -126,7 +126,7 @@ export async function removePerson(
   listeners: Listeners,
 ): Promise<number | null> {
   await tx`/* setLockTimeout */ select set_config('lock_timeout', '500ms', true)`;
-  await lockPeople(tx, teamId, [personId]);
+  await lockPeople(tx, teamId, personId);
   const orders = await tx`/* findAnyOrder */
     select from placed_order where team_id = ${teamId} and person_id = ${personId} limit 1`;
   if (orders.length > 0) return null;
@@ -140,12 +140,19 @@ export async function removePerson(
 
 /**
  * Removes those of some people who have neither an order nor an enrollment, inside a transaction. Rejects with 23503 when
- * an enrollment needs one of them meanwhile.
+ * an enrollment needs one of them meanwhile. Locks no others: two transactions that give orders of two people to each other's
+ * buyer would wait in a circle.
  */
 export async function removeEmptyPeople(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
-  await lockPeople(tx, teamId, ids);
+  const isEmpty = tx`
+    not exists (select from placed_order where team_id = ${teamId} and person_id = person.id)
+    and not exists (select from subscription where team_id = ${teamId} and person_id = person.id)`;
+  const empty = await tx<{ id: Uuid }[]>`/* lockEmptyPeople */
+    select id from person where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')} and ${isEmpty}
+    order by id for update`;
+  if (empty.length === 0) return;
+  // What those have stored for whom the lock has waited is seen by a statement after it; see `lockPeople`.
+  const locked = empty.map(({ id }) => id);
   await tx`/* removeEmptyPeople */
-    delete from person where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')}
-      and not exists (select from placed_order where team_id = ${teamId} and person_id = person.id)
-      and not exists (select from subscription where team_id = ${teamId} and person_id = person.id)`;
+    delete from person where team_id = ${teamId} and id = ${anyOf(tx, locked, 'uuid')} and ${isEmpty}`;
 }
