@@ -54,8 +54,8 @@ export const mutationsOfCore = [
   {
     promise: 'No order loses its buyer to a removal of people',
     file: 'server/src/core/people/sql/person.ts',
-    text: ' and ${isEmpty}\n    order by id for update`;',
-    by: ' and ${isEmpty}\n    order by id`;',
+    text: 'isEmpty}\n    order by id for update`;',
+    by: 'isEmpty}\n    order by id`;',
     tests: ['server/test/core/orders/orderBuyers.test.ts'],
   },
   {
