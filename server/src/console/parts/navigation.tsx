@@ -1,6 +1,7 @@
 import { encodeId } from '../../values/ids.js';
 import { type MarkedPlace, useConsole } from '../context.js';
 import { Action, Menu, MenuGroup, signOutPath } from './form.js';
+import { Header } from './header.js';
 import { Mark } from './mark.js';
 import { Seg } from './panel.js';
 
@@ -16,49 +17,42 @@ interface NavigationProps {
 export function Navigation({ here, path, places }: NavigationProps) {
   const { isTest, link } = useConsole();
   return (
-    <>
-      <a class="hidden" href="#content">
-        Skip to the content
+    <Header>
+      <a class="logo" href={link('')}>
+        <span class="hidden">Orderbeacon</span>
+        <Mark />
       </a>
-      <header>
-        <div class="bar">
-          <a class="logo" href={link('')}>
-            <span class="hidden">Orderbeacon</span>
-            <Mark />
+      <TeamMenu />
+      <nav class="places" aria-label="Console" data-fresh="places">
+        {places.map(({ path, title, icon, mark }) => (
+          <a href={link(path)} aria-current={title === here ? 'page' : undefined}>
+            <svg
+              viewBox="0 0 24 24"
+              width="22"
+              height="22"
+              fill="none"
+              stroke="currentColor"
+              stroke-width="1.8"
+              stroke-linecap="round"
+              stroke-linejoin="round"
+              aria-hidden="true"
+            >
+              <path d={icon} />
+            </svg>
+            {title}
+            {mark}
           </a>
-          <TeamMenu />
-          <nav class="places" aria-label="Console" data-fresh="places">
-            {places.map(({ path, title, icon, mark }) => (
-              <a href={link(path)} aria-current={title === here ? 'page' : undefined}>
-                <svg
-                  viewBox="0 0 24 24"
-                  width="22"
-                  height="22"
-                  fill="none"
-                  stroke="currentColor"
-                  stroke-width="1.8"
-                  stroke-linecap="round"
-                  stroke-linejoin="round"
-                  aria-hidden="true"
-                >
-                  <path d={icon} />
-                </svg>
-                {title}
-                {mark}
-              </a>
-            ))}
-          </nav>
-          <Seg
-            label="Live or test orders"
-            isAtEnd
-            choices={[
-              { href: worldOf(false), words: 'Live', isChosen: !isTest, class: 'good' },
-              { href: worldOf(true), words: 'Test', isChosen: isTest, class: 'warn' },
-            ]}
-          />
-        </div>
-      </header>
-    </>
+        ))}
+      </nav>
+      <Seg
+        label="Live or test orders"
+        isAtEnd
+        choices={[
+          { href: worldOf(false), words: 'Live', isChosen: !isTest, class: 'good' },
+          { href: worldOf(true), words: 'Test', isChosen: isTest, class: 'warn' },
+        ]}
+      />
+    </Header>
   );
 
   /** The same page in a world. An order's own page is of one world, so that the other one begins with its list. */

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { Header } from './header.js';
 import { Mark } from './mark.js';
 
 /** A page, beside the console, that the header of every page leads to. */
@@ -21,26 +22,19 @@ interface HeaderProps {
 /** The header of all pages that are of no team: the mark, and the ways to the rest of the server. */
 export function SiteHeader({ root, ways, here }: HeaderProps) {
   return (
-    <>
-      <a class="hidden" href="#content">
-        Skip to the content
+    <Header>
+      <a class="logo" href={`${root}/console`}>
+        <Mark />
+        <strong>Orderbeacon</strong>
       </a>
-      <header>
-        <div class="bar">
-          <a class="logo" href={`${root}/console`}>
-            <Mark />
-            <strong>Orderbeacon</strong>
+      <nav class="ways" aria-label="Orderbeacon">
+        {[{ title: 'Console', path: '/console' }, ...ways].map(({ title, path }) => (
+          <a href={root + path} aria-current={path === here ? 'page' : undefined}>
+            {title}
           </a>
-          <nav class="ways" aria-label="Orderbeacon">
-            {[{ title: 'Console', path: '/console' }, ...ways].map(({ title, path }) => (
-              <a href={root + path} aria-current={path === here ? 'page' : undefined}>
-                {title}
-              </a>
-            ))}
-          </nav>
-        </div>
-      </header>
-    </>
+        ))}
+      </nav>
+    </Header>
   );
 }
 
