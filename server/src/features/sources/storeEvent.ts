@@ -87,9 +87,8 @@ export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
       const parsed = readReport(body, true);
       if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
       const nowMs = clock.nowMs();
-      const buyerOfShop = providers[source.kind].saysAll
-        ? stateBuyer(source, event, parsed.report.email)
-        : undefined;
+      const { saysAll } = providers[source.kind];
+      const buyerOfShop = saysAll ? stateBuyer(source, event, parsed.report.email) : undefined;
       if (event.isErased) keys.push(...keys.slice(0, 1).map(forgottenKey));
       const stamp = {
         teamId: source.teamId,
@@ -104,7 +103,6 @@ export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
       const { teamId } = source;
       const report = { ...stampReport(parsed, stamp, secret), ...(buyerOfShop && { buyerOfShop }) };
       const stamped = await dropOwnReferrers(deps.inTurn, teamId, report);
-      const { saysAll } = providers[source.kind];
       const names = { orderId: String(event.report.orderId), key: event.keys[0] ?? '', isTest: event.isTest };
       const named = namedByShop(source, names);
       const orderId = (saysAll && (await pageOrders.findFormerId(named, report))) || report.orderId;

@@ -1,11 +1,10 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
-import { createStatement } from '../../../database/statement.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { Listeners } from '../../listener.js';
 import { meetBuyers } from '../../people/sql/person.js';
 import { fieldColumns, fieldNames } from '../fields.js';
 import type { StampedReport } from '../report.js';
-import { type BatchShape, columnsSent, rowsOf, type SentReports, sendReports } from './reportRows.js';
+import { createReportStatement, rowsOf, type SentReports } from './reportRows.js';
 import { type CountRow, type ReportVerdictRow, requireAll } from './reportVerdict.js';
 
 /**
@@ -22,22 +21,9 @@ import { type CountRow, type ReportVerdictRow, requireAll } from './reportVerdic
  * key that another report gives to its order meanwhile.
  */
 export function createReportOrders(listeners: Listeners) {
-  const statements = new Map<string, ReturnType<typeof writeStatement>>();
-  return async (sql: Sql, teamId: Uuid, reports: StampedReport[]): Promise<ReportVerdictRow[]> => {
-    const { shape, senders, columns } = sendReports(reports);
-    const name = Object.values(shape).join();
-    const run = statements.get(name) ?? writeStatement(shape, listeners);
-    statements.set(name, run);
-    return requireAll(await run(sql, [teamId, reports[0]!.id, senders, ...columns]), reports);
-  };
-}
-
-const writeStatement = (shape: BatchShape, listeners: Listeners) =>
-  createStatement<ReportVerdictRow & CountRow>((sql, place) => {
-    const [teamId, firstId, senders] = [place(0), place(1), place(2)];
-    const columns = Array.from({ length: columnsSent }, (_, at) => place(3 + at));
-    return sql`/* reportOrders */
-    with ${judgement(sql, teamId, { shape, senders, columns })}, stored as (
+  const store = createReportStatement<ReportVerdictRow & CountRow>(
+    (sql, teamId, sent, firstId) => sql`/* reportOrders */
+    with ${judgement(sql, teamId, sent)}, stored as (
       insert into placed_order (
         team_id, id, order_number, person_id, report_id, ${fieldColumns(sql)}, said, is_test, reported_by, host, created_at,
         changed_at, shares_id_with
@@ -51,11 +37,11 @@ const writeStatement = (shape: BatchShape, listeners: Listeners) =>
         is_test, case when has_key then 'key' when "signedAsTest" is null then 'browser' else 'both' end, host,
         "createdAt", "changedAt", "sharesIdWith"
       from judged
-      where refusal is null ${shape.haveNames ? isNewByKey(sql, teamId) : sql``}
+      where refusal is null ${sent.shape.haveNames ? isNewByKey(sql, teamId) : sql``}
       order by "orderId", names::text, "reportId"
       on conflict do nothing
       returning *
-    ), ${shape.haveNames ? keyed(sql, teamId) : sql``} buyer as (
+    ), ${sent.shape.haveNames ? keyed(sql, teamId) : sql``} buyer as (
       select distinct on ("personId") "personId", email, judged.name,
         judged.name is not null and has_key and not judged.is_test as name_by_key
       from judged join stored using (id)
@@ -66,8 +52,11 @@ const writeStatement = (shape: BatchShape, listeners: Listeners) =>
     from judged left join stored using (id)
     where judged.refusal is not null or stored.id is null or judged.is_test
     union all
-    select ${firstId}, null, false, true, count(*)::int from stored where not is_test`;
-  });
+    select ${firstId}, null, false, true, count(*)::int from stored where not is_test`,
+  );
+  return async (sql: Sql, teamId: Uuid, reports: StampedReport[]): Promise<ReportVerdictRow[]> =>
+    requireAll(await store(sql, teamId, reports), reports);
+}
 
 /**
  * The common table expressions `sender`, `report` and `judged`: the reports of one team with the verdict of their key or
@@ -77,7 +66,7 @@ const writeStatement = (shape: BatchShape, listeners: Listeners) =>
  * latest order. The statement looks for them only where a report needs it, because most batches are of pages.
  * `isRepeated` is true for a report that shares a key with an earlier one of the batch.
  */
-export const judgement = (sql: Sql, teamId: Uuid, { shape, senders, columns }: SentReports) => sql`
+export const judgement = (sql: Sql, teamId: Uuid, sent: SentReports) => sql`
     sender as materialized (
       select ordinality as sender, "keyHash" is not null as has_key,
         coalesce(api_key.mode = 'test', allowed.is_test, false) as is_test,
@@ -88,7 +77,7 @@ export const judgement = (sql: Sql, teamId: Uuid, { shape, senders, columns }: S
         end as refusal,
         allowed.requires_signature
       from rows from (
-        json_to_recordset(${senders}::text::json) as ("keyHash" text, "domainEntries" text[])
+        json_to_recordset(${sent.senders}::text::json) as ("keyHash" text, "domainEntries" text[])
       ) with ordinality
       left join api_key on api_key.hash = "keyHash" and api_key.revoked_at is null
       left join lateral (
@@ -98,7 +87,7 @@ export const judgement = (sql: Sql, teamId: Uuid, { shape, senders, columns }: S
         limit 1
       ) allowed on "keyHash" is null
     ), report as (
-      ${rowsOf(sql, shape, columns)}
+      ${rowsOf(sql, sent)}
     ), judged as (
       select report.*, has_key, is_test,
         coalesce(refusal, case
@@ -106,12 +95,12 @@ export const judgement = (sql: Sql, teamId: Uuid, { shape, senders, columns }: S
           when requires_signature and "signedAsTest" is null then 'signature_required'
         end) as refusal,
         ${
-          shape.askVisitors
+          sent.shape.askVisitors
             ? sql`visitor.first_touch as "visitorFirst", visitor.last_touch as "visitorLast"`
             : sql`null::json as "visitorFirst", null::json as "visitorLast"`
         }
       from report join sender using (sender)
-      ${shape.askVisitors ? touchesOfVisitor(sql, teamId) : sql``}
+      ${sent.shape.askVisitors ? touchesOfVisitor(sql, teamId) : sql``}
     )`;
 
 /** Joins the touches of the visitor's latest order that has any. A page knows its visitor's touches itself. */

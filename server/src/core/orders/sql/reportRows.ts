@@ -1,4 +1,6 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
+import { createStatement } from '../../../database/statement.js';
+import type { Uuid } from '../../../values/ids.js';
 import { filledMoney } from '../defaults.js';
 import { fieldNames, fieldsByName } from '../fields.js';
 import { keysOfReport, type StampedReport } from '../report.js';
@@ -27,24 +29,14 @@ const separator = '\x1f';
 /** Marks, where a text has one of both, what stands for it: `0` for itself, `1` for the separator. */
 const mark = '\x1e';
 
-// Put together once: the text of a statement is the same for all batches, so that PostgreSQL prepares it once. Functions that
-// return many rows step together in a `select`; in `from`, each one's rows would first be written aside, which took twice as long.
-const unmarked = columns.map(({ name, type }) =>
-  type === 'text'
-    ? `replace(replace("${name}", E'\\x1e1', E'\\x1f'), E'\\x1e0', E'\\x1e') as "${name}"`
-    : `"${name}"`,
-);
-const parts = columns.map(({ name, type }) => `, E'\\x1f', '')::${type}[]) as "${name}"`);
-const templateOf = (read: string) => {
-  const last = parts.length - 1;
-  const strings = [
-    `select ${read} from (select unnest(string_to_array(`,
-    ...parts.map((part, at) => part + (at === last ? ') r' : ', unnest(string_to_array(')),
-  ];
-  return Object.assign(strings, { raw: strings });
-};
-const template = templateOf('*');
-const marked = templateOf(unmarked.join(', '));
+/** Reads rows whose texts may hold marks. */
+const unmarked = columns
+  .map(({ name, type }) =>
+    type === 'text'
+      ? `replace(replace("${name}", E'\\x1e1', E'\\x1f'), E'\\x1e0', E'\\x1e') as "${name}"`
+      : `"${name}"`,
+  )
+  .join(', ');
 
 /** What the reports of a batch need of a statement. Each combination is a text of its own. */
 export interface BatchShape {
@@ -65,17 +57,43 @@ export interface SentReports {
   columns: string[];
 }
 
-/** How many columns travel. */
-export const columnsSent = columns.length;
+/**
+ * Reads the columns as rows. One JSON text for all rows took PostgreSQL twice as long. Functions that return many rows step
+ * together in a `select`; in `from`, each one's rows would first be written aside, which took twice as long, too.
+ */
+export function rowsOf(sql: Sql, { shape, columns: cells }: SentReports): Fragment {
+  const read = columns.map(
+    ({ name, type }, at) =>
+      sql`unnest(string_to_array(${cells[at]!}, E'\\x1f', '')::${sql.unsafe(type)}[]) as ${sql(name)}`,
+  );
+  return sql`select ${sql.unsafe(shape.areMarked ? unmarked : '*')}
+    from (select ${read.reduce((before, each) => sql`${before}, ${each}`)}) r`;
+}
 
-/** Reads the columns as rows. One JSON text for all rows took PostgreSQL twice as long. */
-export function rowsOf(sql: Sql, { areMarked }: BatchShape, cells: readonly string[]): Fragment {
-  const query = sql as unknown as (strings: readonly string[], ...values: readonly string[]) => Fragment;
-  return query(areMarked ? marked : template, ...cells);
+/**
+ * Creates a statement about reports of one team, whose text is put together once for each shape of a batch.
+ * @param write gets places for the values of a run, the first report's id among them
+ */
+export function createReportStatement<Row extends object>(
+  write: (sql: Sql, teamId: Uuid, sent: SentReports, firstId: Uuid) => Fragment,
+): (sql: Sql, teamId: Uuid, reports: StampedReport[]) => PromiseLike<Row[]> {
+  const statements = new Map<string, ReturnType<typeof createStatement<Row>>>();
+  return (sql, teamId, reports) => {
+    const { shape, senders, columns: cells } = sendReports(reports);
+    const name = Object.values(shape).join();
+    const run =
+      statements.get(name) ??
+      createStatement<Row>((parts, place) => {
+        const sent = { shape, senders: place(2), columns: cells.map((_, at) => place(3 + at)) };
+        return write(parts, place(0), sent, place(1));
+      });
+    statements.set(name, run);
+    return run(sql, [teamId, reports[0]!.id, senders, ...cells]);
+  };
 }
 
 /** Writes reports as one text a column. */
-export function sendReports(reports: StampedReport[]): SentReports {
+function sendReports(reports: StampedReport[]): SentReports {
   const senders: Pick<StampedReport, 'keyHash' | 'domainEntries'>[] = [];
   const numberOf = new Map<string, number>();
   const seen = new Set<string>();

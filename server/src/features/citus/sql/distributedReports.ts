@@ -1,10 +1,10 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { defaults } from '../../../core/orders/defaults.js';
-import { type JudgedReport, keysOfReport, type StampedReport } from '../../../core/orders/report.js';
+import { type JudgedReport, keysOfReport } from '../../../core/orders/report.js';
 import { ordersOfKey } from '../../../core/orders/sql/orderKeys.js';
 import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
 import { anyName, judgement } from '../../../core/orders/sql/reportOrders.js';
-import { sendReports } from '../../../core/orders/sql/reportRows.js';
+import { createReportStatement } from '../../../core/orders/sql/reportRows.js';
 import type { ReportRefusal } from '../../../core/orders/sql/reportVerdict.js';
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
@@ -23,12 +23,12 @@ export interface JudgedReportRow {
 }
 
 /** Judges reports of one team by key or domain, and finds the known ones. Resolves with one row per report, in no order. */
-export function judgeReports(sql: Sql, teamId: Uuid, reports: StampedReport[]) {
+export const judgeReports = createReportStatement<JudgedReportRow>((sql, teamId, sent) => {
   const isTaken = (condition: Fragment) => sql`exists (
       select from placed_order o where o.team_id = ${teamId} and ${condition} and o.is_test = judged.is_test
     )`;
-  return sql<JudgedReportRow[]>`/* judgeReports */
-    with ${judgement(sql, teamId, sendReports(reports))}
+  return sql`/* judgeReports */
+    with ${judgement(sql, teamId, sent)}
     select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
       refusal is null and (
         "sharesIdWith" is null and ${isTaken(hasOrderId(sql, sql`judged."orderId"`))}
@@ -36,7 +36,7 @@ export function judgeReports(sql: Sql, teamId: Uuid, reports: StampedReport[]) {
         or (names is not null and exists (${ordersOfKey(sql, teamId, anyName(sql), sql`judged.is_test`)}))
       ) as "isKnown"
     from judged`;
-}
+});
 
 /** A key of a new order. */
 export interface NewKey {
