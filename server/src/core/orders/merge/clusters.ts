@@ -1,0 +1,137 @@
+import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
+import { wordsOf } from './joinVersions.js';
+import { objectKinds, type SaidObject } from './statement.js';
+
+/** Objects of a payment provider that one payment, or an invoice with its payments, links. It counts as one payment. */
+export interface Cluster {
+  objects: SaidObject[];
+  /** Payments of it, each with the objects that its links join, the oldest first. */
+  payments: Payment[];
+}
+
+/** All that the links of one payment join. */
+export interface Payment {
+  objects: SaidObject[];
+  /** What other invoices have of it. */
+  lent: string;
+  /** The invoices that share it, with what each has, in the order of their ids; empty where one has all. */
+  shares: readonly { invoice: string; amount: string }[];
+}
+
+/** An object, and the time and id by which the first of several is found. */
+type Aged = Pick<SaidObject, 'created' | 'object'>;
+
+/** Compares by age, then by id. */
+export function byAge(one: Aged, other: Aged): number {
+  return compareTexts(one.created, other.created) || compareTexts(one.object, other.object);
+}
+
+/** Compares by the bytes of the text, as `collate "C"` does. */
+export function compareTexts(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+/** Compares objects of a provider: the one whose money counts first, then the older one. */
+export function byKind(one: SaidObject, other: SaidObject): number {
+  return objectKinds.indexOf(one.kind) - objectKinds.indexOf(other.kind) || byAge(one, other);
+}
+
+/** Ids of invoices, of which a payment can have several. */
+const isInvoiceId = (id: string) => id.startsWith('in_');
+
+const providerIds = ({ names }: SaidObject) =>
+  names.filter(({ kind }) => kind === 'provider').map(({ value }) => value);
+
+/**
+ * Joins a payment provider's objects by their links. An invoice takes in its payments; one that two invoices share lies with the
+ * first of them, and lends the other its part.
+ */
+export function groupPayments(objects: readonly SaidObject[]): Cluster[] {
+  const invoices = objects.filter(({ kind }) => kind === 'invoice');
+  const payments = joinByIds(objects.filter(({ kind }) => kind !== 'invoice'));
+  const clusterOf = new Map<string, Cluster>();
+  const clusters: Cluster[] = [];
+  const ofInvoice = (id: string): Cluster => {
+    const cluster = clusterOf.get(id) ?? { objects: [], payments: [] };
+    if (!clusterOf.has(id)) clusters.push(cluster);
+    clusterOf.set(id, cluster);
+    return cluster;
+  };
+  for (const invoice of invoices) ofInvoice(invoiceOf(invoice)).objects.push(invoice);
+  for (const members of payments) {
+    const ids = new Set(members.flatMap(providerIds));
+    const named = [...ids].filter(isInvoiceId);
+    const naming = invoices.filter((invoice) =>
+      providerIds(invoice).some((id) => !isInvoiceId(id) && ids.has(id)),
+    );
+    const invoiceIds = [...new Set([...named, ...naming.map(invoiceOf)])].sort(compareTexts);
+    const [first, ...others] = invoiceIds;
+    if (first === undefined) {
+      clusters.push({ objects: members, payments: [{ objects: members, lent: '0', shares: [] }] });
+      continue;
+    }
+    // Each invoice has its own invoice payments, and the first one all else.
+    const isOfOther = (object: SaidObject) =>
+      object.kind === 'invoicePayment' && others.some((id) => providerIds(object).includes(id));
+    const own = members.filter((object) => !isOfOther(object));
+    const parts = others.map((invoice) => {
+      const had = members.filter((object) => isOfOther(object) && providerIds(object).includes(invoice));
+      return { invoice, objects: had, amount: had.map(amountOf).reduce(addDecimals, '0') };
+    });
+    const lent = parts.map(({ amount }) => amount).reduce(addDecimals, '0');
+    const highest = own.filter(({ kind }) => kind !== 'invoicePayment').sort(byKind)[0];
+    const ownAmount = highest
+      ? subtractDecimals(amountOf(highest), lent)
+      : own.map(amountOf).reduce(addDecimals, '0');
+    const shares = others.length === 0 ? [] : [{ invoice: first, amount: ownAmount }, ...parts];
+    add(ofInvoice(first), { objects: own, lent, shares });
+    for (const part of parts)
+      if (part.objects.length > 0) add(ofInvoice(part.invoice), { objects: part.objects, lent: '0', shares });
+  }
+  for (const { payments: each } of clusters) each.sort((a, b) => byAge(oldestOf(a), oldestOf(b)));
+  return clusters.filter((cluster) => cluster.objects.length > 0);
+}
+
+/** The money of a cluster: that of its session or invoice, else the sum of its payments in the currency of the oldest. */
+export function moneyOf({ objects, payments }: Cluster): { amount: string; currency: string | null } {
+  const whole = objects.filter(({ kind }) => kind === 'session' || kind === 'invoice').sort(byKind)[0];
+  if (whole) return { amount: amountOf(whole), currency: wordsOf(whole).currency ?? null };
+  const parts = payments.map((payment) => {
+    const highest = payment.objects.toSorted(byKind)[0]!;
+    const amount =
+      highest.kind === 'invoicePayment'
+        ? payment.objects.map(amountOf).reduce(addDecimals, '0')
+        : subtractDecimals(amountOf(highest), payment.lent);
+    return { amount, currency: wordsOf(highest).currency ?? null };
+  });
+  const { currency } = parts[0]!;
+  const added = parts.filter((part) => part.currency === currency);
+  return { amount: added.map(({ amount }) => amount).reduce(addDecimals, '0'), currency };
+}
+
+function add(cluster: Cluster, payment: Payment): void {
+  cluster.objects.push(...payment.objects);
+  cluster.payments.push(payment);
+}
+
+const oldestOf = ({ objects }: Payment): SaidObject => objects.reduce((a, b) => (byAge(b, a) < 0 ? b : a));
+
+const invoiceOf = (invoice: SaidObject) => providerIds(invoice).find(isInvoiceId) ?? invoice.object;
+
+/** The amount that an object says, as exact text. */
+export const amountOf = (object: SaidObject): string => wordsOf(object).amount ?? '0';
+
+/** Joins objects that share an id, save that of an invoice. */
+function joinByIds(objects: readonly SaidObject[]): SaidObject[][] {
+  const groups: { ids: Set<string>; objects: SaidObject[] }[] = [];
+  for (const object of objects) {
+    const ids = new Set([object.object, ...providerIds(object)].filter((id) => !isInvoiceId(id)));
+    const met = groups.filter((group) => [...ids].some((id) => group.ids.has(id)));
+    for (const group of met) groups.splice(groups.indexOf(group), 1);
+    groups.push({
+      ids: new Set([...ids, ...met.flatMap((group) => [...group.ids])]),
+      objects: [...met.flatMap((group) => group.objects), object],
+    });
+  }
+  return groups.map((group) => group.objects);
+}

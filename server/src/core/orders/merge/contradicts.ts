@@ -1,0 +1,38 @@
+import { isSameAmount } from '../../../values/currency.js';
+import { dayMs } from '../../../values/time.js';
+import type { SaidObject } from './statement.js';
+
+/** Two sayings within this time may be of one purchase. */
+const nearMs = 3 * dayMs;
+
+/** True if two times lie within three days. */
+export function isNear(one: string, other: string): boolean {
+  return Math.abs(Date.parse(one) - Date.parse(other)) <= nearMs;
+}
+
+/**
+ * True if words cannot be of an order, because they name another buyer. Whomever the objects of both ever named is the same
+ * buyer, and who names nobody contradicts nobody. A backend, a file or a payment that says the same amount within three days names
+ * the same buyer by another email.
+ */
+export function contradicts(words: readonly SaidObject[], order: readonly SaidObject[]): boolean {
+  const named = new Set(words.flatMap(({ buyers }) => buyers));
+  const known = order.flatMap(({ buyers }) => buyers);
+  if (named.size === 0 || known.length === 0 || known.some((id) => named.has(id))) return false;
+  const isOfPage = words.every(({ speaker }) => speaker === 'page' || speaker === 'signed');
+  if (isOfPage) return true;
+  return !words.some((word) =>
+    order.some((each) => isNear(word.created, each.created) && haveSameAmount(word, each)),
+  );
+}
+
+/** True if two objects ever said one amount. A currency that nobody said is that of the other. */
+export function haveSameAmount(one: SaidObject, other: SaidObject): boolean {
+  return one.amounts.some((a) =>
+    other.amounts.some(
+      (b) =>
+        (a.currency === null || b.currency === null || a.currency === b.currency) &&
+        isSameAmount(Number(a.amount), Number(b.amount), a.currency ?? b.currency ?? 'USD'),
+    ),
+  );
+}

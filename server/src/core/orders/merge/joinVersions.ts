@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import type { Uuid } from '../../../values/ids.js';
+import type { Part, SaidAmount, SaidObject, Statement, Words } from './statement.js';
+
+/** Amounts of an object that are remembered beside the greatest. */
+const amountsRemembered = 10;
+/** Further names are not kept; the version is. */
+export const namesAtMost = 300;
+
+/** Turns one saying into the object that it alone would be. */
+export function toObject(statement: Statement): SaidObject {
+  const { speaker, kind, object, names, arrived, created, isDated, version, says, buyer, state } = statement;
+  const part = (value: unknown): Part => ({
+    version,
+    askedAt: statement.askedAt ?? null,
+    isCorrected: statement.isCorrected ?? false,
+    stage: statement.stage ?? 0,
+    arrived,
+    digests: [digestOf(value)],
+    value,
+  });
+  const { personId, amount, currency = null } = says;
+  const parts: Record<string, Part> = {};
+  if (speaker === 'shop') {
+    const { order, person } = splitWords(says);
+    parts.order = part(order);
+    if (buyer !== 'withheld') parts.buyer = part(person);
+    if (state !== undefined) parts.state = part(state);
+  } else for (const [field, value] of Object.entries(says)) if (value !== null) parts[field] = part(value);
+  if (statement.refunds) parts.refunds = part(statement.refunds);
+  const isNamed = personId !== undefined;
+  return {
+    speaker,
+    kind,
+    object,
+    names: names.slice(0, namesAtMost),
+    arrived,
+    created,
+    isDated,
+    parts,
+    isWholeList: statement.isWholeList ?? false,
+    of: statement.of ?? null,
+    since: statement.since ?? null,
+    wasPaid: speaker !== 'shop' || state === 'paid',
+    buyers: isNamed ? [personId] : [],
+    amounts: amount == null ? [] : [{ amount, currency, version }],
+    namedAt: isNamed ? version : null,
+    noneAt: buyer === 'none' ? version : null,
+    erasedAt: buyer === 'erased' ? version : null,
+    isMarked: false,
+  };
+}
+
+/** Words about the person, which a shop may withhold or erase. */
+const ofPerson: ReadonlySet<string> = new Set(['personId', 'name', 'visitorId', 'firstTouch', 'lastTouch']);
+
+function splitWords(says: Words): { order: Words; person: Words } {
+  const entries = Object.entries(says).filter(([, value]) => value !== null);
+  return {
+    order: Object.fromEntries(entries.filter(([name]) => !ofPerson.has(name))),
+    person: Object.fromEntries(entries.filter(([name]) => ofPerson.has(name))),
+  };
+}
+
+/**
+ * Joins what two sayings, or more, told of one object. The outcome does not depend on which one comes first, save where law 1
+ * names the arrival.
+ */
+export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
+  const [first, second] = one.arrived <= other.arrived ? [one, other] : [other, one];
+  const parts: Record<string, Part> = { ...first.parts };
+  for (const [name, part] of Object.entries(second.parts))
+    parts[name] = parts[name] ? joinParts(parts[name], part, first.speaker) : part;
+  const dated = [one, other].filter(({ isDated }) => isDated);
+  const created = (dated.length > 0 ? dated : [one, other]).map((each) => each.created);
+  const latest = [one, other].reduce((a, b) => (isBefore(a.parts.refunds, b.parts.refunds) ? b : a));
+  return {
+    ...first,
+    names: unite(first.names, second.names, ({ kind, value }) => `${kind} ${value}`).slice(0, namesAtMost),
+    created: created.reduce((a, b) => (a < b ? a : b)),
+    isDated: dated.length > 0,
+    parts,
+    isWholeList: latest.isWholeList,
+    of: first.of ?? second.of,
+    since: later(first.since, second.since),
+    wasPaid: first.wasPaid || second.wasPaid,
+    buyers: first.isMarked || second.isMarked ? [] : unite(first.buyers, second.buyers, String).sort(),
+    amounts: joinAmounts(first.amounts, second.amounts),
+    namedAt: later(first.namedAt, second.namedAt),
+    noneAt: later(first.noneAt, second.noneAt),
+    erasedAt: later(first.erasedAt, second.erasedAt),
+    isMarked: first.isMarked || second.isMarked,
+  };
+}
+
+/** Joins two values of a part; `first` arrived first. */
+function joinParts(first: Part, second: Part, speaker: SaidObject['speaker']): Part {
+  if (speaker !== 'shop') return isLaterWord(second, first) ? second : first;
+  const order = compareVersions(first, second);
+  if (order !== 0) return order < 0 ? second : first;
+  const isRepeat = second.digests.every((digest) => first.digests.includes(digest));
+  const digests = unite(first.digests, second.digests, String);
+  return { ...(isRepeat ? first : second), digests };
+}
+
+/** Compares two sayings of a shop by their own times: below 0 if the second one is newer, 0 if the arrival decides. */
+function compareVersions(one: Part, other: Part): number {
+  return (
+    compare(one.version, other.version) ||
+    Number(one.isCorrected) - Number(other.isCorrected) ||
+    compare(one.askedAt, other.askedAt) ||
+    one.stage - other.stage
+  );
+}
+
+/** True if a later word of a report takes the place of an earlier one: only a newer time of change does. */
+export function isLaterWord(word: Part, before: Part): boolean {
+  return word.version !== null && (before.version === null || word.version > before.version);
+}
+
+function isBefore(one: Part | undefined, other: Part | undefined): boolean {
+  if (!one || !other) return !one;
+  const order = compareVersions(one, other);
+  return order < 0 || (order === 0 && one.arrived < other.arrived);
+}
+
+/** Null is before every time. */
+function compare(one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  return one === null || (other !== null && one < other) ? -1 : 1;
+}
+
+function later(one: string | null, other: string | null): string | null {
+  return compare(one, other) < 0 ? other : one;
+}
+
+function joinAmounts(one: readonly SaidAmount[], other: readonly SaidAmount[]): SaidAmount[] {
+  const all = unite(one, other, ({ amount, currency, version }) => `${amount} ${currency} ${version}`).sort(
+    (a, b) => compare(b.version, a.version) || compare(a.amount, b.amount),
+  );
+  const kept = all.slice(0, amountsRemembered);
+  const greatest = all.reduce((a, b) => (Number(b.amount) > Number(a.amount) ? b : a), all[0]!);
+  return all.length === 0 || kept.includes(greatest) ? kept : [...kept, greatest];
+}
+
+/** The members of both lists, each once, those of the first one first. */
+function unite<Member>(
+  one: readonly Member[],
+  other: readonly Member[],
+  idOf: (member: Member) => string,
+): Member[] {
+  const seen = new Set(one.map(idOf));
+  return [...one, ...other.filter((member) => !seen.has(idOf(member)))];
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
+}
+
+/** The words of an object that count now. */
+export function wordsOf({ speaker, parts, isMarked }: SaidObject): Words {
+  const isPersonal = (name: string) => ofPerson.has(name);
+  if (speaker === 'shop') {
+    const buyer = isMarked ? {} : (parts.buyer?.value as Words | undefined);
+    return { ...(parts.order?.value as Words | undefined), ...buyer };
+  }
+  const entries = Object.entries(parts).filter(([name]) => name !== 'refunds');
+  return Object.fromEntries(
+    entries.filter(([name]) => !isMarked || !isPersonal(name)).map(([name, { value }]) => [name, value]),
+  );
+}
+
+/** True while the shop has erased the buyer, or names nobody where it once named somebody. */
+export function isErasedByShop({ erasedAt, noneAt, namedAt, buyers }: SaidObject): boolean {
+  const isAbove = (time: string | null) => time !== null && compare(time, namedAt) > 0;
+  return isAbove(erasedAt) || (isAbove(noneAt) && (namedAt !== null || buyers.length > 0));
+}
+
+/** The persons whom an object ever named. */
+export function everNamed({ buyers }: SaidObject): ReadonlySet<Uuid> {
+  return new Set(buyers);
+}

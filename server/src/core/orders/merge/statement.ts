@@ -1,0 +1,159 @@
+import type { Uuid } from '../../../values/ids.js';
+import type { FieldName, OrderFields } from '../fields.js';
+import type { Cluster } from './clusters.js';
+
+/** Who can say something of an order, the weakest first. `earlier` is an earlier order of the visitor, which lends its touches. */
+export const speakers = ['earlier', 'page', 'file', 'signed', 'backend', 'shop'] as const;
+
+/** One of `speakers`. */
+export type Speaker = (typeof speakers)[number];
+
+/**
+ * What an object is. A `shopOrder` is WooCommerce's or Shopify's; `session` to `invoicePayment` are Stripe's, the one whose money
+ * counts first; a `refund` is any return of money with an id of its own; a `report` is all that one page, file or backend said.
+ */
+export const objectKinds = [
+  'shopOrder',
+  'session',
+  'invoice',
+  'payment',
+  'charge',
+  'invoicePayment',
+  'refund',
+  'report',
+] as const;
+
+/** One of `objectKinds`. */
+export type ObjectKind = (typeof objectKinds)[number];
+
+/**
+ * A name by which an order is found. `number` is what the shop calls it (`orderId`), `shopOrder` the shop's own id of it,
+ * `provider` an id that a payment provider or shop system gave or refers to. A value can be a name of several kinds.
+ */
+export interface Name {
+  kind: 'number' | 'shopOrder' | 'provider' | 'idempotency' | 'report';
+  value: string;
+}
+
+/** Fields of an order as one speaker says them; a field that is absent was not said. */
+export type Words = { [Field in FieldName]?: OrderFields[Field] | null } & {
+  /** The buyer. */
+  personId?: Uuid;
+};
+
+/** A refund that an object lists, or is. */
+export interface SaidRefund {
+  refundId: string;
+  /** Exact text in major units; null for all that is left. */
+  amount: string | null;
+  /** Null for that of the order. */
+  currency: string | null;
+  reason: string | null;
+  /** True for a lost dispute, which no list of a shop order has. */
+  isDispute?: true;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+/** State of an object: its money is there, is not there, or will not come any more. */
+export type State = 'paid' | 'unpaid' | 'ended';
+
+/** One saying of a speaker about an object, as it came. */
+export interface Statement {
+  speaker: Speaker;
+  kind: ObjectKind;
+  /** The provider's id; of a report what tells it from others, such as `page:1001:<person>`. */
+  object: string;
+  names: readonly Name[];
+  /** Grows with the time of arrival; a UUIDv7. */
+  arrived: string;
+  /** When the object was made, as its provider or a backend says, or a page called; else when it came. ISO 8601. */
+  created: string;
+  /** True if somebody said `created`. */
+  isDated: boolean;
+  /** Time of the change, of the shop or the backend; null where none is said. */
+  version: string | null;
+  /** When the shop was asked for it; null for what it delivered. */
+  askedAt?: string | null;
+  /** A person has corrected this version. */
+  isCorrected?: true;
+  /** Of events of one and the same second, the higher one is later. */
+  stage?: number;
+  state?: State;
+  /** What a shop says of the buyer. `withheld` may not tell, which is no deletion. Absent for reports. */
+  buyer?: 'named' | 'none' | 'erased' | 'withheld';
+  says: Words;
+  /** All refunds that the object lists; absent where it may not tell. */
+  refunds?: readonly SaidRefund[];
+  /** True if the list is all refunds of its shop. */
+  isWholeList?: true;
+  /** Of a backend's refund: the object for whose order it was accepted. */
+  of?: string;
+  /** Of an end without a payment: pages from before this time reported to another shop. */
+  since?: string;
+}
+
+/** The part of an object that one saying decided, with what tells an older saying of it. */
+export interface Part {
+  version: string | null;
+  askedAt: string | null;
+  isCorrected: boolean;
+  stage: number;
+  arrived: string;
+  /** Digests of the values that came with this version, by which a repeat is known. */
+  digests: string[];
+  value: unknown;
+}
+
+/** All that is remembered of an object, whatever came first. */
+export interface SaidObject {
+  speaker: Speaker;
+  kind: ObjectKind;
+  object: string;
+  names: readonly Name[];
+  /** The first arrival. */
+  arrived: string;
+  created: string;
+  isDated: boolean;
+  /** Of a shop: `order`, `buyer`, `refunds`, `state`. Of a report: one part a field. */
+  parts: Record<string, Part>;
+  isWholeList: boolean;
+  of: string | null;
+  since: string | null;
+  /** Facts that only grow; see `orders.md`. */
+  wasPaid: boolean;
+  buyers: readonly Uuid[];
+  /** Those of the ten newest versions and the greatest, with their currency. */
+  amounts: readonly SaidAmount[];
+  /** Highest versions that named a buyer, named none, and erased the buyer. */
+  namedAt: string | null;
+  noneAt: string | null;
+  erasedAt: string | null;
+  /** An operator has erased the buyer of its order: no word about a person counts any more. */
+  isMarked: boolean;
+}
+
+/** An amount that an object had. */
+export interface SaidAmount {
+  amount: string;
+  currency: string | null;
+  version: string | null;
+}
+
+/** The statements of one order. */
+export interface Group {
+  objects: readonly SaidObject[];
+  /** Its payments; of a shop order those that it has taken in. */
+  clusters: readonly Cluster[];
+  /** Of a payment that several invoices share: what of each refund is this order's, by the refund's object. */
+  portions: ReadonlyMap<string, string>;
+}
+
+/** All groups, and what has no order. */
+export interface Grouping {
+  groups: Group[];
+  /** Returns of money whose order is not known, ends without a payment, and what was never paid. */
+  waiting: SaidObject[];
+  /** Pages whose buyer is not that of the order with their number. */
+  setAside: SaidObject[];
+}
