@@ -64,6 +64,11 @@ export interface OrderReport {
   landings?: string | undefined;
   /** Of a report with an API key: when the order was placed, as ISO 8601, in the past. Default: now. */
   createdAt?: string | undefined;
+  /**
+   * Of a report with an API key: when your system last changed the order, as ISO 8601. The later report counts, field by field, so
+   * a backend corrects an order by reporting it again.
+   */
+  changedAt?: string | undefined;
   /** Made once per `track()` call. Reports with the same id are one order, so a retry is never a second one. */
   reportId?: string | undefined;
   /**

@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { createPlaceStatements } from '../core/orders/merge/placeStatements.js';
 import { createOnRefused } from '../core/orders/refusals.js';
 import { createStoreReport } from '../core/orders/storeReport.js';
-import { createStoreRefund, createTakeBackRefund } from '../core/refunds/storeRefund.js';
+import { createRemoveRefund, createStoreRefund } from '../core/refunds/storeRefund.js';
 import { createSenderCache } from '../core/teams/senders.js';
 import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
@@ -57,10 +58,11 @@ export function createApp(deps: AppDeps): App {
     { ...queue, rowsWaitingOfGroup: 1_000 },
   );
   const storeNew = distribution?.reports(pools.work, listeners);
+  const place = createPlaceStatements(pools.work, listeners, extended.onWaiting);
   const { storeReport, load } = createStoreReport(
     pools,
     queue,
-    { listeners, storeNew },
+    { listeners, place, storeNew },
     { onBatch: metrics.batch, onMerged: metrics.merged },
   );
   metrics.watchQueue(load);
@@ -82,8 +84,9 @@ export function createApp(deps: AppDeps): App {
     load,
     limitRate: createLimitRate(deps.rateLimitPerMinute, clientOf),
     inTurn,
-    storeRefund: createStoreRefund(inTurn, listeners),
-    takeBackRefund: createTakeBackRefund(inTurn, listeners),
+    place,
+    storeRefund: createStoreRefund(inTurn, place),
+    removeRefund: createRemoveRefund(inTurn, place),
     registry: metrics.registry,
     findExampleTeam:
       features.find(({ findExampleTeam }) => findExampleTeam)?.findExampleTeam ?? (async () => undefined),

@@ -1,4 +1,5 @@
 import type { Listeners } from '../core/listener.js';
+import { createSettleOrder } from '../core/orders/merge/waiting.js';
 import { postOrder } from '../core/orders/postOrder.js';
 import { getOrder, getOrderOperation } from '../core/orders/read/getOrder.js';
 import { reportOrderOperation } from '../core/orders/reportOperation.js';
@@ -6,7 +7,6 @@ import { createEnroll, enrollPersonOperation, postEnrollment } from '../core/peo
 import { getProduct, getProductOperation } from '../core/products/getProduct.js';
 import { createFindProduct } from '../core/products/lookUpProducts.js';
 import { postRefund, refundOrderOperation } from '../core/refunds/postRefund.js';
-import { createSettleOrder } from '../core/refunds/settleRefunds.js';
 import { createRecordKeyUse } from '../core/teams/recordKeyUse.js';
 import { createIdentifySender } from '../core/teams/senders.js';
 import type { Core } from '../features/feature.js';
@@ -59,7 +59,7 @@ export function createEndpoints(core: Core, listeners: Listeners): readonly Endp
       method: 'GET',
       path: '/svc-api/v1/orders/:id',
       operation: getOrderOperation,
-      handle: getOrder({ requireKey, inTurn, settleOrder: createSettleOrder(listeners), recordKeyUse }),
+      handle: getOrder({ requireKey, inTurn, settleOrder: createSettleOrder(core.place), recordKeyUse }),
     },
   ];
 }

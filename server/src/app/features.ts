@@ -1,6 +1,6 @@
 import type { Listener, Listeners } from '../core/listener.js';
-import { createRefundListener } from '../core/refunds/listener.js';
-import { createSettlingRefunds } from '../core/refunds/settleRefunds.js';
+import { createLookAgain } from '../core/orders/merge/lookAgain.js';
+import { createPlaceStatements } from '../core/orders/merge/placeStatements.js';
 import type { Sql } from '../database/connection/connect.js';
 import { backup } from '../features/backup/feature.js';
 import { citus } from '../features/citus/feature.js';
@@ -17,6 +17,7 @@ import { sources } from '../features/sources/feature.js';
 import { webhooks } from '../features/webhooks/feature.js';
 import { findWatch } from '../features/webhooks/sql/hookWatch.js';
 import { wooPlugin } from '../features/wooPlugin/feature.js';
+import type { Uuid } from '../values/ids.js';
 
 /** The list: an extra is its folder and its line. They are told of orders, and add their commands, in this order. */
 export const features: readonly Feature[] = [
@@ -41,6 +42,8 @@ export interface Extended {
   made: readonly Made[];
   /** Those of the core and of the features, in the order in which they are told. */
   listeners: Listeners;
+  /** Notes a team of which something waits for its order. */
+  onWaiting: (teamId: Uuid) => void;
   /** What the core itself does without being asked. */
   work: readonly Work[];
 }
@@ -56,11 +59,15 @@ export const partsOf = <Name extends 'team' | 'person' | 'checks'>(name: Name) =
 /** Makes the features of a program, and joins them with the core's own listener. */
 export function makeFeatures(
   list: readonly Feature[],
-  { sql, noteFault }: { sql: Sql; noteFault: FeatureDeps['noteFault'] },
+  {
+    sql,
+    noteFault,
+    isCommand = false,
+  }: { sql: Sql; noteFault: FeatureDeps['noteFault']; isCommand?: boolean },
 ): Extended {
   const listeners: Listener[] = [];
   const made: Made[] = [];
-  const settling = createSettlingRefunds(sql, listeners);
+  const lookAgain = createLookAgain(sql, createPlaceStatements(sql, listeners), isCommand);
   const deps: FeatureDeps = {
     sql,
     noteFault,
@@ -69,11 +76,12 @@ export function makeFeatures(
       void (await Promise.all(made.map((each) => each.keepRefused?.(...report)))),
   };
   made.push(...list.flatMap((feature) => feature.make?.(deps) ?? []));
-  listeners.push(createRefundListener(settling), ...made.flatMap(({ listener }) => listener ?? []));
+  listeners.push(lookAgain.listener, ...made.flatMap(({ listener }) => listener ?? []));
   return {
     features: list,
     made,
     listeners,
-    work: [{ name: 'refund_settling', start: settling.start }],
+    onWaiting: lookAgain.onWaiting,
+    work: [{ name: 'look_again', start: lookAgain.rounds.start }],
   };
 }

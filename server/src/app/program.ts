@@ -49,7 +49,7 @@ function readHelp(args: string[]): string[] {
 const distribution = distributionOf(features);
 
 const extrasOf: ExtrasOf = (sql) => {
-  const { listeners } = makeFeatures(features, { sql, noteFault() {} });
+  const { listeners } = makeFeatures(features, { sql, noteFault() {}, isCommand: true });
   return { listeners, storeNew: distribution?.reports(sql, listeners) };
 };
 

@@ -1,10 +1,6 @@
+import { createPlaceStatements, type PlaceStatements } from '../core/orders/merge/placeStatements.js';
 import { createStoreReport, type StoreReport } from '../core/orders/storeReport.js';
-import {
-  createStoreRefund,
-  createTakeBackRefund,
-  type StoreRefund,
-  type TakeBackRefund,
-} from '../core/refunds/storeRefund.js';
+import { createStoreRefund, type StoreRefund } from '../core/refunds/storeRefund.js';
 import type { Sql } from '../database/connection/connect.js';
 import { type InTurn, withoutTurns } from '../database/turns.js';
 import type { Extras } from './command.js';
@@ -17,12 +13,13 @@ export interface CommandReports {
   storeReport: StoreReport;
   inTurn: InTurn;
   storeRefund: StoreRefund;
-  takeBackRefund: TakeBackRefund;
+  place: PlaceStatements;
 }
 
 /** Makes them, with a queue of their own. The command may end after the last one. */
 export function createCommandReports(sql: Sql, extras: Extras): CommandReports {
   const { listeners } = extras;
+  const place = createPlaceStatements(sql, listeners);
   const { storeReport, heard } = createStoreReport(
     { orders: [sql], work: sql },
     {
@@ -31,7 +28,7 @@ export function createCommandReports(sql: Sql, extras: Extras): CommandReports {
       rowsWaitingOfGroup: 1_000,
       waitAtMostMs: 10_000,
     },
-    extras,
+    { ...extras, place },
   );
   const inTurn = withoutTurns(sql);
   return {
@@ -41,7 +38,7 @@ export function createCommandReports(sql: Sql, extras: Extras): CommandReports {
       return order;
     },
     inTurn,
-    storeRefund: createStoreRefund(inTurn, listeners),
-    takeBackRefund: createTakeBackRefund(inTurn, listeners),
+    storeRefund: createStoreRefund(inTurn, place),
+    place,
   };
 }

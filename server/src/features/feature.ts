@@ -9,10 +9,10 @@ import type { TeamParts } from '../commands/team.js';
 import type { ConsolePart } from '../console/part.js';
 import type { Way } from '../console/parts/sitePage.js';
 import type { Listener, Listeners } from '../core/listener.js';
-import type { StoreReports } from '../core/orders/mergeKnown.js';
+import type { PlaceStatements } from '../core/orders/merge/placeStatements.js';
 import type { KeepRefusal, RefusedRequest } from '../core/orders/refusals.js';
-import type { StoreReport } from '../core/orders/storeReport.js';
-import type { StoreRefund, TakeBackRefund } from '../core/refunds/storeRefund.js';
+import type { StoreReport, StoreReports } from '../core/orders/storeReport.js';
+import type { RemoveRefund, StoreRefund } from '../core/refunds/storeRefund.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import type { SenderCache } from '../core/teams/senders.js';
 import type { Clock } from '../database/clock.js';
@@ -55,7 +55,8 @@ export interface Core {
   storeReport: StoreReport;
   inTurn: InTurn;
   storeRefund: StoreRefund;
-  takeBackRefund: TakeBackRefund;
+  removeRefund: RemoveRefund;
+  place: PlaceStatements;
   /** Rows and statements of new and known orders that wait or run. */
   load: () => GroupCommitLoad;
   /** The URL that browsers see. */

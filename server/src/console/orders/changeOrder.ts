@@ -1,6 +1,5 @@
-import { discardOrder } from '../../core/orders/sql/placedOrder.js';
+import { discardOrder } from '../../core/orders/discardOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
-import { inTransaction } from '../../database/inTransaction.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { isStorable } from '../../values/text.js';
@@ -36,12 +35,10 @@ export async function refundOrder(
     await storeRefund(session.teamId, {
       refundId,
       orderId: encodeId('ord', id),
-      paymentId: null,
       amount,
       reason: reason !== '' && isStorable(reason) ? reason : null,
       isTest: order.isTest,
       createdAt: viewer.now.toISOString(),
-      isExact: true,
     });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
@@ -60,16 +57,10 @@ export async function refundOrder(
 }
 
 /** Removes a test order, or one that only pages have reported, and leads to the list. */
-export async function discardOrderOf(
-  c: ConsoleContext,
-  { listeners }: ConsoleDeps,
-  id: Uuid,
-): Promise<Response> {
+export async function discardOrderOf(c: ConsoleContext, { place }: ConsoleDeps, id: Uuid): Promise<Response> {
   const { query, link } = c.var;
   const order = await requireOrder(c, id);
-  const isDiscarded = await query((sql: Sql, teamId) =>
-    inTransaction(sql, (tx) => discardOrder(tx, teamId, id, listeners)),
-  );
+  const isDiscarded = await query((sql: Sql, teamId) => discardOrder(sql, place, teamId, id));
   const name = order.orderId ?? order.orderNumber;
   if (!isDiscarded) return say(c, id, 'bad', `${name} is not discarded, because a backend has reported it.`);
   setFlash(c, { words: `${name} is discarded.` });

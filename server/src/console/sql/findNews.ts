@@ -37,5 +37,5 @@ export async function findNews(sql: Sql, teamId: Uuid, parts: readonly ConsolePa
 
 /** The newest refunds, by their own time. Those that are taken back, or find their order, count as others. */
 const newestRefunds = (sql: Sql, teamId: Uuid, isTest: boolean) => sql`
-  select md5(refund_id || is_taken_back || coalesce(counts, -1))::uuid, created_at from refund
+  select md5(refund_id || placed_order_id || coalesce(counts, -1))::uuid, created_at from refund
   where team_id = ${teamId} and is_test = ${isTest} order by created_at desc limit 5`;

@@ -1,6 +1,5 @@
 import { type FieldName, fieldNames, fieldReader } from '../../core/orders/fields.js';
 import { type ListedOrderRow, listedColumns } from '../../core/orders/read/sql/listOrders.js';
-import { ordersOfKey } from '../../core/orders/sql/orderKeys.js';
 import { hasOrderId } from '../../core/orders/sql/placedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { anyOf } from '../../database/parameters.js';
@@ -135,7 +134,10 @@ export async function findShownOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<
     select ${shownOrderColumns(sql, teamId)}, o.items, o.extra
     from placed_order o join person on person.team_id = ${teamId} and person.id = o.person_id
     where o.team_id = ${teamId} and o.id = coalesce(
-      (${ordersOfKey(sql, teamId, encodeId('ord', id), sql`order_key.is_test`)} and amount is null limit 1), ${id}
+      (
+        select placed_order_id from order_key
+        where team_id = ${teamId} and kind = 'alias' and key = ${encodeId('ord', id)} limit 1
+      ), ${id}
     )`;
   return rows[0];
 }

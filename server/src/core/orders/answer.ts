@@ -1,12 +1,13 @@
 import type { Issue, Order } from '@orderbeacon/sdk/contract';
 import { isSameAmount } from '../../values/currency.js';
+import { addDecimals } from '../../values/decimal.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
 import { defaults } from './defaults.js';
+import type { PlannedOrder } from './merge/planOrders.js';
 import { refundState } from './payment.js';
 import type { StampedReport } from './report.js';
 import type { ReportVerdictRow } from './sql/reportVerdict.js';
-import type { StoredOrder } from './storedOrder.js';
 
 /** The order in the answer to the report that made it. */
 function answerNew(report: StampedReport, isTest: boolean): Order {
@@ -23,20 +24,22 @@ function answerNew(report: StampedReport, isTest: boolean): Order {
   };
 }
 
-/** The order in the answer to a later report of it. */
-export function answerKnown(order: StoredOrder, warning: Issue | null = null): Order {
-  const { paymentStatus, refundedAmount } = refundState(order.amount, order.refunded, order.currency);
+/** The order in the answer to a report of it that was placed among others. */
+export function answerPlaced(order: PlannedOrder, isTest: boolean, warning: Issue | null = null): Order {
+  const { id, orderNumber, before, buyer, fields, folded } = order;
+  const refunded = folded.refunds.map(({ counts }) => counts).reduce(addDecimals, '0');
+  const { paymentStatus, refundedAmount } = refundState(fields.amount, refunded, fields.currency);
   return {
-    id: encodeId('ord', order.id),
-    orderNumber: order.orderNumber,
-    amount: Number(order.amount),
-    currency: order.currency,
+    id: encodeId('ord', id),
+    orderNumber,
+    amount: Number(fields.amount),
+    currency: fields.currency,
     paymentStatus,
     ...(refundedAmount > 0 && { refundedAmount }),
-    peopleId: encodeId('ppl', order.personId),
-    isTest: order.isTest,
-    isNew: false,
-    createdAt: order.createdAt.toISOString(),
+    peopleId: encodeId('ppl', buyer.personId),
+    isTest,
+    isNew: before === null,
+    createdAt: folded.createdAt,
     ...(warning && { warnings: [warning] }),
   };
 }

@@ -16,7 +16,7 @@ export type ReportReading =
 
 /** Fields but the items, of a key and of a page, which cannot say when its order was placed. */
 const fieldsOfKey = toFields(orderSchema.omit({ items: true }));
-const fieldsOfPage = toFields(orderSchema.omit({ items: true, createdAt: true }));
+const fieldsOfPage = toFields(orderSchema.omit({ items: true, createdAt: true, changedAt: true }));
 
 function toFields<Shape extends z.ZodRawShape>(all: z.ZodObject<Shape>) {
   // In the order of the schema, which is the order of the reasons for a refusal.

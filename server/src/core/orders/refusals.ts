@@ -5,12 +5,22 @@ import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import { claimedHost, type SenderCache } from '../teams/senders.js';
 import { withoutOwnNames } from './issues.js';
+import type { OfShop } from './report.js';
 
 /** Handles a refusal before it is answered. Resolves with the refusal that is answered; never rejects. */
 export type OnRefused = (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
 
 /** Keeps what was refused. Rejects with the refusal that is answered in place of it. */
 export type KeepRefusal = (exchange: Exchange, refusal: ApiError) => Promise<void>;
+
+/** What a shop system said beyond a report that is refused: its object, names and version. */
+export interface KeptStatement {
+  ofShop: OfShop;
+  keys: string[];
+  changedAt: string | null;
+  createdAt: string;
+  isDated: boolean;
+}
 
 /** A report that was refused, with its origin. */
 export interface RefusedRequest {
@@ -26,6 +36,8 @@ export interface RefusedRequest {
   keyHash: string | null;
   /** The header. */
   idempotencyKey: string | null;
+  /** What a shop system said beyond the report, which a correction keeps. */
+  statement?: KeptStatement;
   /** The body's text, and the value that could be read from it. */
   text: string;
   value: unknown;

@@ -1,7 +1,8 @@
 import type { Uuid } from '../../values/ids.js';
 import type { DefaultedField, SaidMoney } from './defaults.js';
 import type { OrderFields } from './fields.js';
-import type { Identifiers, ReportedBy, Said } from './storedOrder.js';
+import type { Name, Statement } from './merge/statement.js';
+import type { Identifiers, ReportedBy, RowSaid } from './storedOrder.js';
 
 /** A report that was read, with every id that its order and its buyer may need, ready to be stored. What it left out is null. */
 export interface StampedReport extends Identifiers, SaidMoney, Omit<OrderFields, 'amount' | DefaultedField> {
@@ -14,7 +15,7 @@ export interface StampedReport extends Identifiers, SaidMoney, Omit<OrderFields,
   /** The page's host; null for a report with a key. */
   host: string | null;
   createdAt: string;
-  /** Of the provider's last change, as ISO 8601: the later report counts. Null where the report does not say. */
+  /** Time of the last change by the clock of the shop or backend, as ISO 8601: the later word counts. Null where none is said. */
   changedAt: string | null;
   /** SHA-256 of the API key that vouches for the report; null for a page's report. */
   keyHash: string | null;
@@ -24,13 +25,32 @@ export interface StampedReport extends Identifiers, SaidMoney, Omit<OrderFields,
   signature?: SentSignature | undefined;
   /** True for a report that a signing key for tests vouches for, false for one of a live key; undefined for all others. */
   signedAsTest?: boolean | undefined;
-  /** Of a signed report; see `StoredOrder`. */
-  said?: Said;
-  /** Of another payment with a known `orderId`; see `StoredOrder`. */
-  sharesIdWith?: Uuid;
-  /** Undefined for all but a shop system. */
-  buyerOfShop?: BuyerOfShop;
+  /** True if the report says when the order was placed. */
+  isDated: boolean;
+  /** The shop's own id of the order, beside its number; null where the report does not say it. */
+  shopOrderId: string | null;
+  /** What a shop system says beyond a report; undefined for all others. */
+  ofShop?: OfShop;
+  /** The press of a button that has stored the row of a shop's file; undefined for all others. */
+  press?: string;
 }
+
+/** What a shop system says of an object beyond a report. */
+export type OfShop = Pick<Statement, 'object' | 'kind'> &
+  Partial<
+    Pick<
+      Statement,
+      | 'askedAt'
+      | 'isCorrected'
+      | 'stage'
+      | 'state'
+      | 'wasPaid'
+      | 'buyer'
+      | 'refunds'
+      | 'isWholeList'
+      | 'since'
+    >
+  >;
 
 /** A page's signature as it was sent, with the orderId, email and currency as they were sent, which may be the signed ones. */
 export interface SentSignature {
@@ -41,17 +61,11 @@ export interface SentSignature {
   currency: unknown;
 }
 
-/** A shop system's word on the buyer of an order, if each of its events says all of the order. */
-export interface BuyerOfShop {
-  /** `none` has no email, and `erased` had one. */
-  state: 'named' | 'none' | 'erased';
-  /** The person without an email who has the order where the shop has forgotten the buyer. */
-  nobody: { personId: Uuid; email: string };
-}
-
 /** A report after the database has looked up its key or domain, which say whether it is a test. */
 export interface JudgedReport extends StampedReport {
   isTest: boolean;
+  /** Touches of an earlier order of the visitor, which the report has got. */
+  earlier?: RowSaid['earlier'];
 }
 
 /** True for a report whose name a live key gave. */
@@ -65,13 +79,16 @@ export function reporterOf({ keyHash, signedAsTest }: JudgedReport): ReportedBy 
   return signedAsTest === undefined ? 'browser' : 'both';
 }
 
-const none: readonly string[] = [];
+/** True for a report that is stored with statements of its own: a shop's, and one that names its order in two ways. */
+export const isOfTwoNames = ({ ofShop, shopOrderId }: StampedReport): boolean =>
+  ofShop !== undefined || shopOrderId !== null;
 
-/** All keys of a report, each once. */
-export function keysOfReport({
-  idempotencyKey,
-  keys,
-}: Pick<Identifiers, 'idempotencyKey' | 'keys'>): readonly string[] {
-  if (idempotencyKey === null) return keys.length === 0 ? none : [...new Set(keys)];
-  return [...new Set([...keys, idempotencyKey])];
+/** Names of a new order beside its number and its `reportId`, by which its row alone does not find it. */
+export function keysOfReport({ idempotencyKey, keys }: Pick<Identifiers, 'idempotencyKey' | 'keys'>): Name[] {
+  if (idempotencyKey === null && keys.length === 0) return none;
+  const names: Name[] = keys.map((value) => ({ kind: 'provider', value }));
+  if (idempotencyKey !== null) names.push({ kind: 'idempotency', value: idempotencyKey });
+  return names;
 }
+
+const none: Name[] = [];

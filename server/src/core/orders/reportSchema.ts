@@ -129,6 +129,13 @@ export const orderSchema = z.object(
         description:
           'Of a report with a key: when the order was placed, in the past, since 1990. Up to five minutes ahead is now, because clocks differ. Default: now. Of a page it is kept as any other field.',
       }),
+    changedAt: z.iso
+      .datetime({ offset: true, error: 'must be a time such as 2026-11-26T09:30:00Z' })
+      .optional()
+      .meta({
+        description:
+          'Of a report with a key: when your system last changed the order. Of two reports of an order the one with the later `changedAt` counts, field by field, so a backend corrects an order by reporting it again. More than five minutes ahead counts as none. Of a page it is kept as any other field.',
+      }),
     signature: z
       .string()
       .regex(/^[0-9a-f]{64}$/)

@@ -9,9 +9,7 @@ import { encodeId, type Uuid } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
 import { findSigningKeys, type SigningKey } from '../teams/sql/signingKey.js';
 import { defaults } from './defaults.js';
-import { fieldNames } from './fields.js';
 import type { SentSignature, StampedReport } from './report.js';
-import type { Said } from './storedOrder.js';
 
 /** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
 export function readSignature(body: unknown): SentSignature | undefined {
@@ -49,23 +47,8 @@ export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignat
     const values = { ...report, teamId: encodeId('team', teamId), orderId, currency };
     const signer = findSigner(keys, signature!, values);
     if (!signer) throw new ApiError('invalid_signature');
-    return { ...report, currency, signedAsTest: signer.isTest, said: wordsOfSigned(report, currency) };
+    return { ...report, currency, signedAsTest: signer.isTest };
   };
-}
-
-/**
- * Splits what a signed page says: the signed values are as good as a key's. A currency that is signed as the default is a word
- * of the page: no other page can change it, and a key can say what is right.
- */
-function wordsOfSigned(report: StampedReport, signedCurrency: string): Said {
-  const { personId, orderId } = report;
-  const page = Object.fromEntries(
-    fieldNames.filter((name) => report[name] !== null).map((name) => [name, report[name]]),
-  );
-  const { orderId: _id, amount: _amount, currency, ...rest } = page;
-  const key = { personId, orderId, amount: plainDecimal(report.amount) };
-  if (currency === undefined) return { page: { ...rest, currency: signedCurrency }, key };
-  return { page: rest, key: { ...key, currency: signedCurrency } };
 }
 
 /** The values of a report that a signature vouches for. */

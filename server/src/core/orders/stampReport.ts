@@ -4,6 +4,8 @@ import { withoutEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
 import { newOrderNumber, newUuid, personUuid, type Uuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
+import { limits } from '../../values/limits.js';
+import { visibleId } from '../../values/text.js';
 import { isoTime, minuteMs } from '../../values/time.js';
 import { entriesAllowing } from '../teams/domains.js';
 import { type FieldName, fieldNames } from './fields.js';
@@ -26,6 +28,8 @@ export interface ReportSender {
   keys?: readonly string[];
   /** Time of the provider's last change to what the report says, as ISO 8601; null or undefined where there is none. */
   changedAt?: string | null;
+  /** The press of a button that stores a row of a shop's file. */
+  press?: string;
   /** Of a page that sent one. */
   signature?: SentSignature | undefined;
   /** Time at which the report first came, and of a page at which it made the call, as ISO 8601 in UTC. */
@@ -63,10 +67,13 @@ export function stampReport(
     email: report.email,
     host,
     createdAt: report.createdAt === undefined ? createdAt : placedAt(report.createdAt, idMs),
-    changedAt,
+    changedAt: changedAt ?? timeOfChange(report.changedAt, idMs),
     keyHash,
+    isDated: !isFromPage && report.createdAt !== undefined,
+    shopOrderId: shopOrderIdOf(extra, report.orderId),
     domainEntries: host === null ? null : entriesOf(host),
     signature: isFromPage ? signature : undefined,
+    ...(sender.press !== undefined && { press: sender.press }),
   } as StampedReport;
   for (const name of fieldNames) setField(stamped, name, report[name as keyof OrderReport] ?? null);
   // As the tracking script does: backends join first and last name with a space, though both are empty.
@@ -75,6 +82,19 @@ export function stampReport(
   stamped.lastTouch = touches.lastTouch;
   stamped.extra = extra;
   return stamped;
+}
+
+/** The shop's own id of the order, which a page may say beside the number. */
+function shopOrderIdOf(extra: ExtraFields | null, orderId: string | undefined): string | null {
+  const said = extra?.shopOrderId;
+  const id = typeof said === 'string' || typeof said === 'number' ? visibleId(String(said)) : '';
+  return id === '' || id === orderId || id.length > limits.id ? null : id;
+}
+
+/** The time of a backend's change, in UTC; null for one that lies ahead, which counts as none. */
+function timeOfChange(said: string | undefined, nowMs: number): string | null {
+  const saidMs = said === undefined ? Number.NaN : Date.parse(said);
+  return saidMs <= nowMs + aheadAtMostMs ? isoTime(saidMs) : null;
 }
 
 function setField(stamped: Partial<Record<FieldName, unknown>>, name: FieldName, value: unknown): void {
@@ -108,19 +128,23 @@ function identify(
   { keyHash, idempotencyKey: header, keys = [] }: Pick<ReportSender, 'keyHash' | 'idempotencyKey' | 'keys'>,
 ): Identifiers {
   const orderId = report.orderId ?? null;
-  const isNamedByProvider = orderId !== null && isProviderId(orderId) && !keys.includes(orderId);
+  const own = keyHash !== null && header !== undefined ? checkedKey(header) : report.reportId;
   const ids: Identifiers = {
     orderId,
-    keys: isNamedByProvider ? [...keys, orderId] : keys,
+    keys: withProviderId(keys, orderId),
     reportId: null,
     idempotencyKey: null,
   };
-  const own = keyHash !== null && header !== undefined ? checkedKey(header) : report.reportId;
   if (own === undefined) return ids;
+  // A backend may take the payment's id for its key: it is a name of two kinds then.
+  if (keyHash !== null) ids.keys = withProviderId(ids.keys, own);
   if (keyHash !== null) ids.idempotencyKey = withoutEmail(own);
   else if (orderId === null) ids.reportId = withoutEmail(own);
   return ids;
 }
+
+const withProviderId = (keys: readonly string[], id: string | null): readonly string[] =>
+  id !== null && isProviderId(id) && !keys.includes(id) ? [...keys, id] : keys;
 
 function checkedKey(header: string): string {
   const key = idempotencyKeySchema.safeParse(header);

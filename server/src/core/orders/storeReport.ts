@@ -1,4 +1,5 @@
 import type { Order } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../../database/connection/connect.js';
 import { type Pools, statementsOf } from '../../database/pools.js';
 import {
   type Batch,
@@ -10,7 +11,8 @@ import { createTurns } from '../../database/turns.js';
 import type { Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
 import { answerStored } from './answer.js';
-import { createMergeKnown, type StoreReports } from './mergeKnown.js';
+import type { PlaceStatements } from './merge/placeStatements.js';
+import { createPlaceReport } from './placeReport.js';
 import type { StampedReport } from './report.js';
 import { createCheckSignature } from './signature.js';
 import { createReportOrders } from './sql/reportOrders.js';
@@ -23,6 +25,13 @@ import type { ReportVerdictRow } from './sql/reportVerdict.js';
  * `Overloaded` when too many reports wait, and the database's failures.
  */
 export type StoreReport = (teamId: Uuid, report: StampedReport) => Promise<Order>;
+
+/** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
+export type StoreReports = (
+  sql: Sql,
+  teamId: Uuid,
+  reports: StampedReport[],
+) => PromiseLike<ReportVerdictRow[]>;
 
 /** Receivers of events, for the metrics. */
 export interface StoreReportEvents {
@@ -43,12 +52,16 @@ export interface StoreReportEvents {
 export function createStoreReport(
   { orders, work }: Pick<Pools, 'orders' | 'work'>,
   bounds: QueueBounds,
-  { listeners, storeNew }: { listeners: Listeners; storeNew?: StoreReports | undefined },
+  {
+    listeners,
+    place,
+    storeNew,
+  }: { listeners: Listeners; place: PlaceStatements; storeNew?: StoreReports | undefined },
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
   const storeAll: StoreReports = storeNew ?? createReportOrders(listeners);
   let heard = Promise.resolve();
-  const hear = (teamId: Uuid, added: StampedReport[]) => {
+  const hear = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
     const [before, told] = [heard, tell(listeners, 'stored', teamId, added)];
     heard = told.then(() => before);
   };
@@ -59,7 +72,7 @@ export function createStoreReport(
     hear(teamId, added);
     return verdicts;
   };
-  const mergeKnown = createMergeKnown(work, store, listeners, onMerged);
+  const placeReport = createPlaceReport(work, place, onMerged);
   const checkSignature = createCheckSignature(work, bounds);
 
   const newOrders = createGroupCommit<StampedReport, ReportVerdictRow | undefined>(
@@ -85,9 +98,7 @@ export function createStoreReport(
       const order = answerStored(report, verdict);
       if (order) return order;
       const { isTest } = verdict!;
-      const known = await knownOrders.inTurn(teamId, () => mergeKnown(teamId, { ...report, isTest }));
-      hear(teamId, []);
-      return known;
+      return knownOrders.inTurn(teamId, () => placeReport(teamId, { ...report, isTest }));
     },
     load() {
       const { rows, statements } = newOrders.load();

@@ -84,12 +84,10 @@ export function postRefund({ clock, requireKey, inTurn, storeRefund, recordKeyUs
     const refund = await storeRefund(sender.teamId, {
       refundId,
       orderId,
-      paymentId: null,
       amount: amount ?? null,
       reason: reason ?? null,
       isTest,
       createdAt: isoTime(clock.nowMs()),
-      isExact: true,
     }); // 400, 404, 422, 503; after the commit
     recordKeyUse(sender.keyHash);
     return { status: 200, body: success(answerRefund({ ...refund, refundId }, orderId)) };

@@ -1,161 +1,205 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { inTransaction, retryConflicts } from '../../database/inTransaction.js';
 import type { InTurn } from '../../database/turns.js';
 import { isSameAmount } from '../../values/currency.js';
+import { addDecimals, subtractDecimals } from '../../values/decimal.js';
 import { withoutEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
-import { decodeId, type Uuid } from '../../values/ids.js';
+import { decodeId, newUuid, type Uuid } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
-import { type Listeners, tell } from '../listener.js';
-import { lockOrder } from '../orders/sql/knownOrders.js';
-import { lockNamedOrder } from '../orders/sql/namedOrder.js';
+import { toObject } from '../orders/merge/joinVersions.js';
+import type { PlaceStatements } from '../orders/merge/placeStatements.js';
+import type { Plan, PlannedOrder } from '../orders/merge/planOrders.js';
+import type { Neighbours } from '../orders/merge/sql/loadNeighbours.js';
+import type { SaidRefund, Statement } from '../orders/merge/statement.js';
+import { orderOf } from '../orders/placeReport.js';
+import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
-import { addRefund, findRefund, measureRefund, type RefundRow } from './sql/refund.js';
-import { isListOutdated, markTakenBack, removeTakenBack } from './sql/takenBack.js';
-import { countWaitingRefunds, placeWaiting } from './sql/waitingRefund.js';
 
 /** A stored refund. Amounts are exact texts in major units. */
-export interface StoredRefund extends RefundRow {
+export interface StoredRefund {
+  refundId: string;
+  isTest: boolean;
+  /** As it was said, else what the others leave of the order; null for a waiting refund of all that is left. */
+  amount: string | null;
+  reason: string | null;
+  createdAt: Date;
+  /** The order; null while the refund waits for it. */
+  placedOrderId: Uuid | null;
+  currency: string | null;
+  orderAmount: string | null;
+  /** The money of the order that was refunded. */
+  refunded: string | null;
   /** True if this report created it. */
   isNew: boolean;
 }
 
 /**
- * Stores a refund exactly once, and resolves after the commit. A refund of an order that is not known yet waits for it:
- * `placedOrderId` is null, and `settleRefunds` gives it its order. It is stored as it was said, and the refunds of an order count
- * together up to its amount, so that reports and refunds may come in any order. The same refund again changes nothing.
+ * Stores a backend's refund exactly once, and resolves after the commit. A refund of an order that is not known yet waits for it:
+ * `placedOrderId` is null. The same refund again changes nothing.
  * @throws ApiError `invalid_request` for a value that cannot be stored, for a refund beyond the 500th of its order or the
- * 10,000th that waits, for one in another currency than its order, and where `isExact` for more than is left;
- * `refund_id_reused` where that refundId has another order or amount; `order_not_found` where `isExact` for an `ord_…` or
- * `ORD-…` that no order has; and the database's failures
+ * 10,000th that waits, and for more than is left; `refund_id_reused` where that refundId has another order or amount;
+ * `order_not_found` for an `ord_…` or `ORD-…` that no order has; and the database's failures
  */
 export type StoreRefund = (teamId: Uuid, refund: RefundReport) => Promise<StoredRefund>;
 
-/**
- * Takes a refund back, because it left the shop system's list or its dispute was won. Resolves after the commit; false where
- * it was taken back before, or where the order was changed after that list. A report of the refund that comes later changes
- * nothing, unless a list of then or later has it.
- * @param listedAt time of the list that it has left, by the shop system's clock; undefined for no list
- */
-export type TakeBackRefund = (
-  teamId: Uuid,
-  refundId: string,
-  isTest: boolean,
-  listedAt?: string,
-) => Promise<boolean>;
+/** Takes a backend's refund back, and resolves after the commit; false if there is none. */
+export type RemoveRefund = (teamId: Uuid, refundId: string, isTest: boolean) => Promise<boolean>;
+
+const objectOf = (refundId: string) => `refund:${refundId}`;
 
 /** Makes the function that takes refunds back. */
-export function createTakeBackRefund(inTurn: InTurn, listeners: Listeners): TakeBackRefund {
-  return async function takeBackRefund(teamId, refundId, isTest, listedAt) {
-    return inTurn(teamId, (sql) =>
-      retryConflicts(() =>
-        inTransaction(sql, async (tx) => {
-          const refund = { refundId: withoutEmail(refundId), isTest };
-          // What its order's refunds count follows from the money of the order, which a report may be changing.
-          const placed = (await findRefund(tx, teamId, refund))?.placedOrderId;
-          if (placed) await lockOrder(tx, teamId, placed);
-          if (placed && listedAt && (await isListOutdated(tx, teamId, placed, listedAt))) return false;
-          const orderId = await markTakenBack(tx, teamId, refund, { listedAt });
-          if (orderId) await tell(listeners, 'orderRefunded', tx, teamId, { id: orderId, isTest });
-          return orderId !== undefined;
-        }),
-      ),
-    );
+export function createRemoveRefund(inTurn: InTurn, place: PlaceStatements): RemoveRefund {
+  return async function removeRefund(teamId, refundId, isTest) {
+    const object = objectOf(withoutEmail(refundId));
+    const found = await inTurn(teamId, (sql) => findRefundedOrder(sql, teamId, object, isTest));
+    if (!found) return false;
+    const isTakenBack = (said: { object: string }) => said.object === object;
+    const { isWritten } = await place(teamId, isTest, { said: [], orderIds: [found.id], isTakenBack });
+    return isWritten;
   };
+}
+
+async function findRefundedOrder(sql: Sql, teamId: Uuid, object: string, isTest: boolean) {
+  const [row] = await sql<{ id: Uuid }[]>`/* findRefundedOrder */
+    select placed_order_id as id from statement
+    where team_id = ${teamId} and is_test = ${isTest} and object = ${object} and placed_order_id is not null`;
+  return row;
 }
 
 /** Makes the function that stores refunds. */
-export function createStoreRefund(inTurn: InTurn, listeners: Listeners): StoreRefund {
-  return async function storeRefund(teamId, refund) {
-    const checked = requireStorable(refund);
-    const storable = { ...checked, refundId: withoutEmail(checked.refundId) };
-    return inTurn(teamId, (sql) =>
-      retryConflicts(() => inTransaction(sql, (tx) => store(tx, teamId, storable, listeners))),
-    );
+export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): StoreRefund {
+  return async function storeRefund(teamId, sent) {
+    const refund = requireStorable(sent);
+    const { orderId, isTest } = refund;
+    const id = decodeId('ord', orderId);
+    const found = await inTurn(teamId, (sql) => findNamedOrder(sql, teamId, { id, name: orderId, isTest }));
+    if (found === null && looksGiven(orderId)) throw new ApiError('order_not_found');
+    const statement = toStatement({ ...refund, refundId: withoutEmail(refund.refundId) }, found === null);
+    let isNew = true;
+    const { plan } = await place(teamId, isTest, {
+      said: [toObject(statement)],
+      refundOf: found ?? undefined,
+      orderIds: found === null ? [] : [found],
+      check: (planned, neighbours) => {
+        isNew = !isKnown(refund, statement, planned, neighbours);
+        if (isNew) requireRest(refund, statement.object, planned);
+      },
+    });
+    return { ...describe(refund, statement.object, plan), isTest, isNew };
   };
 }
 
-async function store(
-  tx: Sql,
-  teamId: Uuid,
-  report: RefundReport,
-  listeners: Listeners,
-): Promise<StoredRefund> {
-  const id = report.orderId === null ? null : decodeId('ord', report.orderId);
-  const orderId = await lockNamedOrder(tx, teamId, { ...report, id, orderNumber: report.orderId });
-  if (orderId !== null) await placeWaiting(tx, teamId, orderId, listeners);
-  const { listedAt } = report;
-  // After the lock: a concurrent report of the same refund, and a later list, are committed by then.
-  const isOutdated =
-    listedAt !== undefined && orderId !== null && (await isListOutdated(tx, teamId, orderId, listedAt));
-  if (listedAt && !isOutdated) await removeTakenBack(tx, teamId, report, listedAt);
-  const known = await findRefund(tx, teamId, report);
-  if (known) {
-    requireSame(known, report, orderId);
-    return { ...known, isNew: false };
-  }
-  if (isOutdated) {
-    // The later list does not have it.
-    await markTakenBack(tx, teamId, report, { listedAt, orderId });
-    return { ...(await findRefund(tx, teamId, report))!, isNew: false };
-  }
-  if (orderId === null) {
-    if (report.isExact && looksGiven(report.orderId)) throw new ApiError('order_not_found');
-    const waiting = await countWaitingRefunds(tx, teamId, report.isTest, limits.waitingRefunds);
-    if (waiting >= limits.waitingRefunds)
-      throw invalid('orderId', `names no stored order, and ${waiting} refunds wait for theirs already`);
-    await addRefund(tx, teamId, report, null);
-  } else {
-    const amount = report.amount === null ? null : String(report.amount);
-    const { rest, refunds, currency, isErased } = await measureRefund(tx, teamId, orderId);
-    if (refunds >= limits.refunds)
-      throw invalid(
-        'orderId',
-        `names an order that has ${limits.refunds} refunds, which is the most; add up smaller ones and send their sum`,
-      );
-    if (report.currency && report.currency !== currency)
-      throw invalid('currency', `is ${report.currency}, and the order is in ${currency}`);
-    if (report.isExact && isOver(amount, rest, currency)) throw tooMuch(amount, rest, currency);
-    await addRefund(tx, teamId, isErased ? { ...report, reason: null } : report, orderId);
-    await tell(listeners, 'orderRefunded', tx, teamId, { id: orderId, isTest: report.isTest });
-  }
-  return { ...(await findRefund(tx, teamId, report))!, isNew: true };
+function toStatement(
+  { refundId, orderId, amount, reason, createdAt }: RefundReport,
+  isWaiting: boolean,
+): Statement {
+  const said: SaidRefund = {
+    refundId,
+    amount: amount === null ? null : String(amount),
+    currency: null,
+    reason,
+    createdAt,
+  };
+  return {
+    speaker: 'backend',
+    kind: 'refund',
+    object: objectOf(refundId),
+    // A refund of an order that is known gets the order's own number.
+    names: isWaiting
+      ? [
+          { kind: 'number', value: orderId },
+          { kind: 'provider', value: orderId },
+        ]
+      : [],
+    arrived: newUuid(),
+    created: createdAt,
+    isDated: true,
+    version: null,
+    state: 'paid',
+    says: {},
+    refunds: [said],
+  };
+}
+
+/**
+ * True for a refund that is stored already.
+ * @throws ApiError `refund_id_reused` for another order or amount
+ */
+function isKnown(
+  { amount }: RefundReport,
+  { object, names }: Statement,
+  plan: Plan,
+  { statements }: Neighbours,
+): boolean {
+  const before = statements.find(({ said }) => said.object === object);
+  if (!before) return false;
+  const [said] = before.said.parts.refunds!.value as SaidRefund[];
+  const order = orderOf(plan, object);
+  const isSameAmountSaid =
+    amount === null || said!.amount === null
+      ? amount === said!.amount
+      : isSameAmount(Number(amount), Number(said!.amount), order?.fields.currency ?? '');
+  const named = names[0]?.value;
+  const isSameOrder =
+    named === undefined
+      ? before.orderId === order?.id && isOfAsked(plan, object)
+      : before.said.names.some(({ value }) => value === named);
+  if (!isSameAmountSaid || !isSameOrder) throw new ApiError('refund_id_reused');
+  return true;
+}
+
+/** True if the order that was asked for is the one in which the refund lies. */
+function isOfAsked(plan: Plan, object: string): boolean {
+  const placed = plan.objects.find(({ said }) => said.object === object)!;
+  return plan.asked === undefined || placed.orderId === plan.asked;
+}
+
+/** @throws ApiError `invalid_request` for more than the rest of the order, or beyond its 500th refund */
+function requireRest({ amount }: RefundReport, object: string, plan: Plan): void {
+  const order = orderOf(plan, object);
+  if (!order) return;
+  const { refunds } = order.folded;
+  if (refunds.length > limits.refunds)
+    throw invalid(
+      'orderId',
+      `names an order that has ${limits.refunds} refunds, which is the most; add up smaller ones and send their sum`,
+    );
+  const { amount: paid, currency } = order.fields;
+  const others = sumOf(refunds.filter((each) => each.object !== object));
+  // Those without an amount count what is left.
+  const rest = subtractDecimals(paid, others);
+  if (amount === null && !(Number(rest) > 0))
+    throw invalid('orderId', 'names an order of which nothing is left to refund');
+  const isOver = amount !== null && Number(amount) > Number(rest);
+  if (!isOver || (Number(rest) > 0 && isSameAmount(Number(amount), Number(rest), currency))) return;
+  if (!(Number(rest) > 0)) throw invalid('amount', 'is more than is left of the order, which is nothing');
+  throw invalid('amount', `must be at most ${Number(rest)} ${currency}, which is left of the order`);
+}
+
+const sumOf = (refunds: PlannedOrder['folded']['refunds']): string =>
+  refunds.map(({ counts }) => counts).reduce(addDecimals, '0');
+
+function describe({ refundId, reason, createdAt, amount }: RefundReport, object: string, plan: Plan) {
+  const order = orderOf(plan, object);
+  const stored = order?.folded.refunds.find((each) => each.object === object);
+  return {
+    refundId,
+    amount: stored?.amount ?? stored?.counts ?? (amount === null ? null : String(amount)),
+    reason: stored ? stored.reason : reason,
+    createdAt: new Date(stored?.createdAt ?? createdAt),
+    placedOrderId: order?.id ?? null,
+    currency: order?.fields.currency ?? null,
+    orderAmount: order?.fields.amount ?? null,
+    refunded: order ? sumOf(order.folded.refunds) : null,
+  };
 }
 
 /**
  * True for what looks like an `ord_…` or `ORD-…`, also a mistyped one. Nobody knows one before its order is stored, so a backend
  * that sends it has made a mistake. `ORD-` and digits alone is a shop's own id: ours has a letter.
  */
-function looksGiven(orderId: string | null): boolean {
-  return /^(ord_[0-9a-z]{25,27}|ord-(?=\d*[a-z])[0-9a-z]{9,14})$/i.test(orderId ?? '');
-}
-
-/** @throws ApiError `refund_id_reused` */
-function requireSame(known: RefundRow, { orderId, paymentId, amount }: RefundReport, placed: Uuid | null) {
-  if (known.isTakenBack) return;
-  const isSameOrder =
-    known.placedOrderId !== null && placed !== null
-      ? known.placedOrderId === placed
-      : known.orderId === orderId && known.paymentId === paymentId;
-  const isSame =
-    amount === null || known.saidAmount === null
-      ? amount === known.saidAmount
-      : isSameAmount(Number(amount), Number(known.saidAmount), known.currency ?? '');
-  if (!isSameOrder || !isSame) throw new ApiError('refund_id_reused');
-}
-
-/** True for more than the rest, or where nothing is left for a refund without an amount. */
-function isOver(amount: string | null, rest: string, currency: string): boolean {
-  const left = Number(rest);
-  if (amount === null) return left === 0;
-  return Number(amount) > left && !(left > 0 && isSameAmount(Number(amount), left, currency));
-}
-
-/** Names the field of the request that is wrong: one without an amount has no other than the order. */
-function tooMuch(amount: string | null, rest: string, currency: string): ApiError {
-  if (amount === null) return invalid('orderId', 'names an order of which nothing is left to refund');
-  if (Number(rest) === 0) return invalid('amount', 'is more than is left of the order, which is nothing');
-  return invalid('amount', `must be at most ${Number(rest)} ${currency}, which is left of the order`);
+function looksGiven(orderId: string): boolean {
+  return /^(ord_[0-9a-z]{25,27}|ord-(?=\d*[a-z])[0-9a-z]{9,14})$/i.test(orderId);
 }
 
 function invalid(path: string, message: string): ApiError {

@@ -1,5 +1,5 @@
-import type { StoreReports } from '../../core/orders/mergeKnown.js';
 import { createReportOrders } from '../../core/orders/sql/reportOrders.js';
+import type { StoreReports } from '../../core/orders/storeReport.js';
 import { tryStoring } from '../../database/tryStoring.js';
 import type { Feature } from '../feature.js';
 import { byDistribution } from './byDistribution.js';

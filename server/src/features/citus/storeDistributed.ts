@@ -12,7 +12,7 @@ import { addNewKeys, type JudgedReportRow, judgeReports, keysOf } from './sql/di
 /** Orders and keys that were stored. */
 interface Added {
   orders: readonly { id: Uuid }[];
-  keys: readonly { key: string; id: Uuid }[];
+  keys: readonly { kind: string; key: string; id: Uuid }[];
 }
 
 const nothing: Added = { orders: [], keys: [] };
@@ -74,8 +74,10 @@ async function storeUnless(
     .sort(byIdentifiers);
   const { orders, keys } = good.length > 0 ? await addBuyersFirst(tx, teamId, good, listeners) : nothing;
   const stored = new Set(orders.map(({ id }) => id));
-  const keyed = new Set(keys.map(({ key, id }) => `${id} ${key}`));
-  const unkeyed = keysOf(good).filter(({ key, report }) => !keyed.has(`${report.id} ${key}`));
+  const keyed = new Set(keys.map(({ kind, key, id }) => `${id} ${kind} ${key}`));
+  const unkeyed = keysOf(good).filter(
+    ({ name: { kind, value }, report }) => !keyed.has(`${report.id} ${kind} ${value}`),
+  );
   const lost = [...good.filter(({ id }) => !stored.has(id)), ...unkeyed.map(({ report }) => report)];
   if (lost.length > 0) throw new LostRace(new Set([...known, ...lost.map(({ id }) => id)]));
   return reports.map(({ id }) => {
@@ -89,7 +91,7 @@ function asNew(
   { isTest, visitorFirst: firstTouch, visitorLast: lastTouch }: JudgedReportRow,
 ): JudgedReport {
   if (firstTouch === null && lastTouch === null) return { ...report, isTest };
-  return { ...report, isTest, firstTouch, lastTouch, said: { page: { firstTouch, lastTouch } } };
+  return { ...report, isTest, firstTouch, lastTouch, earlier: { firstTouch, lastTouch } };
 }
 
 /** Sends all statements without waiting for answers; the node runs them one after the other. */

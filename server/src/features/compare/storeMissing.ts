@@ -21,6 +21,8 @@ export interface StoreMissingDeps {
   storeReport: StoreReport;
   /** The database's time, in milliseconds. */
   nowMs: () => number;
+  /** Names what is stored, so that it can be taken back. */
+  press: Uuid;
   /** Gets the id of each order that was not stored before. */
   onNew?: (id: Uuid) => void;
 }
@@ -39,7 +41,7 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
  * Rejects with `unavailable` or the database's failure; what was stored by then is stored.
  */
 export async function createStoreMissing(
-  { inTurn, secret, storeReport, nowMs, onNew }: StoreMissingDeps,
+  { inTurn, secret, storeReport, nowMs, press, onNew }: StoreMissingDeps,
   { teamId, isTest }: ComparedWorld,
   file: ComparedFile,
 ): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
@@ -95,7 +97,7 @@ export async function createStoreMissing(
     if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
     const idMs = Math.floor(nowMs());
     const createdAt = new Date(Math.min(createdMs ?? idMs, idMs)).toISOString();
-    const sender = { teamId, keyHash, host: null, idempotencyKey: undefined, keys, createdAt, idMs };
-    return stampReport(parsed, sender, secret);
+    const sender = { teamId, keyHash, host: null, idempotencyKey: undefined, keys, press, createdAt, idMs };
+    return { ...stampReport(parsed, sender, secret), isDated: createdMs !== null };
   }
 }

@@ -1,10 +1,12 @@
+import { createPlaceStatements } from '../../core/orders/merge/placeStatements.js';
 import { readReport } from '../../core/orders/readReport.js';
 import { addOrders } from '../../core/orders/sql/addOrders.js';
 import { stampReport } from '../../core/orders/stampReport.js';
 import { addBuyers } from '../../core/people/sql/person.js';
-import { addRefund } from '../../core/refunds/sql/refund.js';
+import { createStoreRefund } from '../../core/refunds/storeRefund.js';
 import { readTime } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { withoutTurns } from '../../database/turns.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { isoTime } from '../../values/time.js';
@@ -37,10 +39,16 @@ export async function storeSamples(tx: Sql, teamId: Uuid, secret: string): Promi
   );
   await addBuyers(tx, teamId, [...new Map(buyers).values()]);
   await addOrders(tx, teamId, orders);
+  const storeRefund = createStoreRefund(withoutTurns(tx), createPlaceStatements(tx, []));
   for (const { refund, order } of samples) {
     if (!refund) continue;
-    const { orderId, id, createdAt } = order;
-    const of = { refundId: `${orderId}-R`, orderId, paymentId: null, isTest: true, createdAt, isExact: true };
-    await addRefund(tx, teamId, { ...of, ...refund }, id);
+    const { orderId, createdAt } = order;
+    await storeRefund(teamId, {
+      refundId: `${orderId}-R`,
+      orderId: orderId!,
+      isTest: true,
+      createdAt,
+      ...refund,
+    });
   }
 }

@@ -16,7 +16,7 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefu
   const { error, field, host, keyHash, text, value } = refusal;
   const isFromPage = keyHash === null;
   const sent = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const reading = readReport(value, isFromPage);
+  const reading = readReport(value, isFromPage || refusal.statement !== undefined);
   const valid = reading.issues ? reading.valid : reading.report;
   const orderId = valid.orderId ?? null;
   // As the ids of orders are kept, so that the order is found by them.
@@ -45,6 +45,7 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefu
     amount,
     currency: amount === null ? null : currency,
     times: 1,
+    statement: refusal.statement ?? null,
   };
 }
 

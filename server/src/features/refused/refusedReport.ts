@@ -1,4 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
+import type { KeptStatement } from '../../core/orders/refusals.js';
 import type { Uuid } from '../../values/ids.js';
 import { dayMs } from '../../values/time.js';
 
@@ -42,6 +43,8 @@ export interface RefusedRow {
   /** Exact text. */
   amount: string | null;
   currency: string | null;
+  /** What a shop system said beyond the report; null for all others. */
+  statement: KeptStatement | null;
 }
 
 /** A refused report, ready to be kept. */

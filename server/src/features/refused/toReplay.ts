@@ -20,12 +20,16 @@ export function toReplay(
     nowMs,
   }: { teamId: Uuid; secret: string; changes: RefusedChanges | MakeChanges | undefined; nowMs: number },
 ): StampedReport {
-  const { keyHash, host, receivedAt } = entry;
+  const { keyHash, host, receivedAt, statement } = entry;
   const isFromPage = keyHash === null;
+  // A shop's report is read as it was when it came, and a page's, too: repaired.
+  const isRepaired = isFromPage || statement !== null;
   if (isFromPage && host === '') throw new ApiError('domain_not_allowed');
   const sent = readSent(entry);
-  const body = changes ? correct(sent, changes, { teamId: encodeId('team', teamId), isFromPage }) : sent;
-  const parsed = readReport(body, isFromPage);
+  const body = changes
+    ? correct(sent, changes, { teamId: encodeId('team', teamId), isFromPage: isRepaired })
+    : sent;
+  const parsed = readReport(body, isRepaired);
   if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
   if (decodeId('team', parsed.report.teamId) !== teamId) throw new ApiError('team_mismatch');
   const checked = stampReport(
@@ -34,13 +38,18 @@ export function toReplay(
       teamId,
       keyHash,
       host: isFromPage ? host : null,
-      createdAt: receivedAt.toISOString(),
+      createdAt: statement?.createdAt ?? receivedAt.toISOString(),
       idMs: nowMs,
-      idempotencyKey: entry.idempotencyKey ?? undefined,
+      ...(statement && { keys: statement.keys, changedAt: statement.changedAt }),
+      idempotencyKey: statement ? undefined : (entry.idempotencyKey ?? undefined),
       signature: readSignature(body),
     },
     secret,
   );
+  if (statement) {
+    const ofShop = changes ? { ...statement.ofShop, isCorrected: true as const } : statement.ofShop;
+    return { ...checked, ofShop, isDated: statement.isDated };
+  }
   if ((checked.orderId ?? checked.reportId ?? checked.idempotencyKey) === null) {
     checked[isFromPage ? 'reportId' : 'idempotencyKey'] = encodeId('ref', entry.id);
   }

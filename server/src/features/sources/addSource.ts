@@ -21,11 +21,11 @@ export async function addSource(
   { orderIdPrefix = '', ...given }: NewSource,
 ): Promise<ShopSource | null> {
   const secret = given.secret ?? (providers[given.kind].takesAnySecret ? newSecret() : null);
-  const source = { ...given, secret, orderIdPrefix, teamId, id: newUuid(), token: newSourceToken() };
+  const made = { ...given, secret, orderIdPrefix, teamId, id: newUuid(), token: newSourceToken() };
   return inTransaction(sql, async (tx) => {
     await findTeam(tx, teamId, { lock: true });
     if ((await listSources(tx, teamId)).length >= sourcesAtMost) return null;
-    await createSource(tx, source);
+    const source = { ...made, createdAt: await createSource(tx, made) };
     for (const mode of ['live', 'test'] as const) {
       await createKey(tx, {
         id: newUuid(),

@@ -18,7 +18,11 @@ export const askShopify: ShopApi = {
   },
   read({ value, headers }, { sinceMs }) {
     const orders = listIn(readObject(value).orders);
-    const events = orders.map((payload) => ({ payload, topic: 'orders/updated' }));
+    // A plan or key that may not read buyers leaves them out of each order.
+    const isBuyerWithheld = !orders
+      .map(readObject)
+      .some(({ email, customer }) => readText(email) ?? customer);
+    const events = orders.map((payload) => ({ payload, topic: 'orders/updated', isBuyerWithheld }));
     const cursor = cursorIn(headers.get('link') ?? '');
     if (cursor === null) return { events, next: null };
     const lastMs = Date.parse(readText(readObject(orders.at(-1)).updated_at) ?? '');

@@ -12,7 +12,7 @@ import {
   readTexts,
   withoutEmpty,
 } from './payload.js';
-import { ignored, type MapEvent, type SourceEvent, type SourceRefund } from './sourceEvent.js';
+import { ignored, type ListedRefund, type MapEvent, type SourceEvent } from './sourceEvent.js';
 import { readVisitorAttributes } from './visitorAttributes.js';
 
 /** Events that hold a whole order. Others of Shopify's events about orders hold a part. */
@@ -37,7 +37,7 @@ const lost = new Set(['lost', 'accepted']);
  * Amounts are in the buyer's currency (`presentment_money`), because Shopify states transactions in it, and so refunds
  * are exact. The amount less the refunds is what the shop holds; see `amountOf`.
  */
-export const mapShopify: MapEvent = ({ payload, topic }) => {
+export const mapShopify: MapEvent = ({ payload, topic, isBuyerWithheld = false }) => {
   const body = readObject(payload);
   if (topic === 'refunds/create') return mapRefundEvent(body);
   if (topic === 'disputes/create' || topic === 'disputes/update') return mapDispute(body);
@@ -49,39 +49,46 @@ export const mapShopify: MapEvent = ({ payload, topic }) => {
       },
     ];
   if (topic && !orderTopics.has(topic)) return [ignored(`Shopify's event ${topic} holds no order.`)];
-  return mapOrder(body, topic);
+  return mapOrder(body, topic, isBuyerWithheld);
 };
 
-function mapOrder(order: Payload, topic: string | null): SourceEvent[] {
+function mapOrder(order: Payload, topic: string | null, isWithheld: boolean): SourceEvent[] {
   const orderId = readText(order.id);
   if (orderId === null || !topic) return [];
   const isTest = readFlag(order.test);
   const changedAt = readText(order.updated_at);
-  // The order decides: Shopify flags refunds of live orders as tests, too.
-  const refunds = readObjects(order.refunds)
-    .flatMap((refund) => mapRefund(refund, orderId))
-    .map((refund) => ({ ...refund, isTest: isTest ?? refund.isTest, listedAt: changedAt }));
-  // Also those that are pending, because this may be an older list of a refund that has succeeded.
-  const refundIds = readObjects(order.refunds).flatMap(({ transactions }) => readTexts(transactions, 'id'));
-  const listed: SourceEvent[] = [...refunds];
-  if (Array.isArray(order.refunds))
-    listed.push({ kind: 'refundList', orderId, paymentId: null, refundIds, isTest, at: changedAt });
+  const refunds = readObjects(order.refunds).flatMap(refundsIn);
+  // A list whose refunds name no transactions is none.
+  const isList =
+    Array.isArray(order.refunds) &&
+    readObjects(order.refunds).every(({ transactions }) => Array.isArray(transactions));
   const report = reportOf(order, orderId);
   const state = readText(order.financial_status) ?? '';
   // The sample that Shopify's "Send test notification" sends as paid has the state `voided`.
   const isToldPaid = topic === 'orders/paid' && !unpaid.has(state);
-  if (
-    !isToldPaid &&
-    !paid.has(state) &&
-    !(state === 'refunded' && isCovered(moneyOf(order, 'total_price'), refunds))
-  ) {
-    const hasEnded = state === 'voided' || (unpaid.has(state) && readText(order.cancelled_at) !== null);
-    const at = changedAt;
-    if (hasEnded) return [{ kind: 'unpaid', orderId, key: `shopify_${orderId}`, isTest, at }, ...listed];
-    return [ignored(`The order is not paid: ${state}.`), ...listed];
-  }
-  const at = readText(order.processed_at) ?? readText(order.created_at);
-  return [{ kind: 'order', report, keys: [`shopify_${orderId}`], isTest, at, changedAt }, ...listed];
+  // A deposit that was returned makes an order `refunded` that was never paid.
+  const isCoveredNow = isCovered(moneyOf(order, 'total_price'), refunds);
+  const wasPaid = isToldPaid || paid.has(state) || (state === 'refunded' && isCoveredNow);
+  const hasEnded =
+    state === 'voided' ||
+    state === 'refunded' ||
+    (unpaid.has(state) && readText(order.cancelled_at) !== null);
+  if (!wasPaid && !hasEnded) return [ignored(`The order is not paid: ${state}.`)];
+  return [
+    {
+      kind: 'order',
+      of: 'shopOrder',
+      report: wasPaid ? report : { ...report, amount: moneyOf(order, 'total_price') },
+      keys: [`shopify_${orderId}`],
+      isTest,
+      at: readText(order.processed_at) ?? readText(order.created_at),
+      changedAt,
+      state: wasPaid ? 'paid' : 'ended',
+      wasPaid,
+      buyer: emailIn(order) !== null ? 'named' : isWithheld ? 'withheld' : 'none',
+      ...(isList && { refunds }),
+    },
+  ];
 }
 
 /** A lost dispute is a refund. One that was won later is none. */
@@ -90,15 +97,24 @@ function mapDispute(dispute: Payload): SourceEvent[] {
   const orderId = readText(dispute.order_id);
   const status = readText(dispute.status) ?? '';
   if (id === null || orderId === null) return [];
+  if (status !== 'won' && !lost.has(status)) return [ignored(`The dispute is not lost: ${status}.`)];
   // Shopify counts disputes apart from the transactions, whose ids refunds have.
   const refundId = `dispute_${id}`;
   const at = readText(dispute.finalized_on) ?? readText(dispute.initiated_at);
-  if (status === 'won') return [{ kind: 'takenBack', orderId, refundId, isTest: null }];
-  if (!lost.has(status)) return [ignored(`The dispute is not lost: ${status}.`)];
   const amount = readRefunded(dispute.amount);
-  const paymentId = null;
-  const said = { orderId, paymentId, refundId, amount, reason: 'dispute', isTest: null, at };
-  return [{ kind: 'refund', ...said, dispute: { currency: readText(dispute.currency) } }];
+  return [
+    {
+      kind: 'refund',
+      id: refundId,
+      keys: [`shopify_${orderId}`],
+      refunds: [{ refundId, amount, currency: readText(dispute.currency), reason: 'dispute', at }],
+      isDispute: true,
+      isTest: null,
+      at,
+      changedAt: null,
+      state: status === 'won' ? 'ended' : 'paid',
+    },
+  ];
 }
 
 /**
@@ -132,8 +148,8 @@ function owedOf(order: Payload): number {
   return Math.max(0, Math.round(-Number(order.total_outstanding ?? 0) * rate * 100) / 100) || 0;
 }
 
-/** True when refunds return all of an amount. A deposit that was returned makes an order `refunded` that was never paid. */
-function isCovered(amount: unknown, refunds: SourceRefund[]): boolean {
+/** True when refunds return all of an amount. */
+function isCovered(amount: unknown, refunds: ListedRefund[]): boolean {
   const returned = refunds.reduce((sum, refund) => sum + Number(refund.amount), 0);
   // Sums of floats may be off by less than the smallest unit of money.
   return returned + 0.0005 > Number(amount);
@@ -146,11 +162,7 @@ function reportOf(order: Payload, orderId: string): Payload {
   const gateways = Array.isArray(order.payment_gateway_names) ? order.payment_gateway_names : [];
   return withoutEmpty({
     orderId,
-    email:
-      readEmail(order.email) ??
-      readEmail(order.contact_email) ??
-      readEmail(customer.email) ??
-      madeUpEmail('shopify', customerId ?? `order-${orderId}`),
+    email: emailIn(order) ?? madeUpEmail('shopify', customerId ?? `order-${orderId}`),
     amount: amountOf(order),
     currency: readText(presented(order.total_price_set).currency_code) ?? readText(order.currency),
     source: paymentSource(readText(gateways[0])),
@@ -167,6 +179,11 @@ function reportOf(order: Payload, orderId: string): Payload {
   });
 }
 
+/** The buyer's email; null for none. */
+function emailIn({ email, contact_email, customer }: Payload): string | null {
+  return readEmail(email) ?? readEmail(contact_email) ?? readEmail(readObject(customer).email);
+}
+
 function itemOf(line: Payload): Payload {
   return withoutEmpty({
     productId: line.product_id,
@@ -179,33 +196,40 @@ function itemOf(line: Payload): Payload {
 }
 
 function mapRefundEvent(refund: Payload): SourceEvent[] {
-  if (readText(refund.order_id) === null) return [];
-  const events = mapRefund(refund, refund.order_id);
-  return events.length > 0 ? events : [ignored('The refund has not returned money yet.')];
+  const [id, orderId] = [readText(refund.id), readText(refund.order_id)];
+  if (orderId === null) return [];
+  const refunds = refundsIn(refund);
+  if (refunds.length === 0) return [ignored('The refund has not returned money yet.')];
+  const at = readText(refund.created_at) ?? refunds[0]!.at;
+  return [
+    {
+      kind: 'refund',
+      id: `refund_${id ?? refunds[0]!.refundId}`,
+      keys: [`shopify_${orderId}`],
+      refunds,
+      isDispute: false,
+      // The order decides: Shopify flags refunds of live orders as tests, too.
+      isTest: null,
+      at,
+      changedAt: at,
+      state: 'paid',
+    },
+  ];
 }
 
-function mapRefund(refund: Payload, orderId: unknown): SourceRefund[] {
+/** The transactions of a refund that have returned money. */
+function refundsIn(refund: Payload): ListedRefund[] {
   const transactions = readObjects(refund.transactions).filter(
     ({ kind, status }) => kind === 'refund' && status === 'success',
   );
-  return transactions.flatMap((transaction): SourceRefund[] => {
+  return transactions.flatMap((transaction): ListedRefund[] => {
     const refundId = readText(transaction.id);
     const amount = readRefunded(transaction.amount);
     if (refundId === null || amount === 0) return [];
+    const at =
+      readText(transaction.processed_at) ?? readText(transaction.created_at) ?? readText(refund.created_at);
     return [
-      {
-        kind: 'refund',
-        orderId: readText(orderId),
-        paymentId: null,
-        refundId,
-        amount,
-        reason: readText(refund.note),
-        isTest: readFlag(transaction.test),
-        at:
-          readText(transaction.processed_at) ??
-          readText(transaction.created_at) ??
-          readText(refund.created_at),
-      },
+      { refundId, amount, currency: readText(transaction.currency), reason: readText(refund.note), at },
     ];
   });
 }

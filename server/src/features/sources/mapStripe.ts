@@ -1,7 +1,6 @@
 import { madeUpEmail } from '../../values/email.js';
-import { isoTime } from '../../values/time.js';
 import { type Payload, readObject, readObjects, readText, withoutEmpty } from './payload.js';
-import { ignored, type MapEvent, type SourceEvent } from './sourceEvent.js';
+import { ignored, type MapEvent, type SourceEvent, type SourceOrder } from './sourceEvent.js';
 import { stripeAmount } from './stripeAmount.js';
 import {
   currencyOf,
@@ -136,7 +135,13 @@ const mapInvoicePayment: MapObject = (invoicePayment, facts) => {
   const { payment_intent, charge } = readObject(invoicePayment.payment);
   const currency = currencyOf(invoicePayment);
   const report = { amount: stripeAmount(invoicePayment.amount_paid, currency), currency };
-  return orderOf(invoicePayment, report, [invoicePayment.invoice, payment_intent, charge], facts, null);
+  return orderOf(
+    invoicePayment,
+    report,
+    [invoicePayment.invoice, payment_intent, charge],
+    facts,
+    'invoicePayment',
+  );
 };
 
 const mapped = new Map<string, MapObject>([
@@ -156,22 +161,19 @@ const mapped = new Map<string, MapObject>([
   ['charge.dispute.closed', mapDispute],
 ]);
 
-/** Of events of the same second the one that tells most counts: its time is that many milliseconds later. */
-const ranks = { charge: 0, payment: 1, invoice: 2, session: 3 };
-
 /**
- * An order that is known by all ids of its payment. Without an email it is that of a customer whom Stripe knows, or of nobody.
- * @param from null for an event that counts less than every other one
+ * An object of a payment that is known by all ids of it. Without an email it is that of a customer whom Stripe knows, or of nobody.
+ * @param ids its own first
  */
 function orderOf(
   object: Payload,
   report: Payload,
   ids: unknown[],
   { at, isTest }: EventFacts,
-  from: keyof typeof ranks | null,
+  of: SourceOrder['of'],
 ): SourceEvent[] {
-  const keys = [...new Set(ids.map(idIn).filter((id) => id !== null))];
-  const email = report.email ?? madeUpEmail('stripe', idIn(object.customer) ?? keys[0] ?? '');
-  const changedAt = at === null || from === null ? null : isoTime(Date.parse(at) + ranks[from]);
-  return [{ kind: 'order', report: withoutEmpty({ ...report, email }), keys, isTest, at, changedAt }];
+  const keys = [...new Set([object.id, ...ids].map(idIn).filter((id) => id !== null))];
+  const email = report.email ?? madeUpEmail('stripe', idIn(object.customer) ?? idIn(ids[0]) ?? keys[0] ?? '');
+  const said = withoutEmpty({ ...report, email });
+  return [{ kind: 'order', of, report: said, keys, isTest, at, changedAt: at, state: 'paid', wasPaid: true }];
 }

@@ -13,7 +13,7 @@ import {
   readTexts,
   withoutEmpty,
 } from './payload.js';
-import { ignored, type MapEvent, type NoEvent, type SourceEvent, type SourceRefund } from './sourceEvent.js';
+import { ignored, type ListedRefund, type MapEvent, type NoEvent } from './sourceEvent.js';
 import { readVisitorAttributes } from './visitorAttributes.js';
 
 const topics = new Set(['order.created', 'order.updated', 'order.restored']);
@@ -22,8 +22,8 @@ const deposit = /deposit|partial(?:ly)?-pa(?:id|yment)/;
 
 /**
  * Maps a webhook of WooCommerce. Each event holds the order's whole state. An order counts from its payment on: it has a date
- * of payment, or is completed, as one that was paid on delivery. It stays when it is cancelled or deleted later, so that
- * events in any order end in the same state: only refunds return money.
+ * of payment, or is completed, as one that was paid on delivery. It stays when it is cancelled or deleted later: only refunds
+ * return money, and a payment that bounced.
  *
  * The `orderId` is the order's number, because a page, the payment provider's metadata and the export of WooCommerce
  * print it, too. It differs from the order's id where a plugin numbers orders.
@@ -36,32 +36,42 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
   if (topic && !topics.has(topic)) return [ignored(`WooCommerce's event ${topic} holds no order.`)];
   if (orderId === null || !topic) return [];
   const key = keyOf(order);
-  const listed = refundsOf(order, orderId, key);
   const paidAt = readTime(order.date_paid_gmt) ?? readTime(order.date_paid);
   const state = readText(order.status) ?? '';
-  if ((paidAt === null && state !== 'completed') || deposit.test(state))
-    return [...endedUnpaid(order, orderId, key), ...listed];
+  const wasPaid = (paidAt !== null || state === 'completed') && !deposit.test(state);
+  const changedAt = readTime(order.date_modified_gmt);
+  if (!wasPaid && !ended.has(state)) return [ignored(`The order is not paid: ${state}.`)];
   return [
     {
       kind: 'order',
+      of: 'shopOrder',
       report: reportOf(order, orderId),
-      keys: key === null ? [] : [key],
+      keys: key === null ? [] : [key, ...paymentOf(order)],
+      shopOrderId: readText(order.id),
       isTest: null,
       at: readTime(order.date_paid_gmt) ?? readTime(order.date_created_gmt),
-      changedAt: readTime(order.date_modified_gmt),
-      ...(isErased(order) && { isErased: true }),
+      changedAt,
+      state: wasPaid ? (notPaidNow.has(state) ? 'unpaid' : 'paid') : 'ended',
+      wasPaid,
+      buyer: isErased(order)
+        ? 'erased'
+        : readText(readObject(order.billing).email) === null
+          ? 'none'
+          : 'named',
+      ...refundsOf(order),
     },
-    ...listed,
   ];
 };
 
 /** States in which an order that was not paid ends. */
 const ended = new Set(['cancelled', 'failed', 'refunded', 'trash']);
+/** States in which an order that was paid has lost its money, as by a direct debit that bounced. */
+const notPaidNow = new Set(['failed', 'on-hold', 'pending']);
 
-function endedUnpaid(order: Payload, orderId: string, key: string | null): SourceEvent[] {
-  const state = readText(order.status) ?? '';
-  if (key === null || !ended.has(state)) return [ignored(`The order is not paid: ${state}.`)];
-  return [{ kind: 'unpaid', orderId, key, isTest: null, at: readTime(order.date_modified_gmt) }];
+/** The id of Stripe's payment, which its gateway keeps with the order. */
+function paymentOf({ transaction_id }: Payload): string[] {
+  const id = readText(transaction_id);
+  return id !== null && /^(?:pi|ch|py)_\w+$/.test(id) ? [id] : [];
 }
 
 /** Reads what WooCommerce signs and sends in place of an order. */
@@ -141,22 +151,17 @@ function numberOf(value: unknown): number {
   return Number(readText(value) ?? Number.NaN);
 }
 
-/** The refunds that an order lists, in whatever state it is, and the list itself. */
-function refundsOf(order: Payload, orderId: string, key: string | null): SourceEvent[] {
-  // The list has no dates. The order's last change is closest to that of a new refund.
-  const at = readTime(order.date_modified_gmt);
-  const refunds = readObjects(order.refunds).flatMap((refund): SourceRefund[] => {
+/** The refunds that an order lists, in whatever state it is. The list has no times. */
+function refundsOf(order: Payload): { refunds?: ListedRefund[] } {
+  if (!Array.isArray(order.refunds)) return {};
+  const refunds = readObjects(order.refunds).flatMap((refund): ListedRefund[] => {
     const refundId = readText(refund.id);
     // Refunds are negative: "-10.00".
     const amount = readRefunded(readText(refund.total)?.replace(/^-/, ''));
     if (refundId === null || amount === 0) return [];
-    const reason = readText(refund.reason);
-    const said = { orderId, paymentId: key, refundId, amount, reason, isTest: null, at };
-    return [{ kind: 'refund', ...said, listedAt: at }];
+    return [{ refundId, amount, currency: null, reason: readText(refund.reason), at: null }];
   });
-  if (!Array.isArray(order.refunds)) return refunds;
-  const refundIds = readTexts(order.refunds, 'id');
-  return [...refunds, { kind: 'refundList', orderId, paymentId: key, refundIds, isTest: null, at }];
+  return { refunds };
 }
 
 /** Reads a time such as `2026-03-22T16:28:08`, which is in UTC. */

@@ -78,8 +78,6 @@ export function postSource({ clock, identifySource, storeEvent, records, away }:
     }, source.teamId); // 503
     for (const event of events) {
       const { outcome, order } = await storeEvent(source, event, sent); // 503
-      // A list of refunds mostly changes nothing.
-      if (event.kind === 'refundList' && outcome !== 'taken_back') continue;
       outcomes.push(recordEvent(source, outcome));
       if (event.kind === 'error')
         throw new ApiError('invalid_request', { status: 422, message: `The event ${event.why}.` });

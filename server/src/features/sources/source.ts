@@ -24,6 +24,7 @@ export interface ShopSource {
   secret: string | null;
   /** Stands before the order ids and refund ids of the shop, because two shops may count alike. Empty for none. */
   orderIdPrefix: string;
+  createdAt: Date;
 }
 
 /** Where a shop system can be asked for its orders. */

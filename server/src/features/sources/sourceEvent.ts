@@ -1,74 +1,63 @@
-/** A fact of a provider's event. One event can have several of them, and none. */
-export type SourceEvent = SourceOrder | UnpaidOrder | SourceRefund | RefundTakenBack | RefundList | NoEvent;
+import type { ObjectKind, State } from '../../core/orders/merge/statement.js';
 
-/** An order that was paid. */
+/** A fact of a provider's event. One event can have several of them, and none. */
+export type SourceEvent = SourceOrder | SourceRefund | NoEvent;
+
+/** A shop's order, or an object of a payment, as one event tells it. */
 export interface SourceOrder {
   kind: 'order';
+  /** What it is. */
+  of: Exclude<ObjectKind, 'refund' | 'report'>;
   /**
    * The report, as an integrator would send it, without `teamId`. Its amount may be an exact decimal as text. It is
    * repaired as a page's report is, and kept among the refused reports when it is not valid then.
    */
   report: Record<string, unknown>;
-  /** The provider's ids of payment, session, charge and invoice, or the shop's of the order: all that is said of one is one order. */
+  /** The provider's ids of payment, session, charge and invoice, or the shop's of the order; the first one is its own. */
   keys: string[];
+  /** The shop's own id of the order, beside its number. */
+  shopOrderId?: string | null;
   /** Null where the provider does not tell tests from live payments: then the source decides. */
   isTest: boolean | null;
   /** Time of the order, as ISO 8601; null for the time at which the event comes. */
   at: string | null;
   /** Time of its last change by the provider's clock; null where each event tells the same for ever. */
   changedAt: string | null;
-  /** True where the shop says that it has erased the buyer. */
-  isErased?: true;
+  state: State;
+  /** True if it was paid once, whatever its state is now. */
+  wasPaid: boolean;
+  /** What it says of the buyer, if each event says all of the order; absent where an event without one says nothing. */
+  buyer?: 'named' | 'none' | 'erased' | 'withheld';
+  /** All refunds of the order; absent where the event may not tell. */
+  refunds?: ListedRefund[];
 }
 
-/** An order that ended without a payment. A page that reported it, as one that is paid on delivery, was too early. */
-export interface UnpaidOrder {
-  kind: 'unpaid';
-  orderId: string;
-  /** As in `SourceOrder`; one. */
-  key: string;
-  isTest: boolean | null;
-  /** Time of the order's last change. */
+/** A refund in an order's list, or of an event of its own. */
+export interface ListedRefund {
+  refundId: string;
+  /** In major units, exact. */
+  amount: number | string;
+  /** Null for that of the order. */
+  currency: string | null;
+  reason: string | null;
+  /** Null where the list has no times: then it is that of the order's change. */
   at: string | null;
 }
 
-/** Money that was given back. It names its order, its payment, or both. */
+/** Money that was given back, by an event of its own; of a lost dispute, too. */
 export interface SourceRefund {
   kind: 'refund';
-  /** The shop's own id of the order. */
-  orderId: string | null;
-  /** One of the keys in `SourceOrder`. */
-  paymentId: string | null;
-  refundId: string;
-  /** In major units, exact; null for all that is left. */
-  amount: number | string | null;
-  reason: string | null;
+  /** The provider's id of the refund or dispute. */
+  id: string;
+  /** Ids of its payment, or of its order. */
+  keys: string[];
+  refunds: ListedRefund[];
+  isDispute: boolean;
   isTest: boolean | null;
   at: string | null;
-  /** Time of the order's list that has it, where each event holds the whole list: a later list without it has deleted it. */
-  listedAt?: string | null;
-  /** Set for a lost dispute, which an order's own list of refunds never has. Its currency may be another than the order's. */
-  dispute?: { currency: string | null };
-}
-
-/** A refund that did not happen after all: it failed, or the dispute was won. */
-export interface RefundTakenBack {
-  kind: 'takenBack';
-  /** As in `SourceRefund`. */
-  orderId: string | null;
-  refundId: string;
-  isTest: boolean | null;
-}
-
-/** All refunds of an order at a time. A refund of an earlier time that is not among them was deleted. */
-export interface RefundList {
-  kind: 'refundList';
-  orderId: string;
-  /** As in `SourceRefund`. */
-  paymentId: string | null;
-  refundIds: string[];
-  isTest: boolean | null;
-  at: string | null;
+  changedAt: string | null;
+  /** `ended` did not happen after all: it failed, or the dispute was won. */
+  state: 'paid' | 'ended';
 }
 
 /** An event of which nothing is stored. */
@@ -87,6 +76,10 @@ export interface ReceivedEvent {
   payload: unknown;
   /** The header that names the kind of event; null where the payload does, as with Stripe. */
   topic: string | null;
+  /** True for an answer whose key may not read buyers, which is no erasure. */
+  isBuyerWithheld?: boolean;
+  /** When the shop was asked for it; absent for what it delivered, and for a list of old events. */
+  askedAt?: string;
 }
 
 /**

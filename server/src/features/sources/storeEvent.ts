@@ -1,66 +1,55 @@
 import { dropOwnReferrers } from '../../core/orders/dropOwnReferrers.js';
-import { forgottenKey } from '../../core/orders/forgetBuyer.js';
 import { fieldOf } from '../../core/orders/issues.js';
+import { toObject } from '../../core/orders/merge/joinVersions.js';
+import type { PlaceStatements } from '../../core/orders/merge/placeStatements.js';
+import { statementsOfReport } from '../../core/orders/merge/statementsOfReport.js';
 import { isProviderId } from '../../core/orders/payment.js';
+import { orderOf } from '../../core/orders/placeReport.js';
 import { readReport } from '../../core/orders/readReport.js';
 import type { RefusedRequest } from '../../core/orders/refusals.js';
-import type { BuyerOfShop } from '../../core/orders/report.js';
+import type { OfShop, StampedReport } from '../../core/orders/report.js';
+import { findEarlierTouches } from '../../core/orders/sql/earlierTouches.js';
 import { stampReport } from '../../core/orders/stampReport.js';
-import type { StoreReport } from '../../core/orders/storeReport.js';
-import { isMadeUpEmail, madeUpEmail } from '../../values/email.js';
+import type { Clock } from '../../database/clock.js';
+import type { InTurn } from '../../database/turns.js';
 import { ApiError } from '../../values/errors.js';
-import { decodeId, personUuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
 import { decodePart, isStorable } from '../../values/text.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { refundNotStored } from '../refused/refusedReport.js';
-import { bodyOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
-import { createPageOrders, namedByShop } from './pageOrders.js';
-import { providers } from './providers.js';
+import { bodyOf, isTestOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
 import type { ReadEvents } from './readEvents.js';
+import { listedRefunds, refundStatement } from './refundStatement.js';
 import type { ShopSource } from './source.js';
-import type { SourceEvent, SourceOrder, SourceRefund, UnpaidOrder } from './sourceEvent.js';
-import { createSourceRefunds, type SourceRefundsDeps } from './sourceRefunds.js';
+import type { ReceivedEvent, SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
+import { findModeOf } from './sql/modeOf.js';
 import type { StoredEvent } from './storedEvent.js';
 
-/**
- * Stores a fact of an event, and resolves after the commit. Throws `unavailable`, and the database's failures.
- * @param sent the whole event, which is kept when nobody can read it
- */
-export type StoreEvent = (
-  source: ShopSource,
-  event: SourceEvent,
-  sent: Pick<ReadEvents, 'text' | 'value'>,
-) => Promise<StoredEvent>;
+/** The whole event, which is kept when nobody can read it, and when the shop was asked for it. */
+export type SentEvent = Pick<ReadEvents, 'text' | 'value'> & Pick<ReceivedEvent, 'askedAt'>;
+
+/** Stores a fact of an event, and resolves after the commit. Throws `unavailable`, and the database's failures. */
+export type StoreEvent = (source: ShopSource, event: SourceEvent, sent: SentEvent) => Promise<StoredEvent>;
 
 /** Dependencies of `createStoreEvent`. */
-export interface StoreEventDeps extends SourceRefundsDeps {
+export interface StoreEventDeps {
+  inTurn: InTurn;
+  clock: Clock;
   /** The installation's secret, which people's ids are made with. */
   secret: string;
-  storeReport: StoreReport;
+  place: PlaceStatements;
   keepRefused: RefusedKeeper['keep'];
 }
 
 /** Makes the step that stores the facts of an event. */
-export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
-  const { secret, clock, storeReport, keepRefused } = deps;
-  const refunds = createSourceRefunds(deps);
-  const pageOrders = createPageOrders(deps);
+export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: StoreEventDeps): StoreEvent {
   return async function storeEvent(source, event, sent) {
     switch (event.kind) {
       case 'order':
-        return storeOrder(source, event);
-      case 'unpaid':
-        return orKeep(source, event, () =>
-          pageOrders.takeUnpaid(namedByShop(source, event), shownTime(event.at, clock.nowMs())),
-        );
+        return storeOrder(source, event, sent.askedAt);
       case 'refund':
-        return orKeep(source, event, () => refunds.store(source, event));
-      case 'takenBack':
-        return refunds.takeBack(source, event);
-      case 'refundList':
-        return refunds.takeBackMissing(source, event);
+        return storeRefund(source, event);
       case 'ignored':
       case 'ping':
         return { outcome: event.kind, order: null };
@@ -79,74 +68,150 @@ export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
     }
   };
 
-  async function storeOrder(source: ShopSource, event: SourceOrder): Promise<StoredEvent> {
-    const keyHash = keyHashOf(source, event);
+  async function storeOrder(
+    source: ShopSource,
+    event: SourceOrder,
+    askedAt: string | undefined,
+  ): Promise<StoredEvent> {
     const body = bodyOf(source, event);
-    const keys = event.keys.map((key) => keyOfSource(source, key)).filter(isStorable);
+    const keys = event.keys.map((key) => keyOfSource(source, key)).filter(isName);
+    const [object = `${source.kind}_${String(body.orderId)}`] = keys;
+    const ofShop: OfShop = {
+      object,
+      kind: event.of,
+      state: event.state,
+      wasPaid: event.wasPaid,
+      ...(event.buyer && { buyer: event.buyer }),
+      ...(askedAt && { askedAt }),
+      ...(event.refunds && {
+        refunds: listedRefunds(source, event.refunds, event.changedAt ?? event.at, clock.nowMs()),
+        isWholeList: true as const,
+      }),
+      ...(event.state === 'ended' && { since: source.createdAt.toISOString() }),
+    };
+    const isTest = isTestOf(source, event);
     try {
       const parsed = readReport(body, true);
+      if (parsed.issues && !event.wasPaid) return { outcome: 'ignored', order: null };
       if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
-      const nowMs = clock.nowMs();
-      const { saysAll } = providers[source.kind];
-      const buyerOfShop = saysAll ? stateBuyer(source, event, parsed.report.email) : undefined;
-      if (event.isErased) keys.push(...keys.slice(0, 1).map(forgottenKey));
-      const stamp = {
-        teamId: source.teamId,
-        keyHash,
-        host: null,
-        idempotencyKey: undefined,
-        keys: keys.filter((key) => key.length <= limits.id),
-        changedAt: saidTime(event.changedAt),
-        createdAt: shownTime(event.at, nowMs),
-        idMs: clock.idMs(),
+      const stamped = stampReport(
+        parsed,
+        {
+          teamId: source.teamId,
+          keyHash: keyHashOf(source, event),
+          host: null,
+          idempotencyKey: undefined,
+          keys,
+          changedAt: saidTime(event.changedAt),
+          createdAt: shownTime(event.at, clock.nowMs()),
+          idMs: clock.idMs(),
+        },
+        secret,
+      );
+      const shopOrderId = event.shopOrderId ? source.orderIdPrefix + event.shopOrderId : null;
+      const report: StampedReport = {
+        ...stamped,
+        ofShop,
+        isDated: event.at !== null,
+        shopOrderId:
+          shopOrderId === stamped.orderId || shopOrderId === null || !isName(shopOrderId)
+            ? null
+            : shopOrderId,
       };
-      const { teamId } = source;
-      const report = { ...stampReport(parsed, stamp, secret), ...(buyerOfShop && { buyerOfShop }) };
-      const stamped = await dropOwnReferrers(deps.inTurn, teamId, report);
-      const names = { orderId: String(event.report.orderId), key: event.keys[0] ?? '', isTest: event.isTest };
-      const named = namedByShop(source, names);
-      const orderId = (saysAll && (await pageOrders.findFormerId(named, report))) || report.orderId;
-      const { id, isNew, isTest } = await storeReport(teamId, { ...stamped, orderId });
-      if (saysAll && !isNew) await pageOrders.keepPaid({ ...named, isTest });
-      return { outcome: isNew ? 'new' : 'known', order: { id: decodeId('ord', id)!, isTest } };
+      return await storeStatement(
+        source,
+        await dropOwnReferrers(inTurn, source.teamId, report),
+        isTest,
+        event,
+      );
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
         throw error;
+      const text = writeBody(body);
       const idempotencyKey = keys.find(isProviderId) ?? null;
-      // With its own time, which a correction keeps.
-      const text = writeBody({ ...body, createdAt: shownTime(event.at, clock.nowMs()) });
-      return keep(source, { error, keyHash, idempotencyKey, text, value: body });
+      // A correction keeps its names, its version and its time.
+      const statement = {
+        ofShop,
+        keys,
+        changedAt: saidTime(event.changedAt),
+        createdAt: shownTime(event.at, clock.nowMs()),
+        isDated: event.at !== null,
+      };
+      return keep(source, {
+        error,
+        keyHash: keyHashOf(source, event),
+        idempotencyKey,
+        text,
+        value: body,
+        statement,
+      });
     }
   }
 
-  function stateBuyer(
-    { kind, teamId }: ShopSource,
-    { isErased, keys, report }: SourceOrder,
-    email: string,
-  ): BuyerOfShop {
-    const state = isErased ? 'erased' : isMadeUpEmail(email) ? 'none' : 'named';
-    // The id, because two orders may have one number.
-    const nobody = madeUpEmail(kind, `order-${keys[0]?.split('_')[1] ?? report.orderId}`);
-    return { state, nobody: { personId: personUuid(secret, teamId, nobody), email: nobody } };
+  async function storeStatement(
+    { teamId, createdAt }: ShopSource,
+    report: StampedReport,
+    isTest: boolean,
+    event: SourceOrder,
+  ): Promise<StoredEvent> {
+    const [statement] = statementsOfReport({ ...report, isTest });
+    const { visitorId, firstTouch, lastTouch } = report;
+    const { object } = statement!;
+    if (visitorId !== null && firstTouch === null && lastTouch === null) {
+      const earlier = await inTurn(teamId, (sql) =>
+        findEarlierTouches(sql, teamId, { visitorId, isTest, object }),
+      );
+      if (earlier) statement!.says = { ...statement!.says, earlier };
+    }
+    let isUnknown = false;
+    const { plan, isWritten } = await inTurn(teamId, () =>
+      place(teamId, isTest, {
+        said: [toObject(statement!)],
+        newId: { id: report.id, orderNumber: report.orderNumber },
+        ...(report.name !== null && {
+          naming: { personId: report.personId, name: report.name, isByKey: !isTest },
+        }),
+        isUnwanted: (planned, { statements }) => {
+          const isKnown = statements.some(({ said }) => said.object === object);
+          // What was paid and erased before the source was there is no news.
+          isUnknown = !isKnown && event.buyer === 'erased' && (event.at ?? '') < createdAt.toISOString();
+          return isUnknown && orderOf(planned, object)?.before === null;
+        },
+      }),
+    );
+    const order = orderOf(plan, object);
+    if (!order || (isUnknown && order.before === null)) return { outcome: 'ignored', order: null };
+    const stored = { id: order.id, isTest };
+    const mergedIds = order.absorbed.map(({ id }) => id);
+    if (!event.wasPaid) return { outcome: isWritten ? 'refund' : 'known', order: stored, mergedIds };
+    return { outcome: order.before === null ? 'new' : 'known', order: stored, mergedIds };
   }
 
-  /** Stores what takes money back, and keeps what is refused of it. */
-  async function orKeep(
-    source: ShopSource,
-    event: SourceRefund | UnpaidOrder,
-    store: () => Promise<StoredEvent>,
-  ): Promise<StoredEvent> {
+  async function storeRefund(source: ShopSource, event: SourceRefund): Promise<StoredEvent> {
+    const { teamId } = source;
     try {
-      return await store();
+      const statement = refundStatement(source, event, clock);
+      const flag = isTestOf(source, event);
+      // The order decides, because Shopify flags refunds of live orders as tests, too.
+      const isTest = source.isTest
+        ? true
+        : await inTurn(teamId, async (sql) => (await findModeOf(sql, teamId, statement.names)) ?? flag);
+      const { plan, isWritten } = await inTurn(teamId, () =>
+        place(teamId, isTest, { said: [toObject(statement)] }),
+      );
+      const order = orderOf(plan, statement.object);
+      const stored = order ? { id: order.id, isTest } : null;
+      if (event.state === 'ended') return { outcome: isWritten ? 'taken_back' : 'known', order: null };
+      return { outcome: isWritten ? 'refund' : 'known', order: stored };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       const issues = error.issues ?? [{ path: 'refundId', message: error.message }];
-      const { kind, at, ...said } = event;
+      const { kind: _, at: _at, ...said } = event;
       return keep(source, {
         error: { code: refundNotStored, issues },
         keyHash: keyHashOf(source, event),
         idempotencyKey: null,
-        text: JSON.stringify({ ...said, listedAt: undefined, dispute: undefined }),
+        text: JSON.stringify(said),
         // Read as an order, it would be taken for the stored one.
         value: null,
       });
@@ -155,13 +220,15 @@ export function createStoreEvent(deps: StoreEventDeps): StoreEvent {
 
   async function keep(
     { teamId }: ShopSource,
-    refused: Pick<RefusedRequest, 'error' | 'keyHash' | 'idempotencyKey' | 'text' | 'value'>,
+    refused: Pick<RefusedRequest, 'error' | 'keyHash' | 'idempotencyKey' | 'text' | 'value' | 'statement'>,
   ): Promise<StoredEvent> {
     const field = fieldOf(refused.error.issues);
     await keepRefused(teamId, { ...refused, text: cutText(refused.text), host: '', field });
     return { outcome: 'kept', order: null };
   }
 }
+
+const isName = (id: string) => id.length <= limits.id && isStorable(id);
 
 /** Writes a report, a long one without its items, because the amount matters more. */
 function writeBody(body: Record<string, unknown>): string {

@@ -20,4 +20,6 @@ export interface StoredEvent {
   outcome: EventOutcome;
   /** The order that it reported or refunded; null for none. */
   order: { id: Uuid; isTest: boolean } | null;
+  /** Orders that turned out to be a part of it. */
+  mergedIds?: readonly Uuid[];
 }

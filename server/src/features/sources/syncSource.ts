@@ -41,8 +41,6 @@ export interface SyncDeps {
 const reachMs = 30 * dayMs;
 /** Time that the next sync reads again, because a change can be listed late, and two clocks differ. */
 const overlapMs = hourMs;
-/** A refund that a shop made so short a time before its answer may be missing in it. */
-const listAgeMs = minuteMs;
 /** Events of one page that are stored concurrently. */
 const concurrent = 8;
 /** Pages and time of one sync; the next one goes on. A shop that is slow keeps others waiting no longer. */
@@ -59,12 +57,12 @@ export async function syncSource(
   from: Date | null,
   { storeEvent, send, pause, nowMs, signal }: SyncDeps,
 ): Promise<SyncResult> {
-  const { name, api, events: types } = providers[source.kind];
+  const { name, api, events: types, saysAll } = providers[source.kind];
   const startMs = nowMs();
   const sinceMs = Math.max(startMs - reachMs, from?.getTime() ?? 0);
   const ids = new Set<Uuid>();
   const keptOrders = new Set<unknown>();
-  let missing = 0;
+  const missing = new Set<Uuid>();
   let kept = 0;
   let keyQuery = '';
   let webhook: WebhookState | null = null;
@@ -76,7 +74,7 @@ export async function syncSource(
     return {
       named: ids.size + keptOrders.size,
       orders: ids.size,
-      missing,
+      missing: missing.size,
       kept,
       since,
       until,
@@ -132,9 +130,8 @@ export async function syncSource(
   }
 
   async function storePage(page: ShopPage): Promise<ShopPage | null> {
-    const sentMs = nowMs();
+    const askedAt = isoTime(nowMs());
     const answer = await ask(api.path(page, types));
-    const listedMs = Math.min(sentMs, Date.parse(answer.headers.get('date') ?? '') || sentMs) - listAgeMs;
     let read: ReturnType<typeof api.read>;
     try {
       read = api.read(answer, page, startMs);
@@ -143,29 +140,31 @@ export async function syncSource(
     }
     for (let at = 0; at < read.events.length; at += concurrent)
       await Promise.all(
-        read.events.slice(at, at + concurrent).map((event) => storeReceived(event, listedMs)),
+        read.events
+          .slice(at, at + concurrent)
+          // A list of old events is no answer of now.
+          .map((event) => storeReceived(saysAll ? { ...event, askedAt } : event)),
       );
     return read.next;
   }
 
-  /** @param listedMs the shop's time, at which all refunds before it were in its lists */
-  async function storeReceived(received: ReceivedEvent, listedMs: number): Promise<void> {
-    const sent = { text: JSON.stringify(received.payload), value: received.payload };
-    for (const mapped of mapEvents(source.kind, received)) {
-      // To delete a refund does not change its order in WooCommerce, but the order was asked for now.
-      const event = mapped.kind === 'refundList' ? { ...mapped, at: laterOf(mapped.at, listedMs) } : mapped;
+  async function storeReceived(received: ReceivedEvent): Promise<void> {
+    const { payload, askedAt } = received;
+    const sent = { text: JSON.stringify(payload), value: payload, ...(askedAt && { askedAt }) };
+    for (const event of mapEvents(source.kind, received)) {
       if (signal?.aborted) throw new ShopFault('The server stopped.');
-      const { outcome, order } = await storeEvent(source, event, sent);
-      if (order !== null && event.kind === 'order') ids.add(order.id);
-      if (outcome === 'new') missing++;
+      const { outcome, order, mergedIds = [] } = await storeEvent(source, event, sent);
+      if (order !== null && event.kind === 'order' && event.wasPaid) ids.add(order.id);
+      if (order !== null && outcome === 'new') missing.add(order.id);
+      // Two events can turn out to be one order.
+      for (const id of mergedIds) {
+        ids.delete(id);
+        missing.delete(id);
+      }
       if (outcome === 'kept') kept++;
       if (outcome === 'kept' && event.kind === 'order') keptOrders.add(event.report.orderId ?? event.keys[0]);
     }
   }
-}
-
-function laterOf(at: string | null, ms: number): string {
-  return at !== null && Date.parse(at) > ms ? at : isoTime(ms);
 }
 
 /** Says in sentences what came of asking a shop, and what is wrong with its webhook. */

@@ -1,5 +1,4 @@
 import type { Listener } from '../../core/listener.js';
-import { markerPattern } from '../../core/orders/forgetBuyer.js';
 import { listedColumns } from '../../core/orders/read/sql/listOrders.js';
 import { readEnrollment } from '../../core/people/sql/sequence.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
@@ -45,8 +44,7 @@ const newOrders = (sql: Sql, teamId: Uuid): Fragment => sql`
           email: sql`judged.email`,
           refunded: sql`0`,
           keys: sql`case when judged.names is null then '[]' else (
-            select coalesce(json_agg(key), '[]') from json_array_elements_text(judged.names) as named (key)
-              where key !~ ${markerPattern}
+            select coalesce(json_agg(distinct value), '[]') from json_to_recordset(judged.names) as named (value text)
           ) end`,
         })}
         from stored o join judged using (id)`;

@@ -15,7 +15,9 @@ export type FoldedFields = { [Field in keyof OrderFields]: OrderFields[Field] | 
 export interface FoldedOrder {
   fields: FoldedFields;
   /** The buyer; null if nobody named one, or if the buyer was erased. */
-  personId: Uuid | null;
+  buyer: { personId: Uuid; email: string } | null;
+  /** The person without an email who stands for a buyer whom nobody named; null if no speaker has one. */
+  unnamed: { personId: Uuid; email: string } | null;
   /** Who erased the buyer; null if nobody did. */
   erasedBy: 'operator' | 'shop' | null;
   reportId: string | null;
@@ -38,7 +40,6 @@ export function foldStatements(group: Group): FoldedOrder {
       ? 'shop'
       : null;
   const named = erasedBy ? undefined : strongest.find((object) => wordsOf(object).personId !== undefined);
-  const personId = named ? wordsOf(named).personId! : null;
   const words = strongest.map((object) => {
     const all = wordsOf(object);
     return erasedBy || isOfOther(object, named) ? withoutPerson(all, erasedBy ? object : null) : all;
@@ -49,7 +50,9 @@ export function foldStatements(group: Group): FoldedOrder {
   ) as FoldedFields;
   const numbers = words.flatMap(({ orderId }) => orderId ?? []);
   // The touches of one speaker belong together.
-  const touched = words.find(({ firstTouch, lastTouch }) => firstTouch != null || lastTouch != null);
+  const touched =
+    words.find(({ firstTouch, lastTouch }) => firstTouch != null || lastTouch != null) ??
+    words.find(({ earlier }) => earlier)?.earlier;
   Object.assign(fields, {
     orderId: numbers.find((id) => !isProviderId(id)) ?? numbers[0] ?? null,
     amount: money.amount,
@@ -61,7 +64,8 @@ export function foldStatements(group: Group): FoldedOrder {
   const refunds = foldRefunds(group, money);
   return {
     fields,
-    personId,
+    buyer: named ? { personId: wordsOf(named).personId!, email: wordsOf(named).email! } : null,
+    unnamed: words.find(({ unnamed }) => unnamed)?.unnamed ?? null,
     erasedBy,
     reportId: reportIdOf(objects),
     reportedBy: reportedByOf(objects),
@@ -91,10 +95,12 @@ function isOfOther(object: SaidObject, named: SaidObject | undefined): boolean {
 function withoutPerson(words: Words, of: SaidObject | null): Words {
   const {
     personId: _,
+    email: _email,
     name: _name,
     visitorId: _visitor,
     firstTouch: _first,
     lastTouch: _last,
+    earlier: _earlier,
     ...rest
   } = words;
   if (of === null || of.speaker === 'shop' || of.speaker === 'backend') return rest;

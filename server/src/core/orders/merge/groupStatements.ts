@@ -143,9 +143,24 @@ function compareOwners(one: Candidate, other: Candidate, numbers: readonly strin
   return rankOf(one) - rankOf(other) || shows(one) - shows(other) || byAge(one.head, other.head);
 }
 
+/** Compares the objects of two orders of one number: below 0 if the first one owns it. */
+export function rankOfOwner(
+  one: readonly SaidObject[],
+  other: readonly SaidObject[],
+  number: string,
+): number {
+  const [a, b] = [one, other].map((objects): Candidate => {
+    const ofRank = objects.filter(({ kind }) => kind !== 'refund').sort(byAge);
+    const shopOrder = ofRank.find(({ kind, wasPaid }) => kind === 'shopOrder' && wasPaid);
+    return { objects: ofRank, clusters: [], head: shopOrder ?? ofRank[0]! };
+  }) as [Candidate, Candidate];
+  return compareOwners(a, b, [number]);
+}
+
 function rankOf({ objects }: Candidate): number {
+  const words = objects.filter(({ kind }) => kind !== 'refund');
   return Math.min(
-    ...objects.map(({ kind, speaker }) => {
+    ...words.map(({ kind, speaker }) => {
       if (kind === 'shopOrder') return ranks.shopOrder;
       if (kind !== 'report') return ranks.cluster;
       return ranks[speaker as 'backend' | 'signed' | 'file' | 'page'] ?? ranks.page;

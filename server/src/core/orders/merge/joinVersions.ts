@@ -26,6 +26,7 @@ export function toObject(statement: Statement): SaidObject {
     parts.order = part(order);
     if (buyer !== 'withheld') parts.buyer = part(person);
     if (state !== undefined) parts.state = part(state);
+    if (says.earlier) parts.earlier = part(says.earlier);
   } else for (const [field, value] of Object.entries(says)) if (value !== null) parts[field] = part(value);
   if (statement.refunds) parts.refunds = part(statement.refunds);
   const isNamed = personId !== undefined;
@@ -41,7 +42,8 @@ export function toObject(statement: Statement): SaidObject {
     isWholeList: statement.isWholeList ?? false,
     of: statement.of ?? null,
     since: statement.since ?? null,
-    wasPaid: speaker !== 'shop' || state === 'paid',
+    host: statement.host ?? null,
+    wasPaid: speaker !== 'shop' || (statement.wasPaid ?? state === 'paid'),
     buyers: isNamed ? [personId] : [],
     amounts: amount == null ? [] : [{ amount, currency, version }],
     namedAt: isNamed ? version : null,
@@ -52,10 +54,17 @@ export function toObject(statement: Statement): SaidObject {
 }
 
 /** Words about the person, which a shop may withhold or erase. */
-const ofPerson: ReadonlySet<string> = new Set(['personId', 'name', 'visitorId', 'firstTouch', 'lastTouch']);
+const ofPerson: ReadonlySet<string> = new Set([
+  'personId',
+  'email',
+  'name',
+  'visitorId',
+  'firstTouch',
+  'lastTouch',
+]);
 
 function splitWords(says: Words): { order: Words; person: Words } {
-  const entries = Object.entries(says).filter(([, value]) => value !== null);
+  const entries = Object.entries(says).filter(([name, value]) => value !== null && name !== 'earlier');
   return {
     order: Object.fromEntries(entries.filter(([name]) => !ofPerson.has(name))),
     person: Object.fromEntries(entries.filter(([name]) => ofPerson.has(name))),
@@ -83,6 +92,7 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
     isWholeList: latest.isWholeList,
     of: first.of ?? second.of,
     since: later(first.since, second.since),
+    host: first.host ?? second.host,
     wasPaid: first.wasPaid || second.wasPaid,
     buyers: first.isMarked || second.isMarked ? [] : unite(first.buyers, second.buyers, String).sort(),
     amounts: joinAmounts(first.amounts, second.amounts),
@@ -159,10 +169,11 @@ function digestOf(value: unknown): string {
 
 /** The words of an object that count now. */
 export function wordsOf({ speaker, parts, isMarked }: SaidObject): Words {
-  const isPersonal = (name: string) => ofPerson.has(name);
+  const isPersonal = (name: string) => ofPerson.has(name) || name === 'earlier';
   if (speaker === 'shop') {
     const buyer = isMarked ? {} : (parts.buyer?.value as Words | undefined);
-    return { ...(parts.order?.value as Words | undefined), ...buyer };
+    const earlier = parts.earlier && !isMarked ? { earlier: parts.earlier.value as Words } : {};
+    return { ...(parts.order?.value as Words | undefined), ...buyer, ...earlier };
   }
   const entries = Object.entries(parts).filter(([name]) => name !== 'refunds');
   return Object.fromEntries(

@@ -2,8 +2,8 @@ import type { Uuid } from '../../../values/ids.js';
 import type { FieldName, OrderFields } from '../fields.js';
 import type { Cluster } from './clusters.js';
 
-/** Who can say something of an order, the weakest first. `earlier` is an earlier order of the visitor, which lends its touches. */
-export const speakers = ['earlier', 'page', 'file', 'signed', 'backend', 'shop'] as const;
+/** Who can say something of an order, the weakest first. */
+export const speakers = ['page', 'file', 'signed', 'backend', 'shop'] as const;
 
 /** One of `speakers`. */
 export type Speaker = (typeof speakers)[number];
@@ -37,8 +37,13 @@ export interface Name {
 
 /** Fields of an order as one speaker says them; a field that is absent was not said. */
 export type Words = { [Field in FieldName]?: OrderFields[Field] | null } & {
-  /** The buyer. */
+  /** The buyer, by the id that follows from the email. */
   personId?: Uuid;
+  email?: string;
+  /** The person without an email who has the order while nobody names a buyer. */
+  unnamed?: { personId: Uuid; email: string };
+  /** Touches of an earlier order of the visitor, which count while nobody says one. */
+  earlier?: Pick<Words, 'firstTouch' | 'lastTouch'>;
 };
 
 /** A refund that an object lists, or is. */
@@ -80,6 +85,8 @@ export interface Statement {
   /** Of events of one and the same second, the higher one is later. */
   stage?: number;
   state?: State;
+  /** True if it was paid once; default: if it is paid now. */
+  wasPaid?: boolean;
   /** What a shop says of the buyer. `withheld` may not tell, which is no deletion. Absent for reports. */
   buyer?: 'named' | 'none' | 'erased' | 'withheld';
   says: Words;
@@ -91,6 +98,8 @@ export interface Statement {
   of?: string;
   /** Of an end without a payment: pages from before this time reported to another shop. */
   since?: string;
+  /** Of a page. */
+  host?: string | null;
 }
 
 /** The part of an object that one saying decided, with what tells an older saying of it. */
@@ -120,6 +129,7 @@ export interface SaidObject {
   isWholeList: boolean;
   of: string | null;
   since: string | null;
+  host: string | null;
   /** Facts that only grow; see `orders.md`. */
   wasPaid: boolean;
   buyers: readonly Uuid[];

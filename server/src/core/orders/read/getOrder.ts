@@ -7,11 +7,11 @@ import { ApiError } from '../../../values/errors.js';
 import { decodeId, type Uuid } from '../../../values/ids.js';
 import { limits } from '../../../values/limits.js';
 import { isStorable, visibleId } from '../../../values/text.js';
-import type { SettleOrder } from '../../refunds/settleRefunds.js';
 import type { RecordKeyUse } from '../../teams/recordKeyUse.js';
 import type { IdentifySender } from '../../teams/senders.js';
 import { requireMode } from '../../teams/sql/apiKey.js';
 import { examplePlacedOrder } from '../examples.js';
+import type { SettleOrder } from '../merge/waiting.js';
 import { findNamedOrder } from '../sql/namedOrder.js';
 import { addRefunds, findListed } from './addRefunds.js';
 
@@ -36,7 +36,7 @@ export function getOrder({ requireKey, inTurn, settleOrder, recordKeyUse }: GetO
       // As reports do: only what can be seen of an id counts.
       const orderId = visibleId(name);
       if (orderId.length > limits.id || !isStorable(orderId)) return undefined;
-      const names = { id: decodeId('ord', orderId), orderNumber: orderId, orderId, isTest };
+      const names = { id: decodeId('ord', orderId), name: orderId, isTest };
       const id = await findNamedOrder(sql, teamId, names);
       if (id === null) return undefined;
       await settleOrder(sql, teamId, id);

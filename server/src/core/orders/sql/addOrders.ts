@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { asJson } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
-import { withDefaults } from '../defaults.js';
+import { filledRow } from '../defaults.js';
 import { fieldNames, fieldsByName, type OrderFields } from '../fields.js';
 import { type JudgedReport, reporterOf } from '../report.js';
 
@@ -13,7 +13,8 @@ import { type JudgedReport, reporterOf } from '../report.js';
  */
 export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
   const rows = reports.map((sent) => {
-    const report = withDefaults(sent, sent.keyHash !== null);
+    const { said, ...money } = filledRow(sent);
+    const report = { ...sent, ...money };
     return {
       team_id: teamId,
       id: report.id,
@@ -21,13 +22,11 @@ export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
       person_id: report.personId,
       report_id: report.reportId,
       ...fieldsOf(tx, report),
-      said: asJson(tx, report.said),
+      said: asJson(tx, sent.earlier ? { ...said, earlier: sent.earlier } : said),
       is_test: report.isTest,
       reported_by: reporterOf(sent),
       host: report.host,
       created_at: report.createdAt,
-      changed_at: report.changedAt,
-      shares_id_with: report.sharesIdWith ?? null,
     };
   });
   return tx<{ id: Uuid }[]>`/* addOrders */

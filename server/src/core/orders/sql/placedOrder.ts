@@ -3,7 +3,7 @@ import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
 import { eraseFields } from '../fields.js';
-import { removeOrderKeys } from './orderKeys.js';
+import { eraseStatements } from '../merge/sql/eraseStatements.js';
 
 /**
  * True for an order `o` that an `orderId` means, as a condition: the first of those that share it. The index of order ids has
@@ -20,19 +20,6 @@ export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_
       where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
     ), 0)`;
 
-/** True when a key has reported an order of that mode with this `orderId`. */
-export async function isReportedByKey(
-  sql: Sql,
-  teamId: Uuid,
-  orderId: string,
-  isTest: boolean,
-): Promise<boolean> {
-  const rows = await sql`/* isReportedByKey */
-    select from placed_order o
-    where team_id = ${teamId} and ${hasOrderId(sql, orderId)} and is_test = ${isTest} and reported_by <> 'browser'`;
-  return rows.length > 0;
-}
-
 /** Bounds the orders that are read to recognise a host without orders. */
 const lastOrderDays = 30;
 
@@ -44,54 +31,6 @@ export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Pro
     order by created_at desc
     limit 1`;
   return row?.createdAt ?? null;
-}
-
-/**
- * Removes an order that is a test or that only pages have reported, inside a transaction; false when there is none. Its refunds
- * wait for an order of that id again.
- */
-export async function discardOrder(tx: Sql, teamId: Uuid, id: Uuid, listeners: Listeners): Promise<boolean> {
-  const [order] = await tx<{ createdAt: Date }[]>`/* discardOrder */
-    delete from placed_order
-    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')
-    returning created_at as "createdAt"`;
-  if (!order) return false;
-  // Statements after it, because a report that was giving the order a key, or a refund, has held its row until now.
-  await removeOrderKeys(tx, teamId, [id]);
-  await tell(listeners, 'ordersGone', tx, teamId, [{ id, ...order }], 'removed');
-  return true;
-}
-
-/**
- * Removes those of some orders that are as they were stored, inside a transaction: no later report has changed them or brought
- * an `Idempotency-Key`, no shop system has spoken of them, and none has a refund. Resolves with their number.
- */
-export async function discardUnchanged(
-  tx: Sql,
-  teamId: Uuid,
-  ids: readonly Uuid[],
-  listeners: Listeners,
-): Promise<number> {
-  const isNamed = tx`team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')}`;
-  // A statement before the look at refunds and keys: a report that adds one holds the order's row until it is done.
-  await tx`/* lockNamed */ select from placed_order where ${isNamed} order by id for update`;
-  const orders = await tx<{ id: Uuid; createdAt: Date }[]>`/* discardUnchanged */
-    delete from placed_order
-    where ${isNamed} and merged_at is null and changed_at is null
-      and not exists (
-        select from refund where refund.team_id = ${teamId} and refund.placed_order_id = placed_order.id
-      )
-      and not exists (
-        -- Of an Idempotency-Key, which a file has none of.
-        select from order_key where order_key.team_id = ${teamId} and order_key.placed_order_id = placed_order.id
-          and order_key.amount is not null
-      )
-    returning id, created_at as "createdAt"`;
-  if (orders.length === 0) return 0;
-  const gone = orders.map(({ id }) => id);
-  await removeOrderKeys(tx, teamId, gone);
-  await tell(listeners, 'ordersGone', tx, teamId, orders, 'removed');
-  return orders.length;
 }
 
 /** Orders of one transaction. Reports that repeat one of them wait until it ends, which took 20 ms. */
@@ -120,9 +59,15 @@ export async function eraseOrders(
     on conflict (team_id, id) do update set name = null where false`;
   const ids = tx(orders.map(({ id }) => id));
   await tell(listeners, 'ordersGone', tx, teamId, orders, 'erased');
+  await eraseStatements(
+    tx,
+    teamId,
+    personId,
+    orders.map(({ id }) => id),
+  );
   const erased = await tx`/* eraseOrders */
     update placed_order set person_id = ${tombstoneId}, ${eraseFields(tx)},
-      said = nullif(said::jsonb - '{page,key}'::text[], '{}'::jsonb)::json
+      said = nullif(said::jsonb - '{page,key,earlier}'::text[], '{}'::jsonb)::json
     where team_id = ${teamId} and id in ${ids}`;
   return erased.count;
 }

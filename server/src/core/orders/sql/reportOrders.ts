@@ -25,17 +25,15 @@ export function createReportOrders(listeners: Listeners) {
     (sql, teamId, sent, firstId) => sql`/* reportOrders */
     with ${judgement(sql, teamId, sent)}, stored as (
       insert into placed_order (
-        team_id, id, order_number, person_id, report_id, ${fieldColumns(sql)}, said, is_test, reported_by, host, created_at,
-        changed_at, shares_id_with
+        team_id, id, order_number, person_id, report_id, ${fieldColumns(sql)}, said, is_test, reported_by, host, created_at
       )
       select ${teamId}, id, "orderNumber", "personId", "reportId", ${fieldValues(sql)},
         case
           when "visitorFirst" is null and "visitorLast" is null then said
-          when said is null then json_build_object('page', ${visitorsTouches(sql)})
-          else json_build_object('page', ${visitorsTouches(sql)}, 'unsaid', said -> 'unsaid')
+          else (coalesce(said::jsonb, '{}') || jsonb_build_object('earlier', ${visitorsTouches(sql)}))::json
         end,
         is_test, case when has_key then 'key' when "signedAsTest" is null then 'browser' else 'both' end, host,
-        "createdAt", "changedAt", "sharesIdWith"
+        "createdAt"
       from judged
       where refusal is null ${sent.shape.haveNames ? isNewByKey(sql, teamId) : sql``}
       order by "orderId", names::text, "reportId"
@@ -114,9 +112,6 @@ const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`
         limit 1
       ) visitor on true`;
 
-/** Any of the keys of a row of `judged`, as an expression. */
-export const anyName = (sql: Sql) => sql`any(array(select json_array_elements_text(judged.names)))`;
-
 /** A common table expression for each listener that adds one. */
 const ofListeners = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
   listeners.reduce(
@@ -125,23 +120,33 @@ const ofListeners = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
     sql``,
   );
 
-/** Conditions of a row of `judged` whose keys no order has, and no earlier row of the batch. */
-const isNewByKey = (sql: Sql, teamId: Uuid) => sql`
-        and "isRepeated" is not true and (names is null or (
-          select placed_order_id from order_key
-          where team_id = ${teamId} and key = ${anyName(sql)} and order_key.is_test = judged.is_test limit 1) is null)`;
+/** True for a row of `judged` with a name that an order has already, as a condition. */
+export const isNamedAlready = (sql: Sql, teamId: Uuid) => sql`exists (
+          select from order_key
+          where team_id = ${teamId} and key = any(array(select value from json_to_recordset(names) as n (value text)))
+            and order_key.is_test = judged.is_test and placed_order_id is not null and exists (
+              select from json_to_recordset(names) as n (kind text, value text) where n.kind = order_key.kind and n.value = key
+            )
+        )`;
 
-/** The common table expression that keeps the keys of new orders. */
+/** Conditions of a row of `judged` whose names no order has, and no earlier row of the batch. */
+const isNewByKey = (sql: Sql, teamId: Uuid) => sql`
+        and "isRepeated" is not true and (names is null or not ${isNamedAlready(sql, teamId)})`;
+
+/** The common table expression that keeps the names of new orders. */
 const keyed = (sql: Sql, teamId: Uuid) => sql`keyed as (
-      insert into order_key (team_id, key, is_test, placed_order_id, amount, currency)
-      select ${teamId}, named.key, judged.is_test, id, case when named.key = "idempotencyKey" then judged.amount end,
-        case when named.key = "idempotencyKey" then judged.currency end
-      from judged join stored using (id) cross join json_array_elements_text(names) as named (key)
-      order by named.key
+      insert into order_key (team_id, kind, key, is_test, placed_order_id, amount, currency, number, person_id)
+      select ${teamId}, named.kind, named.value, judged.is_test, id,
+        case when named.kind = 'idempotency' then judged.amount end,
+        case when named.kind = 'idempotency' then case when judged.said -> 'unsaid' ->> 0 is distinct from 'currency' then judged.currency end end,
+        case when named.kind = 'idempotency' then judged."orderId" end,
+        case when named.kind = 'idempotency' then judged."personId" end
+      from judged join stored using (id) cross join json_to_recordset(names) as named (kind text, value text)
+      order by named.value
     ),`;
 
 const visitorsTouches = (sql: Sql) =>
-  sql`json_build_object('firstTouch', "visitorFirst", 'lastTouch', "visitorLast")`;
+  sql`jsonb_build_object('firstTouch', "visitorFirst", 'lastTouch', "visitorLast")`;
 
 const visitorsTouch: Record<string, string> = { firstTouch: 'visitorFirst', lastTouch: 'visitorLast' };
 const valuesText = fieldNames

@@ -1,9 +1,10 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { createStatement } from '../../../database/statement.js';
 import type { Uuid } from '../../../values/ids.js';
-import { filledMoney } from '../defaults.js';
+import { filledRow } from '../defaults.js';
 import { fieldNames, fieldsByName } from '../fields.js';
-import { keysOfReport, type StampedReport } from '../report.js';
+import type { Name } from '../merge/statement.js';
+import { isOfTwoNames, keysOfReport, type StampedReport } from '../report.js';
 
 /** A column of the rows that travel. */
 interface Column {
@@ -15,12 +16,12 @@ const ofType = (type: Column['type'], ...names: string[]): Column[] => names.map
 
 /** All of them, in their order. */
 const columns: readonly Column[] = [
-  ...ofType('uuid', 'id', 'personId', 'sharesIdWith'),
+  ...ofType('uuid', 'id', 'personId'),
   ...ofType('int', 'sender'),
   ...ofType('text', 'orderNumber', 'email', 'reportId', 'idempotencyKey', 'host'),
   ...ofType('json', 'names', 'said'),
   ...ofType('boolean', 'isRepeated', 'signedAsTest'),
-  ...ofType('timestamptz', 'createdAt', 'changedAt'),
+  ...ofType('timestamptz', 'createdAt'),
   ...fieldNames.map((name) => ({ name, type: fieldsByName[name].type })),
 ];
 
@@ -40,7 +41,7 @@ const unmarked = columns
 
 /** What the reports of a batch need of a statement. Each combination is a text of its own. */
 export interface BatchShape {
-  /** A report has a key by which it is known besides its `orderId`. */
+  /** A report has a name of a provider or an `Idempotency-Key` beside its `orderId`. */
   haveNames: boolean;
   /** A report with a key names a visitor and has no touches; it gets those of the visitor's latest order. */
   askVisitors: boolean;
@@ -112,16 +113,17 @@ function sendReports(reports: StampedReport[]): SentReports {
     const sender = numberOf.get(name) ?? senders.push({ keyHash, domainEntries });
     numberOf.set(name, sender);
     const keys = keysOfReport(report);
-    haveNames ||= keys.length > 0;
-    const isUnfilled = report.currency === null || report.source === null;
-    const { currency, source, said } = isUnfilled ? filledMoney(report, keyHash !== null) : report;
+    // A report that is stored with statements of its own is judged here, and takes the second step.
+    const isAside = isOfTwoNames(report);
+    haveNames ||= keys.length > 0 || isAside;
+    const { currency, source, said } = filledRow(report);
     own.sender!.push(sender);
     own.names!.push(keys.length > 0 ? keys : null);
-    own.isRepeated!.push(keys.some((key) => seen.has(key)) || null);
+    own.isRepeated!.push(isAside || keys.some((key) => seen.has(nameId(key))) || null);
     own.currency!.push(currency);
     own.source!.push(source);
     own.said!.push(said);
-    for (const key of keys) seen.add(key);
+    for (const key of keys) seen.add(nameId(key));
   }
   const cells = columns.map(
     ({ name }) => own[name] ?? reports.map((report) => report[name as keyof StampedReport]),
@@ -140,6 +142,8 @@ function sendReports(reports: StampedReport[]): SentReports {
       : plain,
   };
 }
+
+const nameId = ({ kind, value }: Name) => `${kind} ${value}`;
 
 function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: StampedReport): boolean {
   return keyHash !== null && visitorId !== null && firstTouch === null && lastTouch === null;

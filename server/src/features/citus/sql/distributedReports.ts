@@ -1,9 +1,8 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
-import { defaults } from '../../../core/orders/defaults.js';
+import type { Name } from '../../../core/orders/merge/statement.js';
 import { type JudgedReport, keysOfReport } from '../../../core/orders/report.js';
-import { ordersOfKey } from '../../../core/orders/sql/orderKeys.js';
 import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
-import { anyName, judgement } from '../../../core/orders/sql/reportOrders.js';
+import { isNamedAlready, judgement } from '../../../core/orders/sql/reportOrders.js';
 import { createReportStatement } from '../../../core/orders/sql/reportRows.js';
 import type { ReportRefusal } from '../../../core/orders/sql/reportVerdict.js';
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
@@ -31,39 +30,43 @@ export const judgeReports = createReportStatement<JudgedReportRow>((sql, teamId,
     with ${judgement(sql, teamId, sent)}
     select id, refusal, is_test as "isTest", "visitorFirst", "visitorLast",
       refusal is null and (
-        "sharesIdWith" is null and ${isTaken(hasOrderId(sql, sql`judged."orderId"`))}
+        "isRepeated" is true or ${isTaken(hasOrderId(sql, sql`judged."orderId"`))}
         or ${isTaken(sql`o.report_id = judged."reportId"`)}
-        or (names is not null and exists (${ordersOfKey(sql, teamId, anyName(sql), sql`judged.is_test`)}))
+        or (names is not null and ${isNamedAlready(sql, teamId)})
       ) as "isKnown"
     from judged`;
 });
 
-/** A key of a new order. */
+/** A name of a new order. */
 export interface NewKey {
-  key: string;
+  name: Name;
   report: JudgedReport;
 }
 
-/** Lists the keys of reports. */
+/** Lists the names of reports beside their numbers. */
 export function keysOf(reports: JudgedReport[]): NewKey[] {
-  return reports.flatMap((report) => keysOfReport(report).map((key) => ({ key, report })));
+  return reports.flatMap((report) => keysOfReport(report).map((name) => ({ name, report })));
 }
 
-/** Keeps the keys of new orders. Resolves with those that were free. The last row may be repeated, as in `addOrders`. */
+/** Keeps the names of new orders. Resolves with those that were free. The last row may be repeated, as in `addOrders`. */
 export function addNewKeys(tx: Sql, teamId: Uuid, keys: NewKey[]) {
-  const rows = keys.map(({ key, report }) => {
-    const isOfBackend = key === report.idempotencyKey;
+  const rows = keys.map(({ name: { kind, value }, report }) => {
+    const { amount, currency, orderId, personId } = report;
+    const isOfBackend = kind === 'idempotency';
     return {
       team_id: teamId,
-      key,
+      kind,
+      key: value,
       is_test: report.isTest,
       placed_order_id: report.id,
-      amount: isOfBackend ? report.amount : null,
-      currency: isOfBackend ? (report.currency ?? defaults.currency) : null,
+      amount: isOfBackend ? amount : null,
+      currency: isOfBackend ? currency : null,
+      number: isOfBackend ? orderId : null,
+      person_id: isOfBackend ? personId : null,
     };
   });
-  return tx<{ key: string; id: Uuid }[]>`/* addNewKeys */
+  return tx<{ kind: string; key: string; id: Uuid }[]>`/* addNewKeys */
     insert into order_key ${tx(rows)}
     on conflict do nothing
-    returning key, placed_order_id as id`;
+    returning kind, key, placed_order_id as id`;
 }

@@ -3,6 +3,7 @@ import { concurrentReports, createCommandReports } from '../../../commands/comma
 import { type CommandIo, createProgress, note } from '../../../commands/io.js';
 import { readTime } from '../../../database/clock.js';
 import { findSecret } from '../../../database/installation.js';
+import { newUuid } from '../../../values/ids.js';
 import type { ComparedWorld } from '../compareOrders.js';
 import type { ComparedFile } from '../findDoubles.js';
 import { createStoreMissing } from '../storeMissing.js';
@@ -19,7 +20,7 @@ export async function storeListed(
   const secret = await findSecret(sql);
   const { inTurn, storeReport } = createCommandReports(sql, extras);
   const aheadMs = (await readTime(sql)) - performance.now();
-  const deps = { inTurn, secret, storeReport, nowMs: () => performance.now() + aheadMs };
+  const deps = { inTurn, secret, storeReport, press: newUuid(), nowMs: () => performance.now() + aheadMs };
   const storeMissing = await createStoreMissing(deps, world, file);
   const progress = createProgress(io, 'orders stored');
   let stored = 0;

@@ -163,7 +163,8 @@ export function createCompareUpload(
     const result: StoredMissing = { stored: 0, press: null, notStored: [], left, isHeld, isInDoubt: isHeld };
     if (isHeld) return result;
     const added: Uuid[] = [];
-    const deps = { inTurn, secret, storeReport, nowMs, onNew: (id: Uuid) => void added.push(id) };
+    const press = newUuid();
+    const deps = { inTurn, secret, storeReport, nowMs, press, onNew: (id: Uuid) => void added.push(id) };
     const storeMissing = await createStoreMissing(deps, world, { columns, isInFile, areNew });
     const untilMs = performance.now() + storeForMs;
     try {
@@ -181,13 +182,17 @@ export function createCompareUpload(
       }
     } finally {
       // Also where the rest could not be stored.
-      if (added.length > 0) result.press = await keepPress(world, added);
+      if (added.length > 0) result.press = await keepPress(world, press, added);
     }
     return result;
   }
 
-  async function keepPress({ teamId, isTest }: ComparedWorld, orderIds: readonly Uuid[]): Promise<Press> {
-    const [id, now] = [newUuid(), new Date(nowMs())];
+  async function keepPress(
+    { teamId, isTest }: ComparedWorld,
+    id: Uuid,
+    orderIds: readonly Uuid[],
+  ): Promise<Press> {
+    const now = new Date(nowMs());
     await inTurn(teamId, (sql) => addPress(sql, teamId, { id, isTest, orderIds, now }));
     return { id, orders: orderIds.length, storedAt: now };
   }

@@ -4,7 +4,7 @@ import { limitForms, readForm } from '../../../console/forms.js';
 import type { ConsolePart } from '../../../console/part.js';
 import { counted, worldWords } from '../../../console/parts/format.js';
 import { renderPage, setFlash } from '../../../console/parts/layout.js';
-import type { Listeners } from '../../../core/listener.js';
+import type { PlaceStatements } from '../../../core/orders/merge/placeStatements.js';
 import type { StoreReport } from '../../../core/orders/storeReport.js';
 import type { InTurn } from '../../../database/turns.js';
 import { columnKey } from '../../../values/csvHeads.js';
@@ -27,14 +27,14 @@ export function createComparePart(storeReport: StoreReport): ConsolePart {
       const nowMs = () => clock.nowMs();
       app.route('/compare', compareRoutes(createCompareUpload(inTurn, { secret, storeReport, nowMs })));
     },
-    routes(app, { inTurn, listeners }) {
+    routes(app, { inTurn, place }) {
       // A reload by its address: the file is in the page of before alone.
       for (const path of ['/compare/again', '/compare/store', '/compare/undo'])
         app.get(path, (c) => {
           setFlash(c, { words: 'Nothing of a file is kept. Choose it again.', tone: 'warn' });
           return c.redirect(c.var.link('/compare'), 303);
         });
-      app.post('/compare/undo', (c) => takeBack(c, inTurn, listeners));
+      app.post('/compare/undo', (c) => takeBack(c, inTurn, place));
     },
     bookmarks: ['/compare'],
   };
@@ -107,7 +107,7 @@ const readPresses = ({ var: { query, isTest, viewer } }: ConsoleContext) =>
   query(listPresses, { isTest, now: viewer.now });
 
 /** Takes back what a press has stored, in the page's world, and says what became of its orders. */
-async function takeBack(c: ConsoleContext, inTurn: InTurn, listeners: Listeners): Promise<Response> {
+async function takeBack(c: ConsoleContext, inTurn: InTurn, place: PlaceStatements): Promise<Response> {
   const { form, isTest, link, session, viewer } = c.var;
   const press = {
     id: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(form.press ?? '') ? form.press! : nilUuid,
@@ -116,7 +116,7 @@ async function takeBack(c: ConsoleContext, inTurn: InTurn, listeners: Listeners)
   };
   let [removed, kept] = [0, 0];
   for (let isMore = true; isMore; ) {
-    const some = await inTurn(session.teamId, (sql) => takeBackSome(sql, session.teamId, press, listeners));
+    const some = await inTurn(session.teamId, (sql) => takeBackSome(sql, session.teamId, press, place));
     removed += some?.removed ?? 0;
     kept += some?.kept ?? 0;
     isMore = some?.isMore ?? false;

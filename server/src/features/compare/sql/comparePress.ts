@@ -1,7 +1,6 @@
-import type { Listeners } from '../../../core/listener.js';
-import { discardUnchanged } from '../../../core/orders/sql/placedOrder.js';
+import { takeBackPress } from '../../../core/orders/discardOrder.js';
+import type { PlaceStatements } from '../../../core/orders/merge/placeStatements.js';
 import type { Sql } from '../../../database/connection/connect.js';
-import { inTransaction } from '../../../database/inTransaction.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs } from '../../../values/time.js';
 
@@ -46,30 +45,29 @@ export interface TakenBack {
   isMore: boolean;
 }
 
-/** Takes back up to 500 orders of a press, in a transaction of its own. Null for a press that is none or too old. */
-export function takeBackSome(
+/** Takes back up to 500 orders of a press. Null for a press that is none or too old. */
+export async function takeBackSome(
   sql: Sql,
   teamId: Uuid,
   { id, isTest, now }: { id: Uuid; isTest: boolean; now: Date },
-  listeners: Listeners,
+  place: PlaceStatements,
 ): Promise<TakenBack | null> {
-  return inTransaction(sql, async (tx) => {
-    const [press] = await tx<{ orderIds: Uuid[] }[]>`/* lockPress */
-      select to_json(order_ids) as "orderIds" from compare_press
-      where team_id = ${teamId} and id = ${id} and is_test = ${isTest} and stored_at > ${dayBefore(now)}
-      for update`;
-    if (!press) return null;
-    const ids = press.orderIds.slice(0, batchOrders);
-    const rest = press.orderIds.slice(batchOrders);
-    const isMore = rest.length > 0;
-    const removed = await discardUnchanged(tx, teamId, ids, listeners);
-    if (isMore)
-      // Not as a slice of the old ones, which ends the process of a Citus cluster (13.2): all of its sessions break off.
-      await tx`/* shortenPress */
-        update compare_press set order_ids = ${uuids(rest)}::text::uuid[] where team_id = ${teamId} and id = ${id}`;
-    else await tx`/* removePress */ delete from compare_press where team_id = ${teamId} and id = ${id}`;
-    return { removed, kept: ids.length - removed, isMore };
-  });
+  const [press] = await sql<{ orderIds: Uuid[] }[]>`/* findPress */
+    select to_json(order_ids) as "orderIds" from compare_press
+    where team_id = ${teamId} and id = ${id} and is_test = ${isTest} and stored_at > ${dayBefore(now)}`;
+  if (!press) return null;
+  const ids = press.orderIds.slice(0, batchOrders);
+  const rest = press.orderIds.slice(batchOrders);
+  const isMore = rest.length > 0;
+  let removed = 0;
+  for (const orderId of ids)
+    if (await takeBackPress(place, teamId, { id: orderId, isTest, press: id })) removed++;
+  if (isMore)
+    // Not as a slice of the old ones, which ends the process of a Citus cluster (13.2): all of its sessions break off.
+    await sql`/* shortenPress */
+      update compare_press set order_ids = ${uuids(rest)}::text::uuid[] where team_id = ${teamId} and id = ${id}`;
+  else await sql`/* removePress */ delete from compare_press where team_id = ${teamId} and id = ${id}`;
+  return { removed, kept: ids.length - removed, isMore };
 }
 
 /** Ids as the text of an array. */

@@ -31,13 +31,9 @@ export function removeSamples(sql: Sql, teamId: Uuid, listeners: Listeners): Pro
     const ids = orders.map(({ id }) => id);
     await removeOrderKeys(tx, teamId, ids);
     await tell(listeners, 'ordersGone', tx, teamId, orders, 'removed');
-    // They wait for orders that never come again.
-    const refunds = anyOf(
-      tx,
-      sampleIds.map((id) => `${id}-R`),
-    );
-    await tx`/* removeSampleRefunds */
-      delete from refund where team_id = ${teamId} and is_test and refund_id = ${refunds} and placed_order_id is null`;
+    const isOfSample = tx`team_id = ${teamId} and placed_order_id = ${anyOf(tx, ids, 'uuid')}`;
+    await tx`/* removeSampleStatements */ delete from statement where ${isOfSample}`;
+    await tx`/* removeSampleRefunds */ delete from refund where ${isOfSample}`;
     const buyers = orders.map(({ personId }) => personId);
     await removeEmptyPeople(tx, teamId, [...new Set(buyers)]);
     return orders.length;

@@ -76,14 +76,14 @@ export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly KeptRe
   await tx`/* addRefused */
     insert into refused_report (
       team_id, id, identity, reason, field, issues, host, is_own, is_test, body, is_cut, key_hash, idempotency_key, sdk_version,
-      received_at, last_at, times, email, order_id, report_id, amount, currency
+      received_at, last_at, times, email, order_id, report_id, amount, currency, statement
     )
     select ${teamId}, id, identity, reason, field, issues, host, "isOwn", "isTest", body, false, "keyHash", "idempotencyKey",
-      "sdkVersion", "receivedAt", "receivedAt", times, email, "orderId", "reportId", amount, currency
+      "sdkVersion", "receivedAt", "receivedAt", times, email, "orderId", "reportId", amount, currency, statement
     from json_to_recordset(${JSON.stringify(reports)}::text::json) as r (
       id uuid, identity text, reason text, field text, issues json, host text, "isOwn" boolean, "isTest" boolean, body text,
       "keyHash" text, "idempotencyKey" text, "sdkVersion" text, "receivedAt" timestamptz,
-      times integer, email text, "orderId" text, "reportId" text, amount numeric, currency text
+      times integer, email text, "orderId" text, "reportId" text, amount numeric, currency text, statement json
     )
     order by identity
     on conflict (team_id, identity) do nothing`;

@@ -11,7 +11,7 @@ export const shownCharacters = 16_384;
 const refusedColumns = (sql: Sql, body = sql`body`) => sql`
   id, reason, field, issues, host, ${body}, key_hash as "keyHash",
   idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
-  times, is_test as "isTest", email, order_id as "orderId", amount, currency`;
+  times, is_test as "isTest", email, order_id as "orderId", amount, currency, statement`;
 
 const shortBody = (sql: Sql) => sql`left(body, ${shownCharacters}) as body`;
 

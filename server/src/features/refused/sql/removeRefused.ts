@@ -68,7 +68,7 @@ const isOfSource = (sql: Sql, teamId: Uuid) => sql`exists (
 export async function emptyDiscarded(sql: Sql, teamId: Uuid): Promise<void> {
   await sql`/* emptyDiscarded */
     update refused_report set body = '', is_cut = false, issues = '[]', email = null, order_id = null, report_id = null,
-      idempotency_key = null, amount = null, currency = null
+      idempotency_key = null, amount = null, currency = null, statement = null
     where team_id = ${teamId} and discarded_at < now() - ${restorableMs}::float8 * interval '1 millisecond'
       and body <> '' and ${isOfSource(sql, teamId)}`;
 }

@@ -6,7 +6,8 @@ import type { EventOutcome } from '../storedEvent.js';
 import type { SyncResult } from '../syncSource.js';
 
 const columns = (sql: Sql) => sql`team_id as "teamId", id, kind, is_test as "isTest", token, secret,
-  order_id_prefix as "orderIdPrefix", shop_url as "shopUrl", api_key as "apiKey", allows_private as "allowsPrivate"`;
+  order_id_prefix as "orderIdPrefix", shop_url as "shopUrl", api_key as "apiKey", allows_private as "allowsPrivate",
+  created_at as "createdAt"`;
 
 /** Finds the sources of a team that have these tokens: one row for each token; only the token where there is no source. */
 export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
@@ -19,7 +20,6 @@ export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
 
 /** A source as lists show it. */
 export interface ListedSource extends ShopSource, ShopAccess {
-  createdAt: Date;
   /** Time and outcome of its last event; null before the first one. */
   lastEventAt: Date | null;
   lastOutcome: EventOutcome | null;
@@ -33,7 +33,7 @@ export interface ListedSource extends ShopSource, ShopAccess {
 /** Lists a team's sources, the oldest first. */
 export async function listSources(sql: Sql, teamId: Uuid): Promise<ListedSource[]> {
   const rows = await sql<ListedSource[]>`/* listSources */
-    select ${columns(sql)}, created_at as "createdAt", last_event_at as "lastEventAt", last_outcome as "lastOutcome",
+    select ${columns(sql)}, last_event_at as "lastEventAt", last_outcome as "lastOutcome",
       unsigned_events as "unsignedEvents", synced_at as "syncedAt", last_sync as "lastSync"
     from source where team_id = ${teamId} order by created_at, id`;
   return rows.map(withTimes);
@@ -55,12 +55,14 @@ function withTimes(row: ListedSource): ListedSource {
   };
 }
 
-/** Stores a new source. */
-export async function createSource(sql: Sql, source: ShopSource): Promise<void> {
-  await sql`/* createSource */
+/** Stores a new source, and resolves with its time. */
+export async function createSource(sql: Sql, source: Omit<ShopSource, 'createdAt'>): Promise<Date> {
+  const [row] = await sql<[{ createdAt: Date }]>`/* createSource */
     insert into source (team_id, id, kind, is_test, token, secret, order_id_prefix)
     values (${source.teamId}, ${source.id}, ${source.kind}, ${source.isTest}, ${source.token}, ${source.secret},
-      ${source.orderIdPrefix})`;
+      ${source.orderIdPrefix})
+    returning created_at as "createdAt"`;
+  return row.createdAt;
 }
 
 /**

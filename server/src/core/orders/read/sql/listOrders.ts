@@ -1,7 +1,6 @@
 import type { Fragment, Sql } from '../../../../database/connection/connect.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { type OrderFields, readFields } from '../../fields.js';
-import { markerPattern } from '../../forgetBuyer.js';
 import { keysOfOrder } from '../../sql/orderKeys.js';
 import { refundedOf } from '../../sql/placedOrder.js';
 import type { ReportedBy } from '../../storedOrder.js';
@@ -47,8 +46,7 @@ export const listedColumns = (
   {
     email = sql`person.email`,
     refunded = refundedOf(sql, teamId, sql`o`),
-    keys = sql`coalesce((select json_agg(key order by key) from (${keysOfOrder(sql, teamId, sql`o.id`)}
-        and (amount is not null or key !~ ${markerPattern}) order by key limit ${keysListed}) known), '[]')`,
+    keys = sql`coalesce((select json_agg(key order by key) from (${keysOfOrder(sql, teamId, sql`o.id`)} order by key limit ${keysListed}) known), '[]')`,
     fields = readFields(sql),
   }: ListedParts = {},
 ): Fragment => sql`

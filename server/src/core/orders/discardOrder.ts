@@ -1,0 +1,42 @@
+import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
+import type { PlaceStatements } from './merge/placeStatements.js';
+
+/**
+ * Removes an order that is a test or that only pages have reported, and resolves after the commit; false when there is none. Its
+ * refunds wait for an order of its number again.
+ */
+export async function discardOrder(
+  sql: Sql,
+  place: PlaceStatements,
+  teamId: Uuid,
+  id: Uuid,
+): Promise<boolean> {
+  const [order] = await sql<{ isTest: boolean }[]>`/* findDiscardable */
+    select is_test as "isTest" from placed_order
+    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')`;
+  if (!order) return false;
+  const { plan } = await place(teamId, order.isTest, {
+    said: [],
+    orderIds: [id],
+    isTakenBack: ({ kind }, orderId) => orderId === id && kind !== 'refund',
+  });
+  return plan.gone.some((gone) => gone.id === id);
+}
+
+/**
+ * Takes back what a press of a button has stored of a shop's file in an order, and resolves after the commit. True if nobody else
+ * has said anything of the order, so that it is removed; it stays while it has a refund.
+ */
+export async function takeBackPress(
+  place: PlaceStatements,
+  teamId: Uuid,
+  { id, isTest, press }: { id: Uuid; isTest: boolean; press: string },
+): Promise<boolean> {
+  const { plan } = await place(teamId, isTest, {
+    said: [],
+    orderIds: [id],
+    isTakenBack: ({ object }, orderId) => orderId === id && object.startsWith(`file:${press}:`),
+  });
+  return plan.gone.some((gone) => gone.id === id);
+}

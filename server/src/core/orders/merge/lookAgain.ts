@@ -1,0 +1,74 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import { doAll } from '../../../values/doAll.js';
+import type { Uuid } from '../../../values/ids.js';
+import type { Listener } from '../../listener.js';
+import { createTeamRounds, type TeamRounds } from '../../teams/teamRounds.js';
+import type { PlaceStatements } from './placeStatements.js';
+import { listAwaited, listMeant, listWaitingTeams, removeExpired } from './waiting.js';
+
+/** Joins new orders with what was said of them before, behind their answers. */
+export interface LookAgain {
+  /** Notes a team of which something waits. */
+  onWaiting: (teamId: Uuid) => void;
+  /** Looks at new orders of teams of which something waits. Other orders cost one look at a set. */
+  listener: Listener;
+  /** Each minute: other servers, and those that died, may have stored orders, or what waits for one. */
+  rounds: TeamRounds;
+}
+
+/** Orders of one look. */
+const fullBatch = 500;
+
+/**
+ * Makes the step after the commit of a new order.
+ * @param isEveryTeam true for a command, which does not know of which teams something waits
+ */
+export function createLookAgain(sql: Sql, place: PlaceStatements, isEveryTeam: boolean): LookAgain {
+  const teams = new Set<Uuid>();
+  const placeAll = (teamId: Uuid, orders: readonly { id: Uuid; isTest: boolean }[]) =>
+    doAll(orders, async ({ id, isTest }) => void (await place(teamId, isTest, { said: [], orderIds: [id] })));
+
+  async function settle(teamId: Uuid): Promise<void> {
+    let before = '';
+    for (;;) {
+      const awaited = await listAwaited(sql, teamId);
+      await placeAll(teamId, awaited);
+      // What stays is of another buyer, or more than a round may take.
+      const now = awaited.map(({ id }) => id).join();
+      if (awaited.length < fullBatch || now === before) return;
+      before = now;
+    }
+  }
+
+  const rounds = createTeamRounds({
+    listTeams: async () => {
+      const waiting = await listWaitingTeams(sql);
+      teams.clear();
+      for (const { teamId } of waiting) teams.add(teamId);
+      return waiting;
+    },
+    settle,
+    async hourly() {
+      await doAll(await listWaitingTeams(sql), ({ teamId }) => removeExpired(sql, teamId));
+    },
+  });
+
+  return {
+    onWaiting: (teamId) => teams.add(teamId),
+    rounds,
+    listener: {
+      stored(teamId, orders) {
+        if (orders.length === 0 || !(isEveryTeam || teams.has(teamId))) return;
+        rounds.wake(teamId);
+        // A fault is no loss: the next round looks again.
+        return listMeant(
+          sql,
+          teamId,
+          orders.map(({ id }) => id),
+        )
+          .then((meant) => placeAll(teamId, meant))
+          .catch(() => {});
+      },
+    },
+  };
+}

@@ -1,0 +1,291 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Uuid } from '../../../values/ids.js';
+import { defaults } from '../defaults.js';
+import { fieldNames, type OrderFields } from '../fields.js';
+import { compareTexts } from './clusters.js';
+import { type FoldedOrder, foldStatements } from './foldStatements.js';
+import { groupStatements, rankOfOwner } from './groupStatements.js';
+import { joinVersions } from './joinVersions.js';
+import { objectsOfOrder } from './objectsOfOrder.js';
+import type { LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
+import type { Group, SaidObject } from './statement.js';
+
+/** An object with the order that it lies in. */
+export interface PlacedObject {
+  said: SaidObject;
+  /** Null for what waits. */
+  orderId: Uuid | null;
+  /** What it is stored as; null for one that is not stored as a statement. */
+  stored: { said: SaidObject; orderId: Uuid | null } | null;
+  isSetAside: boolean;
+}
+
+/** An order as it will be. */
+export interface PlannedOrder {
+  id: Uuid;
+  orderNumber: string;
+  /** As it is stored; null for a new one. */
+  before: LoadedOrder | null;
+  /** Other stored orders that are a part of it now. */
+  absorbed: LoadedOrder[];
+  group: Group;
+  folded: FoldedOrder;
+  fields: OrderFields;
+  buyer: { personId: Uuid; email: string | null };
+  sharesIdWith: Uuid | null;
+  host: string | null;
+  /** True if anything of its row is another than before. */
+  isChanged: boolean;
+  areRefundsChanged: boolean;
+}
+
+/** What a merge writes. */
+export interface Plan {
+  orders: PlannedOrder[];
+  objects: PlacedObject[];
+  /** Objects that nobody says any more. */
+  removed: string[];
+  /** Orders of which no statement is left. */
+  gone: LoadedOrder[];
+  /** The order for which a refund was asked. */
+  asked: Uuid | undefined;
+}
+
+/** Ids for what is new. */
+export interface NewIds {
+  orderId: () => Uuid;
+  orderNumber: () => string;
+}
+
+/** What changes. */
+export interface Change {
+  /** What is said. */
+  said: readonly SaidObject[];
+  /** True for an object of an order that is taken back. */
+  isTakenBack?: ((object: SaidObject, orderId: Uuid | null) => boolean) | undefined;
+  /** The order for which a refund is accepted. */
+  refundOf?: Uuid | undefined;
+}
+
+/**
+ * Plans what is stored once more is said, or taken back. Pure. Each `ord_…` stays with the statement that came first of its order; an
+ * order whose statements have all moved is a part of the order that has them.
+ */
+export function planOrders(
+  { orders, statements }: Neighbours,
+  { said, isTakenBack, refundOf }: Change,
+  newIds: NewIds,
+): Plan {
+  const known = new Map<string, { said: SaidObject; orderId: Uuid | null; isRow: boolean }>();
+  for (const each of statements) known.set(each.said.object, { ...each, isRow: false });
+  const inTable = new Set(statements.map(({ orderId }) => orderId));
+  for (const order of orders)
+    if (!inTable.has(order.id))
+      for (const object of objectsOfOrder(order))
+        known.set(object.object, { said: object, orderId: order.id, isRow: true });
+  const now = new Map([...known].map(([object, each]) => [object, each.said]));
+  const head = refundOf === undefined ? undefined : headOf(refundOf, known);
+  for (const sent of said) {
+    const each = head ? withOrder(sent, head) : sent;
+    const before = now.get(each.object);
+    now.set(each.object, before ? joinVersions(before, each) : each);
+  }
+  const removed = isTakenBack
+    ? [...known].filter(([, each]) => isTakenBack(each.said, each.orderId)).map(([object]) => object)
+    : [];
+  for (const object of removed) now.delete(object);
+  const { groups, setAside } = groupStatements([...now.values()]);
+  const planned = giveIds(groups, known, orders, newIds, new Set(removed));
+  shareNumbers(planned.orders);
+  const orderOf = new Map<string, Uuid>();
+  // A refund of a shared payment is in several groups: it is stored with the first one.
+  for (const { id, group } of planned.orders)
+    for (const { object } of group.objects) if (!orderOf.has(object)) orderOf.set(object, id);
+  const changedRows = new Set(
+    planned.orders
+      .filter(
+        ({ before, group, absorbed }) => isOtherThanRow(before, group, known, now) || absorbed.length > 0,
+      )
+      .map(({ id }) => id),
+  );
+  const aside = new Set(setAside.map(({ object }) => object));
+  return {
+    orders: planned.orders.map((order) => withChanges(order, changedRows.has(order.id))),
+    objects: [...now.values()].map((each) => {
+      const before = known.get(each.object);
+      const orderId = orderOf.get(each.object) ?? null;
+      const isPlainRow = before?.isRow === true && orderId === before.orderId && !changedRows.has(orderId!);
+      return {
+        said: each,
+        orderId,
+        stored:
+          before && (isPlainRow || !before.isRow) ? { said: before.said, orderId: before.orderId } : null,
+        isSetAside: aside.has(each.object),
+      };
+    }),
+    removed: removed.filter((object) => known.get(object)?.isRow === false),
+    gone: planned.gone,
+    asked: refundOf,
+  };
+}
+
+type Known = ReadonlyMap<string, { said: SaidObject; orderId: Uuid | null; isRow: boolean }>;
+
+/** The first statement of an order. */
+function headOf(id: Uuid, known: Known): SaidObject | undefined {
+  const ofOrder = [...known.values()].filter(({ orderId, said }) => orderId === id && said.kind !== 'refund');
+  return ofOrder.map(({ said }) => said).sort((a, b) => compareTexts(a.arrived, b.arrived))[0];
+}
+
+/** A refund with the statement of the order for which it is accepted, and its number, by which it finds the order again. */
+const withOrder = (refund: SaidObject, head: SaidObject): SaidObject => {
+  const numbers = head.names.filter(({ kind }) => kind === 'number');
+  return { ...refund, of: head.object, names: refund.names.length > 0 ? refund.names : numbers };
+};
+
+/** True for an order whose row does not say all of it. */
+function isOtherThanRow(
+  before: LoadedOrder | null,
+  { objects }: Group,
+  known: Known,
+  now: ReadonlyMap<string, SaidObject>,
+): boolean {
+  return objects.some(({ object }) => {
+    const one = known.get(object);
+    return !one?.isRow || one.orderId !== before?.id || !isDeepStrictEqual(one.said, now.get(object));
+  });
+}
+
+type Unfinished = Omit<PlannedOrder, 'isChanged' | 'areRefundsChanged'>;
+
+function giveIds(
+  groups: readonly Group[],
+  known: Known,
+  orders: readonly LoadedOrder[],
+  newIds: NewIds,
+  removed: ReadonlySet<string>,
+): { orders: Unfinished[]; gone: LoadedOrder[] } {
+  const anchorOf = new Map<Uuid, SaidObject>();
+  for (const { said, orderId } of known.values()) {
+    if (orderId === null || said.kind === 'refund') continue;
+    const anchor = anchorOf.get(orderId);
+    if (
+      !anchor ||
+      said.arrived < anchor.arrived ||
+      (said.arrived === anchor.arrived && said.object < anchor.object)
+    )
+      anchorOf.set(orderId, said);
+  }
+  const left = new Set([...orders].sort((a, b) => compareTexts(a.id, b.id)));
+  const planned = groups.map((group): Unfinished => {
+    const objects = new Set(group.objects.map(({ object }) => object));
+    const mine = [...left].filter(({ id }) => objects.has(anchorOf.get(id)?.object ?? ''));
+    for (const order of mine) left.delete(order);
+    const [before = null, ...absorbed] = mine;
+    const folded = foldStatements(group);
+    return {
+      id: before?.id ?? newIds.orderId(),
+      orderNumber: before?.orderNumber ?? newIds.orderNumber(),
+      before,
+      absorbed,
+      group,
+      folded,
+      fields: withDefaults(folded),
+      buyer: buyerOf(folded, mine, newIds),
+      sharesIdWith: null,
+      host: group.objects.find(({ host, speaker }) => host !== null && speaker === 'page')?.host ?? null,
+    };
+  });
+  const gone: LoadedOrder[] = [];
+  for (const order of left) {
+    const isRemoved = removed.has(anchorOf.get(order.id)?.object ?? '');
+    const into = isRemoved ? undefined : planned.find(({ group }) => haveCommonName(group, known, order));
+    if (into) into.absorbed.push(order);
+    else gone.push(order);
+  }
+  return { orders: planned, gone };
+}
+
+/** True for the order that has taken the number of another one, whose words it contradicts. */
+function haveCommonName({ objects }: Group, known: Known, order: LoadedOrder): boolean {
+  const names = new Set(
+    [...known.values()]
+      .filter(({ orderId }) => orderId === order.id)
+      .flatMap(({ said }) => said.names.map(({ value }) => value)),
+  );
+  return objects.some((object) => object.names.some(({ value }) => names.has(value)));
+}
+
+function withDefaults({ fields, reportedBy }: FoldedOrder): OrderFields {
+  return {
+    ...fields,
+    currency: fields.currency ?? defaults.currency,
+    source: fields.source ?? defaults.source[reportedBy === 'browser' ? 'withoutKey' : 'withKey'],
+  } as OrderFields;
+}
+
+/** The buyer, or the person who stands for one: of an erased order the nobody that it has, or a new one. */
+function buyerOf(
+  { buyer, unnamed, erasedBy }: FoldedOrder,
+  orders: readonly LoadedOrder[],
+  newIds: NewIds,
+): PlannedOrder['buyer'] {
+  if (buyer) return buyer;
+  const erased = orders.find(({ isErased }) => isErased);
+  if (erasedBy === 'operator' && erased) return { personId: erased.personId, email: null };
+  if (unnamed && erasedBy !== 'operator') return unnamed;
+  return { personId: newIds.orderId(), email: null };
+}
+
+/** Says of each order whose number is another one's, whose. */
+function shareNumbers(orders: Unfinished[]): void {
+  for (const order of orders) {
+    const number = order.folded.fields.orderId;
+    if (number === null) continue;
+    const carriers = orders.filter(({ group }) =>
+      group.objects.some(
+        ({ names, kind }) =>
+          kind !== 'refund' && names.some((name) => name.kind === 'number' && name.value === number),
+      ),
+    );
+    const [owner] = carriers.sort((a, b) => rankOfOwner(a.group.objects, b.group.objects, number));
+    order.sharesIdWith = owner === undefined || owner === order ? null : owner.id;
+  }
+}
+
+function withChanges(order: Unfinished, isOtherRow: boolean): PlannedOrder {
+  const { before, folded, fields, buyer, sharesIdWith, host } = order;
+  const isSame =
+    before !== null &&
+    before.personId === buyer.personId &&
+    before.reportId === folded.reportId &&
+    before.reportedBy === folded.reportedBy &&
+    before.createdAt === folded.createdAt &&
+    before.sharesIdWith === sharesIdWith &&
+    before.host === host &&
+    fieldNames.every((name) => isDeepStrictEqual(plain(before[name]), plain(fields[name])));
+  // The row of an order with several statements says nothing by itself.
+  const isPlain = before !== null && (!isOtherRow || before.said === null);
+  const areRefundsChanged =
+    isOtherRow && !isDeepStrictEqual(comparable(before?.refunds ?? []), comparable(folded.refunds));
+  return { ...order, isChanged: isOtherRow && !(isSame && isPlain), areRefundsChanged };
+}
+
+const plain = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+
+const comparable = (refunds: readonly { object: string; refundId: string }[]) =>
+  refunds
+    .map(({ ...refund }) => {
+      const { object, refundId, amount, counts, currency, reason, createdAt } =
+        refund as FoldedOrder['refunds'][number];
+      return {
+        object,
+        refundId,
+        amount: amount && Number(amount),
+        counts: Number(counts),
+        currency,
+        reason,
+        createdAt,
+      };
+    })
+    .sort((a, b) => compareTexts(`${a.object} ${a.refundId}`, `${b.object} ${b.refundId}`));

@@ -1,0 +1,45 @@
+import type { Sql } from '../../../../database/connection/connect.js';
+import { anyOf } from '../../../../database/parameters.js';
+import type { Uuid } from '../../../../values/ids.js';
+import type { SaidObject } from '../statement.js';
+import { withoutBuyer } from '../withoutBuyer.js';
+
+interface Row {
+  said: SaidObject;
+  orderId: Uuid;
+  isTest: boolean;
+}
+
+/**
+ * Takes a buyer out of all statements of some orders, and marks them, so that no later word about a person counts there. What waits
+ * and names the person is removed. Inside the transaction that erases the orders.
+ */
+export async function eraseStatements(
+  tx: Sql,
+  teamId: Uuid,
+  personId: Uuid,
+  orderIds: readonly Uuid[],
+): Promise<void> {
+  const isOfOrders = tx`team_id = ${teamId} and placed_order_id = ${anyOf(tx, orderIds, 'uuid')}`;
+  await tx`/* removeWaitingOf */
+    delete from statement where team_id = ${teamId} and person_id = ${personId} and placed_order_id is null`;
+  await tx`/* eraseKeys */ update order_key set person_id = null where ${isOfOrders}`;
+  await tx`/* eraseReasons */ update refund set reason = null where ${isOfOrders}`;
+  const rows = await tx<Row[]>`/* takeStatements */
+    delete from statement where ${isOfOrders} returning said, placed_order_id as "orderId", is_test as "isTest"`;
+  if (rows.length === 0) return;
+  const erased = rows.map(({ said, orderId, isTest }) => {
+    const object = withoutBuyer(said, orderId);
+    return { before: said.object, object: object.object, orderId, isTest, said: object };
+  });
+  const written = JSON.stringify(erased);
+  await tx`/* writeErased */
+    insert into statement (team_id, is_test, object, placed_order_id, said)
+    select ${teamId}, "isTest", object, "orderId", said
+    from json_to_recordset(${written}::text::json) as r ("isTest" boolean, object text, "orderId" uuid, said json)
+    on conflict do nothing`;
+  await tx`/* renameObjects */
+    update order_key set object = r.object
+    from json_to_recordset(${written}::text::json) as r (before text, object text)
+    where team_id = ${teamId} and order_key.object = r.before and r.before <> r.object`;
+}

@@ -1,0 +1,153 @@
+import type { Sql } from '../../../../database/connection/connect.js';
+import { anyOf } from '../../../../database/parameters.js';
+import { noEmailHost } from '../../../../values/email.js';
+import type { Uuid } from '../../../../values/ids.js';
+import { type OrderFields, readFields } from '../../fields.js';
+import type { ReportedBy, RowSaid } from '../../storedOrder.js';
+import type { FoldedRefund } from '../foldRefunds.js';
+import type { Name, SaidObject } from '../statement.js';
+
+/** A name as it is kept, with the order and the object that have it. */
+export interface KeptName {
+  kind: Name['kind'] | 'alias';
+  value: string;
+  /** Empty for an order whose row is its only statement. */
+  object: string;
+  /** Null for what waits. */
+  orderId: Uuid | null;
+  /** Of an `Idempotency-Key`: what its report said; null for what it left out. */
+  amount: string | null;
+  currency: string | null;
+  number: string | null;
+  personId: Uuid | null;
+}
+
+/** A stored order as a merge needs it. Times are ISO 8601, amounts exact texts. */
+export interface LoadedOrder extends OrderFields {
+  id: Uuid;
+  orderNumber: string;
+  personId: Uuid;
+  /** Null once the buyer was erased. */
+  email: string | null;
+  isErased: boolean;
+  /** True for a buyer without an email, whose address was made up. */
+  hasNoEmail: boolean;
+  buyerNamedBy: 'page' | 'key' | null;
+  reportId: string | null;
+  said: RowSaid | null;
+  isTest: boolean;
+  reportedBy: ReportedBy;
+  host: string | null;
+  createdAt: string;
+  sharesIdWith: Uuid | null;
+  names: KeptName[];
+  refunds: LoadedRefund[];
+}
+
+/** A stored refund; one of an older server has no object. */
+export interface LoadedRefund extends FoldedRefund {
+  isOfSource: boolean;
+  isTakenBack: boolean;
+}
+
+/** A stored statement. */
+export interface LoadedStatement {
+  said: SaidObject;
+  /** Null for what waits. */
+  orderId: Uuid | null;
+}
+
+/** Orders with their statements, and what waits. */
+export interface Neighbours {
+  orders: LoadedOrder[];
+  statements: LoadedStatement[];
+  names: KeptName[];
+}
+
+/** What to look for. */
+export interface Wanted {
+  names: readonly Name[];
+  objects: readonly string[];
+  orderIds: readonly Uuid[];
+}
+
+/**
+ * Loads the orders of a mode that any of some names means, their statements, and what waits under these names, in one snapshot. A
+ * number and the shop's own id mean each other, because a plugin may number orders later.
+ */
+export async function loadNeighbours(
+  sql: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  { names, objects, orderIds }: Wanted,
+): Promise<Neighbours> {
+  const valuesOf = (...kinds: Name['kind'][]) =>
+    names.filter(({ kind }) => kinds.includes(kind)).map(({ value }) => value);
+  const numbers = valuesOf('number', 'shopOrder');
+  const isOrder = sql`team_id = ${teamId} and id in (select id from found)`;
+  const [row] = await sql<[Neighbours]>`/* loadNeighbours */
+    with wanted as materialized (
+      select kind, value from json_to_recordset(${JSON.stringify(names.map(searched))}::text::json) as w (kind text, value text)
+    ), named as materialized (
+      select placed_order_id as id, object from order_key
+      where team_id = ${teamId} and is_test = ${isTest} and key = any(array(select value from wanted))
+        and exists (select from wanted where wanted.value = key and wanted.kind = ${searchedKind(sql)})
+    ), found as materialized (
+      select id from placed_order
+      where team_id = ${teamId} and is_test = ${isTest} and order_id = ${anyOf(sql, numbers)}
+      union select id from placed_order
+      where team_id = ${teamId} and is_test = ${isTest} and report_id = ${anyOf(sql, valuesOf('report'))}
+      union select id from named where id is not null
+      union select placed_order_id from statement
+      where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, objects)} and placed_order_id is not null
+      union select id from placed_order where team_id = ${teamId} and id = ${anyOf(sql, orderIds, 'uuid')}
+    )
+    select (
+      select coalesce(json_agg(json_build_object('said', said, 'orderId', placed_order_id)), '[]') from statement
+      where team_id = ${teamId} and is_test = ${isTest} and (
+        placed_order_id = any(array(select id from found)) or object = ${anyOf(sql, objects)}
+        or object = any(array(select object from named where id is null))
+      )
+    ) as statements, (
+      select coalesce(json_agg(json_build_object(
+        'kind', kind, 'value', key, 'object', object, 'orderId', placed_order_id, 'amount', amount::text, 'currency', currency,
+        'number', number, 'personId', person_id
+      )), '[]') from order_key
+      where team_id = ${teamId} and (
+        placed_order_id = any(array(select id from found))
+        or is_test = ${isTest} and key = any(array(select value from wanted)) and placed_order_id is null
+      )
+    ) as names, (
+      select coalesce(json_agg(o), '[]') from (
+        select o.id, order_number as "orderNumber", person_id as "personId", buyer.email, buyer.id is not null and buyer.email is null as "isErased",
+          coalesce(buyer.email like ${`%${noEmailHost}`}, false) as "hasNoEmail",
+          case when buyer.name_by_key then 'key' when buyer.name is not null then 'page' end as "buyerNamedBy",
+          report_id as "reportId", ${readFields(sql)}, o.amount::text as amount, said, is_test as "isTest",
+          reported_by as "reportedBy", host, ${isoTime(sql, 'o.created_at')} as "createdAt",
+          shares_id_with as "sharesIdWith", (
+            select coalesce(json_agg(json_build_object(
+              'refundId', refund_id, 'object', object, 'amount', amount::text, 'counts', counts::text, 'currency', refund.said_currency,
+              'reason', reason, 'createdAt', ${isoTime(sql, 'refund.created_at')}, 'isOfSource', source_id is not null,
+              'isTakenBack', is_taken_back
+            )), '[]') from refund where refund.team_id = ${teamId} and placed_order_id = o.id
+          ) as refunds
+        from placed_order o left join lateral (
+          select id, email, name, name_by_key from person where person.team_id = ${teamId} and person.id = o.person_id limit 1
+        ) buyer on true
+        where ${isOrder}
+      ) o
+    ) as orders`;
+  const { orders, statements, names: kept } = row;
+  for (const order of orders) order.names = kept.filter(({ orderId }) => orderId === order.id);
+  return { orders, statements, names: kept };
+}
+
+/** A name as it is looked for. */
+const searched = ({ kind, value }: Name) => ({ kind: kind === 'shopOrder' ? 'number' : kind, value });
+
+const searchedKind = (sql: Sql) =>
+  sql`case when order_key.kind = 'shopOrder' then 'number' else order_key.kind end`;
+
+/** A time as ISO 8601 in UTC, as JavaScript writes it. */
+const isoTime = (sql: Sql, column: string) =>
+  sql`to_char(${sql.unsafe(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

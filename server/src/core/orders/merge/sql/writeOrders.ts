@@ -1,0 +1,110 @@
+import type { Sql } from '../../../../database/connection/connect.js';
+import { anyOf, asJson } from '../../../../database/parameters.js';
+import { encodeId, type Uuid } from '../../../../values/ids.js';
+import { fieldNames, fieldsByName, type OrderFields, setFields } from '../../fields.js';
+import type { PlannedOrder } from '../planOrders.js';
+import type { LoadedOrder } from './loadNeighbours.js';
+
+/** Stores a new order of several statements, whose buyer is stored, inside a transaction. Rejects with 23505 for a number that is taken. */
+export async function insertOrder(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  { id, orderNumber, buyer, folded, fields, sharesIdWith, host }: PlannedOrder,
+): Promise<void> {
+  const row = {
+    team_id: teamId,
+    id,
+    order_number: orderNumber,
+    person_id: buyer.personId,
+    report_id: folded.reportId,
+    ...columnsOf(tx, fields),
+    is_test: isTest,
+    reported_by: folded.reportedBy,
+    host,
+    created_at: folded.createdAt,
+    shares_id_with: sharesIdWith,
+  };
+  await tx`/* insertOrder */ insert into placed_order ${tx(row as never)}`;
+}
+
+/** The fields of an order by their columns. */
+function columnsOf(tx: Sql, fields: OrderFields): Record<string, unknown> {
+  return Object.fromEntries(
+    fieldNames.map((name) => {
+      const { column, type } = fieldsByName[name];
+      return [column, type === 'json' ? asJson(tx, fields[name] as object | null) : fields[name]];
+    }),
+  );
+}
+
+/**
+ * Writes an order as it follows from its statements, inside a transaction that has locked it. The console finds the change by
+ * `merged_at`, which is the time of the database, because servers' clocks may differ.
+ */
+export async function updateOrder(
+  tx: Sql,
+  teamId: Uuid,
+  { id, buyer, folded, fields, sharesIdWith, host }: PlannedOrder,
+): Promise<void> {
+  await tx`/* updateOrder */
+    update placed_order set
+      person_id = ${buyer.personId}, report_id = ${folded.reportId}, ${setFields(tx, fields)}, said = null,
+      reported_by = ${folded.reportedBy}, created_at = ${folded.createdAt}, shares_id_with = ${sharesIdWith}, host = ${host},
+      merged_at = statement_timestamp()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Locks orders until the transaction ends, in the order of their ids; waits for those that change them now. */
+export async function lockOrders(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`/* lockOrders */
+    select from placed_order where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')} order by id for update`;
+}
+
+/** Removes an order that is a part of another one, which is known by its id and number from then on. */
+export async function absorbOrder(tx: Sql, teamId: Uuid, absorbed: LoadedOrder, into: Uuid): Promise<void> {
+  const { id, orderNumber, isTest } = absorbed;
+  await tx`/* moveNames */
+    update order_key set placed_order_id = ${into} where team_id = ${teamId} and placed_order_id = ${id}`;
+  await tx`/* addAliases */
+    insert into order_key (team_id, kind, key, is_test, placed_order_id)
+    values
+      (${teamId}, 'alias', ${encodeId('ord', id)}, ${isTest}, ${into}),
+      (${teamId}, 'alias', ${orderNumber}, ${isTest}, ${into})
+    on conflict (team_id, key, is_test, kind, object) do update set placed_order_id = excluded.placed_order_id`;
+  await removeOrders(tx, teamId, [id]);
+}
+
+/** Removes orders and their refunds, inside a transaction that has locked them. */
+export async function removeOrders(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
+  await tx`/* removeRefunds */ delete from refund where team_id = ${teamId} and placed_order_id = ${anyOf(tx, ids, 'uuid')}`;
+  await tx`/* removeOrders */ delete from placed_order where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')}`;
+}
+
+/** Writes the refunds of an order, each with what it counts, in place of those that it had. */
+export async function writeRefunds(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  { id, folded, fields }: PlannedOrder,
+): Promise<void> {
+  const rows = folded.refunds.map(({ object, refundId, amount, counts, currency, reason, createdAt }) => ({
+    object,
+    refundId,
+    amount,
+    counts,
+    said: currency,
+    reason,
+    createdAt,
+  }));
+  await tx`/* removeRefunds */ delete from refund where team_id = ${teamId} and placed_order_id = ${id}`;
+  if (rows.length === 0) return;
+  await tx`/* addRefunds */
+    insert into refund (team_id, is_test, placed_order_id, object, refund_id, amount, said_currency, counts, currency, reason, created_at)
+    select ${teamId}, ${isTest}, ${id}, object, "refundId", amount, said, counts, ${fields.currency}, reason, "createdAt"
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
+      object text, "refundId" text, amount numeric, said text, counts numeric, reason text, "createdAt" timestamptz
+    )
+    on conflict do nothing`;
+}

@@ -1,0 +1,89 @@
+import type { Sql } from '../../../../database/connection/connect.js';
+import { anyOf } from '../../../../database/parameters.js';
+import type { Uuid } from '../../../../values/ids.js';
+import { wordsOf } from '../joinVersions.js';
+import type { PlacedObject } from '../planOrders.js';
+import { waitsAs } from '../waiting.js';
+import type { KeptName } from './loadNeighbours.js';
+
+/** Locks names until the transaction ends, so that two reports of one order do not merge side by side. */
+export async function lockNames(tx: Sql, teamId: Uuid, names: readonly string[]): Promise<void> {
+  await tx`/* lockNames */
+    select pg_advisory_xact_lock(hash) from (
+      select distinct hashtextextended(${teamId} || ' ' || value, 0) as hash
+      from json_array_elements_text(${JSON.stringify(names)}::text::json) order by hash
+    ) hashes`;
+}
+
+/** Writes statements with the orders in which they lie. A refund waits since it was stored, or has left its order. */
+export async function writeStatements(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  objects: readonly PlacedObject[],
+): Promise<void> {
+  if (objects.length === 0) return;
+  const rows = objects.map((object) => ({
+    object: object.said.object,
+    orderId: object.orderId,
+    personId: wordsOf(object.said).personId ?? null,
+    waitsAs: waitsAs(object),
+    said: object.said,
+  }));
+  await tx`/* writeStatements */
+    insert into statement (team_id, is_test, object, placed_order_id, person_id, waits_as, waits_since, said)
+    select ${teamId}, ${isTest}, object, "orderId", "personId", "waitsAs", case when "orderId" is null then now() end, said
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
+      object text, "orderId" uuid, "personId" uuid, "waitsAs" text, said json
+    )
+    order by object
+    on conflict (team_id, is_test, object) do update set
+      placed_order_id = excluded.placed_order_id, person_id = excluded.person_id, said = excluded.said,
+      waits_as = excluded.waits_as,
+      waits_since = case when excluded.placed_order_id is null then coalesce(statement.waits_since, excluded.waits_since) end`;
+}
+
+/** Removes statements, with their names. */
+export async function removeStatements(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  objects: readonly string[],
+): Promise<void> {
+  if (objects.length === 0) return;
+  const isOfThem = tx`team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, objects)}`;
+  await tx`/* removeStatements */ delete from statement where ${isOfThem}`;
+  await tx`/* removeNames */ delete from order_key where ${isOfThem}`;
+}
+
+/** Gives the names of statements the orders in which these lie. */
+export async function moveNames(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  moved: readonly { object: string; orderId: Uuid | null }[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  await tx`/* moveNames */
+    update order_key set placed_order_id = moved."orderId"
+    from json_to_recordset(${JSON.stringify(moved)}::text::json) as moved (object text, "orderId" uuid)
+    where team_id = ${teamId} and is_test = ${isTest} and order_key.object = moved.object`;
+}
+
+/** Adds names. Those that are kept already stay as they are. */
+export async function addNames(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  names: readonly KeptName[],
+): Promise<void> {
+  if (names.length === 0) return;
+  await tx`/* addNames */
+    insert into order_key (team_id, is_test, kind, key, object, placed_order_id, amount, currency, number, person_id)
+    select ${teamId}, ${isTest}, kind, value, object, "orderId", amount, currency, number, "personId"
+    from json_to_recordset(${JSON.stringify(names)}::text::json) as n (
+      kind text, value text, object text, "orderId" uuid, amount numeric, currency text, number text, "personId" uuid
+    )
+    order by value, kind, object
+    on conflict (team_id, key, is_test, kind, object) do update set placed_order_id = excluded.placed_order_id`;
+}

@@ -1,0 +1,72 @@
+import { plainDecimal } from '../../../values/decimal.js';
+import { isMadeUpEmail } from '../../../values/email.js';
+import { fieldNames } from '../fields.js';
+import type { JudgedReport } from '../report.js';
+import type { Name, Statement, Words } from './statement.js';
+
+/** Fields that a signature vouches for. */
+const signedFields: ReadonlySet<string> = new Set(['orderId', 'amount', 'currency', 'personId', 'email']);
+
+/** Turns a report into statements: of a signed page two, because the signature does not vouch for all that the page says. */
+export function statementsOfReport(report: JudgedReport): Statement[] {
+  const { keyHash, signedAsTest, press, ofShop, changedAt, createdAt, isDated, id, host, personId } = report;
+  const says = wordsOf(report);
+  const said = {
+    names: namesOf(report),
+    arrived: id,
+    created: createdAt,
+    isDated,
+    version: changedAt,
+    says,
+    kind: 'report',
+  } as const;
+  if (ofShop)
+    return [
+      { ...said, speaker: 'shop', ...ofShop, says: ofShop.wasPaid === false ? withoutWords(says) : says },
+    ];
+  const name = nameOf(report);
+  if (press !== undefined) return [{ ...said, speaker: 'file', object: `file:${press}:${name}` }];
+  if (keyHash !== null) return [{ ...said, speaker: 'backend', object: `backend:${name}` }];
+  const ofPage: Statement = { ...said, speaker: 'page', object: `page:${name}:${personId}`, host };
+  if (signedAsTest === undefined) return [ofPage];
+  const signed = Object.fromEntries(Object.entries(says).filter(([field]) => signedFields.has(field)));
+  return [ofPage, { ...said, speaker: 'signed', object: `signed:${name}:${personId}`, says: signed, host }];
+}
+
+/** What is kept of an end without a payment: by whom and how much a page would have reported. */
+const withoutWords = ({ personId, amount = null, currency }: Words): Words => ({
+  amount,
+  ...(currency && { currency }),
+  ...(personId && { personId }),
+});
+
+/** What tells a report without an id of a provider from others of its speaker. */
+function nameOf({ orderId, reportId, idempotencyKey, keys, id }: JudgedReport): string {
+  return orderId ?? keys[0] ?? idempotencyKey ?? reportId ?? id;
+}
+
+/** The names that a report gives its order. */
+export function namesOf({
+  orderId,
+  reportId,
+  idempotencyKey,
+  keys,
+  shopOrderId,
+}: Pick<JudgedReport, 'orderId' | 'reportId' | 'idempotencyKey' | 'keys' | 'shopOrderId'>): Name[] {
+  const names: Name[] = keys.map((value) => ({ kind: 'provider', value }));
+  if (orderId !== null) names.push({ kind: 'number', value: orderId });
+  if (shopOrderId !== null) names.push({ kind: 'shopOrder', value: shopOrderId });
+  if (reportId !== null) names.push({ kind: 'report', value: reportId });
+  if (idempotencyKey !== null) names.push({ kind: 'idempotency', value: idempotencyKey });
+  return names;
+}
+
+/** The fields that a report says. A made-up email names nobody, save of a page, which anybody can open. */
+function wordsOf(report: JudgedReport): Words {
+  const { personId, email, amount, keyHash } = report;
+  const says: Words = { amount: plainDecimal(amount) };
+  for (const name of fieldNames)
+    if (name !== 'amount' && report[name] !== null) Object.assign(says, { [name]: report[name] });
+  const isNobody = keyHash !== null && isMadeUpEmail(email);
+  return isNobody ? { ...says, unnamed: { personId, email } } : { ...says, personId, email };
+}

@@ -1,0 +1,147 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
+import { ApiError } from '../../../values/errors.js';
+import type { Uuid } from '../../../values/ids.js';
+import { describeIssues } from '../../../values/issues.js';
+import { limits } from '../../../values/limits.js';
+import type { PlaceStatements } from './placeStatements.js';
+import type { PlacedObject } from './planOrders.js';
+
+/** Statements of a team and mode that wait at most, and for how long, by why they wait. */
+const bounds = {
+  refund: { atMost: limits.waitingRefunds, hours: 720 },
+  end: { atMost: 10_000, hours: 72 },
+  page: { atMost: 1_000, hours: 720 },
+} as const;
+
+/** Why a statement waits for its order. */
+export type WaitsAs = keyof typeof bounds;
+
+/** Says why a statement waits; null for one that has its order. */
+export function waitsAs({ said, orderId, isSetAside }: PlacedObject): WaitsAs | null {
+  if (orderId !== null) return null;
+  return isSetAside ? 'page' : said.kind === 'refund' ? 'refund' : 'end';
+}
+
+/**
+ * Leaves out the statements that begin to wait where as many wait already. Only what holds no money is left out in silence.
+ * @throws ApiError `invalid_request` for a refund
+ */
+export async function requireRoom(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  objects: readonly PlacedObject[],
+): Promise<PlacedObject[]> {
+  const room = new Map<WaitsAs, number>();
+  const kept: PlacedObject[] = [];
+  for (const object of objects) {
+    const why = waitsAs(object);
+    if (why === null || object.stored !== null) {
+      kept.push(object);
+      continue;
+    }
+    const { atMost } = bounds[why];
+    const waiting = room.get(why) ?? (await countWaiting(tx, teamId, isTest, why, atMost));
+    room.set(why, waiting + 1);
+    if (waiting < atMost) kept.push(object);
+    else if (why === 'refund') throw tooManyWait(waiting);
+  }
+  return kept;
+}
+
+function tooManyWait(waiting: number): ApiError {
+  const message = `names no stored order, and ${waiting} refunds wait for theirs already`;
+  return new ApiError('invalid_request', describeIssues({ issues: [{ path: ['orderId'], message }] }));
+}
+
+async function countWaiting(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  why: WaitsAs,
+  atMost: number,
+): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`/* countWaiting */
+    select count(*)::int as count from (
+      select from statement
+      where team_id = ${teamId} and placed_order_id is null and waits_as = ${why} and is_test = ${isTest} limit ${atMost}
+    ) waiting`;
+  return row.count;
+}
+
+/** An order that something may mean which waits, or that has a number which another order has, too. */
+interface MeantOrder {
+  id: Uuid;
+  isTest: boolean;
+}
+
+/** True for an order `o` that a name means which waits, or which another order once had, as a condition. */
+const isMeant = (sql: Sql, teamId: Uuid) => sql`(
+      exists (
+        select from order_key k
+        where k.team_id = ${teamId} and k.key = o.order_id and k.is_test = o.is_test
+          and (k.placed_order_id is null or (k.kind in ('number', 'shopOrder') and k.placed_order_id <> o.id))
+          and (k.placed_order_id is null or k.kind in ('number', 'shopOrder'))
+      ) or exists (
+        select from order_key k
+        where k.team_id = ${teamId} and k.placed_order_id is null and k.is_test = o.is_test
+          and k.key = any(array(
+            select own.key from order_key own where own.team_id = ${teamId} and own.placed_order_id = o.id
+          ))
+      )
+    )`;
+
+/** Finds those of some orders that more may have been said of than their rows say. */
+export function listMeant(sql: Sql, teamId: Uuid, ids: readonly Uuid[]) {
+  return sql<MeantOrder[]>`/* listMeant */
+    select o.id, o.is_test as "isTest" from placed_order o
+    where o.team_id = ${teamId} and o.id = ${anyOf(sql, ids, 'uuid')} and ${isMeant(sql, teamId)}`;
+}
+
+/** Finds orders that something waits for, at most 500. */
+export function listAwaited(sql: Sql, teamId: Uuid) {
+  return sql<MeantOrder[]>`/* listAwaited */
+    with waiting as materialized (
+      select key, is_test from order_key where team_id = ${teamId} and placed_order_id is null
+    )
+    select o.id, o.is_test as "isTest" from placed_order o join waiting on o.order_id = waiting.key and o.is_test = waiting.is_test
+    where o.team_id = ${teamId}
+    union
+    select k.placed_order_id, k.is_test from order_key k join waiting on k.key = waiting.key and k.is_test = waiting.is_test
+    where k.team_id = ${teamId} and k.placed_order_id is not null and k.kind <> 'idempotency'
+    limit 500`;
+}
+
+/** Lists the teams of which something waits, or an order has a second number. Asks every node of a cluster. */
+export function listWaitingTeams(sql: Sql) {
+  return sql<{ teamId: Uuid }[]>`/* listWaitingTeams */
+    select distinct team_id as "teamId" from order_key
+    where placed_order_id is null or kind in ('number', 'shopOrder')`;
+}
+
+/** Removes a team's statements that have waited too long, with their names, by the time of the database. */
+export async function removeExpired(sql: Sql, teamId: Uuid): Promise<void> {
+  for (const [why, { hours }] of Object.entries(bounds))
+    await sql`/* removeExpired */
+      with expired as (
+        delete from statement
+        where team_id = ${teamId} and placed_order_id is null and waits_as = ${why}
+          and waits_since < now() - ${hours}::int * interval '1 hour'
+        returning object, is_test
+      )
+      delete from order_key using expired
+      where order_key.team_id = ${teamId} and order_key.object = expired.object and order_key.is_test = expired.is_test
+        and order_key.placed_order_id is null`;
+}
+
+/** Gives an order what waits for it; called before an order is read. Locks nothing where nothing waits. */
+export type SettleOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => Promise<void>;
+
+/** Makes the function that settles an order. */
+export const createSettleOrder =
+  (place: PlaceStatements): SettleOrder =>
+  async (sql, teamId, orderId) => {
+    for (const { id, isTest } of await listMeant(sql, teamId, [orderId]))
+      await place(teamId, isTest, { said: [], orderIds: [id] });
+  };

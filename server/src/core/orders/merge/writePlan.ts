@@ -1,0 +1,245 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import { type HeardOrder, type Listeners, tell } from '../../listener.js';
+import { addBuyers, removeEmptyPeople } from '../../people/sql/person.js';
+import { wordsOf } from './joinVersions.js';
+import type { Placing } from './placeStatements.js';
+import type { PlacedObject, Plan, PlannedOrder } from './planOrders.js';
+import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
+import { absorbOrder, insertOrder, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
+import { addNames, moveNames, removeStatements, writeStatements } from './sql/writeStatements.js';
+import { requireRoom } from './waiting.js';
+
+/** `Idempotency-Key`s of an order at most: a job that reports all orders each night with new keys would add rows for ever. */
+const idempotencyKeysAtMost = 100;
+
+/** Where a plan is written, and who is told. */
+interface Writing {
+  teamId: Uuid;
+  isTest: boolean;
+  listeners: Listeners;
+}
+
+/** True for a plan that writes anything. */
+export function isWrite(plan: Plan, placing: Placing, neighbours: Neighbours): boolean {
+  return (
+    plan.objects.some(isOtherStatement) ||
+    plan.removed.length > 0 ||
+    plan.gone.length > 0 ||
+    plan.orders.some(
+      (order) =>
+        order.isChanged || order.areRefundsChanged || order.absorbed.length > 0 || isOwnedAnew(order),
+    ) ||
+    newNames(plan, placing, neighbours).length > 0 ||
+    namesBuyer(plan, placing)
+  );
+}
+
+/** Writes a plan, inside a transaction that has locked its orders. */
+export async function writePlan(
+  tx: Sql,
+  { teamId, isTest, listeners }: Writing,
+  plan: Plan,
+  placing: Placing,
+  neighbours: Neighbours,
+): Promise<void> {
+  const changed = plan.orders.filter((order) => order.isChanged || isOwnedAnew(order));
+  const added = changed.filter(({ before }) => before === null);
+  await addBuyersOf(tx, teamId, isTest, changed, plan, placing);
+  for (const { id, absorbed, before } of plan.orders)
+    for (const other of absorbed) {
+      const heard = { id, isTest, createdAt: new Date(before?.createdAt ?? other.createdAt) };
+      await tell(listeners, 'orderMerged', tx, teamId, toHeard(other), heard);
+      await absorbOrder(tx, teamId, other, id);
+    }
+  if (plan.gone.length > 0) {
+    await removeOrders(
+      tx,
+      teamId,
+      plan.gone.map(({ id }) => id),
+    );
+    await tell(listeners, 'ordersGone', tx, teamId, plan.gone.map(toHeard), 'removed');
+  }
+  await removeStatements(tx, teamId, isTest, plan.removed);
+  // Who gives a number up goes first, because its owner is unique.
+  const updated = changed.filter(({ before }) => before !== null);
+  for (const order of updated.toSorted(
+    (a, b) => Number(b.sharesIdWith !== null) - Number(a.sharesIdWith !== null),
+  ))
+    await updateOrder(tx, teamId, order);
+  for (const order of added) await insertOrder(tx, teamId, isTest, order);
+  const others = await requireRoom(tx, teamId, isTest, plan.objects.filter(isOtherStatement));
+  await writeStatements(tx, teamId, isTest, others);
+  const moved = others.filter(({ stored, orderId }) => stored && stored.orderId !== orderId);
+  await moveNames(
+    tx,
+    teamId,
+    isTest,
+    moved.map(({ said: { object }, orderId }) => ({ object, orderId })),
+  );
+  await addNames(tx, teamId, isTest, newNames(plan, placing, neighbours));
+  for (const order of plan.orders) if (order.areRefundsChanged) await writeRefunds(tx, teamId, isTest, order);
+  await tellOf(tx, { teamId, isTest, listeners }, plan, added);
+  const left = leftBuyers(plan);
+  if (left.length > 0) await removeEmptyPeople(tx, teamId, left);
+}
+
+/** True for an object whose statement is not stored as it is now. */
+function isOtherStatement({ said, orderId, stored, isSetAside }: PlacedObject): boolean {
+  if (!stored) return true;
+  return stored.orderId !== orderId || (!isSetAside && !isDeepStrictEqual(plain(stored.said), plain(said)));
+}
+
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+/** True for an order that another one has given its number, or taken it from. */
+const isOwnedAnew = ({ before, sharesIdWith }: PlannedOrder) =>
+  before !== null && before.sharesIdWith !== sharesIdWith;
+
+/** True if the report names a buyer without a name, or one whom a page has named and a key names now. */
+function namesBuyer({ orders }: Plan, { naming }: Placing): boolean {
+  return orders.some(
+    ({ before, buyer }) =>
+      naming !== undefined &&
+      before !== null &&
+      before.personId === naming.personId &&
+      buyer.personId === naming.personId &&
+      (before.buyerNamedBy === null || (before.buyerNamedBy === 'page' && naming.isByKey)),
+  );
+}
+
+async function addBuyersOf(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  changed: readonly PlannedOrder[],
+  plan: Plan,
+  { naming }: Placing,
+): Promise<void> {
+  const buyers = new Map<Uuid, Parameters<typeof addBuyers>[2][number]>();
+  const orders = naming && namesBuyer(plan, { naming, said: [] }) ? plan.orders : changed;
+  for (const { buyer, fields, group } of orders) {
+    const speaker = group.objects.find((object) => wordsOf(object).name === fields.name)?.speaker;
+    const isByKey = !isTest && (speaker === 'shop' || speaker === 'backend' || speaker === 'file');
+    const isNamed = naming?.personId === buyer.personId;
+    buyers.set(buyer.personId, {
+      id: buyer.personId,
+      email: buyer.email as string,
+      name: isNamed ? naming.name : buyer.email === null ? null : (fields.name as string | null),
+      isNameByKey: isNamed ? naming.isByKey : isByKey && fields.name !== null,
+    });
+  }
+  const rows = [...buyers.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (rows.length > 0) await addBuyers(tx, teamId, rows);
+}
+
+/** A name of an order is kept once, and that of what waits once for each object. */
+const idOf = ({ kind, value, orderId, object }: KeptName) => `${kind} ${value} ${orderId ?? object}`;
+
+/** Lists the names that no row has yet. An order's own number is in its row. */
+function newNames({ orders, objects }: Plan, { said, key }: Placing, neighbours: Neighbours): KeptName[] {
+  const kept = new Set(neighbours.names.map(idOf));
+  const names: KeptName[] = [];
+  const add = (name: KeptName) => {
+    const id = idOf(name);
+    if (kept.has(id)) return;
+    kept.add(id);
+    names.push(name);
+  };
+  const none = { amount: null, currency: null, number: null, personId: null };
+  const placed = new Map(orders.map((order) => [order.id, order]));
+  for (const { said: object, orderId, stored } of objects) {
+    const order = orderId === null ? undefined : placed.get(orderId);
+    // The names of an order whose row says all of it are in its row and beside it.
+    if (
+      order &&
+      !order.isChanged &&
+      stored?.orderId === orderId &&
+      !said.some((each) => each.object === object.object)
+    )
+      continue;
+    if (order && object.kind === 'refund') continue;
+    for (const { kind, value } of object.names) {
+      if (kind === 'idempotency' && value === key?.value) continue;
+      const isInRow =
+        order && (value === order.fields.orderId ? kind !== 'provider' : value === order.folded.reportId);
+      if (!isInRow) add({ kind, value, object: object.object, orderId, ...none });
+    }
+  }
+  const own = said[0] && objects.find(({ said: { object } }) => object === said[0]!.object);
+  if (key && own?.orderId) {
+    const keys = neighbours.names.filter(
+      ({ kind, orderId }) => kind === 'idempotency' && orderId === own.orderId,
+    );
+    if (keys.length < idempotencyKeysAtMost) add({ ...key, kind: 'idempotency', orderId: own.orderId });
+  }
+  return names;
+}
+
+async function tellOf(
+  tx: Sql,
+  { teamId, isTest, listeners }: Writing,
+  { orders }: Plan,
+  added: readonly PlannedOrder[],
+): Promise<void> {
+  if (added.length > 0)
+    await tell(
+      listeners,
+      'ordersStored',
+      tx,
+      teamId,
+      added.map(({ id }) => id),
+    );
+  for (const { id, before, folded, absorbed, isChanged, areRefundsChanged, ...order } of orders) {
+    const after: HeardOrder = { id, isTest, createdAt: new Date(folded.createdAt) };
+    const isErased = before !== null && !before.hasNoEmail && !before.isErased && folded.erasedBy !== null;
+    if (isErased) await tell(listeners, 'ordersGone', tx, teamId, [toHeard(before)], 'erased');
+    if (before && (absorbed.length > 0 || (isChanged && isOtherInPublic({ ...order, before, folded }))))
+      await tell(listeners, 'orderChanged', tx, teamId, {
+        before: toHeard(before),
+        after,
+        absorbed: absorbed.map(toHeard),
+      });
+    if (areRefundsChanged && isRefundedAnew(before, folded.refunds))
+      await tell(listeners, 'orderRefunded', tx, teamId, { id, isTest });
+  }
+}
+
+/** True if a field that lists and webhooks show is another than before. */
+function isOtherInPublic({
+  before,
+  buyer,
+  fields,
+  folded,
+}: Pick<PlannedOrder, 'buyer' | 'fields' | 'folded'> & { before: LoadedOrder }): boolean {
+  return (
+    before.personId !== buyer.personId ||
+    before.reportedBy !== folded.reportedBy ||
+    before.createdAt !== folded.createdAt ||
+    before.reportId !== folded.reportId ||
+    (Object.keys(fields) as (keyof typeof fields)[]).some(
+      (name) => !isDeepStrictEqual(plain(before[name] ?? null), plain(fields[name] ?? null)),
+    )
+  );
+}
+
+const isRefundedAnew = (
+  before: LoadedOrder | null,
+  refunds: readonly { refundId: string; counts: string }[],
+) => !isDeepStrictEqual(shown(before?.refunds ?? []), shown(refunds));
+
+const shown = (refunds: readonly { refundId: string; counts: string }[]) =>
+  refunds.map(({ refundId, counts }) => `${refundId} ${Number(counts)}`).sort();
+
+function leftBuyers({ orders, gone }: Plan): Uuid[] {
+  const now = new Set(orders.map(({ buyer }) => buyer.personId));
+  const before = [...orders.flatMap((order) => [order.before, ...order.absorbed]), ...gone];
+  return [...new Set(before.flatMap((order) => order?.personId ?? []))].filter((id) => !now.has(id));
+}
+
+const toHeard = ({ id, isTest, createdAt }: LoadedOrder): HeardOrder => ({
+  id,
+  isTest,
+  createdAt: new Date(createdAt),
+});
