@@ -102,7 +102,6 @@ const fields: Field[] = [
   { name: 'buyerName', stored: 'Ann Buyer' },
   { name: 'host', stored: expect.stringMatching(/^shop\d+\.example$/) },
   { name: 'said', stored: null },
-  { name: 'changedAt', stored: null },
   { name: 'mergedAt', stored: null },
 ];
 

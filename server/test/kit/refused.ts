@@ -1,3 +1,4 @@
+import { createPlaceStatements } from '../../src/core/orders/merge/placeStatements.js';
 import { createStoreReport } from '../../src/core/orders/storeReport.js';
 import type { Sql } from '../../src/database/connection/connect.js';
 import { findSecret } from '../../src/database/installation.js';
@@ -23,7 +24,10 @@ export async function replay(
   filter: RefusedFilter = {},
   options: ReplayOptions = {},
 ): Promise<Replayed[] & { left: number }> {
-  const { storeReport } = createStoreReport({ orders: [sql], work: sql }, patient.queue, extrasOf(sql));
+  const { storeReport } = createStoreReport({ orders: [sql], work: sql }, patient.queue, {
+    ...extrasOf(sql),
+    place: createPlaceStatements(sql, extrasOf(sql).listeners),
+  });
   const all: Replayed[] = [];
   const deps = { sql, secret: await findSecret(sql), storeReport };
   const left = await replayRefused(deps, team, filter, {

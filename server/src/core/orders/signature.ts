@@ -47,7 +47,7 @@ export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignat
     const values = { ...report, teamId: encodeId('team', teamId), orderId, currency };
     const signer = findSigner(keys, signature!, values);
     if (!signer) throw new ApiError('invalid_signature');
-    return { ...report, currency, signedAsTest: signer.isTest };
+    return { ...report, signedAsTest: signer.isTest };
   };
 }
 

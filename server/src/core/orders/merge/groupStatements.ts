@@ -29,7 +29,9 @@ export function groupStatements(objects: readonly SaidObject[]): Grouping {
   const clusters = groupPayments(ofKind('session', 'invoice', 'payment', 'charge', 'invoicePayment'));
   const orders = takeIn(paid, clusters);
   const setAside: SaidObject[] = [];
-  for (const word of ofKind('report')) {
+  // Pages last, because a backend is believed over them.
+  const words = ofKind('report').sort((a, b) => Number(isOfPage(a)) - Number(isOfPage(b)));
+  for (const word of words) {
     const target = findTarget(word, orders);
     if (target === 'none') orders.push({ objects: [word], clusters: [], head: word });
     else if (target === 'another') setAside.push(word);

@@ -39,6 +39,7 @@ function statementsOfRow(order: LoadedOrder): Statement[] {
   }
   const page: Statement = { ...base, speaker: 'page', object: `page:${name}:${person}`, host };
   if (!said.isSigned) return [page];
+  page.says = { currency: order.currency, ...says };
   const { personId, email, amount, currency } = says;
   const signed = { orderId, amount, currency, ...(personId !== undefined && { personId, email }) } as Words;
   return [page, { ...base, speaker: 'signed', object: `signed:${name}:${person}`, says: signed, host }];

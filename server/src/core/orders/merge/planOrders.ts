@@ -197,11 +197,13 @@ function giveIds(
     };
   });
   const gone: LoadedOrder[] = [];
-  for (const order of left) {
+  for (const order of [...left]) {
     const isRemoved = removed.has(anchorOf.get(order.id)?.object ?? '');
     const into = isRemoved ? undefined : planned.find(({ group }) => haveCommonName(group, known, order));
-    if (into) into.absorbed.push(order);
-    else gone.push(order);
+    if (!into) gone.push(order);
+    else if (into.before) into.absorbed.push(order);
+    // Nobody else says anything of it any more: the order that has its number goes on under its id.
+    else Object.assign(into, { before: order, id: order.id, orderNumber: order.orderNumber });
   }
   return { orders: planned, gone };
 }

@@ -1,5 +1,6 @@
 import { plainDecimal } from '../../../values/decimal.js';
 import { isMadeUpEmail } from '../../../values/email.js';
+import { defaults } from '../defaults.js';
 import { fieldNames } from '../fields.js';
 import type { JudgedReport } from '../report.js';
 import type { Name, Statement, Words } from './statement.js';
@@ -29,6 +30,8 @@ export function statementsOfReport(report: JudgedReport): Statement[] {
   if (keyHash !== null) return [{ ...said, speaker: 'backend', object: `backend:${name}` }];
   const ofPage: Statement = { ...said, speaker: 'page', object: `page:${name}:${personId}`, host };
   if (signedAsTest === undefined) return [ofPage];
+  // A currency that is signed as the default is a word of the page: no other page changes it, and a backend can say what is right.
+  ofPage.says = { currency: defaults.currency, ...says };
   const signed = Object.fromEntries(Object.entries(says).filter(([field]) => signedFields.has(field)));
   return [ofPage, { ...said, speaker: 'signed', object: `signed:${name}:${personId}`, says: signed, host }];
 }

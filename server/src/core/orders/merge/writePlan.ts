@@ -9,6 +9,7 @@ import type { PlacedObject, Plan, PlannedOrder } from './planOrders.js';
 import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import { absorbOrder, insertOrder, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
 import { addNames, moveNames, removeStatements, writeStatements } from './sql/writeStatements.js';
+import { removeOrderKeys } from '../sql/orderKeys.js';
 import { requireRoom } from './waiting.js';
 
 /** `Idempotency-Key`s of an order at most: a job that reports all orders each night with new keys would add rows for ever. */
@@ -53,12 +54,9 @@ export async function writePlan(
       await tell(listeners, 'orderMerged', tx, teamId, toHeard(other), heard);
       await absorbOrder(tx, teamId, other, id);
     }
-  if (plan.gone.length > 0) {
-    await removeOrders(
-      tx,
-      teamId,
-      plan.gone.map(({ id }) => id),
-    );
+  const gone = plan.gone.map(({ id }) => id);
+  if (gone.length > 0) {
+    await removeOrders(tx, teamId, gone);
     await tell(listeners, 'ordersGone', tx, teamId, plan.gone.map(toHeard), 'removed');
   }
   await removeStatements(tx, teamId, isTest, plan.removed);
@@ -78,6 +76,7 @@ export async function writePlan(
     isTest,
     moved.map(({ said: { object }, orderId }) => ({ object, orderId })),
   );
+  if (gone.length > 0) await removeOrderKeys(tx, teamId, gone);
   await addNames(tx, teamId, isTest, newNames(plan, placing, neighbours));
   for (const order of plan.orders) if (order.areRefundsChanged) await writeRefunds(tx, teamId, isTest, order);
   await tellOf(tx, { teamId, isTest, listeners }, plan, added);

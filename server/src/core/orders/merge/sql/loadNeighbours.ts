@@ -84,7 +84,7 @@ export async function loadNeighbours(
   const valuesOf = (...kinds: Name['kind'][]) =>
     names.filter(({ kind }) => kinds.includes(kind)).map(({ value }) => value);
   const numbers = valuesOf('number', 'shopOrder');
-  const isOrder = sql`team_id = ${teamId} and id in (select id from found)`;
+  const isOrder = sql`o.team_id = ${teamId} and o.id = any(array(select id from found))`;
   const [row] = await sql<[Neighbours]>`/* loadNeighbours */
     with wanted as materialized (
       select kind, value from json_to_recordset(${JSON.stringify(names.map(searched))}::text::json) as w (kind text, value text)
