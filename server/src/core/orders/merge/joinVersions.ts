@@ -41,7 +41,7 @@ export function toObject(statement: Statement): SaidObject {
     isWholeList: statement.isWholeList ?? false,
     of: statement.of ?? null,
     since: statement.since ?? null,
-    wasPaid: speaker !== 'shop' || state === 'paid',
+    wasPaid: speaker !== 'shop' || state === 'paid' || (statement.wasPaid ?? false),
     buyers: isNamed ? [personId] : [],
     amounts: amount == null ? [] : [{ amount, currency, version }],
     namedAt: isNamed ? version : null,
@@ -73,14 +73,13 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
     parts[name] = parts[name] ? joinParts(parts[name], part, first.speaker) : part;
   const dated = [one, other].filter(({ isDated }) => isDated);
   const created = (dated.length > 0 ? dated : [one, other]).map((each) => each.created);
-  const latest = [one, other].reduce((a, b) => (isBefore(a.parts.refunds, b.parts.refunds) ? b : a));
   return {
     ...first,
     names: unite(first.names, second.names, ({ kind, value }) => `${kind} ${value}`).slice(0, namesAtMost),
     created: created.reduce((a, b) => (a < b ? a : b)),
     isDated: dated.length > 0,
     parts,
-    isWholeList: latest.isWholeList,
+    isWholeList: first.isWholeList || second.isWholeList,
     of: first.of ?? second.of,
     since: later(first.since, second.since),
     wasPaid: first.wasPaid || second.wasPaid,
@@ -113,15 +112,13 @@ function compareVersions(one: Part, other: Part): number {
   );
 }
 
-/** True if a later word of a report takes the place of an earlier one: only a newer time of change does. */
+/**
+ * True if a later word of a report takes the place of an earlier one: only a newer time of change does, or a person's correction
+ * of the same time.
+ */
 export function isLaterWord(word: Part, before: Part): boolean {
-  return word.version !== null && (before.version === null || word.version > before.version);
-}
-
-function isBefore(one: Part | undefined, other: Part | undefined): boolean {
-  if (!one || !other) return !one;
-  const order = compareVersions(one, other);
-  return order < 0 || (order === 0 && one.arrived < other.arrived);
+  const order = compare(word.version, before.version);
+  return order > 0 || (order === 0 && word.isCorrected && !before.isCorrected);
 }
 
 /** Null is before every time. */

@@ -19,12 +19,22 @@ export function remember(sayings: readonly Saying[]): SaidObject[] {
   const marks = new Set(sayings.filter(isMark).map(({ marked }) => marked));
   for (const [index, saying] of sayings.entries()) {
     if (isMark(saying)) continue;
-    const said = toObject({ ...saying, arrived: String(index).padStart(6, '0') });
+    const said = toObjectAt(saying, String(index).padStart(6, '0'));
     const before = known.get(said.object);
     const joined = before ? joinVersions(before, said) : said;
     known.set(said.object, marks.has(said.object) ? { ...joined, isMarked: true, buyers: [] } : joined);
   }
   return [...known.values()];
+}
+
+const made = new WeakMap<Statement, SaidObject>();
+
+/** Makes the object of a statement once for many orders of arrival. */
+function toObjectAt(statement: Statement, arrived: string): SaidObject {
+  const object = made.get(statement) ?? toObject(statement);
+  made.set(statement, object);
+  const parts = Object.entries(object.parts).map(([name, part]) => [name, { ...part, arrived }]);
+  return { ...object, arrived, parts: Object.fromEntries(parts) };
 }
 
 /** The orders, with the ids of their objects, and what has no order: all that the laws speak of, in one order. */
