@@ -1,22 +1,8 @@
 import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
 import { wordsOf } from './joinVersions.js';
-import { objectKinds, type SaidObject } from './statement.js';
+import { type Cluster, objectKinds, type Payment, type SaidObject } from './statement.js';
 
-/** Objects of a payment provider that one payment, or an invoice with its payments, links. It counts as one payment. */
-export interface Cluster {
-  objects: SaidObject[];
-  /** Payments of it, each with the objects that its links join, the oldest first. */
-  payments: Payment[];
-}
-
-/** All that the links of one payment join. */
-export interface Payment {
-  objects: SaidObject[];
-  /** What other invoices have of it. */
-  lent: string;
-  /** The invoices that share it, with what each has, in the order of their ids; empty where one has all. */
-  shares: readonly { invoice: string; amount: string }[];
-}
+export type { Cluster, Payment } from './statement.js';
 
 /** An object, and the time and id by which the first of several is found. */
 type Aged = Pick<SaidObject, 'created' | 'object'>;
@@ -80,15 +66,13 @@ export function groupPayments(objects: readonly SaidObject[]): Cluster[] {
     });
     const lent = parts.map(({ amount }) => amount).reduce(addDecimals, '0');
     const highest = own.filter(({ kind }) => kind !== 'invoicePayment').sort(byKind)[0];
-    const ownAmount = highest
-      ? subtractDecimals(amountOf(highest), lent)
-      : own.map(amountOf).reduce(addDecimals, '0');
+    const ownAmount = highest ? without(amountOf(highest), lent) : own.map(amountOf).reduce(addDecimals, '0');
     const shares = others.length === 0 ? [] : [{ invoice: first, amount: ownAmount }, ...parts];
     add(ofInvoice(first), { objects: own, lent, shares });
-    for (const part of parts)
-      if (part.objects.length > 0) add(ofInvoice(part.invoice), { objects: part.objects, lent: '0', shares });
+    for (const { invoice, objects: of } of parts) add(ofInvoice(invoice), { objects: of, lent: '0', shares });
   }
-  for (const { payments: each } of clusters) each.sort((a, b) => byAge(oldestOf(a), oldestOf(b)));
+  for (const { payments: each } of clusters)
+    each.sort((a, b) => byAge(oldestOf(a.objects), oldestOf(b.objects)));
   return clusters.filter((cluster) => cluster.objects.length > 0);
 }
 
@@ -101,7 +85,7 @@ export function moneyOf({ objects, payments }: Cluster): { amount: string; curre
     const amount =
       highest.kind === 'invoicePayment'
         ? payment.objects.map(amountOf).reduce(addDecimals, '0')
-        : subtractDecimals(amountOf(highest), payment.lent);
+        : without(amountOf(highest), payment.lent);
     return { amount, currency: wordsOf(highest).currency ?? null };
   });
   const { currency } = parts[0]!;
@@ -110,13 +94,20 @@ export function moneyOf({ objects, payments }: Cluster): { amount: string; curre
 }
 
 function add(cluster: Cluster, payment: Payment): void {
+  if (payment.objects.length === 0) return;
   cluster.objects.push(...payment.objects);
   cluster.payments.push(payment);
 }
 
-const oldestOf = ({ objects }: Payment): SaidObject => objects.reduce((a, b) => (byAge(b, a) < 0 ? b : a));
+/** The oldest one of some objects. */
+export const oldestOf = (objects: readonly SaidObject[]): SaidObject =>
+  objects.reduce((a, b) => (byAge(b, a) < 0 ? b : a));
 
 const invoiceOf = (invoice: SaidObject) => providerIds(invoice).find(isInvoiceId) ?? invoice.object;
+
+/** What is left of an amount, at least 0. */
+const without = (amount: string, part: string): string =>
+  Number(part) < Number(amount) ? subtractDecimals(amount, part) : '0';
 
 /** The amount that an object says, as exact text. */
 export const amountOf = (object: SaidObject): string => wordsOf(object).amount ?? '0';

@@ -12,17 +12,19 @@ export function isNear(one: string, other: string): boolean {
 
 /**
  * True if words cannot be of an order, because they name another buyer. Whomever the objects of both ever named is the same
- * buyer, and who names nobody contradicts nobody. A backend, a file or a payment that says the same amount within three days names
- * the same buyer by another email.
+ * buyer, and who names nobody contradicts nobody. A backend or a payment that says the same amount within three days names the same
+ * buyer by another email. Between backends nothing contradicts: the number is theirs.
  */
 export function contradicts(words: readonly SaidObject[], order: readonly SaidObject[]): boolean {
   const named = new Set(words.flatMap(({ buyers }) => buyers));
-  const known = order.flatMap(({ buyers }) => buyers);
-  if (named.size === 0 || known.length === 0 || known.some((id) => named.has(id))) return false;
-  const isOfPage = words.every(({ speaker }) => speaker === 'page' || speaker === 'signed');
-  if (isOfPage) return true;
-  return !words.some((word) =>
-    order.some((each) => isNear(word.created, each.created) && haveSameAmount(word, each)),
+  if (named.size === 0 || order.some(({ buyers }) => buyers.some((id) => named.has(id)))) return false;
+  const isOfBackend = words.every(({ speaker }) => speaker === 'backend');
+  const naming = order.filter(({ buyers }) => buyers.length > 0);
+  if (naming.every(({ speaker }) => isOfBackend && speaker === 'backend')) return false;
+  return !words.some(
+    (word) =>
+      (word.speaker === 'backend' || word.speaker === 'shop') &&
+      order.some((each) => isNear(word.created, each.created) && haveSameAmount(word, each)),
   );
 }
 
@@ -36,3 +38,7 @@ export function haveSameAmount(one: SaidObject, other: SaidObject): boolean {
     ),
   );
 }
+
+/** True if two objects ever named one buyer. */
+export const haveSameBuyer = (one: SaidObject, other: SaidObject): boolean =>
+  one.buyers.some((id) => other.buyers.includes(id));

@@ -1,6 +1,6 @@
 import { subtractDecimals } from '../../../values/decimal.js';
 import { compareTexts } from './clusters.js';
-import { least } from './shareRefunds.js';
+import { hasReturned, least, refundsOf } from './shareRefunds.js';
 import type { Group, SaidObject, SaidRefund } from './statement.js';
 
 /** A refund of an order. */
@@ -11,84 +11,84 @@ export interface FoldedRefund extends SaidRefund {
   counts: string;
 }
 
+interface Told {
+  refund: SaidRefund & { object: string };
+  isCounted: boolean;
+}
+
 /**
  * Lists the refunds of an order, the oldest first. Together they count no further than its amount: first those of an amount, then
- * those of all that is left. The whole list of the shop order that gives the money is all of its shop's refunds; see law 6.
+ * those of all that is left. One of another currency than the order's is shown and does not count.
  * @param currency as it was said; null if nobody said one
  */
 export function foldRefunds(
-  { objects, portions }: Pick<Group, 'objects' | 'portions'>,
+  group: Pick<Group, 'objects' | 'portions'>,
   { amount, currency, giver }: { amount: string; currency: string | null; giver: SaidObject | null },
 ): FoldedRefund[] {
-  const list = giver?.isWholeList ? (giver.parts.refunds ?? null) : null;
-  const listed = ((list?.value ?? []) as readonly SaidRefund[]).map((refund) => ({
-    ...refund,
-    object: giver!.object,
-    isCounted: true,
-  }));
-  const known = new Set(listed.map(({ refundId }) => refundId));
-  const own = objects
-    .filter(
-      ({ kind, parts }) =>
-        kind === 'refund' && parts.state?.value !== 'ended' && parts.state?.value !== 'unpaid',
-    )
-    .flatMap((object) =>
-      ((object.parts.refunds?.value ?? []) as readonly SaidRefund[]).map((refund) => {
-        const portion = portions.get(object.object);
-        const isOfShop = list !== null && object.speaker === 'shop' && !refund.isDispute;
-        const isOfList = isOfShop && isNamedBy(object, giver!);
-        return {
-          ...refund,
-          ...(portion !== undefined && { amount: portion }),
-          object: object.object,
-          isCounted: !isOfShop || isOfList,
-          isGone: isOfList && (known.has(refund.refundId) || refund.createdAt < (list.version ?? '')),
-        };
-      }),
-    )
-    .filter(({ isGone }) => !isGone)
-    .map(({ isGone: _, ...refund }) => refund);
-  const all = [...listed, ...own, ...unpaidOf(objects)].sort(byTime);
-  const isOther = (refund: SaidRefund) =>
-    refund.currency !== null && currency !== null && refund.currency !== currency;
+  const told = [...toldBy(group, giver), ...restsOf(group.objects)].sort(byTime);
   let left = amount;
-  const counted = new Map<(typeof all)[number], string>();
-  for (const refund of [
-    ...all.filter((each) => each.amount !== null),
-    ...all.filter((each) => each.amount === null),
-  ]) {
-    const counts = refund.isCounted && !isOther(refund) ? least(left, refund.amount ?? left) : '0';
-    left = subtractDecimals(left, counts);
-    counted.set(refund, counts);
-  }
-  return all.map((refund) => {
-    const { isCounted: _, ...said } = refund;
-    return { ...said, counts: counted.get(refund)! };
-  });
+  const counted = new Map<Told, string>();
+  for (const isOfAmount of [true, false])
+    for (const each of told.filter(({ refund }) => (refund.amount !== null) === isOfAmount)) {
+      const { refund } = each;
+      const isOfCurrency = [null, currency].includes(refund.currency) || currency === null;
+      const counts = each.isCounted && isOfCurrency ? least(left, refund.amount ?? left) : '0';
+      left = subtractDecimals(left, counts);
+      counted.set(each, counts);
+    }
+  return told.map((each) => ({ ...each.refund, counts: counted.get(each)! }));
+}
+
+/**
+ * Lists the refunds that objects list or are. If the shop order that gives the money lists all refunds of its shop, those of payments
+ * beneath it are shown and do not count, and its own that the list does not have any more are gone.
+ */
+function toldBy(
+  { objects, portions }: Pick<Group, 'objects' | 'portions'>,
+  giver: SaidObject | null,
+): Told[] {
+  const list = (giver?.isWholeList && giver.parts.refunds) || null;
+  const idsOf = (of: readonly SaidObject[]) => new Set(of.flatMap(refundsOf).map(({ refundId }) => refundId));
+  const listed = idsOf(list ? [giver!] : []);
+  const ofObjects = idsOf(objects.filter(({ kind }) => kind === 'refund'));
+  return objects.flatMap((object) =>
+    refundsOf(object).flatMap((said): Told[] => {
+      const refund = { ...said, object: object.object };
+      if (list && object === giver) return [{ refund, isCounted: true }];
+      const isBeneath = list !== null && object.speaker === 'shop' && !said.isDispute;
+      if (object.kind !== 'refund') {
+        const isTold = !ofObjects.has(said.refundId) && (object.kind !== 'shopOrder' || object === giver);
+        return isTold ? [{ refund, isCounted: !isBeneath }] : [];
+      }
+      if (!hasReturned(object)) return [];
+      if (isBeneath && object.names.some(({ value }) => value === giver!.object)) {
+        const isGone = listed.has(said.refundId) || said.createdAt < (list.version ?? '');
+        return isGone ? [] : [{ refund, isCounted: true }];
+      }
+      const amount = portions.get(object.object) ?? said.amount;
+      return [{ refund: { ...refund, amount }, isCounted: !isBeneath }];
+    }),
+  );
 }
 
 /** Shop orders that were paid and are not now, and those that ended unpaid, return the whole rest. */
-function unpaidOf(objects: readonly SaidObject[]) {
+function restsOf(objects: readonly SaidObject[]): Told[] {
   return objects
-    .filter(
-      ({ kind, parts }) => kind === 'shopOrder' && parts.state !== undefined && parts.state.value !== 'paid',
-    )
+    .filter(({ kind, parts }) => kind === 'shopOrder' && parts.state && parts.state.value !== 'paid')
     .map(({ object, parts, created }) => ({
-      refundId: `unpaid_${object}`,
-      amount: null,
-      currency: null,
-      reason: parts.state!.value === 'ended' ? 'cancelled unpaid' : 'not paid any more',
-      createdAt: parts.state!.version ?? created,
-      object,
+      refund: {
+        refundId: `unpaid_${object}`,
+        amount: null,
+        currency: null,
+        reason: parts.state!.value === 'ended' ? 'cancelled unpaid' : 'not paid any more',
+        createdAt: parts.state!.version ?? created,
+        object,
+      },
       isCounted: true,
     }));
 }
 
-/** True for a return of money that names the shop's order itself, and no payment of it. */
-const isNamedBy = ({ names }: SaidObject, { object }: SaidObject) =>
-  names.some(({ value }) => value === object);
-
-function byTime(one: SaidRefund & { object: string }, other: SaidRefund & { object: string }): number {
+function byTime({ refund: one }: Told, { refund: other }: Told): number {
   return (
     compareTexts(one.createdAt, other.createdAt) ||
     compareTexts(one.refundId, other.refundId) ||

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Uuid } from '../../../values/ids.js';
-import type { Part, SaidAmount, SaidObject, Statement, Words } from './statement.js';
+import type { Part, SaidAmount, SaidObject, SaidRefund, Statement, Words } from './statement.js';
 
 /** Amounts of an object that are remembered beside the greatest. */
 const amountsRemembered = 10;
@@ -43,7 +43,7 @@ export function toObject(statement: Statement): SaidObject {
     of: statement.of ?? null,
     since: statement.since ?? null,
     host: statement.host ?? null,
-    wasPaid: speaker !== 'shop' || (statement.wasPaid ?? state === 'paid'),
+    wasPaid: speaker !== 'shop' || state === 'paid' || (statement.wasPaid ?? false),
     buyers: isNamed ? [personId] : [],
     amounts: amount == null ? [] : [{ amount, currency, version }],
     namedAt: isNamed ? version : null,
@@ -79,17 +79,16 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
   const [first, second] = one.arrived <= other.arrived ? [one, other] : [other, one];
   const parts: Record<string, Part> = { ...first.parts };
   for (const [name, part] of Object.entries(second.parts))
-    parts[name] = parts[name] ? joinParts(parts[name], part, first.speaker) : part;
+    parts[name] = parts[name] ? joinParts(name, parts[name], part, first.speaker) : part;
   const dated = [one, other].filter(({ isDated }) => isDated);
   const created = (dated.length > 0 ? dated : [one, other]).map((each) => each.created);
-  const latest = [one, other].reduce((a, b) => (isBefore(a.parts.refunds, b.parts.refunds) ? b : a));
   return {
     ...first,
     names: unite(first.names, second.names, ({ kind, value }) => `${kind} ${value}`).slice(0, namesAtMost),
     created: created.reduce((a, b) => (a < b ? a : b)),
     isDated: dated.length > 0,
     parts,
-    isWholeList: latest.isWholeList,
+    isWholeList: first.isWholeList || second.isWholeList,
     of: first.of ?? second.of,
     since: later(first.since, second.since),
     host: first.host ?? second.host,
@@ -104,13 +103,32 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
 }
 
 /** Joins two values of a part; `first` arrived first. */
-function joinParts(first: Part, second: Part, speaker: SaidObject['speaker']): Part {
+function joinParts(name: string, first: Part, second: Part, speaker: SaidObject['speaker']): Part {
   if (speaker !== 'shop') return isLaterWord(second, first) ? second : first;
+  const part = newerPart(first, second);
+  if (name !== 'refunds') return part;
+  const older = part === first ? second : first;
+  return { ...part, value: withFirstTimes(part.value as SaidRefund[], older.value as SaidRefund[]) };
+}
+
+/** The part of the newer version. The first digest is that of its value; what came before with the same time is a repeat. */
+function newerPart(first: Part, second: Part): Part {
   const order = compareVersions(first, second);
+  const isOneVersion = first.version === second.version && first.isCorrected === second.isCorrected;
+  // What was asked for and is the same as before is no news, and nothing is written of it.
+  if (isOneVersion && first.digests[0] === second.digests[0]) return first;
   if (order !== 0) return order < 0 ? second : first;
   const isRepeat = second.digests.every((digest) => first.digests.includes(digest));
-  const digests = unite(first.digests, second.digests, String);
-  return { ...(isRepeat ? first : second), digests };
+  if (isRepeat) return first;
+  return { ...second, digests: unite(second.digests, first.digests, String) };
+}
+
+/** A list without times has its refunds since the first version that listed them. */
+function withFirstTimes(refunds: readonly SaidRefund[], before: readonly SaidRefund[]): SaidRefund[] {
+  return refunds.map((refund) => {
+    const known = before.find(({ refundId }) => refundId === refund.refundId);
+    return known && known.createdAt < refund.createdAt ? { ...refund, createdAt: known.createdAt } : refund;
+  });
 }
 
 /** Compares two sayings of a shop by their own times: below 0 if the second one is newer, 0 if the arrival decides. */
@@ -123,15 +141,13 @@ function compareVersions(one: Part, other: Part): number {
   );
 }
 
-/** True if a later word of a report takes the place of an earlier one: only a newer time of change does. */
+/**
+ * True if a later word of a report takes the place of an earlier one: only a newer time of change does, or a person's correction
+ * of the same time.
+ */
 export function isLaterWord(word: Part, before: Part): boolean {
-  return word.version !== null && (before.version === null || word.version > before.version);
-}
-
-function isBefore(one: Part | undefined, other: Part | undefined): boolean {
-  if (!one || !other) return !one;
-  const order = compareVersions(one, other);
-  return order < 0 || (order === 0 && one.arrived < other.arrived);
+  const order = compare(word.version, before.version);
+  return order > 0 || (order === 0 && word.isCorrected && !before.isCorrected);
 }
 
 /** Null is before every time. */

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Uuid } from '../../../values/ids.js';
 import { defaults } from '../defaults.js';
 import { fieldNames, type OrderFields } from '../fields.js';
+import { ownerOf } from './candidates.js';
 import { compareTexts } from './clusters.js';
 import { type FoldedOrder, foldStatements } from './foldStatements.js';
-import { groupStatements, rankOfOwner } from './groupStatements.js';
+import { groupStatements } from './groupStatements.js';
 import { joinVersions } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
@@ -244,13 +245,7 @@ function shareNumbers(orders: Unfinished[]): void {
   for (const order of orders) {
     const number = order.folded.fields.orderId;
     if (number === null) continue;
-    const carriers = orders.filter(({ group }) =>
-      group.objects.some(
-        ({ names, kind }) =>
-          kind !== 'refund' && names.some((name) => name.kind === 'number' && name.value === number),
-      ),
-    );
-    const [owner] = carriers.sort((a, b) => rankOfOwner(a.group.objects, b.group.objects, number));
+    const owner = ownerOf(number, orders);
     order.sharesIdWith = owner === undefined || owner === order ? null : owner.id;
   }
 }

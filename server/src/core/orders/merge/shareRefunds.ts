@@ -1,11 +1,11 @@
 import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
-import { compareTexts, type Payment } from './clusters.js';
-import type { Candidate } from './groupStatements.js';
+import type { Candidate } from './candidates.js';
+import { byAge, type Payment } from './clusters.js';
 import type { Group, SaidObject, SaidRefund } from './statement.js';
 
 /**
  * Makes the groups of orders. The refunds of a payment that several invoices share fill the share of each invoice in turn, the
- * oldest refund first.
+ * oldest refund first; each is in the orders that it returns money of.
  */
 export function shareRefunds(orders: readonly Candidate[]): Group[] {
   const groups = orders.map(({ objects, clusters }) => ({
@@ -13,9 +13,9 @@ export function shareRefunds(orders: readonly Candidate[]): Group[] {
     clusters,
     portions: new Map<string, string>(),
   }));
-  for (const group of groups)
-    for (const { payments } of group.clusters)
-      for (const payment of payments) if (payment.shares.length > 0) share(payment, group.objects, groups);
+  for (const [at, { clusters }] of orders.entries())
+    for (const payment of clusters.flatMap(({ payments }) => payments))
+      if (payment.shares.length > 0) share(payment, groups[at]!, groups);
   return groups;
 }
 
@@ -25,27 +25,29 @@ interface Sharing {
   portions: Map<string, string>;
 }
 
-function share(
-  { objects, shares }: Payment,
-  inOrder: readonly SaidObject[],
-  groups: readonly Sharing[],
-): void {
+function share({ objects, shares }: Payment, holder: Sharing, groups: readonly Sharing[]): void {
   const ids = new Set(objects.flatMap(({ names }) => names.map(({ value }) => value)));
-  const refunds = inOrder
-    .filter(({ kind, names }) => kind === 'refund' && names.some(({ value }) => ids.has(value)))
-    .sort((a, b) => compareTexts(a.created, b.created) || compareTexts(a.object, b.object));
-  const left = shares.map(({ amount }) => amount);
+  const refunds = holder.objects
+    .filter((object) => hasReturned(object) && object.names.some(({ value }) => ids.has(value)))
+    .sort(byAge);
+  const places = shares.flatMap(({ invoice, amount }) => {
+    const group = groups.find((each) => hasInvoice(each, invoice));
+    return group ? [{ group, left: amount }] : [];
+  });
   for (const refund of refunds) {
     let rest = refundedBy(refund);
-    for (const [at, { invoice }] of shares.entries()) {
-      const part = least(rest, left[at]!);
-      const group = groups.find((each) => hasInvoice(each, invoice));
-      if (!group) continue;
-      left[at] = subtractDecimals(left[at]!, part);
+    for (const place of places) {
+      const part = least(rest, place.left);
+      if (Number(part) === 0) continue;
+      place.left = subtractDecimals(place.left, part);
       rest = subtractDecimals(rest, part);
-      group.portions.set(refund.object, part);
-      if (Number(part) > 0 && !group.objects.includes(refund)) group.objects.push(refund);
+      const { portions, objects: inOrder } = place.group;
+      portions.set(refund.object, addDecimals(portions.get(refund.object) ?? '0', part));
+      if (!inOrder.includes(refund)) inOrder.push(refund);
     }
+    const isElsewhere = places.some(({ group }) => group.portions.has(refund.object));
+    if (isElsewhere && !holder.portions.has(refund.object))
+      holder.objects.splice(holder.objects.indexOf(refund), 1);
   }
 }
 
@@ -54,9 +56,17 @@ const hasInvoice = ({ clusters }: Sharing, invoice: string) =>
     cluster.objects.some(({ names }) => names.some(({ value }) => value === invoice)),
   );
 
+/** True for a return of money that is neither pending nor failed, canceled or won. */
+export const hasReturned = ({ kind, parts }: SaidObject): boolean =>
+  kind === 'refund' && (parts.state === undefined || parts.state.value === 'paid');
+
+/** Lists the refunds that an object lists, or is. */
+export const refundsOf = ({ parts }: SaidObject): readonly SaidRefund[] =>
+  (parts.refunds?.value ?? []) as readonly SaidRefund[];
+
 /** Money that an object of a refund returns by itself. */
-const refundedBy = ({ parts }: SaidObject): string =>
-  ((parts.refunds?.value ?? []) as readonly SaidRefund[])
+const refundedBy = (object: SaidObject): string =>
+  refundsOf(object)
     .map(({ amount }) => amount ?? '0')
     .reduce(addDecimals, '0');
 

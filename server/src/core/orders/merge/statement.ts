@@ -1,6 +1,5 @@
 import type { Uuid } from '../../../values/ids.js';
 import type { FieldName, OrderFields } from '../fields.js';
-import type { Cluster } from './clusters.js';
 
 /** Who can say something of an order, the weakest first. */
 export const speakers = ['page', 'file', 'signed', 'backend', 'shop'] as const;
@@ -60,7 +59,10 @@ export interface SaidRefund {
   createdAt: string;
 }
 
-/** State of an object: its money is there, is not there, or will not come any more. */
+/**
+ * State of an object: its money is there, is not there, or will not come any more. Of a return of money: it is done, pending, or
+ * failed, canceled or won.
+ */
 export type State = 'paid' | 'unpaid' | 'ended';
 
 /** One saying of a speaker about an object, as it came. */
@@ -85,7 +87,7 @@ export interface Statement {
   /** Of events of one and the same second, the higher one is later. */
   stage?: number;
   state?: State;
-  /** True if it was paid once; default: if it is paid now. */
+  /** True if a version that is not paid says that it once was, as by a date of payment. */
   wasPaid?: boolean;
   /** What a shop says of the buyer. `withheld` may not tell, which is no deletion. Absent for reports. */
   buyer?: 'named' | 'none' | 'erased' | 'withheld';
@@ -148,6 +150,22 @@ export interface SaidAmount {
   amount: string;
   currency: string | null;
   version: string | null;
+}
+
+/** Objects of a payment provider that one payment, or an invoice with its payments, links. It counts as one payment. */
+export interface Cluster {
+  objects: SaidObject[];
+  /** Payments of it, each with the objects that its links join, the oldest first. */
+  payments: Payment[];
+}
+
+/** All that the links of one payment join. */
+export interface Payment {
+  objects: SaidObject[];
+  /** What other invoices have of it. */
+  lent: string;
+  /** The invoices that share it, with what each has, in the order of their ids; empty where one has all. */
+  shares: readonly { invoice: string; amount: string }[];
 }
 
 /** The statements of one order. */

@@ -3,13 +3,13 @@ import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type HeardOrder, type Listeners, tell } from '../../listener.js';
 import { addBuyers, removeEmptyPeople } from '../../people/sql/person.js';
+import { removeOrderKeys } from '../sql/orderKeys.js';
 import { wordsOf } from './joinVersions.js';
 import type { Placing } from './placeStatements.js';
 import type { PlacedObject, Plan, PlannedOrder } from './planOrders.js';
 import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import { absorbOrder, insertOrder, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
 import { addNames, moveNames, removeStatements, writeStatements } from './sql/writeStatements.js';
-import { removeOrderKeys } from '../sql/orderKeys.js';
 import { requireRoom } from './waiting.js';
 
 /** `Idempotency-Key`s of an order at most: a job that reports all orders each night with new keys would add rows for ever. */

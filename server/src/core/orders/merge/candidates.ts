@@ -1,0 +1,85 @@
+import { byAge, oldestOf } from './clusters.js';
+import { wordsOf } from './joinVersions.js';
+import type { Cluster, Group, Name, SaidObject } from './statement.js';
+
+/** An order in the making. */
+export interface Candidate {
+  objects: SaidObject[];
+  /** Payments of the order; of a shop order those that it has taken in. */
+  clusters: Cluster[];
+  /** The object that the order began with. */
+  head: SaidObject;
+}
+
+/** Lists the names of one kind that an object has, or ever had. */
+export const valuesOf = ({ names }: SaidObject, kind: Name['kind']): string[] =>
+  names.filter((name) => name.kind === kind).map(({ value }) => value);
+
+/** Lists the orders that have a name of these kinds that words say. */
+export function ordersNaming(
+  orders: readonly Candidate[],
+  word: SaidObject,
+  ...kinds: Name['kind'][]
+): Candidate[] {
+  const wanted = new Set(kinds.flatMap((kind) => valuesOf(word, kind).map((value) => `${kind} ${value}`)));
+  if (wanted.size === 0) return [];
+  return orders.filter(({ objects }) =>
+    objects.some(({ names }) => names.some(({ kind, value }) => wanted.has(`${kind} ${value}`))),
+  );
+}
+
+/** Finds the order that an object is in. */
+export const orderOf = (orders: readonly Candidate[], of: string | null): Candidate | undefined =>
+  of === null ? undefined : orders.find(({ objects }) => objects.some(({ object }) => object === of));
+
+/**
+ * Lists the orders that carry a number, or the shop's own id, of words. The owner of the number is the first: a shop order before a
+ * payment, a backend, a signed page, a file and a page; who shows it now before who had it once; the older one. Two ids of the shop
+ * are two orders.
+ */
+export function ownersOf(orders: readonly Candidate[], word: SaidObject): Candidate[] {
+  const numbers = valuesOf(word, 'number');
+  const shopIds = valuesOf(word, 'shopOrder');
+  const carries = ({ objects }: Candidate) => {
+    const own = objects.flatMap((object) => valuesOf(object, 'shopOrder'));
+    if (own.length > 0 && shopIds.length > 0) return own.some((id) => shopIds.includes(id));
+    return objects.some((object) => valuesOf(object, 'number').some((value) => numbers.includes(value)));
+  };
+  const shows = ({ head, clusters }: Candidate) =>
+    [head, ...clusters.flatMap(({ objects }) => objects)].some((object) =>
+      numbers.includes(wordsOf(object).orderId ?? ''),
+    );
+  return orders
+    .filter(carries)
+    .sort((a, b) => rankOf(a) - rankOf(b) || Number(shows(b)) - Number(shows(a)) || byAge(a.head, b.head));
+}
+
+/** Finds the one of some groups that owns a number; undefined if none carries it. */
+export function ownerOf<Owner extends { group: Group }>(
+  number: string,
+  owners: readonly Owner[],
+): Owner | undefined {
+  const candidates = owners.map((owner) => {
+    const { clusters } = owner.group;
+    const objects = owner.group.objects.filter(({ kind, wasPaid }) => kind !== 'refund' && wasPaid);
+    const payments = clusters.flatMap((cluster) => cluster.objects);
+    const head =
+      objects.find(({ kind }) => kind === 'shopOrder') ?? oldestOf(payments.length > 0 ? payments : objects);
+    return { objects, clusters: [...clusters], head, owner };
+  });
+  const word = { names: [{ kind: 'number', value: number }] } as unknown as SaidObject;
+  return (ownersOf(candidates, word)[0] as (typeof candidates)[number] | undefined)?.owner;
+}
+
+const ranks = ['backend', 'signed', 'file', 'page'];
+
+function rankOf({ objects }: Candidate): number {
+  return Math.min(
+    ...objects
+      .filter(({ kind }) => kind !== 'refund')
+      .map(({ kind, speaker }) => {
+        if (kind === 'shopOrder') return 0;
+        return kind === 'report' ? 2 + ranks.indexOf(speaker) : 1;
+      }),
+  );
+}

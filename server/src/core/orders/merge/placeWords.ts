@@ -1,0 +1,36 @@
+import { type Candidate, ordersNaming, ownersOf, valuesOf } from './candidates.js';
+import { contradicts, haveSameAmount, haveSameBuyer, isNear } from './contradicts.js';
+import type { SaidObject } from './statement.js';
+
+/** True for what a page says. */
+export const isOfPage = ({ speaker }: SaidObject): boolean => speaker === 'page' || speaker === 'signed';
+
+/**
+ * Puts the words of a page, a file or a backend into the order that they are of. If there is none they are an order of their own,
+ * which may share its number; save a page whose number is that of another buyer's order of these days.
+ * @returns false for a page that is set aside
+ */
+export function placeWord(word: SaidObject, orders: Candidate[]): boolean {
+  const isFree = (order: Candidate) => !contradicts([word], order.objects);
+  const named = [...ordersNaming(orders, word, 'provider'), ...ownersOf(orders, word)];
+  const target =
+    named.find(isFree) ??
+    orders.find((order) => isFormer(word, order)) ??
+    ordersNaming(orders, word, 'idempotency', 'report').find(isFree);
+  if (target) target.objects.push(word);
+  else if (isOfPage(word) && named.some(({ head }) => isNear(head.created, word.created))) return false;
+  else orders.push({ objects: [word], clusters: [], head: word });
+  return true;
+}
+
+/**
+ * True for words that call an order by the shop's own id where the order has it as its number, or the other way round: a plugin
+ * numbers orders later. The number of one order can be the id of another one, so buyer and amount are the same.
+ */
+function isFormer(word: SaidObject, { objects }: Candidate): boolean {
+  const values = (kind: 'number' | 'shopOrder') => objects.flatMap((object) => valuesOf(object, kind));
+  const isCalled =
+    valuesOf(word, 'number').some((value) => values('shopOrder').includes(value)) ||
+    valuesOf(word, 'shopOrder').some((value) => values('number').includes(value));
+  return isCalled && objects.some((each) => haveSameBuyer(word, each) && haveSameAmount(word, each));
+}

@@ -1,0 +1,21 @@
+import type { SaidObject } from './statement.js';
+
+/**
+ * Lists the objects of an order that name its buyer, or nobody. Whomever an object ever named is the same buyer, and so is whomever
+ * the shop's objects that links join named. The words of the others about a person do not count.
+ * @param named the object that names the buyer
+ */
+export function ofSameBuyer(objects: readonly SaidObject[], named: SaidObject): Set<SaidObject> {
+  const same = new Set([named, ...objects.filter(({ buyers }) => buyers.length === 0)]);
+  const isLinked = (one: SaidObject, other: SaidObject) =>
+    one.buyers.some((id) => other.buyers.includes(id)) ||
+    (one.speaker === 'shop' && other.speaker === 'shop' && haveSameId(one, other));
+  for (const member of same) for (const object of objects) if (isLinked(member, object)) same.add(object);
+  return same;
+}
+
+const haveSameId = (one: SaidObject, other: SaidObject) =>
+  one.names.some(
+    ({ kind, value }) =>
+      kind === 'provider' && other.names.some((name) => name.kind === kind && name.value === value),
+  );

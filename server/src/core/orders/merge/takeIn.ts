@@ -1,0 +1,48 @@
+import { addDecimals } from '../../../values/decimal.js';
+import { type Candidate, valuesOf } from './candidates.js';
+import { byAge, type Cluster, moneyOf, oldestOf } from './clusters.js';
+import { contradicts } from './contradicts.js';
+import type { SaidObject } from './statement.js';
+
+/**
+ * Makes an order of each shop order, with the payments that it takes in, and of each other payment. A shop order takes those that
+ * it names by id; then those of its number, the oldest first, as long as they are no more than what it ever cost.
+ */
+export function takeIn(shopOrders: readonly SaidObject[], clusters: readonly Cluster[]): Candidate[] {
+  const free = new Set(clusters.toSorted((a, b) => byAge(oldestOf(a.objects), oldestOf(b.objects))));
+  const orders = shopOrders.map((head): Candidate => ({ objects: [head], clusters: [], head }));
+  for (const takes of [isNamed, isOfNumber])
+    for (const order of orders)
+      for (const cluster of free)
+        if (takes(order, cluster)) {
+          free.delete(cluster);
+          order.clusters.push(cluster);
+          order.objects.push(...cluster.objects);
+        }
+  const others = [...free].map(
+    (cluster): Candidate => ({
+      objects: [...cluster.objects],
+      clusters: [cluster],
+      head: oldestOf(cluster.objects),
+    }),
+  );
+  return [...orders, ...others];
+}
+
+function isNamed({ head }: Candidate, { objects }: Cluster): boolean {
+  const ids = new Set(objects.flatMap((object) => valuesOf(object, 'provider')));
+  return valuesOf(head, 'provider').some((id) => ids.has(id));
+}
+
+/** True for a payment of the shop order's number, currency and buyer that fits into its greatest amount. */
+function isOfNumber({ head, objects, clusters }: Candidate, cluster: Cluster): boolean {
+  const numbers = valuesOf(head, 'number');
+  const has = (object: SaidObject) => valuesOf(object, 'number').some((value) => numbers.includes(value));
+  if (!cluster.objects.some(has) || contradicts(cluster.objects, objects)) return false;
+  const { currency, amount } = moneyOf(cluster);
+  const sum = clusters
+    .map(moneyOf)
+    .filter((money) => money.currency === currency)
+    .reduce((all, money) => addDecimals(all, money.amount), amount);
+  return head.amounts.some((cost) => cost.currency === currency && Number(sum) <= Number(cost.amount));
+}

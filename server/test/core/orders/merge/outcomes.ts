@@ -1,0 +1,93 @@
+import { foldStatements } from '../../../../src/core/orders/merge/foldStatements.js';
+import { groupStatements } from '../../../../src/core/orders/merge/groupStatements.js';
+import { joinVersions, toObject } from '../../../../src/core/orders/merge/joinVersions.js';
+import type { SaidObject, Statement } from '../../../../src/core/orders/merge/statement.js';
+
+/** An operator's erasure of an object. */
+export interface Mark {
+  marked: string;
+}
+
+/** What arrives. */
+export type Saying = Statement | Mark;
+
+export const isMark = (saying: Saying): saying is Mark => 'marked' in saying;
+
+/** Lets sayings arrive one by one, and remembers of each object what the fold needs. */
+export function remember(sayings: readonly Saying[]): SaidObject[] {
+  const known = new Map<string, SaidObject>();
+  const marks = new Set(sayings.filter(isMark).map(({ marked }) => marked));
+  for (const [index, saying] of sayings.entries()) {
+    if (isMark(saying)) continue;
+    const said = toObjectAt(saying, String(index).padStart(6, '0'));
+    const before = known.get(said.object);
+    const joined = before ? joinVersions(before, said) : said;
+    known.set(said.object, marks.has(said.object) ? { ...joined, isMarked: true, buyers: [] } : joined);
+  }
+  return [...known.values()];
+}
+
+const made = new WeakMap<Statement, SaidObject>();
+
+/** Makes the object of a statement once for many orders of arrival. */
+function toObjectAt(statement: Statement, arrived: string): SaidObject {
+  const object = made.get(statement) ?? toObject(statement);
+  made.set(statement, object);
+  const parts = Object.entries(object.parts).map(([name, part]) => [name, { ...part, arrived }]);
+  return { ...object, arrived, parts: Object.fromEntries(parts) };
+}
+
+/** The orders, with the ids of their objects, and what has no order: all that the laws speak of, in one order. */
+export function outcomeOf(sayings: readonly Saying[]) {
+  const { groups, waiting, setAside } = groupStatements(remember(sayings));
+  const idsOf = (objects: readonly SaidObject[]) => objects.map(({ object }) => object).sort();
+  const orders = groups.map((group) => ({ objects: idsOf(group.objects), ...foldStatements(group) }));
+  const byObjects = (order: (typeof orders)[number]) => order.objects.join();
+  return {
+    orders: orders.sort((a, b) => (byObjects(a) < byObjects(b) ? -1 : 1)),
+    waiting: idsOf(waiting),
+    setAside: idsOf(setAside),
+  };
+}
+
+export type Outcome = ReturnType<typeof outcomeOf>;
+
+/**
+ * Puts sayings into another order of arrival, save what law 1 excepts: these keep their order of first arrival. Of pages, of
+ * presses, of a backend's words that say no time, or the same, and of an object's versions of one and the same time the arrival
+ * decides.
+ */
+export function arrange(sayings: readonly Saying[], permuted: readonly Saying[]): Saying[] {
+  interface Exception {
+    left: Saying[];
+    mapped: Map<Saying, Saying>;
+  }
+  const classes = new Map<string, Exception>();
+  for (const saying of sayings) {
+    const of: Exception = classes.get(exceptionOf(saying)) ?? { left: [], mapped: new Map() };
+    if (!of.left.includes(saying)) of.left.push(saying);
+    classes.set(exceptionOf(saying), of);
+  }
+  return permuted.map((saying) => {
+    const { left, mapped } = classes.get(exceptionOf(saying))!;
+    const instead = mapped.get(saying) ?? left.shift()!;
+    mapped.set(saying, instead);
+    return instead;
+  });
+}
+
+function exceptionOf(saying: Saying): string {
+  if (isMark(saying)) return `mark ${saying.marked}`;
+  const { speaker, kind, object, version, askedAt, stage, isCorrected } = saying;
+  if (speaker === 'backend' && kind === 'refund') return object;
+  if (speaker === 'backend') return `backend ${version} ${isCorrected}`;
+  if (speaker !== 'shop') return speaker;
+  return `${object} ${version} ${askedAt} ${stage} ${isCorrected}`;
+}
+
+/** All orders of a list. */
+export function* permutationsOf<Member>(list: readonly Member[]): Generator<Member[]> {
+  if (list.length <= 1) yield [...list];
+  for (const [index, member] of list.entries())
+    for (const rest of permutationsOf(list.toSpliced(index, 1))) yield [member, ...rest];
+}

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import type { SaidRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
+import type { Saying } from './outcomes.js';
+import * as say from './say.js';
+
+/** Hours from the first purchase: of the same day, within three days, and of a later one. */
+const hours = fc.constantFrom(0, 1, 2, 30, 240);
+const number = fc.constantFrom('1001', '1001', '1002', 'RE-1001');
+const buyer = fc.constantFrom('ann', 'ann', 'bob');
+const amount = fc.constantFrom('50', '50', '30', '20', '100');
+const currency = fc.constantFrom('EUR', 'EUR', 'EUR', 'USD');
+const name = fc.constantFrom('Ann', 'Bob', 'A. Example');
+
+/** Leaves keys out that have no value. */
+const record = <T extends object>(fields: { [Key in keyof T]: fc.Arbitrary<T[Key]> }) =>
+  fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<Partial<T>>;
+/** True in one of so many. */
+const oneIn = (count: number) => fc.nat(count - 1).map((value) => value === 0);
+
+const touch = fc.constantFrom('newsletter', 'search').map((source) => ({ at: say.at(-1), source }) as never);
+const visit = {
+  name,
+  visitorId: fc.constantFrom('visitor-1', 'visitor-2'),
+  firstTouch: touch,
+  lastTouch: touch,
+  items: fc.constantFrom([{ sku: 'TEE' }], [{ sku: 'MUG' }]),
+  extra: fc.constantFrom({ coupon: 'MAY' }, { tax: 8 }, { coupon: 'JUNE', tax: 7 }),
+};
+
+const extras = {
+  created: hours,
+  shopOrderId: fc.constantFrom('77', '78', '1001'),
+  payment: fc.constantFrom('pi_1', 'ch_1', 'cs_1', 'shop_77'),
+};
+
+const pages = fc
+  .tuple(
+    fc.record({ orderId: number, buyer, amount }),
+    record({ ...visit, currency }),
+    record(extras),
+    oneIn(6),
+  )
+  .map(([said, more, extra, isWithoutNumber]): Statement => {
+    const { shopOrderId, payment, created } = extra;
+    const words: Partial<typeof said> = { ...said, ...more };
+    if (isWithoutNumber) delete words.orderId;
+    return say.page(words as never, {
+      created: created ?? 0,
+      ...(isWithoutNumber && { reportId: 'report-1' }),
+      ...(said.amount === '20' && shopOrderId && { shopOrderId }),
+      ...(said.amount !== '50' && payment && { payment }),
+    });
+  });
+
+/** A signature vouches for buyer, money and number alone. */
+const signedPages = fc
+  .record({ orderId: number, buyer, amount, currency })
+  .map((said) => say.signedPage(said, { created: 0 }));
+
+const files = fc
+  .tuple(fc.record({ orderId: number, amount }), record({ buyer, currency, name }), hours)
+  .map(([said, more, created]) => say.file({ ...said, ...more }, { created }));
+
+const backends = fc
+  .tuple(
+    fc.record({ buyer, amount }),
+    record({ orderId: number, currency, ...visit, source: fc.constantFrom('STRIPE', 'PAYPAL') }),
+    record({
+      ...extras,
+      changedAt: hours,
+      idempotencyKey: fc.constantFrom('key-1', 'pi_1', 'ch_2'),
+      isCorrected: oneIn(8).map((is) => is || undefined),
+    }),
+  )
+  .map(([said, more, extra]): Statement => {
+    const given = Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== undefined));
+    const idempotencyKey = extra.idempotencyKey ?? (more.orderId ? undefined : 'key-2');
+    return say.backend({ ...said, ...more } as never, {
+      ...given,
+      ...(idempotencyKey && { idempotencyKey }),
+    });
+  });
+
+const state = fc.constantFrom('paid', 'paid', 'paid', 'unpaid', 'ended');
+const buyerIs = fc.constantFrom('named', 'named', 'named', 'none', 'erased', 'withheld') as fc.Arbitrary<
+  NonNullable<Statement['buyer']>
+>;
+const refundList: fc.Arbitrary<SaidRefund[]> = fc
+  .uniqueArray(fc.tuple(fc.constantFrom('r1', 'r2'), fc.constantFrom('20', '30', '50'), currency, hours), {
+    maxLength: 2,
+    selector: ([id]) => id,
+  })
+  .map((list) =>
+    list.map(([id, value, of, created]) =>
+      say.refundOf(id, value, { currency: of, createdAt: say.at(created) }),
+    ),
+  );
+
+const objectOf = fc
+  .tuple(
+    record({ orderId: number, ...visit }),
+    fc.record({ amount, currency, version: hours, buyerIs, person: buyer }),
+    record({ askedAt: fc.constantFrom(300, 301), isCorrected: oneIn(8), refunds: refundList }),
+  )
+  .map(([said, { amount: value, currency: of, buyerIs: is, person, version }, more]) => {
+    const { visitorId, firstTouch, lastTouch, name: called, ...rest } = said;
+    const isNamed = is === 'named';
+    const personal = { visitorId, firstTouch, lastTouch, name: called };
+    const kept = Object.fromEntries(Object.entries(personal).filter(([, each]) => each !== undefined));
+    return {
+      said: { ...rest, amount: value, currency: of, ...(isNamed && { ...kept, buyer: person }) },
+      extras: { version, buyerIs: is, ...more } as say.ObjectExtras,
+    };
+  });
+
+const shopOrders = fc
+  .tuple(fc.constantFrom('77', '77', '78'), objectOf, state, oneIn(4), oneIn(3))
+  .map(([id, { said, extras: more }, is, hasPayment, hasSince]) => {
+    const created = id === '77' ? 0 : 3;
+    return say.shopOrder(id, { orderId: '1001', ...said } as never, {
+      ...more,
+      ...(more.isCorrected ? {} : { isCorrected: undefined as never }),
+      created,
+      state: is as 'paid',
+      ...(hasPayment && { links: ['pi_1'] }),
+      ...(hasSince && { since: 1 }),
+    });
+  });
+
+/** Objects of Stripe's, each with the links that it can have; a link comes with any version. */
+const ofStripe = [
+  { make: say.session, id: 'cs_1', links: ['pi_1'], created: 0 },
+  { make: say.session, id: 'cs_2', links: ['in_1'], created: 4 },
+  { make: say.invoice, id: 'in_1', links: ['pi_1'], created: 1 },
+  { make: say.invoice, id: 'in_2', links: [], created: 2 },
+  { make: say.payment, id: 'pi_1', links: ['ch_1', 'in_1'], created: 0 },
+  { make: say.payment, id: 'pi_2', links: ['ch_2', 'in_2'], created: 30 },
+  { make: say.charge, id: 'ch_1', links: ['pi_1'], created: 1 },
+  { make: say.charge, id: 'ch_2', links: ['pi_2', 'in_1'], created: 31 },
+  { make: say.charge, id: 'ch_3', links: [], created: 240 },
+  { make: say.invoicePayment, id: 'inpay_1', links: ['in_1', 'pi_1'], created: 1 },
+  { make: say.invoicePayment, id: 'inpay_2', links: ['in_2', 'pi_1'], created: 2 },
+  { make: say.invoicePayment, id: 'inpay_3', links: ['in_1', 'ch_3'], created: 240 },
+];
+const stripeObjects = fc
+  .tuple(fc.constantFrom(...ofStripe), objectOf, fc.nat(3), oneIn(2))
+  .map(([{ make, id, links, created }, { said, extras: more }, mask, hasNumber]) => {
+    const { refunds: _, askedAt: _asked, isCorrected: _corrected, ...rest } = more;
+    const { orderId: _number, ...words } = said;
+    const isOfInvoicePayment = id.startsWith('inpay');
+    return make(id, (hasNumber ? { ...words, orderId: said.orderId ?? '1001' } : words) as never, {
+      ...rest,
+      created,
+      links: isOfInvoicePayment ? links : links.filter((_link, index) => ((mask + 1) >> index) % 2 === 1),
+    });
+  });
+
+const refunds = fc
+  .tuple(
+    fc.constantFrom('re_1', 're_2', 'dp_1'),
+    fc.constantFrom('pi_1', 'ch_1', 'ch_2', 'ch_3', 'in_1'),
+    fc.constantFrom('10', '20', '50'),
+    fc.record({ version: hours, stage: fc.nat(2) }),
+    record({ currency }),
+  )
+  .map(([id, link, value, { version, stage }, more]) =>
+    (id === 'dp_1' ? say.dispute : say.refund)(id, value, {
+      ...(more.currency && { currency: more.currency }),
+      created: id === 're_1' ? 2 : 31,
+      version,
+      stage,
+      state: (['unpaid', 'paid', 'ended'] as const)[stage]!,
+      links: [link],
+    }),
+  );
+
+/** `refunds/create` of a shop order, whose list has the same id. */
+const shopRefunds = fc
+  .tuple(fc.constantFrom('r1', 'r2'), fc.constantFrom('20', '30'), hours)
+  .map(([id, value, created]) => ({
+    ...say.refund(`shop_77_${id}`, value, { created, version: created, links: ['shop_77'] }),
+    refunds: [say.refundOf(id, value, { createdAt: say.at(created) })],
+  }));
+
+const backendRefunds = fc
+  .tuple(
+    fc.constantFrom('b1', 'b2'),
+    fc.constantFrom('10', '50', null),
+    number,
+    fc.constantFrom(undefined, 'backend:1001', 'shop_77', 'ch_1', 'page:1001:ann'),
+  )
+  .map(([id, value, orderId, of]) => say.backendRefund(id, value, { orderId, ...(of && { of }) }));
+
+const marks = fc
+  .constantFrom('shop_77', 'ch_1', 'page:1001:ann', 'backend:1001')
+  .map((marked): Saying => ({ marked }));
+
+/** Anything that can arrive. Few names, buyers, amounts and times, so that sayings meet each other in every way. */
+const saying: fc.Arbitrary<Saying> = fc.oneof(
+  { weight: 4, arbitrary: pages },
+  { weight: 1, arbitrary: signedPages },
+  { weight: 1, arbitrary: files },
+  { weight: 4, arbitrary: backends },
+  { weight: 6, arbitrary: shopOrders },
+  { weight: 8, arbitrary: stripeObjects },
+  { weight: 3, arbitrary: refunds },
+  { weight: 2, arbitrary: shopRefunds },
+  { weight: 2, arbitrary: backendRefunds },
+  { weight: 1, arbitrary: marks },
+);
+
+/** Random sayings; some are repeats. */
+export const sayings = (maxLength: number): fc.Arbitrary<Saying[]> =>
+  fc
+    .tuple(fc.array(saying, { minLength: 1, maxLength }), fc.array(fc.nat(maxLength - 1), { maxLength: 3 }))
+    .map(([said, repeated]) => [
+      ...said,
+      ...repeated.slice(0, maxLength - said.length).flatMap((index) => said[index] ?? []),
+    ]);

@@ -1,0 +1,205 @@
+import type {
+  Name,
+  ObjectKind,
+  SaidRefund,
+  Statement,
+  Words,
+} from '../../../../src/core/orders/merge/statement.js';
+import { isProviderId } from '../../../../src/core/orders/payment.js';
+import type { Uuid } from '../../../../src/values/ids.js';
+
+/** The time of most statements, and others by their distance in hours. */
+export const at = (hours = 0) => new Date(Date.UTC(2026, 4, 1, 10) + hours * 3_600_000).toISOString();
+
+type Said = Omit<Words, 'personId'> & { buyer?: string };
+
+const wordsOf = ({ buyer, ...said }: Said): Words => ({
+  ...said,
+  ...(buyer !== undefined && { personId: buyer as Uuid }),
+});
+
+const named = (kind: Name['kind'], values: readonly (string | undefined | null)[]): Name[] =>
+  values.flatMap((value) => (value == null ? [] : [{ kind, value }]));
+
+/** What a report says beside its fields. */
+export interface ReportExtras {
+  /** Hours. */
+  created?: number;
+  shopOrderId?: string;
+  /** A provider's id that it says. */
+  payment?: string;
+  idempotencyKey?: string;
+  reportId?: string;
+  /** Hours; of a backend. */
+  changedAt?: number;
+  isCorrected?: true;
+}
+
+const report =
+  (speaker: 'earlier' | 'page' | 'file' | 'signed' | 'backend') =>
+  (said: Said = {}, extras: ReportExtras = {}): Statement => {
+    const { orderId, buyer } = said;
+    const isOfPage = speaker === 'page' || speaker === 'signed';
+    const identity = isOfPage ? `${orderId ?? extras.reportId}:${buyer}` : (orderId ?? extras.idempotencyKey);
+    return {
+      speaker,
+      kind: 'report',
+      object: `${speaker}:${identity}`,
+      names: [
+        ...named('number', [orderId]),
+        ...named('provider', [extras.payment, orderId && isProviderId(orderId) ? orderId : null]),
+        ...named('shopOrder', [extras.shopOrderId]),
+        ...named('idempotency', [extras.idempotencyKey]),
+        ...named('report', [extras.reportId]),
+      ],
+      arrived: '',
+      created: at(extras.created),
+      isDated: isOfPage || extras.created !== undefined,
+      version: extras.changedAt === undefined ? null : at(extras.changedAt),
+      ...(extras.isCorrected && { isCorrected: true }),
+      says: wordsOf(said),
+    };
+  };
+
+export const page = report('page');
+export const signedPage = report('signed');
+export const file = report('file');
+export const backend = report('backend');
+
+/** What a shop's object says beside its fields. */
+export interface ObjectExtras {
+  /** Hours. */
+  created?: number;
+  /** Hours; the time of the change. */
+  version?: number;
+  /** Hours; the shop was asked for it. */
+  askedAt?: number;
+  stage?: number;
+  shopOrderId?: string;
+  links?: readonly string[];
+  state?: Statement['state'];
+  /** By default `named` with a buyer, else `none`. */
+  buyerIs?: Statement['buyer'];
+  refunds?: readonly SaidRefund[];
+  since?: number;
+  isCorrected?: true;
+}
+
+const shopObject = (
+  kind: ObjectKind,
+  object: string,
+  said: Said = {},
+  extras: ObjectExtras = {},
+): Statement => ({
+  speaker: 'shop',
+  kind,
+  object,
+  names: [
+    ...named('number', [said.orderId]),
+    ...named('shopOrder', [extras.shopOrderId]),
+    ...named('provider', [object, ...(extras.links ?? [])]),
+  ],
+  arrived: '',
+  created: at(extras.created),
+  isDated: true,
+  version: at(extras.version ?? extras.created),
+  askedAt: extras.askedAt === undefined ? null : at(extras.askedAt),
+  ...(extras.stage !== undefined && { stage: extras.stage }),
+  ...(extras.isCorrected && { isCorrected: true }),
+  state: extras.state ?? 'paid',
+  buyer: extras.buyerIs ?? (said.buyer === undefined ? 'none' : 'named'),
+  says: wordsOf(said),
+  ...(extras.refunds && { refunds: extras.refunds }),
+  ...(extras.since !== undefined && { since: at(extras.since) }),
+});
+
+/** An order of WooCommerce's or Shopify's, by the shop's own id of it. */
+export const shopOrder = (id: string, said: Said = {}, extras: ObjectExtras = {}): Statement => ({
+  ...shopObject('shopOrder', `shop_${id}`, said, { shopOrderId: id, ...extras }),
+  ...(extras.refunds && { isWholeList: true }),
+});
+
+const stripe =
+  (kind: ObjectKind) =>
+  (id: string, said: Said = {}, extras: ObjectExtras = {}): Statement =>
+    shopObject(kind, id, said, extras);
+
+export const session = stripe('session');
+export const invoice = stripe('invoice');
+export const payment = stripe('payment');
+export const charge = stripe('charge');
+export const invoicePayment = stripe('invoicePayment');
+
+/** A refund of a list. */
+export const refundOf = (
+  refundId: string,
+  amount: string | null,
+  more: Partial<SaidRefund> = {},
+): SaidRefund => ({
+  refundId,
+  amount,
+  currency: null,
+  reason: null,
+  createdAt: at(1),
+  ...more,
+});
+
+/** A refund with an object of its own. */
+export const refund = (
+  id: string,
+  amount: string,
+  extras: ObjectExtras & { currency?: string } = {},
+): Statement =>
+  shopObject(
+    'refund',
+    id,
+    {},
+    {
+      ...extras,
+      refunds: [
+        refundOf(id, amount, { createdAt: at(extras.created ?? 1), currency: extras.currency ?? null }),
+      ],
+    },
+  );
+
+/** A dispute: `paid` is lost, `ended` is won. */
+export const dispute = (
+  id: string,
+  amount: string,
+  extras: ObjectExtras & { currency?: string } = {},
+): Statement =>
+  shopObject(
+    'refund',
+    id,
+    {},
+    {
+      ...extras,
+      refunds: [
+        refundOf(id, amount, {
+          createdAt: at(extras.created ?? 1),
+          currency: extras.currency ?? null,
+          reason: 'dispute',
+          isDispute: true,
+        }),
+      ],
+    },
+  );
+
+/** A refund by a backend, accepted for the order of an object. */
+export const backendRefund = (
+  refundId: string,
+  amount: string | null,
+  { orderId, of }: { orderId: string; of?: string },
+): Statement => ({
+  speaker: 'backend',
+  kind: 'refund',
+  object: `backend refund:${refundId}`,
+  names: named('number', [orderId]),
+  arrived: '',
+  created: at(1),
+  isDated: false,
+  version: null,
+  says: {},
+  refunds: [refundOf(refundId, amount)],
+  ...(of !== undefined && { of }),
+});
