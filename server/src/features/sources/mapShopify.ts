@@ -107,6 +107,7 @@ function mapDispute(dispute: Payload): SourceEvent[] {
       kind: 'refund',
       id: refundId,
       keys: [`shopify_${orderId}`],
+      orderId,
       refunds: [{ refundId, amount, currency: readText(dispute.currency), reason: 'dispute', at }],
       isDispute: true,
       isTest: null,
@@ -206,6 +207,7 @@ function mapRefundEvent(refund: Payload): SourceEvent[] {
       kind: 'refund',
       id: `refund_${id ?? refunds[0]!.refundId}`,
       keys: [`shopify_${orderId}`],
+      orderId,
       refunds,
       isDispute: false,
       // The order decides: Shopify flags refunds of live orders as tests, too.

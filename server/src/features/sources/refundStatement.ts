@@ -1,4 +1,4 @@
-import type { SaidRefund, Statement } from '../../core/orders/merge/statement.js';
+import type { Name, SaidRefund, Statement } from '../../core/orders/merge/statement.js';
 import { repairText } from '../../core/orders/repair.js';
 import type { Clock } from '../../database/clock.js';
 import { isStoredCurrency } from '../../values/currency.js';
@@ -45,7 +45,10 @@ export function refundStatement(source: ShopSource, event: SourceRefund, clock: 
   const names = keys
     .map((key) => keyOfSource(source, key))
     .filter((key) => key.length <= limits.id && isStorable(key))
-    .map((value) => ({ kind: 'provider' as const, value }));
+    .map((value): Name => ({ kind: 'provider', value }));
+  const number = event.orderId === null ? null : source.orderIdPrefix + event.orderId;
+  if (number !== null && number.length <= limits.id && isStorable(number))
+    names.push({ kind: 'number', value: number });
   return {
     speaker: 'shop',
     kind: 'refund',

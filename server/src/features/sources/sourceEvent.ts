@@ -51,6 +51,8 @@ export interface SourceRefund {
   id: string;
   /** Ids of its payment, or of its order. */
   keys: string[];
+  /** The shop's own id of the order, by which pages report it; null where the event names none. */
+  orderId: string | null;
   refunds: ListedRefund[];
   isDispute: boolean;
   isTest: boolean | null;

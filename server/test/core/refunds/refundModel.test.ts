@@ -1,7 +1,7 @@
 // @module-tag all
+import { settle } from '../../kit/settle.js';
 import { expect } from 'vitest';
 import { discardOrder } from '../../../src/core/orders/sql/placedOrder.js';
-import { settleRefunds } from '../../../src/core/refunds/settleRefunds.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { decodeId, encodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
@@ -123,7 +123,7 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
 
   /** Reads all orders of the team, and the refunds that wait. */
   async function readStored(): Promise<string> {
-    await settleRefunds(sql, team, listenersOf(sql));
+    await settle(sql, team);
     const orders = await sql<{ id: string; isTest: boolean }[]>`
       select id, is_test as "isTest" from placed_order where team_id = ${team}`;
     const read = await Promise.all(

@@ -1,9 +1,9 @@
+import { settle } from '../../kit/settle.js';
 import { describe, expect } from 'vitest';
 import { addRefunds } from '../../../src/core/orders/read/addRefunds.js';
 import { listOrders } from '../../../src/core/orders/read/sql/listOrders.js';
 import { discardOrder } from '../../../src/core/orders/sql/placedOrder.js';
 import { type RefundReport, requireStorable } from '../../../src/core/refunds/refundReport.js';
-import { createSettlingRefunds, settleRefunds } from '../../../src/core/refunds/settleRefunds.js';
 import { sumRefunds } from '../../../src/core/refunds/sql/listRefunds.js';
 import { countRefunds } from '../../../src/core/refunds/sql/refund.js';
 import { isAwaited } from '../../../src/core/refunds/sql/waitingRefund.js';
@@ -320,7 +320,7 @@ describe('a refund', () => {
   test('shows in lists and exports, also when it has waited', async ({ shop }) => {
     await shop.refund({ orderId: 'listed', refundId: 'listed-1', amount: 20 });
     await order(shop, { orderId: 'listed' });
-    await settleRefunds(shop.sql, shop.team, listenersOf(shop.sql));
+    await settle(shop.sql, shop.team);
     const run = async (...args: string[]) => (await shop.command('order', ...args)).stdout;
     expect(await run('list')).toContain('partially refunded');
     expect(JSON.parse(await run('list', '--json'))).toMatchObject([
@@ -637,7 +637,7 @@ test('the refunds of an order count up to its amount, the oldest first, also aft
   await addRefund('second', '2026-02-01');
   await addRefund('first', '2026-01-01');
   await shop.report({ orderId: 'a', amount: 40 });
-  await settleRefunds(sql, team, listenersOf(sql));
+  await settle(sql, team);
   expect([await sums('2026-01-15'), await sums()]).toEqual([['30 USD'], ['40 USD']]);
   // Of an order that turns out to have cost nothing, nothing was refunded.
   await shop.report({ orderId: 'free', amount: 40 });
@@ -695,7 +695,7 @@ test('a refund of long ago waits 30 days from its arrival, and again from the di
     await storeRefund(team, { ...old, orderId, refundId: `of-${orderId}`, amount: 5 });
   const discarded = await placeOrder(sql, team, { orderId: 'discarded', amount: 50 });
   await sql`update refund set waits_since = now() - interval '31 days' where refund_id = 'of-discarded' and team_id = ${team}`;
-  await settleRefunds(sql, team, listenersOf(sql));
+  await settle(sql, team);
   await inTransaction(sql, (tx) => discardOrder(tx, team, discarded, listenersOf(tx)));
   await createSettlingRefunds(sql, listenersOf(sql)).round();
   for (const orderId of ['late', 'discarded']) {
@@ -725,7 +725,7 @@ test('the sum of refunds counts by the date of the refund, the mode, and the cur
     await sql`
       insert into refund (team_id, is_test, refund_id, order_id, amount, created_at)
       values (${team}, ${isTest}, ${`r-${amount}`}, ${orderId}, ${amount}, ${createdAt})`;
-  await settleRefunds(sql, team, listenersOf(sql));
+  await settle(sql, team);
   const november = { since: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') };
   expect(await sumRefunds(sql, team, { ...november, isTest: false })).toEqual([
     { currency: 'EUR', refunds: 1, amount: '8' },

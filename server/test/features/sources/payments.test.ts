@@ -1,6 +1,6 @@
+import { settle } from '../../kit/settle.js';
 import { describe, expect } from 'vitest';
 import { discardOrder } from '../../../src/core/orders/sql/placedOrder.js';
-import { settleRefunds } from '../../../src/core/refunds/settleRefunds.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { providers } from '../../../src/features/sources/providers.js';
 import { encodeId } from '../../../src/values/ids.js';
@@ -89,7 +89,7 @@ async function ordersOf({ sql, team, stored }: Shop): Promise<Record<string, unk
 async function ordersAfter(server: TestServer, named: string[], shopsId?: string) {
   const shop = await openStripeShop(server);
   for (const name of named) await steps(shopsId)[name]!(shop);
-  await settleRefunds(shop.sql, shop.team, listenersOf(shop.sql));
+  await settle(shop.sql, shop.team);
   return ordersOf(shop);
 }
 
@@ -162,7 +162,7 @@ test('an invoice and its charge are one order, which a refund of the charge find
   for (const sequence of permutations(say)) {
     const shop = await openStripeShop(server);
     for (const one of sequence) await one(shop);
-    await settleRefunds(shop.sql, shop.team, listenersOf(shop.sql));
+    await settle(shop.sql, shop.team);
     const orders = await ordersOf(shop);
     expect(orders).toMatchObject([
       {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
+import { settle } from '../../kit/settle.js';
 import { expect } from 'vitest';
-import { settleRefunds } from '../../../src/core/refunds/settleRefunds.js';
-import { listenersOf } from '../../kit/listeners.js';
 import { sendTo, type TestServer } from '../../kit/server.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { addTestSource, signers } from '../../kit/sources.js';
@@ -80,7 +79,7 @@ async function race(shop: Shop, beside: TestServer, orders: number, together = o
       for (let next = waiting.pop(); next; next = waiting.pop()) await next();
     }),
   );
-  await settleRefunds(server.sql, team, listenersOf(server.sql));
+  await settle(server.sql, team);
 
   const keys = await server.sql<{ id: string; keys: string[]; refunds: unknown[] }[]>`
     select o.id,

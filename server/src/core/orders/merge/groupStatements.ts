@@ -1,6 +1,6 @@
 import { byAge, groupPayments } from './clusters.js';
 import { placeEnd, placeRefund } from './placeReturns.js';
-import { isOfPage, placeWord } from './placeWords.js';
+import { placeWord } from './placeWords.js';
 import { shareRefunds } from './shareRefunds.js';
 import type { Grouping, SaidObject } from './statement.js';
 import { takeIn } from './takeIn.js';
@@ -24,7 +24,8 @@ export function groupStatements(objects: readonly SaidObject[]): Grouping {
     groupPayments(ofKind('session', 'invoice', 'payment', 'charge', 'invoicePayment')),
   );
   // Pages last, because a backend is believed over them.
-  const words = [...reports.filter((word) => !isOfPage(word)), ...reports.filter(isOfPage)];
+  const isByPage = ({ speaker }: SaidObject) => speaker === 'page';
+  const words = [...reports.filter((word) => !isByPage(word)), ...reports.filter(isByPage)];
   const setAside = words.filter((word) => !placeWord(word, orders));
   const unpaid = shopOrders.filter(({ wasPaid }) => !wasPaid);
   const waiting = [

@@ -27,7 +27,7 @@ export function toObject(statement: Statement): SaidObject {
     if (buyer !== 'withheld') parts.buyer = part(person);
     if (state !== undefined) parts.state = part(state);
     if (says.earlier) parts.earlier = part(says.earlier);
-  } else for (const [field, value] of Object.entries(says)) if (value !== null) parts[field] = part(value);
+  } else for (const [field, value] of Object.entries(says)) if (value != null) parts[field] = part(value);
   if (statement.refunds) parts.refunds = part(statement.refunds);
   const isNamed = personId !== undefined;
   return {

@@ -19,27 +19,28 @@ export interface LookAgain {
 /** Orders of one look. */
 const fullBatch = 500;
 
+const placeAll = (place: PlaceStatements, teamId: Uuid, orders: readonly { id: Uuid; isTest: boolean }[]) =>
+  doAll(orders, async ({ id, isTest }) => void (await place(teamId, isTest, { said: [], orderIds: [id] })));
+
+/** Gives all orders of a team what waits for them. Several servers may do this concurrently. */
+export async function settleTeam(sql: Sql, place: PlaceStatements, teamId: Uuid): Promise<void> {
+  let before = '';
+  for (;;) {
+    const awaited = await listAwaited(sql, teamId);
+    await placeAll(place, teamId, awaited);
+    // What stays is of another buyer.
+    const now = awaited.map(({ id }) => id).join();
+    if (awaited.length < fullBatch || now === before) return;
+    before = now;
+  }
+}
+
 /**
  * Makes the step after the commit of a new order.
  * @param isEveryTeam true for a command, which does not know of which teams something waits
  */
 export function createLookAgain(sql: Sql, place: PlaceStatements, isEveryTeam: boolean): LookAgain {
   const teams = new Set<Uuid>();
-  const placeAll = (teamId: Uuid, orders: readonly { id: Uuid; isTest: boolean }[]) =>
-    doAll(orders, async ({ id, isTest }) => void (await place(teamId, isTest, { said: [], orderIds: [id] })));
-
-  async function settle(teamId: Uuid): Promise<void> {
-    let before = '';
-    for (;;) {
-      const awaited = await listAwaited(sql, teamId);
-      await placeAll(teamId, awaited);
-      // What stays is of another buyer, or more than a round may take.
-      const now = awaited.map(({ id }) => id).join();
-      if (awaited.length < fullBatch || now === before) return;
-      before = now;
-    }
-  }
-
   const rounds = createTeamRounds({
     listTeams: async () => {
       const waiting = await listWaitingTeams(sql);
@@ -47,7 +48,7 @@ export function createLookAgain(sql: Sql, place: PlaceStatements, isEveryTeam: b
       for (const { teamId } of waiting) teams.add(teamId);
       return waiting;
     },
-    settle,
+    settle: (teamId) => settleTeam(sql, place, teamId),
     async hourly() {
       await doAll(await listWaitingTeams(sql), ({ teamId }) => removeExpired(sql, teamId));
     },
@@ -66,7 +67,7 @@ export function createLookAgain(sql: Sql, place: PlaceStatements, isEveryTeam: b
           teamId,
           orders.map(({ id }) => id),
         )
-          .then((meant) => placeAll(teamId, meant))
+          .then((meant) => placeAll(place, teamId, meant))
           .catch(() => {});
       },
     },

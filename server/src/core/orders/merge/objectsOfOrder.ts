@@ -4,12 +4,13 @@ import { isProviderId } from '../payment.js';
 import type { RowSaid } from '../storedOrder.js';
 import { toObject } from './joinVersions.js';
 import type { LoadedOrder } from './sql/loadNeighbours.js';
+import { withoutBuyer } from './withoutBuyer.js';
 import type { Name, SaidObject, SaidRefund, Statement, Words } from './statement.js';
 
 /** Reads the statements of an order that only one has reported: its row is what was said. */
 export function objectsOfOrder(order: LoadedOrder): SaidObject[] {
   const objects = statementsOfRow(order).map(toObject);
-  return order.isErased ? objects.map((object) => ({ ...object, isMarked: true, buyers: [] })) : objects;
+  return order.isErased ? objects.map(withoutBuyer) : objects;
 }
 
 function statementsOfRow(order: LoadedOrder): Statement[] {

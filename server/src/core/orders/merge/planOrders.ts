@@ -6,10 +6,11 @@ import { ownerOf } from './candidates.js';
 import { compareTexts } from './clusters.js';
 import { type FoldedOrder, foldStatements } from './foldStatements.js';
 import { groupStatements } from './groupStatements.js';
-import { joinVersions } from './joinVersions.js';
+import { isErasedByShop, joinVersions } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
-import type { LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
-import type { Group, SaidObject } from './statement.js';
+import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
+import type { Group, Name, SaidObject } from './statement.js';
+import { withoutBuyer, withoutPerson } from './withoutBuyer.js';
 
 /** An object with the order that it lies in. */
 export interface PlacedObject {
@@ -73,7 +74,7 @@ export interface Change {
  * order whose statements have all moved is a part of the order that has them.
  */
 export function planOrders(
-  { orders, statements }: Neighbours,
+  { orders, statements, names }: Neighbours,
   { said, isTakenBack, refundOf }: Change,
   newIds: NewIds,
 ): Plan {
@@ -84,7 +85,7 @@ export function planOrders(
     if (!inTable.has(order.id))
       for (const object of objectsOfOrder(order))
         known.set(object.object, { said: object, orderId: order.id, isRow: true });
-  const now = new Map([...known].map(([object, each]) => [object, each.said]));
+  const now = new Map([...known].map(([object, each]) => [object, withKeys(each.said, each.orderId, names)]));
   const head = refundOf === undefined ? undefined : headOf(refundOf, known);
   for (const sent of said) {
     const each = head ? withOrder(sent, head) : sent;
@@ -95,7 +96,9 @@ export function planOrders(
     ? [...known].filter(([, each]) => isTakenBack(each.said, each.orderId)).map(([object]) => object)
     : [];
   for (const object of removed) now.delete(object);
-  const { groups, setAside } = groupStatements([...now.values()]);
+  const { groups: all, setAside } = groupStatements([...now.values()]);
+  const groups = all.map(withoutErased);
+  for (const { objects } of groups) for (const each of objects) now.set(each.object, each);
   const planned = giveIds(groups, known, orders, newIds, new Set(removed));
   shareNumbers(planned.orders);
   const orderOf = new Map<string, Uuid>();
@@ -117,7 +120,7 @@ export function planOrders(
       const orderId = orderOf.get(each.object) ?? null;
       const isPlainRow = before?.isRow === true && orderId === before.orderId && !changedRows.has(orderId!);
       return {
-        said: each,
+        said: withoutKeys(each),
         orderId,
         stored:
           before && (isPlainRow || !before.isRow) ? { said: before.said, orderId: before.orderId } : null,
@@ -128,6 +131,30 @@ export function planOrders(
     gone: planned.gone,
     asked: refundOf,
   };
+}
+
+/**
+ * Gives a backend's statement the `Idempotency-Key`s of its order. They are kept beside it, because a job that reports all orders each
+ * night with new keys would else write each statement anew.
+ */
+function withKeys(said: SaidObject, orderId: Uuid | null, names: readonly KeptName[]): SaidObject {
+  if (said.speaker !== 'backend' || orderId === null) return said;
+  const own = withoutKeys(said);
+  const keys = names.filter((name) => name.kind === 'idempotency' && name.orderId === orderId);
+  return { ...own, names: [...own.names, ...keys.map(({ value }): Name => ({ kind: 'idempotency', value }))] };
+}
+
+const withoutKeys = (said: SaidObject): SaidObject =>
+  said.names.some(({ kind }) => kind === 'idempotency')
+    ? { ...said, names: said.names.filter(({ kind }) => kind !== 'idempotency') }
+    : said;
+
+/** Takes out of an order's statements what is erased, so that nothing of it is stored. */
+function withoutErased(group: Group): Group {
+  const { objects } = group;
+  if (objects.some(({ isMarked }) => isMarked)) return { ...group, objects: objects.map(withoutBuyer) };
+  if (!objects.some(isErasedByShop)) return group;
+  return { ...group, objects: objects.map((each) => (each.speaker === 'shop' ? each : withoutPerson(each))) };
 }
 
 type Known = ReadonlyMap<string, { said: SaidObject; orderId: Uuid | null; isRow: boolean }>;
@@ -153,7 +180,8 @@ function isOtherThanRow(
 ): boolean {
   return objects.some(({ object }) => {
     const one = known.get(object);
-    return !one?.isRow || one.orderId !== before?.id || !isDeepStrictEqual(one.said, now.get(object));
+    if (!one?.isRow || one.orderId !== before?.id) return true;
+    return !isDeepStrictEqual(withoutKeys(one.said), withoutKeys(now.get(object)!));
   });
 }
 

@@ -118,15 +118,15 @@ async function addBuyersOf(
 ): Promise<void> {
   const buyers = new Map<Uuid, Parameters<typeof addBuyers>[2][number]>();
   const orders = naming && namesBuyer(plan, { naming, said: [] }) ? plan.orders : changed;
-  for (const { buyer, fields, group } of orders) {
+  for (const { buyer, fields, folded, group } of orders) {
     const speaker = group.objects.find((object) => wordsOf(object).name === fields.name)?.speaker;
     const isByKey = !isTest && (speaker === 'shop' || speaker === 'backend' || speaker === 'file');
-    const isNamed = naming?.personId === buyer.personId;
+    const isNamed = naming?.personId === buyer.personId && folded.erasedBy === null;
     buyers.set(buyer.personId, {
       id: buyer.personId,
       email: buyer.email as string,
-      name: isNamed ? naming.name : buyer.email === null ? null : (fields.name as string | null),
-      isNameByKey: isNamed ? naming.isByKey : isByKey && fields.name !== null,
+      name: isNamed ? naming!.name : buyer.email === null ? null : (fields.name as string | null),
+      isNameByKey: isNamed ? naming!.isByKey : isByKey && fields.name !== null,
     });
   }
   const rows = [...buyers.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

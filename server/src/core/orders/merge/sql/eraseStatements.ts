@@ -2,7 +2,7 @@ import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
 import type { SaidObject } from '../statement.js';
-import { withoutBuyer } from '../withoutBuyer.js';
+import { erasedName, withoutBuyer } from '../withoutBuyer.js';
 
 interface Row {
   said: SaidObject;
@@ -29,8 +29,8 @@ export async function eraseStatements(
     delete from statement where ${isOfOrders} returning said, placed_order_id as "orderId", is_test as "isTest"`;
   if (rows.length === 0) return;
   const erased = rows.map(({ said, orderId, isTest }) => {
-    const object = withoutBuyer(said, orderId);
-    return { before: said.object, object: object.object, orderId, isTest, said: object };
+    const object = erasedName(said, orderId);
+    return { before: said.object, object, orderId, isTest, said: { ...withoutBuyer(said), object } };
   });
   const written = JSON.stringify(erased);
   await tx`/* writeErased */
