@@ -1,6 +1,6 @@
 import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
 import { wordsOf } from './joinVersions.js';
-import { type Cluster, objectKinds, type Payment, type SaidObject } from './statement.js';
+import { type Cluster, isLegacy, objectKinds, type Payment, type SaidObject } from './statement.js';
 
 export type { Cluster, Payment } from './statement.js';
 
@@ -27,6 +27,16 @@ const isInvoiceId = (id: string) => id.startsWith('in_');
 
 const providerIds = ({ names }: SaidObject) =>
   names.filter(({ kind }) => kind === 'provider').map(({ value }) => value);
+
+/**
+ * True for what a server of 0.4.0 stored of a payment, of which no object is known yet. Its invoice may be: another payment of that
+ * adds to it.
+ */
+export function isOldPayment(report: SaidObject, objects: readonly SaidObject[]): boolean {
+  const ids = providerIds(report);
+  const carried = new Set(objects.flatMap(providerIds));
+  return isLegacy(report) && ids.length > 0 && !ids.some((id) => !isInvoiceId(id) && carried.has(id));
+}
 
 /**
  * Joins a payment provider's objects by their links. An invoice takes in its payments; one that two invoices share lies with the

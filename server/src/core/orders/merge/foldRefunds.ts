@@ -1,7 +1,7 @@
 import { subtractDecimals } from '../../../values/decimal.js';
 import { compareTexts } from './clusters.js';
 import { hasReturned, least, refundsOf } from './shareRefunds.js';
-import type { Group, SaidObject, SaidRefund } from './statement.js';
+import { type Group, isLegacy, type SaidObject, type SaidRefund } from './statement.js';
 
 /** A refund of an order. */
 export interface FoldedRefund extends SaidRefund {
@@ -55,6 +55,7 @@ function toldBy(
     refundsOf(object).flatMap((said): Told[] => {
       const refund = { ...said, object: object.object };
       if (list && object === giver) return [{ refund, isCounted: true }];
+      if (list && isLegacy(object)) return [];
       const isBeneath = list !== null && object.speaker === 'shop' && !said.isDispute;
       if (object.kind !== 'refund') {
         const isTold = !ofObjects.has(said.refundId) && (object.kind !== 'shopOrder' || object === giver);

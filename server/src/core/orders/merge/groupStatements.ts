@@ -1,4 +1,4 @@
-import { byAge, groupPayments } from './clusters.js';
+import { byAge, groupPayments, isOldPayment } from './clusters.js';
 import { placeEnd, placeRefund } from './placeReturns.js';
 import { placeLent, placeWord } from './placeWords.js';
 import { shareRefunds } from './shareRefunds.js';
@@ -18,14 +18,15 @@ export function groupStatements(objects: readonly SaidObject[]): Grouping {
   const ofKind = (...kinds: SaidObject['kind'][]) =>
     objects.filter(({ kind }) => kinds.includes(kind)).sort(byAge);
   const shopOrders = ofKind('shopOrder');
+  const payments = ofKind('session', 'invoice', 'payment', 'charge', 'invoicePayment');
   const reports = ofKind('report');
+  const old = reports.filter((report) => isOldPayment(report, [...shopOrders, ...payments]));
   const orders = takeIn(
     shopOrders.filter(({ wasPaid }) => wasPaid),
-    groupPayments(ofKind('session', 'invoice', 'payment', 'charge', 'invoicePayment')),
+    groupPayments([...payments, ...old]),
   );
-  const setAside = reports
-    .filter(({ speaker }) => speaker !== 'earlier')
-    .filter((word) => !placeWord(word, orders));
+  const words = reports.filter((report) => report.speaker !== 'earlier' && !old.includes(report));
+  const setAside = words.filter((word) => !placeWord(word, orders));
   for (const lent of reports.filter(({ speaker }) => speaker === 'earlier')) placeLent(lent, orders);
   const unpaid = shopOrders.filter(({ wasPaid }) => !wasPaid);
   const waiting = [
