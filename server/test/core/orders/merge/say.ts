@@ -61,6 +61,7 @@ const report =
     };
   };
 
+export const earlier = report('earlier');
 export const page = report('page');
 export const signedPage = report('signed');
 export const file = report('file');
