@@ -53,14 +53,14 @@ export function groupPayments(objects: readonly SaidObject[]): Cluster[] {
     clusterOf.set(id, cluster);
     return cluster;
   };
-  for (const invoice of invoices) ofInvoice(invoiceOf(invoice)).objects.push(invoice);
+  for (const invoice of invoices) ofInvoice(invoice.object).objects.push(invoice);
   for (const members of payments) {
     const ids = new Set(members.flatMap(providerIds));
     const named = [...ids].filter(isInvoiceId);
     const naming = invoices.filter((invoice) =>
       providerIds(invoice).some((id) => !isInvoiceId(id) && ids.has(id)),
     );
-    const invoiceIds = [...new Set([...named, ...naming.map(invoiceOf)])].sort(compareTexts);
+    const invoiceIds = [...new Set([...named, ...naming.map(({ object }) => object)])].sort(compareTexts);
     const [first, ...others] = invoiceIds;
     if (first === undefined) {
       clusters.push({ objects: members, payments: [{ objects: members, lent: '0', shares: [] }] });
@@ -112,8 +112,6 @@ function add(cluster: Cluster, payment: Payment): void {
 /** The oldest one of some objects. */
 export const oldestOf = (objects: readonly SaidObject[]): SaidObject =>
   objects.reduce((a, b) => (byAge(b, a) < 0 ? b : a));
-
-const invoiceOf = (invoice: SaidObject) => providerIds(invoice).find(isInvoiceId) ?? invoice.object;
 
 /** What is left of an amount, at least 0. */
 const without = (amount: string, part: string): string =>

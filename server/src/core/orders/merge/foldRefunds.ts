@@ -50,7 +50,7 @@ function toldBy(
   const list = (giver?.isWholeList && giver.parts.refunds) || null;
   const idsOf = (of: readonly SaidObject[]) => new Set(of.flatMap(refundsOf).map(({ refundId }) => refundId));
   const listed = idsOf(list ? [giver!] : []);
-  const ofObjects = idsOf(objects.filter(({ kind }) => kind === 'refund'));
+  const ofObjects = idsOf(objects.filter(({ kind, speaker }) => kind === 'refund' && speaker === 'shop'));
   return objects.flatMap((object) =>
     refundsOf(object).flatMap((said): Told[] => {
       const refund = { ...said, object: object.object };

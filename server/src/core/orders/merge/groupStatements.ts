@@ -1,5 +1,5 @@
 import { byAge, groupPayments, isOldPayment } from './clusters.js';
-import { placeEnd, placeRefund } from './placeReturns.js';
+import { placeEnd, refundedOrder } from './placeReturns.js';
 import { placeLent, placeWord } from './placeWords.js';
 import { shareRefunds } from './shareRefunds.js';
 import type { Grouping, SaidObject } from './statement.js';
@@ -28,10 +28,8 @@ export function groupStatements(objects: readonly SaidObject[]): Grouping {
   const words = reports.filter((report) => report.speaker !== 'earlier' && !old.includes(report));
   const setAside = words.filter((word) => !placeWord(word, orders));
   for (const lent of reports.filter(({ speaker }) => speaker === 'earlier')) placeLent(lent, orders);
-  const unpaid = shopOrders.filter(({ wasPaid }) => !wasPaid);
-  const waiting = [
-    ...unpaid.filter((end) => !placeEnd(end, orders)),
-    ...ofKind('refund').filter((refund) => !placeRefund(refund, orders)),
-  ];
+  const waiting = shopOrders.filter((order) => !order.wasPaid && !placeEnd(order, orders));
+  const returns = ofKind('refund').map((refund) => ({ refund, order: refundedOrder(refund, orders) }));
+  for (const { refund, order } of returns) (order?.objects ?? waiting).push(refund);
   return { groups: shareRefunds(orders), waiting, setAside };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { foldStatements } from '../../../../src/core/orders/merge/foldStatements.js';
 import { groupStatements } from '../../../../src/core/orders/merge/groupStatements.js';
-import { joinVersions, toObject } from '../../../../src/core/orders/merge/joinVersions.js';
+import { eraseBuyer, joinVersions, toObject } from '../../../../src/core/orders/merge/joinVersions.js';
 import type { SaidObject, Statement } from '../../../../src/core/orders/merge/statement.js';
 
 /** An operator's erasure of an object. */
@@ -23,7 +23,7 @@ export function remember(sayings: readonly Saying[]): SaidObject[] {
     const said = toObjectAt(saying, String(index).padStart(6, '0'));
     const before = known.get(said.object);
     const joined = before ? joinVersions(before, said) : said;
-    known.set(said.object, marks.has(said.object) ? { ...joined, isMarked: true, buyers: [] } : joined);
+    known.set(said.object, marks.has(said.object) ? eraseBuyer(joined) : joined);
   }
   return [...known.values()];
 }

@@ -98,7 +98,7 @@ const shopObject = (
   names: [
     ...named('number', [said.orderId]),
     ...named('shopOrder', [extras.shopOrderId]),
-    ...named('provider', [object, ...(extras.links ?? [])]),
+    ...named('provider', extras.links ?? []),
   ],
   arrived: '',
   created: at(extras.created),
