@@ -37,6 +37,8 @@ update order_key set kind = case
   when key ~ '^(ord_[0-9a-z]{26}|ORD-[0-9A-Z]{10,13})$' then 'alias'
   else 'provider'
 end;
+-- Ids of providers that a shop system's event brought: what is stored of them is no statement of an object yet.
+update order_key set object = 'legacy' where kind = 'provider';
 delete from order_key where key ~ '^(named-by-backend|named-by-shop):' and amount is null;
 alter table order_key drop constraint order_key_pkey;
 alter table order_key add primary key (team_id, key, is_test, kind, object);

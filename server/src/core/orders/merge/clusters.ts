@@ -1,6 +1,6 @@
 import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
 import { wordsOf } from './joinVersions.js';
-import { type Cluster, objectKinds, type Payment, type SaidObject } from './statement.js';
+import { type Cluster, isLegacy, objectKinds, type Payment, type SaidObject } from './statement.js';
 
 export type { Cluster, Payment } from './statement.js';
 
@@ -29,6 +29,16 @@ const providerIds = ({ names }: SaidObject) =>
   names.filter(({ kind }) => kind === 'provider').map(({ value }) => value);
 
 /**
+ * True for what a server of 0.4.0 stored of a payment, of which no object is known yet. Its invoice may be: another payment of that
+ * adds to it.
+ */
+export function isOldPayment(report: SaidObject, objects: readonly SaidObject[]): boolean {
+  const ids = providerIds(report);
+  const carried = new Set(objects.flatMap(providerIds));
+  return isLegacy(report) && ids.length > 0 && !ids.some((id) => !isInvoiceId(id) && carried.has(id));
+}
+
+/**
  * Joins a payment provider's objects by their links. An invoice takes in its payments; one that two invoices share lies with the
  * first of them, and lends the other its part.
  */
@@ -43,14 +53,14 @@ export function groupPayments(objects: readonly SaidObject[]): Cluster[] {
     clusterOf.set(id, cluster);
     return cluster;
   };
-  for (const invoice of invoices) ofInvoice(invoiceOf(invoice)).objects.push(invoice);
+  for (const invoice of invoices) ofInvoice(invoice.object).objects.push(invoice);
   for (const members of payments) {
     const ids = new Set(members.flatMap(providerIds));
     const named = [...ids].filter(isInvoiceId);
     const naming = invoices.filter((invoice) =>
       providerIds(invoice).some((id) => !isInvoiceId(id) && ids.has(id)),
     );
-    const invoiceIds = [...new Set([...named, ...naming.map(invoiceOf)])].sort(compareTexts);
+    const invoiceIds = [...new Set([...named, ...naming.map(({ object }) => object)])].sort(compareTexts);
     const [first, ...others] = invoiceIds;
     if (first === undefined) {
       clusters.push({ objects: members, payments: [{ objects: members, lent: '0', shares: [] }] });
@@ -102,8 +112,6 @@ function add(cluster: Cluster, payment: Payment): void {
 /** The oldest one of some objects. */
 export const oldestOf = (objects: readonly SaidObject[]): SaidObject =>
   objects.reduce((a, b) => (byAge(b, a) < 0 ? b : a));
-
-const invoiceOf = (invoice: SaidObject) => providerIds(invoice).find(isInvoiceId) ?? invoice.object;
 
 /** What is left of an amount, at least 0. */
 const without = (amount: string, part: string): string =>

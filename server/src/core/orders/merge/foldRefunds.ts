@@ -1,7 +1,7 @@
 import { subtractDecimals } from '../../../values/decimal.js';
 import { compareTexts } from './clusters.js';
 import { hasReturned, least, refundsOf } from './shareRefunds.js';
-import type { Group, SaidObject, SaidRefund } from './statement.js';
+import { type Group, isLegacy, type SaidObject, type SaidRefund } from './statement.js';
 
 /** A refund of an order. */
 export interface FoldedRefund extends SaidRefund {
@@ -50,11 +50,12 @@ function toldBy(
   const list = (giver?.isWholeList && giver.parts.refunds) || null;
   const idsOf = (of: readonly SaidObject[]) => new Set(of.flatMap(refundsOf).map(({ refundId }) => refundId));
   const listed = idsOf(list ? [giver!] : []);
-  const ofObjects = idsOf(objects.filter(({ kind }) => kind === 'refund'));
+  const ofObjects = idsOf(objects.filter(({ kind, speaker }) => kind === 'refund' && speaker === 'shop'));
   return objects.flatMap((object) =>
     refundsOf(object).flatMap((said): Told[] => {
       const refund = { ...said, object: object.object };
       if (list && object === giver) return [{ refund, isCounted: true }];
+      if (list && isLegacy(object)) return [];
       const isBeneath = list !== null && object.speaker === 'shop' && !said.isDispute;
       if (object.kind !== 'refund') {
         const isTold = !ofObjects.has(said.refundId) && (object.kind !== 'shopOrder' || object === giver);

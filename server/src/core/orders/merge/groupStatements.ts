@@ -1,5 +1,5 @@
-import { byAge, groupPayments } from './clusters.js';
-import { placeEnd, placeRefund } from './placeReturns.js';
+import { byAge, groupPayments, isOldPayment } from './clusters.js';
+import { placeEnd, refundedOrder } from './placeReturns.js';
 import { placeWord } from './placeWords.js';
 import { shareRefunds } from './shareRefunds.js';
 import type { Grouping, SaidObject } from './statement.js';
@@ -18,19 +18,20 @@ export function groupStatements(objects: readonly SaidObject[]): Grouping {
   const ofKind = (...kinds: SaidObject['kind'][]) =>
     objects.filter(({ kind }) => kinds.includes(kind)).sort(byAge);
   const shopOrders = ofKind('shopOrder');
+  const payments = ofKind('session', 'invoice', 'payment', 'charge', 'invoicePayment');
   const reports = ofKind('report');
+  const old = reports.filter((report) => isOldPayment(report, [...shopOrders, ...payments]));
   const orders = takeIn(
     shopOrders.filter(({ wasPaid }) => wasPaid),
-    groupPayments(ofKind('session', 'invoice', 'payment', 'charge', 'invoicePayment')),
+    groupPayments([...payments, ...old]),
   );
   // Pages last, because a backend is believed over them.
   const isByPage = ({ speaker }: SaidObject) => speaker === 'page';
-  const words = [...reports.filter((word) => !isByPage(word)), ...reports.filter(isByPage)];
+  const others = reports.filter((report) => !old.includes(report));
+  const words = [...others.filter((word) => !isByPage(word)), ...others.filter(isByPage)];
   const setAside = words.filter((word) => !placeWord(word, orders));
-  const unpaid = shopOrders.filter(({ wasPaid }) => !wasPaid);
-  const waiting = [
-    ...unpaid.filter((end) => !placeEnd(end, orders)),
-    ...ofKind('refund').filter((refund) => !placeRefund(refund, orders)),
-  ];
+  const waiting = shopOrders.filter((order) => !order.wasPaid && !placeEnd(order, orders));
+  const returns = ofKind('refund').map((refund) => ({ refund, order: refundedOrder(refund, orders) }));
+  for (const { refund, order } of returns) (order?.objects ?? waiting).push(refund);
   return { groups: shareRefunds(orders), waiting, setAside };
 }

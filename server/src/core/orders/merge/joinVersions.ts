@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Uuid } from '../../../values/ids.js';
-import type { Part, SaidAmount, SaidObject, SaidRefund, Statement, Words } from './statement.js';
+import { eraseBuyer } from './eraseBuyer.js';
+import type { Name, Part, SaidAmount, SaidObject, SaidRefund, Statement, Words } from './statement.js';
 
 /** Amounts of an object that are remembered beside the greatest. */
 const amountsRemembered = 10;
@@ -34,7 +34,10 @@ export function toObject(statement: Statement): SaidObject {
     speaker,
     kind,
     object,
-    names: names.slice(0, namesAtMost),
+    names: unite(speaker === 'shop' ? [{ kind: 'provider', value: object }] : [], names, textOf).slice(
+      0,
+      namesAtMost,
+    ),
     arrived,
     created,
     isDated,
@@ -82,9 +85,9 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
     parts[name] = parts[name] ? joinParts(name, parts[name], part, first.speaker) : part;
   const dated = [one, other].filter(({ isDated }) => isDated);
   const created = (dated.length > 0 ? dated : [one, other]).map((each) => each.created);
-  return {
+  const joined: SaidObject = {
     ...first,
-    names: unite(first.names, second.names, ({ kind, value }) => `${kind} ${value}`).slice(0, namesAtMost),
+    names: unite(first.names, second.names, textOf).slice(0, namesAtMost),
     created: created.reduce((a, b) => (a < b ? a : b)),
     isDated: dated.length > 0,
     parts,
@@ -93,13 +96,13 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
     since: later(first.since, second.since),
     host: first.host ?? second.host,
     wasPaid: first.wasPaid || second.wasPaid,
-    buyers: first.isMarked || second.isMarked ? [] : unite(first.buyers, second.buyers, String).sort(),
+    buyers: unite(first.buyers, second.buyers, String).sort(),
     amounts: joinAmounts(first.amounts, second.amounts),
     namedAt: later(first.namedAt, second.namedAt),
     noneAt: later(first.noneAt, second.noneAt),
     erasedAt: later(first.erasedAt, second.erasedAt),
-    isMarked: first.isMarked || second.isMarked,
   };
+  return first.isMarked || second.isMarked ? eraseBuyer(joined) : joined;
 }
 
 /** Joins two values of a part; `first` arrived first. */
@@ -169,6 +172,8 @@ function joinAmounts(one: readonly SaidAmount[], other: readonly SaidAmount[]): 
   return all.length === 0 || kept.includes(greatest) ? kept : [...kept, greatest];
 }
 
+const textOf = ({ kind, value }: Name) => `${kind} ${value}`;
+
 /** The members of both lists, each once, those of the first one first. */
 function unite<Member>(
   one: readonly Member[],
@@ -184,26 +189,19 @@ function digestOf(value: unknown): string {
 }
 
 /** The words of an object that count now. */
-export function wordsOf({ speaker, parts, isMarked }: SaidObject): Words {
-  const isPersonal = (name: string) => ofPerson.has(name) || name === 'earlier';
-  if (speaker === 'shop') {
-    const buyer = isMarked ? {} : (parts.buyer?.value as Words | undefined);
-    const earlier = parts.earlier && !isMarked ? { earlier: parts.earlier.value as Words } : {};
-    return { ...(parts.order?.value as Words | undefined), ...buyer, ...earlier };
-  }
+export function wordsOf({ speaker, parts }: SaidObject): Words {
+  if (speaker === 'shop')
+    return {
+      ...(parts.order?.value as Words | undefined),
+      ...(parts.buyer?.value as Words | undefined),
+      ...(parts.earlier && { earlier: parts.earlier.value as Words }),
+    };
   const entries = Object.entries(parts).filter(([name]) => name !== 'refunds');
-  return Object.fromEntries(
-    entries.filter(([name]) => !isMarked || !isPersonal(name)).map(([name, { value }]) => [name, value]),
-  );
+  return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
 }
 
 /** True while the shop has erased the buyer, or names nobody where it once named somebody. */
 export function isErasedByShop({ erasedAt, noneAt, namedAt, buyers }: SaidObject): boolean {
   const isAbove = (time: string | null) => time !== null && compare(time, namedAt) > 0;
   return isAbove(erasedAt) || (isAbove(noneAt) && (namedAt !== null || buyers.length > 0));
-}
-
-/** The persons whom an object ever named. */
-export function everNamed({ buyers }: SaidObject): ReadonlySet<Uuid> {
-  return new Set(buyers);
 }

@@ -2,21 +2,25 @@ import type { Uuid } from '../../../values/ids.js';
 import { fieldNames } from '../fields.js';
 import { isProviderId } from '../payment.js';
 import type { RowSaid } from '../storedOrder.js';
+import { eraseBuyer } from './eraseBuyer.js';
 import { toObject } from './joinVersions.js';
 import type { LoadedOrder } from './sql/loadNeighbours.js';
-import { withoutBuyer } from './withoutBuyer.js';
 import type { Name, SaidObject, SaidRefund, Statement, Words } from './statement.js';
 
 /** Reads the statements of an order that only one has reported: its row is what was said. */
 export function objectsOfOrder(order: LoadedOrder): SaidObject[] {
   const objects = statementsOfRow(order).map(toObject);
-  return order.isErased ? objects.map(withoutBuyer) : objects;
+  return order.isErased ? objects.map(eraseBuyer) : objects;
 }
 
 function statementsOfRow(order: LoadedOrder): Statement[] {
   const { id, reportedBy, createdAt, host, orderId, reportId } = order;
   const said: RowSaid = order.said ?? {};
-  const isOld = said.key || said.page || (reportedBy === 'both' && !said.isSigned);
+  const isOld =
+    said.key ||
+    said.page ||
+    (reportedBy === 'both' && !said.isSigned) ||
+    (reportedBy === 'key' && order.names.some(({ object }) => object === ofOldServer));
   if (isOld || order.refunds.some(({ object }) => object === '')) return statementsOfOldRow(order);
   const says = wordsOfRow(order, [...(said.unsaid ?? []), ...Object.keys(said.earlier ?? {})]);
   const names = ownNames(order);
@@ -46,9 +50,14 @@ function statementsOfRow(order: LoadedOrder): Statement[] {
   return [page, { ...base, speaker: 'signed', object: `signed:${name}:${person}`, says: signed, host }];
 }
 
+/** Stands in place of the object of a provider's ids that a server before 0.5.0 kept. */
+const ofOldServer = 'legacy';
+
 /** The names of a row beside its number. */
 const ownNames = ({ names }: LoadedOrder): Name[] =>
-  names.flatMap(({ kind, value, object }) => (object === '' && kind !== 'alias' ? [{ kind, value }] : []));
+  names.flatMap(({ kind, value, object }) =>
+    (object === '' || object === ofOldServer) && kind !== 'alias' ? [{ kind, value }] : [],
+  );
 
 const nameOf = (orderId: string | null, names: readonly Name[], id: Uuid): string =>
   orderId ??
@@ -113,7 +122,7 @@ function statementsOfOldRow(order: LoadedOrder): Statement[] {
     const isNamed = spoken.personId !== undefined || ofRow.unnamed === undefined;
     const earlier = reportedBy === 'key' && said?.page ? { earlier: said.page } : {};
     const says = { ...spoken, ...(!isNamed && { unnamed: ofRow.unnamed! }), ...earlier };
-    statements.push({ ...base, speaker: 'backend', object: `old:${id}`, says, isDated: true });
+    statements.push({ ...base, speaker: 'backend', object: `legacy:${id}`, says, isDated: true });
   }
   return [
     ...statements,
@@ -145,7 +154,11 @@ function ofOldRefund(
   return {
     speaker: isOfShop ? 'shop' : 'backend',
     kind: 'refund',
-    object: isOfShop ? (ofStripe.test(refundId) ? refundId : `old:${id}:${refundId}`) : `refund:${refundId}`,
+    object: isOfShop
+      ? ofStripe.test(refundId)
+        ? refundId
+        : `legacy:${id}:${refundId}`
+      : `refund:${refundId}`,
     names: names.filter(
       ({ kind, value }) => kind === 'number' || (isOfShop && (kind === 'provider' || isProviderId(value))),
     ),
@@ -156,6 +169,6 @@ function ofOldRefund(
     state: isTakenBack ? 'ended' : 'paid',
     says: {},
     refunds: [said],
-    of: `old:${id}`,
+    of: `legacy:${id}`,
   };
 }

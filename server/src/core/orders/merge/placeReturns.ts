@@ -1,4 +1,4 @@
-import { type Candidate, orderOf, ownersOf, valuesOf } from './candidates.js';
+import { type Candidate, orderOf, ordersNaming, ownersOf, valuesOf } from './candidates.js';
 import { haveSameAmount, haveSameBuyer } from './contradicts.js';
 import { isOfPage } from './placeWords.js';
 import type { SaidObject } from './statement.js';
@@ -35,18 +35,11 @@ function takesBack(end: SaidObject, { objects }: Candidate): boolean {
 const namesOf = (object: SaidObject) => [...valuesOf(object, 'number'), ...valuesOf(object, 'shopOrder')];
 
 /**
- * Puts a return of money into the order of its payment, else of the object that it was accepted for, else of the owner of its
+ * Finds the order of a return of money: that of its payment, else that of the object which it was accepted for, else the owner of its
  * number.
- * @returns false if there is none: it waits
  */
-export function placeRefund(refund: SaidObject, orders: readonly Candidate[]): boolean {
-  const ids = new Set(valuesOf(refund, 'provider'));
-  const ofPayment = orders.find(({ objects }) =>
-    objects.some(
-      (object) => ids.has(object.object) || valuesOf(object, 'provider').some((id) => ids.has(id)),
-    ),
+export function refundedOrder(refund: SaidObject, orders: readonly Candidate[]): Candidate | undefined {
+  return (
+    ordersNaming(orders, refund, 'provider')[0] ?? orderOf(orders, refund.of) ?? ownersOf(orders, refund)[0]
   );
-  const target = ofPayment ?? orderOf(orders, refund.of) ?? ownersOf(orders, refund)[0];
-  target?.objects.push(refund);
-  return target !== undefined;
 }

@@ -1,6 +1,6 @@
 import { type Candidate, ordersNaming, ownersOf, valuesOf } from './candidates.js';
 import { contradicts, haveSameAmount, haveSameBuyer, isNear } from './contradicts.js';
-import type { SaidObject } from './statement.js';
+import { isLegacy, type SaidObject } from './statement.js';
 
 /** True for what a page says. */
 export const isOfPage = ({ speaker }: SaidObject): boolean => speaker === 'page' || speaker === 'signed';
@@ -11,8 +11,11 @@ export const isOfPage = ({ speaker }: SaidObject): boolean => speaker === 'page'
  * @returns false for a page that is set aside
  */
 export function placeWord(word: SaidObject, orders: Candidate[]): boolean {
-  const isFree = (order: Candidate) => !contradicts([word], order.objects);
-  const named = [...ordersNaming(orders, word, 'provider'), ...ownersOf(orders, word)];
+  const ofPayment = ordersNaming(orders, word, 'provider');
+  // An old order is the payment whose id it has, whatever buyer that names now.
+  const isFree = (order: Candidate) =>
+    (isLegacy(word) && ofPayment.includes(order)) || !contradicts([word], order.objects);
+  const named = [...ofPayment, ...ownersOf(orders, word)];
   const target =
     named.find(isFree) ??
     orders.find((order) => isFormer(word, order)) ??

@@ -4,13 +4,13 @@ import { defaults } from '../defaults.js';
 import { fieldNames, type OrderFields } from '../fields.js';
 import { ownerOf } from './candidates.js';
 import { compareTexts } from './clusters.js';
+import { eraseBuyer, withoutPerson } from './eraseBuyer.js';
 import { type FoldedOrder, foldStatements } from './foldStatements.js';
 import { groupStatements } from './groupStatements.js';
 import { isErasedByShop, joinVersions } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import type { Group, Name, SaidObject } from './statement.js';
-import { withoutBuyer, withoutPerson } from './withoutBuyer.js';
 
 /** An object with the order that it lies in. */
 export interface PlacedObject {
@@ -141,7 +141,10 @@ function withKeys(said: SaidObject, orderId: Uuid | null, names: readonly KeptNa
   if (said.speaker !== 'backend' || orderId === null) return said;
   const own = withoutKeys(said);
   const keys = names.filter((name) => name.kind === 'idempotency' && name.orderId === orderId);
-  return { ...own, names: [...own.names, ...keys.map(({ value }): Name => ({ kind: 'idempotency', value }))] };
+  return {
+    ...own,
+    names: [...own.names, ...keys.map(({ value }): Name => ({ kind: 'idempotency', value }))],
+  };
 }
 
 const withoutKeys = (said: SaidObject): SaidObject =>
@@ -152,7 +155,7 @@ const withoutKeys = (said: SaidObject): SaidObject =>
 /** Takes out of an order's statements what is erased, so that nothing of it is stored. */
 function withoutErased(group: Group): Group {
   const { objects } = group;
-  if (objects.some(({ isMarked }) => isMarked)) return { ...group, objects: objects.map(withoutBuyer) };
+  if (objects.some(({ isMarked }) => isMarked)) return { ...group, objects: objects.map(eraseBuyer) };
   if (!objects.some(isErasedByShop)) return group;
   return { ...group, objects: objects.map((each) => (each.speaker === 'shop' ? each : withoutPerson(each))) };
 }

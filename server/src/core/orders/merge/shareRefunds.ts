@@ -13,11 +13,14 @@ export function shareRefunds(orders: readonly Candidate[]): Group[] {
     clusters,
     portions: new Map<string, string>(),
   }));
-  for (const [at, { clusters }] of orders.entries())
-    for (const payment of clusters.flatMap(({ payments }) => payments))
-      if (payment.shares.length > 0) share(payment, groups[at]!, groups);
+  const shared = new Map<Payment['shares'], SaidObject[]>();
+  for (const { objects, shares } of groups.flatMap(({ clusters }) => clusters.flatMap(paymentsOf)))
+    if (shares.length > 0) shared.set(shares, [...(shared.get(shares) ?? []), ...objects]);
+  for (const [shares, objects] of shared) share(shares, objects, groups);
   return groups;
 }
+
+const paymentsOf = ({ payments }: Group['clusters'][number]) => payments;
 
 interface Sharing {
   objects: SaidObject[];
@@ -25,30 +28,33 @@ interface Sharing {
   portions: Map<string, string>;
 }
 
-function share({ objects, shares }: Payment, holder: Sharing, groups: readonly Sharing[]): void {
+function share(shares: Payment['shares'], objects: readonly SaidObject[], groups: readonly Sharing[]): void {
   const ids = new Set(objects.flatMap(({ names }) => names.map(({ value }) => value)));
-  const refunds = holder.objects
-    .filter((object) => hasReturned(object) && object.names.some(({ value }) => ids.has(value)))
-    .sort(byAge);
   const places = shares.flatMap(({ invoice, amount }) => {
     const group = groups.find((each) => hasInvoice(each, invoice));
     return group ? [{ group, left: amount }] : [];
   });
-  for (const refund of refunds) {
+  const refunds = places
+    .flatMap(({ group }) => group.objects)
+    .filter((object) => hasReturned(object) && object.names.some(({ value }) => ids.has(value)));
+  for (const refund of [...new Set(refunds)].sort(byAge)) {
     let rest = refundedBy(refund);
     for (const place of places) {
       const part = least(rest, place.left);
       if (Number(part) === 0) continue;
       place.left = subtractDecimals(place.left, part);
       rest = subtractDecimals(rest, part);
-      const { portions, objects: inOrder } = place.group;
+      const { portions } = place.group;
       portions.set(refund.object, addDecimals(portions.get(refund.object) ?? '0', part));
-      if (!inOrder.includes(refund)) inOrder.push(refund);
     }
-    const isElsewhere = places.some(({ group }) => group.portions.has(refund.object));
-    if (isElsewhere && !holder.portions.has(refund.object))
-      holder.objects.splice(holder.objects.indexOf(refund), 1);
+    const returning = places.map(({ group }) => group).filter(({ portions }) => portions.has(refund.object));
+    if (returning.length > 0) moveTo(new Set(returning), refund, groups);
   }
+}
+
+function moveTo(returning: ReadonlySet<Sharing>, refund: SaidObject, groups: readonly Sharing[]): void {
+  for (const group of groups) group.objects = group.objects.filter((object) => object !== refund);
+  for (const { objects } of returning) objects.push(refund);
 }
 
 const hasInvoice = ({ clusters }: Sharing, invoice: string) =>

@@ -145,6 +145,12 @@ export interface SaidObject {
   isMarked: boolean;
 }
 
+/**
+ * True for what a server of 0.4.0 stored of keys. It counts as one payment until an object with one of its ids comes and takes the
+ * place of its money.
+ */
+export const isLegacy = ({ object }: Pick<SaidObject, 'object'>): boolean => object.startsWith('legacy:');
+
 /** An amount that an object had. */
 export interface SaidAmount {
   amount: string;

@@ -1,13 +1,14 @@
 import { byAge, byKind, compareTexts } from './clusters.js';
 import { isLaterWord, wordsOf } from './joinVersions.js';
-import { type Part, type SaidObject, speakers, type Words } from './statement.js';
+import { isLegacy, type Part, type SaidObject, speakers, type Words } from './statement.js';
 
 /** Name of a word: a field, or the buyer. */
 export type WordName = keyof Words;
 
-/** Compares speakers, the strongest first. */
+/** Compares speakers, the strongest first. What an old server stored is the weakest backend's. */
 const bySpeaker = (one: SaidObject, other: SaidObject): number =>
-  speakers.indexOf(other.speaker) - speakers.indexOf(one.speaker);
+  speakers.indexOf(other.speaker) - speakers.indexOf(one.speaker) ||
+  Number(isLegacy(one)) - Number(isLegacy(other));
 
 /** Compares statements: the strongest speaker first; of a shop the highest object, of others the first arrival. */
 export function byStrength(one: SaidObject, other: SaidObject): number {
@@ -22,7 +23,7 @@ export function byStrength(one: SaidObject, other: SaidObject): number {
 export function sayersOf(name: WordName, objects: readonly SaidObject[]): SaidObject[] {
   const compare = (one: SaidObject, other: SaidObject) => {
     const [a, b] = [one.parts[name], other.parts[name]];
-    if (!a || !b || one.speaker !== other.speaker) return byStrength(one, other);
+    if (!a || !b || bySpeaker(one, other) !== 0) return byStrength(one, other);
     return compareParts(a, b) || byStrength(one, other);
   };
   return objects.filter((object) => wordsOf(object)[name] != null).sort(compare);

@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import { foldStatements } from '../../../../src/core/orders/merge/foldStatements.js';
 import { groupStatements } from '../../../../src/core/orders/merge/groupStatements.js';
+import { eraseBuyer } from '../../../../src/core/orders/merge/eraseBuyer.js';
 import { joinVersions, toObject } from '../../../../src/core/orders/merge/joinVersions.js';
 import type { SaidObject, Statement } from '../../../../src/core/orders/merge/statement.js';
 
@@ -22,7 +24,7 @@ export function remember(sayings: readonly Saying[]): SaidObject[] {
     const said = toObjectAt(saying, String(index).padStart(6, '0'));
     const before = known.get(said.object);
     const joined = before ? joinVersions(before, said) : said;
-    known.set(said.object, marks.has(said.object) ? { ...joined, isMarked: true, buyers: [] } : joined);
+    known.set(said.object, marks.has(said.object) ? eraseBuyer(joined) : joined);
   }
   return [...known.values()];
 }
@@ -90,4 +92,27 @@ export function* permutationsOf<Member>(list: readonly Member[]): Generator<Memb
   if (list.length <= 1) yield [...list];
   for (const [index, member] of list.entries())
     for (const rest of permutationsOf(list.toSpliced(index, 1))) yield [member, ...rest];
+}
+
+/** An order as tests look at it: what was said, the buyer, and the sum of what was returned. */
+function inShort({ objects, fields, personId, refunds, ...order }: Outcome['orders'][number]) {
+  const said = Object.entries(fields).filter(([, value]) => value !== null);
+  return {
+    ...(Object.fromEntries(said) as Partial<typeof fields>),
+    buyer: personId,
+    returned: refunds.reduce((sum, { counts }) => sum + Number(counts), 0),
+    refundIds: refunds.map(({ refundId }) => refundId),
+    createdAt: order.createdAt,
+    reportedBy: order.reportedBy,
+    erasedBy: order.erasedBy,
+    objects,
+  };
+}
+
+/** The orders of sayings, after a look whether every order of arrival ends in them. */
+export function tell(...sayings: Saying[]) {
+  const outcome = outcomeOf(sayings);
+  for (const permuted of permutationsOf(sayings))
+    expect(outcomeOf(arrange(sayings, permuted))).toEqual(outcome);
+  return { ...outcome, orders: outcome.orders.map(inShort) };
 }

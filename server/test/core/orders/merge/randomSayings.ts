@@ -195,6 +195,24 @@ const marks = fc
   .constantFrom('shop_77', 'ch_1', 'page:1001:ann', 'backend:1001')
   .map((marked): Saying => ({ marked }));
 
+/** What a server of 0.4.0 stored of keys; one for each order. */
+const olds = fc
+  .tuple(
+    fc.constantFrom('legacy:1', 'legacy:2'),
+    fc.record({ orderId: number, buyer, amount, currency }),
+    fc.subarray(['pi_1', 'ch_1', 'in_1', 'pi_2', 'shop_77']),
+    fc.option(refundList),
+  )
+  .map(([object, said, ids, list]): Statement => {
+    const report = say.backend(said, { created: 0 });
+    const names = [...report.names, ...ids.map((value) => ({ kind: 'provider' as const, value }))];
+    return { ...report, object, names, ...(list && { refunds: list }) };
+  });
+
+const lent = fc
+  .constantFrom('backend:1001', 'shop_77', 'pi_1')
+  .map((of) => ({ ...say.earlier({ firstTouch: { source: of } as never }), object: `earlier:${of}`, of }));
+
 /** Anything that can arrive. Few names, buyers, amounts and times, so that sayings meet each other in every way. */
 const saying: fc.Arbitrary<Saying> = fc.oneof(
   { weight: 4, arbitrary: pages },
@@ -207,6 +225,8 @@ const saying: fc.Arbitrary<Saying> = fc.oneof(
   { weight: 2, arbitrary: shopRefunds },
   { weight: 2, arbitrary: backendRefunds },
   { weight: 1, arbitrary: marks },
+  { weight: 1, arbitrary: olds },
+  { weight: 1, arbitrary: lent },
 );
 
 /** Random sayings; some are repeats. */

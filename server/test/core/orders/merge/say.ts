@@ -61,6 +61,7 @@ const report =
     };
   };
 
+export const earlier = report('earlier');
 export const page = report('page');
 export const signedPage = report('signed');
 export const file = report('file');
@@ -97,7 +98,7 @@ const shopObject = (
   names: [
     ...named('number', [said.orderId]),
     ...named('shopOrder', [extras.shopOrderId]),
-    ...named('provider', [object, ...(extras.links ?? [])]),
+    ...named('provider', extras.links ?? []),
   ],
   arrived: '',
   created: at(extras.created),

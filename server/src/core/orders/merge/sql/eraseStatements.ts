@@ -1,8 +1,8 @@
 import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
+import { eraseBuyer, erasedName } from '../eraseBuyer.js';
 import type { SaidObject } from '../statement.js';
-import { erasedName, withoutBuyer } from '../withoutBuyer.js';
 
 interface Row {
   said: SaidObject;
@@ -30,7 +30,7 @@ export async function eraseStatements(
   if (rows.length === 0) return;
   const erased = rows.map(({ said, orderId, isTest }) => {
     const object = erasedName(said, orderId);
-    return { before: said.object, object, orderId, isTest, said: { ...withoutBuyer(said), object } };
+    return { before: said.object, object, orderId, isTest, said: { ...eraseBuyer(said), object } };
   });
   const written = JSON.stringify(erased);
   await tx`/* writeErased */

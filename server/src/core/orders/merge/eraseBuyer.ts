@@ -1,0 +1,39 @@
+import type { Uuid } from '../../../values/ids.js';
+import type { Part, SaidObject, SaidRefund } from './statement.js';
+
+/** Parts about a person: fields of a report, and all that a shop says of its buyer. */
+const personal: ReadonlySet<string> = new Set([
+  'personId',
+  'email',
+  'name',
+  'visitorId',
+  'firstTouch',
+  'lastTouch',
+  'earlier',
+  'buyer',
+]);
+
+/** Takes the words about a person out of an object. The further fields of a shop stay: taxes and the like. */
+export function withoutPerson(object: SaidObject): SaidObject {
+  const parts = Object.entries(object.parts).flatMap(([name, part]): [string, Part][] => {
+    if (personal.has(name) || name === 'extra') return [];
+    return [
+      [name, name === 'refunds' ? { ...part, value: withoutReasons(part.value as SaidRefund[]) } : part],
+    ];
+  });
+  return { ...object, parts: Object.fromEntries(parts) };
+}
+
+const withoutReasons = (refunds: readonly SaidRefund[]) =>
+  refunds.map((refund) => ({ ...refund, reason: null }));
+
+/** Marks an object of an order whose buyer an operator erases, and takes out what it remembers of any person. */
+export const eraseBuyer = (object: SaidObject): SaidObject => ({
+  ...withoutPerson(object),
+  buyers: [],
+  isMarked: true,
+});
+
+/** The name of an erased object: that of a page's report holds the person. */
+export const erasedName = ({ object, buyers }: SaidObject, orderId: Uuid): string =>
+  buyers.reduce((name, id) => name.replace(id, orderId), object);

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { tell } from './outcomes.js';
+import { backend, charge, page, refund, session, shopOrder } from './say.js';
+
+const said = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
+const nobody = { orderId: '1001', amount: '50', currency: 'EUR' };
+const only = (...sayings: Parameters<typeof tell>) => {
+  const { orders } = tell(...sayings);
+  expect(orders).toHaveLength(1);
+  return orders[0]!;
+};
+
+it('whom an order named before is the same buyer', () => {
+  expect(
+    only(
+      shopOrder('77', said),
+      shopOrder('77', { ...said, buyer: 'anna' }, { version: 1 }),
+      page({ ...said, visitorId: 'v' }),
+    ),
+  ).toMatchObject({ buyer: 'anna', visitorId: 'v' });
+});
+
+it('whomever the objects of a payment name is one buyer', () => {
+  expect(
+    only(
+      page({ ...said, buyer: 'wallet', visitorId: 'v' }),
+      charge('ch_1', { ...said, buyer: 'wallet' }, { links: ['pi_1'] }),
+      session('cs_1', said, { links: ['pi_1'] }),
+    ),
+  ).toMatchObject({ buyer: 'ann', visitorId: 'v' });
+});
+
+it('a backend that names another buyer of the same amount and days names the order’s buyer', () => {
+  const order = only(
+    page({ ...said, visitorId: 'v', name: 'Ann', extra: { coupon: 'MAY' } }),
+    backend({ ...said, buyer: 'bob' }, { created: 1 }),
+  );
+  expect(order).toMatchObject({ buyer: 'bob', extra: { coupon: 'MAY' } });
+  expect(order).not.toHaveProperty('visitorId');
+  expect(order).not.toHaveProperty('name');
+});
+
+it('a shop that names nobody any more has erased the buyer, and whatever was said of a person is gone', () => {
+  const order = only(
+    shopOrder('77', { ...said, name: 'Ann' }),
+    shopOrder('77', nobody, { version: 1, refunds: [] }),
+    page({ ...said, visitorId: 'v', name: 'Ann', extra: { phone: '5' } }),
+    { ...refund('re_1', '5', { links: ['shop_77'] }), speaker: 'shop' },
+  );
+  expect(order).toMatchObject({ buyer: null, erasedBy: 'shop', amount: '50' });
+  for (const name of ['name', 'visitorId', 'extra']) expect(order).not.toHaveProperty(name);
+});
+
+it('a shop that names the buyer again has not erased them', () => {
+  expect(
+    only(
+      shopOrder('77', said),
+      shopOrder('77', nobody, { version: 1, buyerIs: 'erased' }),
+      shopOrder('77', said, { version: 2 }),
+    ),
+  ).toMatchObject({ buyer: 'ann', erasedBy: null });
+});
+
+it('an order of a till, which never named anybody, has the buyer whom a backend names', () => {
+  expect(only(shopOrder('77', nobody), shopOrder('77', nobody, { version: 1 }), backend(said))).toMatchObject(
+    { buyer: 'ann', erasedBy: null },
+  );
+});
+
+it('an order that an operator erased stays nobody’s, whoever speaks later', () => {
+  const order = only(
+    shopOrder('77', { ...said, extra: { tax: 8 } }),
+    { marked: 'shop_77' },
+    shopOrder('77', { ...said, name: 'Ann', extra: { tax: 8 } }, { version: 9 }),
+    page({ ...said, buyer: 'bob', visitorId: 'v', extra: { phone: '5' } }),
+    backend({ ...said, name: 'Ann', extra: { phone: '5' } }, { changedAt: 9 }),
+  );
+  expect(order).toMatchObject({ buyer: null, erasedBy: 'operator', amount: '50', extra: { tax: 8 } });
+  for (const name of ['name', 'visitorId']) expect(order).not.toHaveProperty(name);
+});
+
+it('an erased order that is not known is an order of nobody', () => {
+  expect(only(shopOrder('77', nobody, { buyerIs: 'erased' }))).toMatchObject({
+    buyer: null,
+    erasedBy: 'shop',
+  });
+});
