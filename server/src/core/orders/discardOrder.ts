@@ -1,6 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { PlaceStatements } from './merge/placeStatements.js';
+import type { SaidObject } from './merge/statement.js';
 
 /**
  * Removes an order that is a test or that only pages have reported, and resolves after the commit; false when there is none. Its
@@ -24,6 +25,8 @@ export async function discardOrder(
   return plan.gone.some((gone) => gone.id === id);
 }
 
+const isRefund = ({ kind }: SaidObject) => kind === 'refund';
+
 /**
  * Takes back what a press of a button has stored of a shop's file in an order, and resolves after the commit. True if nobody else
  * has said anything of the order, so that it is removed; it stays while it has a refund.
@@ -36,7 +39,11 @@ export async function takeBackPress(
   const { plan } = await place(teamId, isTest, {
     said: [],
     orderIds: [id],
-    isTakenBack: ({ object }, orderId) => orderId === id && object.startsWith(`file:${press}:`),
+    isTakenBack: (said, orderId, ofOrder) => {
+      const isOfPress = ({ object }: SaidObject) => object.startsWith(`file:${press}:`);
+      const isNeeded = ofOrder.some(isRefund) && ofOrder.every((each) => isOfPress(each) || isRefund(each));
+      return orderId === id && isOfPress(said) && !isNeeded;
+    },
   });
   return plan.gone.some((gone) => gone.id === id);
 }

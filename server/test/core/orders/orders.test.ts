@@ -159,7 +159,7 @@ describe('a second report', () => {
     await shop.report({ ...sent, ...filled, amount: 1, currency: 'EUR' });
     await shop.report({ ...sent, name: 'Bob', items: [], visitorId: 'v3' });
     expect(await shop.stored()).toMatchObject([
-      { ...filled, amount: '49.9', currency: 'USD', reportedBy: 'browser' },
+      { ...filled, amount: '49.9', currency: 'EUR', reportedBy: 'browser' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 // @module-tag all
-import { settle } from '../../kit/settle.js';
+
 import { expect } from 'vitest';
 import { discardOrder } from '../../../src/core/orders/sql/placedOrder.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
@@ -7,6 +7,7 @@ import { decodeId, encodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { asText, type ModelStep, possibleWorlds } from '../../kit/possibleWorlds.js';
 import { createRandom } from '../../kit/random.js';
+import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
 import {
   applyDiscard,

@@ -1,4 +1,3 @@
-import { settle } from '../../kit/settle.js';
 import { describe, expect } from 'vitest';
 import { addRefunds } from '../../../src/core/orders/read/addRefunds.js';
 import { listOrders } from '../../../src/core/orders/read/sql/listOrders.js';
@@ -17,6 +16,7 @@ import { listenersOf } from '../../kit/listeners.js';
 import { findWaitsBehind } from '../../kit/lockWaits.js';
 import { placeOrder, placeOrders } from '../../kit/placeOrder.js';
 import { type Answer, startServerForTest } from '../../kit/server.js';
+import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
 
 /** Reports an order for 50 USD by key, save what is given, and returns the answer's data. */

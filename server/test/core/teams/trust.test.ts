@@ -243,7 +243,7 @@ test('an order that gets its orderId while another of that orderId is stored is 
       await holding`select from placed_order where team_id = ${team} for update`;
       const report = shop.reportByKey({ orderId: 'raced' }, { idempotencyKey: 'evt_raced' });
       // It has looked already, and found the one order that waits for its orderId.
-      await waitsBehind(holding, '/* lockOrder */');
+      await waitsBehind(holding, '/* lockOrders */');
       await placeOrder(storing, team, {
         orderId: 'raced',
         orderNumber: 'ORD-RACED',
@@ -255,5 +255,8 @@ test('an order that gets its orderId while another of that orderId is stored is 
     await waitsBehind(storing, '/* updateOrder */');
     return started;
   });
-  expect(await naming).toMatchObject({ status: 200, body: { data: { orderNumber: 'ORD-RACED' } } });
+  // The key names the one and the orderId the other: they are one.
+  const [{ orderNumber }, ...others] = (await shop.stored()) as { orderNumber: string }[];
+  expect([await naming, others]).toMatchObject([{ status: 200, body: { data: { orderNumber } } }, []]);
+  expect((await shop.read('ORD-RACED')).body.data.orderNumber).toBe(orderNumber);
 });

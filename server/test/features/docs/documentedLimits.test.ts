@@ -5,7 +5,7 @@ import { oneOfTeam } from '../../../src/console/orders/getOrdersCsv.js';
 import { lookAtMost } from '../../../src/console/orders/loadOrders.js';
 import { waitBounds } from '../../../src/console/turns.js';
 import { extraFieldsAtMost } from '../../../src/core/orders/extraFields.js';
-import { idempotencyKeysAtMost } from '../../../src/core/orders/sql/orderKeys.js';
+import { idempotencyKeysAtMost } from '../../../src/core/orders/merge/writePlan.js';
 import { itemDepthAtMost } from '../../../src/core/orders/unstorable.js';
 import { variantsAtMost } from '../../../src/core/products/productSchema.js';
 import { consoleLinkMs } from '../../../src/core/teams/consoleAccess.js';

@@ -123,7 +123,8 @@ describe('where orders come from', () => {
       where team_id = ${team} and id = ${ids[0]!}`;
     await markRecount(sql, team, [new Date(Date.now() - 50 * hourMs)]);
     await shop.discard(encodeId('ord', ids[1]!));
-    await shop.reportByKey({ email: 'bob@buyer.example', amount: 7, orderId: 'o-3' });
+    const createdAt = new Date(Date.now() - 150 * hourMs).toISOString();
+    await shop.reportByKey({ email: 'bob@buyer.example', amount: 7, orderId: 'o-3', createdAt });
     expect(await origins('first')).toEqual([
       ['named', 'google', 2, '20 USD'],
       ['unknown', '', 1, '7 USD'],

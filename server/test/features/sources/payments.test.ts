@@ -1,4 +1,3 @@
-import { settle } from '../../kit/settle.js';
 import { describe, expect } from 'vitest';
 import { discardOrder } from '../../../src/core/orders/sql/placedOrder.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
@@ -6,6 +5,7 @@ import { providers } from '../../../src/features/sources/providers.js';
 import { encodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
 import type { TestServer } from '../../kit/server.js';
+import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
 import { addTestSource } from '../../kit/sources.js';
 import {

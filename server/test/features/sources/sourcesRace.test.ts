@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { settle } from '../../kit/settle.js';
 import { expect } from 'vitest';
 import { sendTo, type TestServer } from '../../kit/server.js';
+import { settle } from '../../kit/settle.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { addTestSource, signers } from '../../kit/sources.js';
 import { charge, payment, refund, session, stripeEvent } from '../../kit/stripeSamples.js';

@@ -17,6 +17,8 @@ export interface PlacedObject {
   said: SaidObject;
   /** Null for what waits. */
   orderId: Uuid | null;
+  /** The order in which it was; null for what is new, or waited. */
+  before: Uuid | null;
   /** What it is stored as; null for one that is not stored as a statement. */
   stored: { said: SaidObject; orderId: Uuid | null } | null;
   isSetAside: boolean;
@@ -64,7 +66,9 @@ export interface Change {
   /** What is said. */
   said: readonly SaidObject[];
   /** True for an object of an order that is taken back. */
-  isTakenBack?: ((object: SaidObject, orderId: Uuid | null) => boolean) | undefined;
+  isTakenBack?:
+    | ((object: SaidObject, orderId: Uuid | null, ofOrder: readonly SaidObject[]) => boolean)
+    | undefined;
   /** The order for which a refund is accepted. */
   refundOf?: Uuid | undefined;
 }
@@ -92,14 +96,17 @@ export function planOrders(
     const before = now.get(each.object);
     now.set(each.object, before ? joinVersions(before, each) : each);
   }
+  const ofOrder = (id: Uuid | null) =>
+    [...known.values()].filter(({ orderId }) => orderId === id).map((each) => each.said);
   const removed = isTakenBack
-    ? [...known].filter(([, each]) => isTakenBack(each.said, each.orderId)).map(([object]) => object)
+    ? [...known.values()].filter((each) => isTakenBack(each.said, each.orderId, ofOrder(each.orderId)))
     : [];
-  for (const object of removed) now.delete(object);
+  const removedNames = removed.map(({ said: { object } }) => object);
+  for (const object of removedNames) now.delete(object);
   const { groups: all, setAside } = groupStatements([...now.values()]);
   const groups = all.map(withoutErased);
   for (const { objects } of groups) for (const each of objects) now.set(each.object, each);
-  const planned = giveIds(groups, known, orders, newIds, new Set(removed));
+  const planned = giveIds(groups, known, orders, newIds, new Set(removedNames));
   shareNumbers(planned.orders);
   const orderOf = new Map<string, Uuid>();
   // A refund of a shared payment is in several groups: it is stored with the first one.
@@ -122,12 +129,15 @@ export function planOrders(
       return {
         said: withoutKeys(each),
         orderId,
+        before: before?.orderId ?? null,
         stored:
-          before && (isPlainRow || !before.isRow) ? { said: before.said, orderId: before.orderId } : null,
+          before && (isPlainRow || !before.isRow)
+            ? { said: withoutKeys(before.said), orderId: before.orderId }
+            : null,
         isSetAside: aside.has(each.object),
       };
     }),
-    removed: removed.filter((object) => known.get(object)?.isRow === false),
+    removed: removed.filter(({ isRow }) => !isRow).map(({ said: { object } }) => object),
     gone: planned.gone,
     asked: refundOf,
   };
@@ -199,7 +209,7 @@ function giveIds(
 ): { orders: Unfinished[]; gone: LoadedOrder[] } {
   const anchorOf = new Map<Uuid, SaidObject>();
   for (const { said, orderId } of known.values()) {
-    if (orderId === null || said.kind === 'refund') continue;
+    if (orderId === null || said.kind === 'refund' || removed.has(said.object)) continue;
     const anchor = anchorOf.get(orderId);
     if (
       !anchor ||
@@ -230,7 +240,7 @@ function giveIds(
   });
   const gone: LoadedOrder[] = [];
   for (const order of [...left]) {
-    const isRemoved = removed.has(anchorOf.get(order.id)?.object ?? '');
+    const isRemoved = !anchorOf.has(order.id);
     const into = isRemoved ? undefined : planned.find(({ group }) => haveCommonName(group, known, order));
     if (!into) gone.push(order);
     else if (into.before) into.absorbed.push(order);

@@ -13,7 +13,7 @@ import { addNames, moveNames, removeStatements, writeStatements } from './sql/wr
 import { requireRoom } from './waiting.js';
 
 /** `Idempotency-Key`s of an order at most: a job that reports all orders each night with new keys would add rows for ever. */
-const idempotencyKeysAtMost = 100;
+export const idempotencyKeysAtMost = 100;
 
 /** Where a plan is written, and who is told. */
 interface Writing {
@@ -200,7 +200,7 @@ async function tellOf(
         after,
         absorbed: absorbed.map(toHeard),
       });
-    if (areRefundsChanged && isRefundedAnew(before, folded.refunds))
+    if (areRefundsChanged && isRefundedAnew([before, ...absorbed], folded.refunds))
       await tell(listeners, 'orderRefunded', tx, teamId, { id, isTest });
   }
 }
@@ -223,10 +223,11 @@ function isOtherInPublic({
   );
 }
 
+/** True if another sum, or another refund, is to be told than those of the order and of what is a part of it now. */
 const isRefundedAnew = (
-  before: LoadedOrder | null,
+  before: readonly (LoadedOrder | null)[],
   refunds: readonly { refundId: string; counts: string }[],
-) => !isDeepStrictEqual(shown(before?.refunds ?? []), shown(refunds));
+) => !isDeepStrictEqual(shown(before.flatMap((order) => order?.refunds ?? [])), shown(refunds));
 
 const shown = (refunds: readonly { refundId: string; counts: string }[]) =>
   refunds.map(({ refundId, counts }) => `${refundId} ${Number(counts)}`).sort();

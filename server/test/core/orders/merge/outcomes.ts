@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { eraseBuyer } from '../../../../src/core/orders/merge/eraseBuyer.js';
 import { foldStatements } from '../../../../src/core/orders/merge/foldStatements.js';
 import { groupStatements } from '../../../../src/core/orders/merge/groupStatements.js';
-import { eraseBuyer } from '../../../../src/core/orders/merge/eraseBuyer.js';
 import { joinVersions, toObject } from '../../../../src/core/orders/merge/joinVersions.js';
 import type { SaidObject, Statement } from '../../../../src/core/orders/merge/statement.js';
 
