@@ -256,7 +256,8 @@ test('an order that gets its orderId while another of that orderId is stored is 
     return started;
   });
   // The key names the one and the orderId the other: they are one.
-  const [{ orderNumber }, ...others] = (await shop.stored()) as { orderNumber: string }[];
-  expect([await naming, others]).toMatchObject([{ status: 200, body: { data: { orderNumber } } }, []]);
+  const answer = await naming;
+  const [{ orderNumber }, ...others] = (await shop.stored()) as [{ orderNumber: string }];
+  expect([answer, others]).toMatchObject([{ status: 200, body: { data: { orderNumber } } }, []]);
   expect((await shop.read('ORD-RACED')).body.data.orderNumber).toBe(orderNumber);
 });
