@@ -2,7 +2,7 @@ import { readReport } from '../../src/core/orders/readReport.js';
 import { bodyOf } from '../../src/features/sources/eventReport.js';
 import { readEvents } from '../../src/features/sources/readEvents.js';
 import type { SourceKind } from '../../src/features/sources/source.js';
-import type { SourceEvent } from '../../src/features/sources/sourceEvent.js';
+import type { SourceOrder, SourceRefund } from '../../src/features/sources/sourceEvent.js';
 import { newUuid } from '../../src/values/ids.js';
 
 /** An event as a provider sends it: its topic, null with Stripe, and a payload, or a body that is no JSON. */
@@ -12,7 +12,13 @@ export type SentEvent = [topic: string | null, payload: unknown];
  * Results of an event: orders and refunds, nothing, the event itself for a person to see, or a refusal that the shop system
  * counts.
  */
-export type StoredEvents = SourceEvent[] | 'nothing' | 'kept' | 'refused';
+export type StoredEvents = ToldFact[] | 'nothing' | 'kept' | 'refused';
+
+/** One fact that an event tells: an order that was paid, its end without a payment, a refund, or one that did not happen after all. */
+export interface ToldFact {
+  kind: 'order' | 'unpaid' | 'refund' | 'takenBack';
+  [field: string]: unknown;
+}
 
 /** An example of what a provider sends, and what is stored of it. */
 export interface EventExample {
@@ -27,18 +33,69 @@ export function alike(stored: StoredEvents, sent: Record<string, SentEvent>): Ev
   return Object.entries(sent).map(([event, one]) => ({ event, sent: one, stored }));
 }
 
-/** Reads what a source stores of an event, without the list of an order's refunds. An order that lacks something is kept. */
+/** Reads what a source stores of an event. An order that lacks something is kept. */
 export function storedOf(kind: SourceKind, [topic, payload]: SentEvent): StoredEvents {
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
   const bytes = Buffer.from(isText ? payload : JSON.stringify(payload));
   const source = { kind, teamId: newUuid(), orderIdPrefix: '' };
-  const stored: SourceEvent[] = [];
+  const stored: ToldFact[] = [];
   for (const event of readEvents(kind, bytes, topic).events) {
-    if (event.kind === 'ignored' || event.kind === 'ping' || event.kind === 'refundList') continue;
+    if (event.kind === 'ignored' || event.kind === 'ping') continue;
     if (event.kind === 'error') return 'refused';
     if (event.kind === 'misread') return 'kept';
-    if (event.kind === 'order' && readReport(bodyOf(source, event), true).issues) return 'kept';
-    stored.push(event);
+    if (event.kind === 'refund') stored.push(...factsOfRefund(event));
+    else if (event.kind === 'order' && event.wasPaid && readReport(bodyOf(source, event), true).issues)
+      return 'kept';
+    else if (event.kind === 'order') stored.push(...factsOfOrder(event));
   }
   return stored.length > 0 ? stored : 'nothing';
 }
+
+function factsOfOrder(event: SourceOrder): ToldFact[] {
+  const { of, report, isTest, at, changedAt, state, wasPaid, buyer, refunds = [] } = event;
+  const [key = null] = event.keys;
+  const { orderId } = report;
+  const order: ToldFact = {
+    kind: 'order',
+    report,
+    keys: idsOf(event.keys),
+    isTest,
+    at,
+    changedAt,
+    ...(buyer === 'erased' && { isErased: true }),
+    ...(state === 'unpaid' && { isPaid: false }),
+  };
+  const unpaid: ToldFact = { kind: 'unpaid', orderId, key, isTest, at: changedAt };
+  const paymentId = key?.startsWith('woo') ? key : null;
+  const listed = refunds.map(
+    ({ currency: _, ...refund }): ToldFact => ({
+      kind: 'refund',
+      orderId,
+      paymentId,
+      ...refund,
+      isTest,
+      at: refund.at ?? changedAt,
+      listedAt: changedAt,
+    }),
+  );
+  return [...(wasPaid || of !== 'shopOrder' ? [order] : state === 'ended' ? [unpaid] : []), ...listed];
+}
+
+function factsOfRefund({ keys, orderId, refunds, isDispute, isTest, state }: SourceRefund): ToldFact[] {
+  const paymentId = orderId === null ? keys[0] : null;
+  return refunds.map(({ currency, ...refund }): ToldFact => {
+    if (state === 'ended') return { kind: 'takenBack', orderId, refundId: refund.refundId, isTest };
+    return {
+      kind: 'refund',
+      orderId,
+      paymentId,
+      ...refund,
+      isTest,
+      ...(isDispute && { dispute: { currency } }),
+    };
+  });
+}
+
+/** In any order; that of an invoice's payment names nothing. */
+export const idsOf = (keys: readonly string[]): string[] =>
+  keys.filter((key) => !key.startsWith('inpay_')).sort();

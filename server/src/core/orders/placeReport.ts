@@ -85,7 +85,8 @@ function check(report: JudgedReport, object: string, plan: Plan, neighbours: Nei
     throw new ApiError('order_conflict', { isOfErased: true });
   // A page that waited, and comes before another one of its number, takes no order from that.
   const takesOrder = plan.objects.some(({ isSetAside, before }) => isSetAside && before !== null);
-  if (keyHash === null && report.signedAsTest === undefined && takesOrder) throw new ApiError('order_conflict');
+  if (keyHash === null && report.signedAsTest === undefined && takesOrder)
+    throw new ApiError('order_conflict');
   if (keyHash !== null && !ofShop && namesAnother(report, object, plan, neighbours))
     throw new ApiError('order_conflict');
 }

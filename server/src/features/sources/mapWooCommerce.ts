@@ -46,7 +46,7 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
       kind: 'order',
       of: 'shopOrder',
       report: reportOf(order, orderId),
-      keys: key === null ? [] : [key, ...paymentOf(order)],
+      keys: key === null ? [] : [key],
       shopOrderId: readText(order.id),
       isTest: null,
       at: readTime(order.date_paid_gmt) ?? readTime(order.date_created_gmt),
@@ -67,12 +67,6 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
 const ended = new Set(['cancelled', 'failed', 'refunded', 'trash']);
 /** States in which an order that was paid has lost its money, as by a direct debit that bounced. */
 const notPaidNow = new Set(['failed', 'on-hold', 'pending']);
-
-/** The id of Stripe's payment, which its gateway keeps with the order. */
-function paymentOf({ transaction_id }: Payload): string[] {
-  const id = readText(transaction_id);
-  return id !== null && /^(?:pi|ch|py)_\w+$/.test(id) ? [id] : [];
-}
 
 /** Reads what WooCommerce signs and sends in place of an order. */
 function readFault({ code, message, order }: Payload): NoEvent | null {

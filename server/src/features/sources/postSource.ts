@@ -77,8 +77,10 @@ export function postSource({ clock, identifySource, storeEvent, records, away }:
       return readEvents(source.kind, bytes, topic);
     }, source.teamId); // 503
     for (const event of events) {
-      const { outcome, order } = await storeEvent(source, event, sent); // 503
-      outcomes.push(recordEvent(source, outcome));
+      const { outcome, refunds = [], order } = await storeEvent(source, event, sent); // 503
+      // The order's own last, for the setup page.
+      const recorded = [...refunds, outcome].map((each) => recordEvent(source, each));
+      outcomes.push(recorded.at(-1)!, ...recorded.slice(0, -1));
       if (event.kind === 'error')
         throw new ApiError('invalid_request', { status: 422, message: `The event ${event.why}.` });
       if (event.kind === 'order' && order !== null) noteStored(facts, order);

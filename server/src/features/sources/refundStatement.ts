@@ -18,7 +18,7 @@ const repairReason = repairText(limits.text);
 
 /**
  * Turns the refunds of a shop's list into those of a statement. One whose values cannot be stored is left out, because it must not
- * stop the order.
+ * stop the order. At most 500, as an order has.
  * @param listedAt time of the list, for refunds without one
  */
 export function listedRefunds(
@@ -28,7 +28,7 @@ export function listedRefunds(
   nowMs: number,
 ): SaidRefund[] {
   const storable = refunds.filter(({ refundId, amount }) => faultOf(refundId, amount) === null);
-  return storable.map((refund) => toRefund(source, refund, listedAt, nowMs));
+  return storable.slice(0, limits.refunds).map((refund) => toRefund(source, refund, listedAt, nowMs));
 }
 
 /**

@@ -1,7 +1,10 @@
 import { dropOwnReferrers } from '../../core/orders/dropOwnReferrers.js';
 import { fieldOf } from '../../core/orders/issues.js';
+import type { FoldedRefund } from '../../core/orders/merge/foldRefunds.js';
 import { toObject } from '../../core/orders/merge/joinVersions.js';
 import type { PlaceStatements } from '../../core/orders/merge/placeStatements.js';
+import type { PlannedOrder } from '../../core/orders/merge/planOrders.js';
+import type { SaidRefund } from '../../core/orders/merge/statement.js';
 import { statementsOfReport } from '../../core/orders/merge/statementsOfReport.js';
 import { isProviderId } from '../../core/orders/payment.js';
 import { orderOf } from '../../core/orders/placeReport.js';
@@ -24,7 +27,7 @@ import { listedRefunds, refundStatement } from './refundStatement.js';
 import type { ShopSource } from './source.js';
 import type { ReceivedEvent, SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
 import { findModeOf } from './sql/modeOf.js';
-import type { StoredEvent } from './storedEvent.js';
+import type { EventOutcome, StoredEvent } from './storedEvent.js';
 
 /** The whole event, which is kept when nobody can read it, and when the shop was asked for it. */
 export type SentEvent = Pick<ReadEvents, 'text' | 'value'> & Pick<ReceivedEvent, 'askedAt'>;
@@ -184,7 +187,8 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     const stored = { id: order.id, isTest };
     const mergedIds = order.absorbed.map(({ id }) => id);
     if (!event.wasPaid) return { outcome: isWritten ? 'refund' : 'known', order: stored, mergedIds };
-    return { outcome: order.before === null ? 'new' : 'known', order: stored, mergedIds };
+    const refunds = refundOutcomes(order, object, statement!.refunds);
+    return { outcome: order.before === null ? 'new' : 'known', refunds, order: stored, mergedIds };
   }
 
   async function storeRefund(source: ShopSource, event: SourceRefund): Promise<StoredEvent> {
@@ -226,6 +230,22 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     await keepRefused(teamId, { ...refused, text: cutText(refused.text), host: '', field });
     return { outcome: 'kept', order: null };
   }
+}
+
+/** The outcome of each refund that an order lists, and of those that have left its list. */
+function refundOutcomes(
+  { before, folded }: PlannedOrder,
+  object: string,
+  listed: readonly SaidRefund[] = [],
+): EventOutcome[] {
+  const idsOf = (refunds: readonly FoldedRefund[] = []) =>
+    new Set(refunds.filter((refund) => refund.object === object).map(({ refundId }) => refundId));
+  const [known, now] = [idsOf(before?.refunds), idsOf(folded.refunds)];
+  const outcomes = listed.map(({ refundId }): EventOutcome => {
+    if (!now.has(refundId)) return 'ignored';
+    return known.has(refundId) ? 'known' : 'refund';
+  });
+  return [...known].every((id) => now.has(id)) ? outcomes : [...outcomes, 'taken_back'];
 }
 
 const isName = (id: string) => id.length <= limits.id && isStorable(id);

@@ -18,6 +18,8 @@ export type EventOutcome =
 /** An event whose outcome is known. */
 export interface StoredEvent {
   outcome: EventOutcome;
+  /** Of an order's refunds: each that it lists, and `taken_back` if one has left its list. */
+  refunds?: readonly EventOutcome[];
   /** The order that it reported or refunded; null for none. */
   order: { id: Uuid; isTest: boolean } | null;
   /** Orders that turned out to be a part of it. */

@@ -98,7 +98,7 @@ describe.each(kinds)('a shop of %s that corrects a mistyped email', (kind) => {
   test('has one buyer, whose visitor and touches stay, and nobody is left', async ({ shop }) => {
     const source = await addTestSource(shop.server, shop.team, { kind });
     await say(source, topic, at('10', named('amn@shop.example')));
-    await say(source, topic, at('11', { ...named(ann), meta_data: [], note_attributes: [] }));
+    await say(source, topic, at('11', named(ann)));
     expect(await shop.stored()).toMatchObject([
       { email: ann, visitorId: annsVisitor, firstTouch: { source: 'letter' } },
     ]);

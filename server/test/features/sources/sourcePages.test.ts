@@ -15,14 +15,15 @@ async function say(source: TestSource, payload: unknown): Promise<void> {
 
 const wooOf = ({ server, team }: Shop) => addTestSource(server, team, { kind: 'woocommerce' });
 const page = { email: 'ann@shop.example', amount: 49.9, currency: 'EUR', visitorId: 'v' };
-/** An order of cash on delivery, as its shop tells it at an hour. */
+const nextYear = new Date().getUTCFullYear() + 1;
+/** An order of cash on delivery, as its shop tells it at an hour of next year, after the page. */
 const onDelivery = (hour: string, more: object = {}, id = 229) =>
   wooOrder(id, {
     payment_method: 'cod',
     date_paid: null,
     date_paid_gmt: null,
     meta_data: [],
-    date_modified_gmt: `2026-03-02T${hour}:00:00`,
+    date_modified_gmt: `${nextYear}-03-02T${hour}:00:00`,
     ...more,
   });
 const read = async (shop: Shop, id: string) => (await shop.read(id)).body.data;
@@ -86,10 +87,10 @@ describe('an order on delivery that a page reports before it is paid', () => {
   test('of Shopify is taken back, too', async ({ shop }) => {
     const shopify = await addTestSource(shop.server, shop.team, { kind: 'shopify' });
     await shop.report({ ...page, orderId: '229' });
-    const cancelled = { financial_status: 'voided', cancelled_at: '2026-03-02T10:00:00Z' };
-    await say(shopify, paidOrder(229, { ...cancelled, updated_at: '2026-03-02T10:00:00Z' }));
+    const cancelled = { financial_status: 'voided', cancelled_at: `${nextYear}-03-02T10:00:00Z` };
+    await say(shopify, paidOrder(229, { ...cancelled, updated_at: `${nextYear}-03-02T10:00:00Z` }));
     expect(await read(shop, '229')).toMatchObject({ paymentStatus: 'REFUNDED' });
-    await say(shopify, paidOrder(229, { updated_at: '2026-03-02T11:00:00Z' }));
+    await say(shopify, paidOrder(229, { updated_at: `${nextYear}-03-02T11:00:00Z` }));
     expect(await read(shop, '229')).toMatchObject({ paymentStatus: 'PAID' });
   });
 });

@@ -83,8 +83,8 @@ async function race(shop: Shop, beside: TestServer, orders: number, together = o
 
   const keys = await server.sql<{ id: string; keys: string[]; refunds: unknown[] }[]>`
     select o.id,
-      (select json_agg(key order by key) from order_key k
-        where k.team_id = o.team_id and k.placed_order_id = o.id and key !~* '^ord[_-]') as keys,
+      (select json_agg(distinct key order by key) from order_key k
+        where k.team_id = o.team_id and k.placed_order_id = o.id and kind in ('provider', 'idempotency')) as keys,
       (select json_agg(json_build_array(refund_id, amount)) from refund r
         where r.team_id = o.team_id and r.placed_order_id = o.id) as refunds
     from placed_order o where o.team_id = ${team}`;

@@ -1,6 +1,5 @@
-import type { SourceEvent } from '../../../src/features/sources/sourceEvent.js';
 import { annsVisitor } from '../../kit/shopifySamples.js';
-import { alike, type EventExample, type SentEvent } from '../../kit/sourceEvents.js';
+import { alike, type EventExample, type SentEvent, type ToldFact } from '../../kit/sourceEvents.js';
 import { meta, wooOrder } from '../../kit/wooCommerceSamples.js';
 
 type Fields = Record<string, unknown>;
@@ -12,7 +11,7 @@ const awaited = (status: string) => told({ ...unpaid, status });
 /** The first 16 digits of the SHA-256 of the sample's own key. */
 const keyOf = (id: string) => `woocommerce_${id}_bdefa5efec8b394a`;
 
-const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z', id = '723'): SourceEvent => ({
+const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z', id = '723'): ToldFact => ({
   kind: 'order',
   report: {
     orderId: '723',
@@ -34,7 +33,7 @@ const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z', id = '723'): S
   at,
   changedAt: '2026-03-01T10:00:05Z',
 });
-const refund = (refundId: string, amount: number, changes: Fields = {}): SourceEvent => ({
+const refund = (refundId: string, amount: number, changes: Fields = {}): ToldFact => ({
   kind: 'refund',
   orderId: '723',
   paymentId: keyOf('723'),
@@ -46,7 +45,7 @@ const refund = (refundId: string, amount: number, changes: Fields = {}): SourceE
   listedAt: '2026-03-01T10:00:05Z',
   ...changes,
 });
-const endedUnpaid: SourceEvent = {
+const endedUnpaid: ToldFact = {
   kind: 'unpaid',
   orderId: '723',
   key: keyOf('723'),
@@ -116,10 +115,12 @@ export const wooCommerceEvents: EventExample[] = [
     'a paid order that is restored': told({}, 'order.restored'),
     'a paid order that is completed': told({ status: 'completed' }),
     'a paid order that was cancelled': told({ status: 'cancelled' }),
-    'a paid order that is on hold': told({ status: 'on-hold' }),
-    'a paid order that failed': told({ status: 'failed' }),
     'a paid order that was deleted': told({ status: 'trash' }),
     'a paid order in a state of the shop': told({ status: 'shipped' }),
+  }),
+  ...alike([{ ...order(), isPaid: false }], {
+    'a paid order that is on hold': told({ status: 'on-hold' }),
+    'a paid order that failed': told({ status: 'failed' }),
   }),
   ...alike(
     [
@@ -130,7 +131,7 @@ export const wooCommerceEvents: EventExample[] = [
           visitorId: undefined,
         }),
         isErased: true,
-      } as SourceEvent,
+      } as ToldFact,
     ],
     {
       'a paid order of a buyer whom WordPress has erased': told({
@@ -143,7 +144,7 @@ export const wooCommerceEvents: EventExample[] = [
       }),
     },
   ),
-  ...alike([{ ...order(), keys: ['woocommerce_723_07e46896ba89f887'] } as SourceEvent], {
+  ...alike([{ ...order(), keys: ['woocommerce_723_07e46896ba89f887'] } as ToldFact], {
     'a paid order without WooCommerce’s own key': told({ order_key: '' }),
   }),
   ...alike([order({}, '2026-03-01T10:00:00Z')], {
@@ -193,9 +194,6 @@ export const wooCommerceEvents: EventExample[] = [
     'an unpaid order that was deleted': awaited('trash'),
     'an order without a date of payment, all of which was refunded': awaited('refunded'),
   }),
-  ...alike([refund('725', 10, { reason: 'Damaged' })], {
-    'a refund of an unpaid order that is on hold': told({ ...unpaid, status: 'on-hold', ...damaged }),
-  }),
   ...alike([endedUnpaid, refund('725', 10, { reason: 'Damaged' })], {
     'a refund of an unpaid order that failed': told({ ...unpaid, status: 'failed', ...damaged }),
     'a refund of an unpaid order that was cancelled': told({ ...unpaid, status: 'cancelled', ...damaged }),
@@ -203,6 +201,7 @@ export const wooCommerceEvents: EventExample[] = [
 
   ...alike('nothing', {
     'an order that is pending': awaited('pending'),
+    'a refund of an unpaid order that is on hold': told({ ...unpaid, status: 'on-hold', ...damaged }),
     'an unpaid order that is on hold': awaited('on-hold'),
     'a draft of the checkout': awaited('checkout-draft'),
     'an order that is paid on delivery, and not delivered yet': told({ ...unpaid, payment_method: 'cod' }),

@@ -21,14 +21,17 @@ export function toObject(statement: Statement): SaidObject {
   });
   const { personId, amount, currency = null } = says;
   const parts: Record<string, Part> = {};
+  const wasPaid = speaker !== 'shop' || state === 'paid' || (statement.wasPaid ?? false);
+  // Of a shop order that was never paid nothing counts but its end, by whom it was, and how much a page would have reported.
+  const isBare = kind === 'shopOrder' && !wasPaid;
   if (speaker === 'shop') {
     const { order, person } = splitWords(says);
-    parts.order = part(order);
-    if (buyer !== 'withheld') parts.buyer = part(person);
+    if (!isBare) parts.order = part(order);
+    if (!isBare && buyer !== 'withheld') parts.buyer = part(person);
     if (state !== undefined) parts.state = part(state);
-    if (says.earlier) parts.earlier = part(says.earlier);
+    if (says.earlier && !isBare) parts.earlier = part(says.earlier);
   } else for (const [field, value] of Object.entries(says)) if (value != null) parts[field] = part(value);
-  if (statement.refunds) parts.refunds = part(statement.refunds);
+  if (statement.refunds && !isBare) parts.refunds = part(statement.refunds);
   const isNamed = personId !== undefined;
   return {
     speaker,
@@ -46,7 +49,7 @@ export function toObject(statement: Statement): SaidObject {
     of: statement.of ?? null,
     since: statement.since ?? null,
     host: statement.host ?? null,
-    wasPaid: speaker !== 'shop' || state === 'paid' || (statement.wasPaid ?? false),
+    wasPaid,
     buyers: isNamed ? [personId] : [],
     amounts: amount == null ? [] : [{ amount, currency, version }],
     namedAt: isNamed ? version : null,

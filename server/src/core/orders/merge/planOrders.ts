@@ -167,7 +167,7 @@ function withoutErased(group: Group): Group {
   const { objects } = group;
   if (objects.some(({ isMarked }) => isMarked)) return { ...group, objects: objects.map(eraseBuyer) };
   if (!objects.some(isErasedByShop)) return group;
-  return { ...group, objects: objects.map((each) => (each.speaker === 'shop' ? each : withoutPerson(each))) };
+  return { ...group, objects: objects.map(withoutPerson) };
 }
 
 type Known = ReadonlyMap<string, { said: SaidObject; orderId: Uuid | null; isRow: boolean }>;

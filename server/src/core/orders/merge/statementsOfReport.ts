@@ -22,9 +22,7 @@ export function statementsOfReport(report: JudgedReport): Statement[] {
     kind: 'report',
   } as const;
   if (ofShop)
-    return [
-      { ...said, speaker: 'shop', ...ofShop, says: ofShop.wasPaid === false ? withoutWords(says) : says },
-    ];
+    return [{ ...said, speaker: 'shop', ...ofShop }];
   const name = nameOf(report);
   if (press !== undefined) return [{ ...said, speaker: 'file', object: `file:${press}:${name}` }];
   if (keyHash !== null) return [{ ...said, speaker: 'backend', object: `backend:${name}` }];
@@ -35,13 +33,6 @@ export function statementsOfReport(report: JudgedReport): Statement[] {
   const signed = Object.fromEntries(Object.entries(says).filter(([field]) => signedFields.has(field)));
   return [ofPage, { ...said, speaker: 'signed', object: `signed:${name}:${personId}`, says: signed, host }];
 }
-
-/** What is kept of an end without a payment: by whom and how much a page would have reported. */
-const withoutWords = ({ personId, amount = null, currency }: Words): Words => ({
-  amount,
-  ...(currency && { currency }),
-  ...(personId && { personId }),
-});
 
 /** What tells a report without an id of a provider from others of its speaker. */
 function nameOf({ orderId, reportId, idempotencyKey, keys, id }: JudgedReport): string {

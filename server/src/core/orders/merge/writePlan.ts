@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type HeardOrder, type Listeners, tell } from '../../listener.js';
-import { addBuyers, removeEmptyPeople } from '../../people/sql/person.js';
+import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
 import { removeOrderKeys } from '../sql/orderKeys.js';
 import { wordsOf } from './joinVersions.js';
 import type { Placing } from './placeStatements.js';
@@ -131,6 +131,9 @@ async function addBuyersOf(
   }
   const rows = [...buyers.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   if (rows.length > 0) await addBuyers(tx, teamId, rows);
+  for (const { before, buyer, folded } of changed)
+    if (folded.erasedBy === 'shop' && before?.personId === buyer.personId && before.buyerNamedBy !== null)
+      await editPerson(tx, teamId, buyer.personId, null);
 }
 
 /** A name of an order is kept once, and that of what waits once for each object. */
