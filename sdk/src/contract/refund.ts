@@ -48,6 +48,8 @@ export interface OrderRefund {
   refundId: string;
   /** As it was reported; without an amount, what the others leave of the order. */
   amount: number;
+  /** Only of a refund in another currency than its order’s, which is shown and does not count. */
+  currency?: string;
   /** Why it was refunded. */
   reason: string | null;
   createdAt: Timestamp;

@@ -52,7 +52,8 @@ export function refundStatement(source: ShopSource, event: SourceRefund, clock: 
   return {
     speaker: 'shop',
     kind: 'refund',
-    object: /^[a-z]+_(?!\d+$)/.test(id) ? id : `${source.kind}_${source.orderIdPrefix}${id}`,
+    // Stripe's ids are unique; a shop's are within their order.
+    object: number === null ? id : `${source.kind}_${number}_${id}`,
     names,
     arrived: newUuid(clock.idMs()),
     created: saidTime(at) ?? isoTime(nowMs),

@@ -28,7 +28,13 @@ const shops = {
   woocommerce: {
     topic: 'order.updated',
     at: (hour: string, more: object = {}, id = 723) =>
-      wooOrder(id, { date_modified_gmt: `2026-03-02T${hour}:00:00`, meta_data: way, ...more }),
+      wooOrder(id, {
+        // After the source was added: what was paid and erased before is no news.
+        date_paid_gmt: `${new Date().getUTCFullYear() + 1}-03-01T10:00:04`,
+        date_modified_gmt: `2026-03-02T${hour}:00:00`,
+        meta_data: way,
+        ...more,
+      }),
     named: (email: string) => ({ billing: { first_name: 'Ann', last_name: 'Example', email } }),
     emptied: { billing: { first_name: 'Ann', email: '' } },
     none: { billing: { email: '' }, shipping: {}, meta_data: [] },

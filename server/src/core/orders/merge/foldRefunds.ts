@@ -75,7 +75,10 @@ function toldBy(
 /** Shop orders that were paid and are not now, and those that ended unpaid, return the whole rest. */
 function restsOf(objects: readonly SaidObject[]): Told[] {
   return objects
-    .filter(({ kind, parts }) => kind === 'shopOrder' && parts.state && parts.state.value !== 'paid')
+    .filter(
+      ({ kind, parts, wasPaid }) =>
+        kind === 'shopOrder' && parts.state?.value === (wasPaid ? 'unpaid' : 'ended'),
+    )
     .map(({ object, parts, created }) => ({
       refund: {
         refundId: `unpaid_${object}`,

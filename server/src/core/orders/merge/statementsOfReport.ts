@@ -21,8 +21,7 @@ export function statementsOfReport(report: JudgedReport): Statement[] {
     says,
     kind: 'report',
   } as const;
-  if (ofShop)
-    return [{ ...said, speaker: 'shop', ...ofShop }];
+  if (ofShop) return [{ ...said, speaker: 'shop', ...ofShop }];
   const name = nameOf(report);
   if (press !== undefined) return [{ ...said, speaker: 'file', object: `file:${press}:${name}` }];
   if (keyHash !== null) return [{ ...said, speaker: 'backend', object: `backend:${name}` }];

@@ -29,10 +29,20 @@ export async function addRefunds(
   const { orderAmount = row.amount, refunded = row.refunded } = refunds[0] ?? {};
   return {
     ...toListedOrder({ ...row, amount: orderAmount, refunded }),
-    refunds: refunds.map(toOrderRefund),
+    refunds: refunds.map((refund) => toOrderRefund(refund, row.currency)),
   };
 }
 
-function toOrderRefund({ refundId, amount, reason, createdAt }: ListedRefundRow): OrderRefund {
-  return { refundId, amount: Number(amount), reason, createdAt: createdAt.toISOString() };
+function toOrderRefund(
+  { refundId, amount, currency, reason, createdAt }: ListedRefundRow,
+  ofOrder: string,
+): OrderRefund {
+  const isOther = currency !== null && currency !== ofOrder;
+  return {
+    refundId,
+    amount: Number(amount),
+    ...(isOther && { currency }),
+    reason,
+    createdAt: createdAt.toISOString(),
+  };
 }

@@ -11,6 +11,8 @@ export interface ListedRefundRow {
   refundId: string;
   /** As it was said, else what the others leave of the order. */
   amount: string;
+  /** Null for that of the order. */
+  currency: string | null;
   reason: string | null;
   createdAt: Date;
   /** The amount of the order. */
@@ -29,7 +31,7 @@ export async function listRefunds(
   orderId: Uuid,
 ): Promise<readonly ListedRefundRow[]> {
   const rows = await sql<ListedRefundRow[]>`/* listRefunds */
-    select placed_order_id as "placedOrderId", refund_id as "refundId", ${amountOfRefund(sql)} as amount, reason,
+    select placed_order_id as "placedOrderId", refund_id as "refundId", ${amountOfRefund(sql)} as amount, said_currency as currency, reason,
       ${shownTimeOfRefund(sql)} as "createdAt", o.amount as "orderAmount", ${refundedOf(sql, teamId, sql`o`)} as refunded
     from refund join placed_order o on o.team_id = ${teamId} and o.id = placed_order_id
     where refund.team_id = ${teamId} and placed_order_id = ${orderId} and not is_taken_back
