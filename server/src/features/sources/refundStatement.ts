@@ -46,9 +46,9 @@ export function refundStatement(source: ShopSource, event: SourceRefund, clock: 
     .map((key) => keyOfSource(source, key))
     .filter((key) => key.length <= limits.id && isStorable(key))
     .map((value): Name => ({ kind: 'provider', value }));
-  const number = event.orderId === null ? null : source.orderIdPrefix + event.orderId;
-  if (number !== null && number.length <= limits.id && isStorable(number))
-    names.push({ kind: 'number', value: number });
+  const named = event.orderId === null ? null : source.orderIdPrefix + event.orderId;
+  const number = named !== null && named.length <= limits.id && isStorable(named) ? named : null;
+  if (number !== null) names.push({ kind: 'number', value: number });
   return {
     speaker: 'shop',
     kind: 'refund',

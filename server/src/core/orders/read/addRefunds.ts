@@ -12,23 +12,14 @@ export async function findListed(sql: Sql, teamId: Uuid, id: Uuid): Promise<List
 }
 
 /**
- * Turns an order that was listed into one with its refunds. Its amounts are those of the moment at which its refunds are
- * read, so that they agree with a refund that was stored meanwhile. Undefined when it was discarded meanwhile, and its
- * refunds wait again.
+ * Turns an order that was listed into one with its refunds. Its amounts are those of the moment at which its refunds are read, so that
+ * they agree with a refund that was stored or taken back meanwhile.
  */
-export async function addRefunds(
-  sql: Sql,
-  teamId: Uuid,
-  row: ListedOrderRow,
-): Promise<PlacedOrder | undefined> {
-  const isRefunded = Number(row.refunded) > 0;
-  // The refunds of an order without money count nothing.
-  const mayHaveRefunds = isRefunded || Number(row.amount) <= 0;
-  const refunds = mayHaveRefunds ? await listRefunds(sql, teamId, row.id) : [];
-  if (isRefunded && refunds.length === 0) return undefined;
-  const { orderAmount = row.amount, refunded = row.refunded } = refunds[0] ?? {};
+export async function addRefunds(sql: Sql, teamId: Uuid, row: ListedOrderRow): Promise<PlacedOrder> {
+  const refunds = await listRefunds(sql, teamId, row.id);
+  const { orderAmount: amount = row.amount, refunded = '0' } = refunds[0] ?? {};
   return {
-    ...toListedOrder({ ...row, amount: orderAmount, refunded }),
+    ...toListedOrder({ ...row, amount, refunded }),
     refunds: refunds.map((refund) => toOrderRefund(refund, row.currency)),
   };
 }
