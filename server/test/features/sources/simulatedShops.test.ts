@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import { type SourceKind, sourceKinds } from '../../../src/features/sources/source.js';
+import { hourMs } from '../../../src/values/time.js';
+import type { TestServer } from '../../kit/server.js';
+import { test } from '../../kit/shop.js';
+import { describeHistory, makeHistory } from '../../kit/simulatedShops/history.js';
+import { createPlay } from '../../kit/simulatedShops/playHistory.js';
+import { shopKinds } from '../../kit/simulatedShops/shopKinds.js';
+import { shrinkHistory } from '../../kit/simulatedShops/shrinkHistory.js';
+
+/** To try one shop again: `SHOP_SEED=7 npx vitest run … -t woocommerce`. */
+const given = process.env.SHOP_SEED;
+const seed = Number(given ?? Math.floor(Math.random() * 2 ** 30));
+/** Complaints that are shown of a run. */
+const shownAtMost = Number(process.env.SHOP_FAILURES ?? 3);
+
+/** Lives that many shops through, and expects each to be stored as it is. */
+async function liveThrough(kind: SourceKind, shops: number, servers: [TestServer, TestServer]) {
+  // An age of a page is at most three days, and a life is shorter.
+  const startMs = Math.floor(Date.now() / 1_000) * 1_000 - 60 * hourMs;
+  const play = await createPlay(servers, kind, startMs);
+  const complaints: string[] = [];
+  let failed = 0;
+  for (let at = 0; at < (given === undefined ? shops : 1); at++) {
+    const history = makeHistory(shopKinds[kind], seed + at, startMs);
+    if ((await play(history)) === null) continue;
+    if (++failed > shownAtMost) continue;
+    const smallest = await shrinkHistory(history, async (each) => (await play(each)) !== null);
+    complaints.push(`${kind}, SHOP_SEED=${seed + at}\n${describeHistory(smallest)}\n${await play(smallest)}`);
+  }
+  expect(`${failed} of ${shops} shops\n${complaints.join('\n\n')}`).toBe(`0 of ${shops} shops\n`);
+}
+
+test.for(sourceKinds)('what is stored of a shop of %s is what it holds', async (kind, { server, beside }) => {
+  await liveThrough(kind, 12, [server, beside]);
+});
+
+test.for(sourceKinds)(
+  'what is stored of thousands of shops of %s is what they hold',
+  {
+    tags: ['long'],
+  },
+  async (kind, { server, beside }) => {
+    await liveThrough(kind, Number(process.env.SHOPS ?? 2_000), [server, beside]);
+  },
+);
