@@ -8,23 +8,22 @@ import { createPlay } from '../../kit/simulatedShops/playHistory.js';
 import { shopKinds } from '../../kit/simulatedShops/shopKinds.js';
 import { shrinkHistory } from '../../kit/simulatedShops/shrinkHistory.js';
 
-/** To try one shop again: `SHOP_SEED=7 npx vitest run … -t woocommerce`. */
-const given = process.env.SHOP_SEED;
-const seed = Number(given ?? Math.floor(Math.random() * 2 ** 30));
-/** Complaints that are shown of a run. */
-const shownAtMost = Number(process.env.SHOP_FAILURES ?? 3);
+/** To try one shop again: `SHOP_SEED=7 npx vitest run … -t woocommerce`. With `SHOPS=100` that one and the next 99. */
+const { SHOP_SEED, SHOPS, SHOP_FAILURES = '3' } = process.env;
+const seed = Number(SHOP_SEED ?? Math.floor(Math.random() * 2 ** 30));
 
 /** Lives that many shops through, and expects each to be stored as it is. */
-async function liveThrough(kind: SourceKind, shops: number, servers: [TestServer, TestServer]) {
+async function liveThrough(kind: SourceKind, most: number, servers: [TestServer, TestServer]) {
+  const shops = Number(SHOPS ?? (SHOP_SEED === undefined ? most : 1));
   // An age of a page is at most three days, and a life is shorter.
   const startMs = Math.floor(Date.now() / 1_000) * 1_000 - 60 * hourMs;
   const play = await createPlay(servers, kind, startMs);
   const complaints: string[] = [];
   let failed = 0;
-  for (let at = 0; at < (given === undefined ? shops : 1); at++) {
+  for (let at = 0; at < shops; at++) {
     const history = makeHistory(shopKinds[kind], seed + at, startMs);
     if ((await play(history)) === null) continue;
-    if (++failed > shownAtMost) continue;
+    if (++failed > Number(SHOP_FAILURES)) continue;
     const smallest = await shrinkHistory(history, async (each) => (await play(each)) !== null);
     complaints.push(`${kind}, SHOP_SEED=${seed + at}\n${describeHistory(smallest)}\n${await play(smallest)}`);
   }
@@ -41,6 +40,6 @@ test.for(sourceKinds)(
     tags: ['long'],
   },
   async (kind, { server, beside }) => {
-    await liveThrough(kind, Number(process.env.SHOPS ?? 2_000), [server, beside]);
+    await liveThrough(kind, 2_000, [server, beside]);
   },
 );

@@ -57,7 +57,7 @@ export function makeHistory(kind: ShopKind, seed: number, startMs: number): Hist
       order: random.below(orders),
       afterS: random.pick(0, 1, 2, 30, 120, 120, 600, 3_600),
       luck: random.below(2 ** 31),
-      arrivals: [1, 2, 3].map(() => makeDelays(random)),
+      arrivals: [1, 2, 3, 4, 5].map(() => makeDelays(random)),
     };
     if (life.take(step)) history.steps.push(step);
   }

@@ -28,7 +28,9 @@ interface WooOrder {
   isToldNamed: boolean;
   page: { number: string; amount: number; email: string } | null;
   pageMs: number;
-  hasBackend: boolean;
+  backend: { amount: number; email: string } | null;
+  /** Buyers whom webhooks have named. */
+  toldBuyers: Set<string>;
   /** A page alone has told its number before it got another one: buyer and amount tell that it is the same. */
   isFrozen: boolean;
 }
@@ -78,16 +80,17 @@ export const wooCommerceShop: ShopKind = {
     function place(at: number, { nowMs, random }: Moment, isOld = false): WooOrder {
       const id = 230 + 2 * at;
       const method = random.pick('stripe', 'stripe', 'bacs', 'cod');
-      const number = { sequential: `${228 + at}`, again: `RE-${at % 2}` }[numbering] ?? `${id}`;
-      const createdMs = isOld ? Date.UTC(2023, 4, 5) : nowMs;
+      const numbers: Record<string, string> = { sequential: `${228 + at}`, again: `RE-${at % 2}` };
+      const states: Record<string, string> = { bacs: 'on-hold', cod: 'processing' };
+      const createdMs = isOld ? Date.UTC(2023, 4, 5 + at) : nowMs;
       return {
         id,
         key: `wc_order_${id}_${random.below(1_000_000)}`,
-        number,
-        status: isOld ? 'completed' : ({ bacs: 'on-hold', cod: 'processing' }[method] ?? 'pending'),
+        number: numbers[numbering] ?? `${id}`,
+        status: isOld ? 'completed' : (states[method] ?? 'pending'),
         trashedFrom: '',
         method,
-        total: 5 + random.below(30_000) / 100,
+        total: cents(5 + random.below(30_000) / 100),
         email: buyerOf(random),
         isErased: false,
         createdMs,
@@ -100,7 +103,8 @@ export const wooCommerceShop: ShopKind = {
         isToldNamed: false,
         page: null,
         pageMs: 0,
-        hasBackend: false,
+        backend: null,
+        toldBuyers: new Set(),
         isFrozen: false,
       };
     }
@@ -112,6 +116,8 @@ export const wooCommerceShop: ShopKind = {
       const rest = cents(order.total - returnedOf(order));
       /** The shop's end of an order takes back the page's of the same buyer and amount. */
       const mayChangeWords = !order.isErased && !order.isFrozen && (isPaidOnce || order.page === null);
+      /** A backend's order of another buyer and amount than the shop ever named would be another order. */
+      const isBackends = order.backend !== null && !order.toldBuyers.has(order.backend.email);
       const mayEnd = nowMs >= order.pageMs + pageMs;
       switch (turn) {
         case 'pay':
@@ -129,11 +135,13 @@ export const wooCommerceShop: ShopKind = {
         case 'edit': {
           const by = random.pick(0.5, 10, -0.5, -5, -20);
           if (!mayChangeWords || order.status === 'trash' || rest + by < 1) return false;
+          if (isBackends && order.backend?.email !== order.email) return false;
           order.total = cents(order.total + by);
           return true;
         }
         case 'correct':
           if (!mayChangeWords || order.email === '' || order.status === 'trash') return false;
+          if (isBackends && order.backend?.amount !== order.total) return false;
           order.email = `${order.id}-${random.below(1_000)}@corrected.example`;
           return true;
         case 'save':
@@ -204,8 +212,8 @@ export const wooCommerceShop: ShopKind = {
       if (email === '' || isErased || order.isOld || status === 'trash') return null;
       const said = { orderId: number, email, amount: total, currency };
       if (turn === 'backend') {
-        if (paidMs === null || order.hasBackend || !paidStates.has(status)) return null;
-        order.hasBackend = true;
+        if (paidMs === null || order.backend || !paidStates.has(status)) return null;
+        order.backend = { amount: total, email };
         order.told.add(number);
         return [{ by: 'backend', report: said, calledMs: nowMs, idempotencyKey: `paid-${order.id}` }];
       }
@@ -248,6 +256,7 @@ export const wooCommerceShop: ShopKind = {
         order.told.add(order.number);
         order.toldByShop.add(order.number);
         order.isToldNamed ||= !order.isErased;
+        if (!order.isErased) order.toldBuyers.add(order.email);
       }
       const topic =
         turn === 'place' ? 'order.created' : turn === 'restore' ? 'order.restored' : 'order.updated';
@@ -281,7 +290,8 @@ export const wooCommerceShop: ShopKind = {
           .filter(({ status }) => status !== 'trash')
           .map((order) => ({ changed: order.modifiedMs / 1_000, payload: payloadOf(order) })),
       holding() {
-        const held = [...orders.values()].flatMap((order): HeldOrder[] => {
+        const oldestFirst = [...orders.values()].sort((a, b) => a.createdMs - b.createdMs || a.id - b.id);
+        const held = oldestFirst.flatMap((order): HeldOrder[] => {
           const { page, paidMs, total, email, isErased, status } = order;
           if (paidMs === null)
             return page === null
@@ -307,7 +317,7 @@ export const wooCommerceShop: ShopKind = {
   },
 };
 
-/** Of two orders with one number the older one is found by it. */
+/** Of two orders with one number the older one is found by it, else the lesser id. */
 function withOwnNumbers(orders: HeldOrder[]): HeldOrder[] {
   const owned = new Set<string>();
   return orders.map((order) => {
