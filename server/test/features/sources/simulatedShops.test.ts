@@ -3,7 +3,8 @@ import { type SourceKind, sourceKinds } from '../../../src/features/sources/sour
 import { hourMs } from '../../../src/values/time.js';
 import type { TestServer } from '../../kit/server.js';
 import { test } from '../../kit/shop.js';
-import { describeHistory, makeHistory } from '../../kit/simulatedShops/history.js';
+import { describeHistory } from '../../kit/simulatedShops/describeHistory.js';
+import { makeHistory } from '../../kit/simulatedShops/history.js';
 import { createPlay } from '../../kit/simulatedShops/playHistory.js';
 import { shopKinds } from '../../kit/simulatedShops/shopKinds.js';
 import { shrinkHistory } from '../../kit/simulatedShops/shrinkHistory.js';
@@ -25,7 +26,9 @@ async function liveThrough(kind: SourceKind, most: number, servers: [TestServer,
     if ((await play(history)) === null) continue;
     if (++failed > Number(SHOP_FAILURES)) continue;
     const smallest = await shrinkHistory(history, async (each) => (await play(each)) !== null);
-    complaints.push(`${kind}, SHOP_SEED=${seed + at}\n${describeHistory(smallest)}\n${await play(smallest)}`);
+    complaints.push(
+      `${kind}, SHOP_SEED=${seed + at}\n${describeHistory(shopKinds[kind], smallest, startMs)}\n${await play(smallest)}`,
+    );
   }
   expect(`${failed} of ${shops} shops\n${complaints.join('\n\n')}`).toBe(`0 of ${shops} shops\n`);
 }

@@ -123,14 +123,3 @@ function begin(kind: ShopKind, { habits }: History, startMs: number) {
     },
   };
 }
-
-/** Writes a history down, a line for each step. */
-export function describeHistory({ habits, together, steps }: History): string {
-  const lines = steps.map(({ turn, order, afterS, luck, arrivals }) => {
-    const delays = arrivals
-      .map((each) => (each.length === 0 ? 'lost' : `+${each.join(' and +')}`))
-      .join(', ');
-    return `  after ${afterS} s: order ${order} ${turn} (luck ${luck}, arrives ${delays})`;
-  });
-  return [`habits ${habits}, ${together} together`, ...lines].join('\n');
-}

@@ -88,17 +88,9 @@ export const stripeShop: ShopKind = {
     function place(at: number, { nowMs, random }: Moment): Purchase {
       const email = random.pick('ann@buyer.example', 'bob@buyer.example', 'ann@buyer.example');
       const form = random.pick<Purchase['form']>(
-        ...([
-          'session',
-          'session',
-          'slow',
-          'subscription',
-          'intent',
-          'intent',
-          'invoice',
-          'invoice',
-          'two invoices',
-        ] as const),
+        ...(['session', 'session', 'session', 'slow', 'subscription', 'subscription'] as const),
+        ...(['intent', 'intent', 'invoice', 'invoice', 'invoice'] as const),
+        isBasil ? 'two invoices' : 'session',
       );
       const isNameless = form === 'intent' && !hasTwins && random.next() < 0.3;
       const isWallet = ['session', 'subscription'].includes(form) && random.next() < 0.3;
@@ -405,7 +397,6 @@ export const stripeShop: ShopKind = {
           if (placed.form === 'invoice') return [];
           if (placed.form === 'slow')
             return remember([eventOf('checkout.session.completed', sessionOf(placed, true), moment.nowMs)]);
-          if (placed.form === 'two invoices' && !isBasil) placed.form = 'intent';
           return remember(pay(placed, placed.total, moment.nowMs));
         }
         if (!purchase) return null;
