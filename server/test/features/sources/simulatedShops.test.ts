@@ -33,15 +33,13 @@ async function liveThrough(kind: SourceKind, most: number, servers: [TestServer,
   expect(`${failed} of ${shops} shops\n${complaints.join('\n\n')}`).toBe(`0 of ${shops} shops\n`);
 }
 
-test.for(sourceKinds)('what is stored of a shop of %s is what it holds', async (kind, { server, beside }) => {
+test.for(sourceKinds)('what is stored of shops of %s is what they hold', async (kind, { server, beside }) => {
   await liveThrough(kind, 12, [server, beside]);
 });
 
 test.for(sourceKinds)(
   'what is stored of thousands of shops of %s is what they hold',
-  {
-    tags: ['long'],
-  },
+  { tags: ['long'] },
   async (kind, { server, beside }) => {
     await liveThrough(kind, 2_000, [server, beside]);
   },

@@ -238,6 +238,7 @@ export const wooCommerceShop: ShopKind = {
         currency,
         total: order.total.toFixed(2),
         payment_method: order.method,
+        transaction_id: '',
         billing: { first_name: name, last_name: name, email },
         shipping: { first_name: name, last_name: name },
         date_created_gmt: gmt(order.createdMs),
