@@ -62,3 +62,6 @@ export interface ShopKind {
 
 /** Rounds a sum of money to its smallest unit. */
 export const cents = (amount: number) => Math.round(amount * 100) / 100;
+
+/** Time that a page's report may take to the server: its order ends not sooner. */
+export const pageMs = 60_000;
