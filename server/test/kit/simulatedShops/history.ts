@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../random.js';
-import type { Message, ShopKind, SimulatedShop } from './simulatedShop.js';
+import { type Message, repeaters, type ShopKind, type SimulatedShop } from './simulatedShop.js';
 
 /** A turn of an order, and how its messages reach the server. */
 export interface Step {
@@ -96,12 +96,12 @@ function begin(kind: ShopKind, { habits }: History, startMs: number) {
     const messages = shop.take(turn, order, {
       nowMs: startMs + 1_000 * atS,
       random,
-      arrives: (message) => delaysOf(message).length > 0 && (!isAway || kind.repeatsDeliveries),
+      arrives: (message) => delaysOf(message).length > 0 && (!isAway || repeaters.has(kind.providers[0]!)),
     });
     if (messages === null) return false;
     nowS = atS;
     for (const [number, message] of messages.entries()) {
-      const isLost = isAway && message.by === 'webhook' && !kind.repeatsDeliveries;
+      const isLost = isAway && message.by === 'webhook' && !repeaters.has(message.from);
       const fromS = isAway ? awayUntilS : atS;
       // A page keeps its report until it is answered.
       const delayed = message.by === 'webhook' ? delaysOf(number) : [delaysOf(number)[0] ?? 0];

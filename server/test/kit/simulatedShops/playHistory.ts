@@ -7,8 +7,7 @@ import type { TestServer } from '../server.js';
 import { openShop, type Shop, shopAt } from '../shop.js';
 import { addTestSource, signers } from '../sources.js';
 import { type Arrival, type History, live } from './history.js';
-import { shopKinds } from './shopKinds.js';
-import type { HeldOrder, Message } from './simulatedShop.js';
+import type { HeldOrder, Message, Report, ShopKind, Webhook } from './simulatedShop.js';
 
 /** Plays a history. Resolves with what is stored other than the shop holds it; null where nothing is. */
 export type Play = (history: History) => Promise<string | null>;
@@ -16,17 +15,18 @@ export type Play = (history: History) => Promise<string | null>;
 /** Makes the player of histories of a provider, whose API is asked at a stand-in until the test ends. */
 export async function createPlay(
   servers: [TestServer, TestServer],
-  kind: SourceKind,
+  kind: ShopKind,
   startMs: number,
 ): Promise<Play> {
-  const changes: Parameters<typeof startShopStandIn>[1] = [];
-  const { url } = await startShopStandIn(kind, changes);
+  const standIns = await Promise.all(kind.providers.map(startStandIn));
 
   return async function play(history) {
-    const { shop: simulated, arrivals, endS } = live(shopKinds[kind], history, startMs);
+    const { shop: simulated, arrivals, endS } = live(kind, history, startMs);
     const shop = await openShop(servers[0]);
-    const source = await addTestSource(shop.server, shop.team, { kind });
-    await shop.sql`update source set created_at = ${new Date(startMs)} where id = ${source.id}`;
+    const sources = await Promise.all(
+      kind.providers.map((provider) => addTestSource(shop.server, shop.team, { kind: provider })),
+    );
+    await shop.sql`update source set created_at = ${new Date(startMs)} where team_id = ${shop.team}`;
     const shops = [shop, shopAt(servers[1], shop)];
     const complaints: string[] = [];
 
@@ -39,9 +39,10 @@ export async function createPlay(
       if (answer.status !== 200) complaints.push(`${message.by} ${answer.status}: ${answer.text}`);
     }
 
-    function sendEvent(to: Shop, { topic, payload }: Extract<Message, { by: 'webhook' }>) {
+    function sendEvent(to: Shop, { from, topic, payload }: Webhook) {
+      const source = sources.find(({ kind }) => kind === from)!;
       const body = JSON.stringify(payload);
-      const headers = signers[kind](body, source.secret!, topic ?? '');
+      const headers = signers[from](body, source.secret!, topic ?? '');
       return to.server.send('POST', source.path, {
         headers: { 'content-type': 'application/json', ...headers },
         body,
@@ -56,16 +57,19 @@ export async function createPlay(
     }
 
     async function ask(): Promise<void> {
-      changes.splice(0, changes.length, ...simulated.answer());
-      const access = { shopUrl: url, apiKey: apiKeys[kind], allowsPrivate: true };
       await inTransaction(shop.sql, async (tx) => {
-        await replaceAccess(tx, shop.team, source.id, access);
+        for (const { id, kind: provider } of sources) {
+          const { url, changes } = standIns.find((one) => one.provider === provider)!;
+          changes.splice(0, changes.length, ...simulated.answer(provider));
+          const access = { shopUrl: url, apiKey: apiKeys[provider], allowsPrivate: true };
+          await replaceAccess(tx, shop.team, id, access);
+        }
         // By nobody but the command.
-        await tx`update source set sync_at = now() + interval '1 day', synced_at = now() where id = ${source.id}`;
+        await tx`update source set sync_at = now() + interval '1 day', synced_at = now() where team_id = ${shop.team}`;
       });
       const { code, stdout, stderr } = await shop.command('source', 'sync', '--json');
       if (code !== 0) complaints.push(`source sync: ${stdout}${stderr}`);
-      await shop.sql`update source set api_key = null where id = ${source.id}`;
+      await shop.sql`update source set api_key = null where team_id = ${shop.team}`;
     }
 
     await deliverAll(arrivals.filter(({ atS }) => atS <= endS));
@@ -76,10 +80,13 @@ export async function createPlay(
   };
 }
 
-async function sendReport(
-  shop: Shop,
-  { by, report, calledMs, idempotencyKey }: Exclude<Message, { by: 'webhook' }>,
-) {
+async function startStandIn(provider: SourceKind) {
+  const changes: Parameters<typeof startShopStandIn>[1] = [];
+  const { url } = await startShopStandIn(provider, changes);
+  return { provider, url, changes };
+}
+
+async function sendReport(shop: Shop, { by, report, calledMs, idempotencyKey }: Report) {
   if (by === 'backend') {
     const createdAt = new Date(calledMs).toISOString();
     return shop.reportByKey(

@@ -8,7 +8,7 @@ import { cents, type HeldOrder, type Message, type Moment, type ShopKind } from 
  * (shopify.dev/docs/api/admin-rest/2025-10/resources/order), and whose `updated_at` has seconds. Its list of orders has no disputes.
  */
 export const shopifyShop: ShopKind = {
-  repeatsDeliveries: true,
+  providers: ['shopify'],
   turns: {
     place: 10,
     page: 8,
@@ -56,9 +56,10 @@ export const shopifyShop: ShopKind = {
 
     function tell(order: ShopifyOrder, topics: string[], { nowMs, arrives }: Moment): Message[] {
       return topics.map((topic, message) => {
-        if (topic.startsWith('disputes/')) return { by: 'webhook', topic, payload: disputeOf(order, nowMs) };
+        if (topic.startsWith('disputes/'))
+          return { by: 'webhook', from: 'shopify', topic, payload: disputeOf(order, nowMs) };
         if (topic === 'refunds/create')
-          return { by: 'webhook', topic, payload: refundedBy(order, order.refunds.at(-1)!) };
+          return { by: 'webhook', from: 'shopify', topic, payload: refundedBy(order, order.refunds.at(-1)!) };
         if (arrives(message) && order.state === 'paid') {
           order.isToldPaid ||= statusOf(order) !== 'refunded';
           if (!order.isErased && order.email !== null) {
@@ -66,7 +67,7 @@ export const shopifyShop: ShopKind = {
             order.toldBuyers.add(order.email);
           }
         }
-        return { by: 'webhook', topic, payload: payloadOf(order) };
+        return { by: 'webhook', from: 'shopify', topic, payload: payloadOf(order) };
       });
     }
 

@@ -1,3 +1,4 @@
+import type { SourceKind } from '../../../src/features/sources/source.js';
 import type { Random } from '../random.js';
 
 /** What a shop says at a turn: an event of its provider, or a report of a page or a backend. */
@@ -6,6 +7,7 @@ export type Message = Webhook | Report;
 /** An event of the provider, signed and sent by it. */
 export interface Webhook {
   by: 'webhook';
+  from: SourceKind;
   /** Null with Stripe, whose payload names it. */
   topic: string | null;
   payload: Record<string, unknown>;
@@ -46,16 +48,17 @@ export interface SimulatedShop {
   take(turn: string, order: number, moment: Moment): Message[] | null;
   /** The turn that ends what may not stay open, such as an order that a page has reported and nobody has paid. */
   closing(order: number): string | null;
-  /** All that the API of the provider tells when it is asked. */
-  answer(): { changed: number; payload: Record<string, unknown> }[];
+  /** All that the API of a provider tells when it is asked. */
+  answer(provider: SourceKind): { changed: number; payload: Record<string, unknown> }[];
   /** The orders that the server has to store, and no others. */
   holding(): HeldOrder[];
 }
 
-/** A kind of shop: its turns, each with the share of histories that it has, and whether its provider repeats a failed delivery. */
+/** A kind of shop. */
 export interface ShopKind {
+  providers: readonly SourceKind[];
+  /** Its turns, each with the share that it has of a history. */
   turns: Record<string, number>;
-  repeatsDeliveries: boolean;
   /** @param habits choices that a shop makes once, such as a plugin that numbers its orders */
   open(habits: Random, startMs: number): SimulatedShop;
 }
@@ -65,3 +68,6 @@ export const cents = (amount: number) => Math.round(amount * 100) / 100;
 
 /** Time that a page's report may take to the server: its order ends not sooner. */
 export const pageMs = 60_000;
+
+/** Providers that send an event again that the server could not take. */
+export const repeaters: ReadonlySet<SourceKind> = new Set<SourceKind>(['stripe', 'shopify']);

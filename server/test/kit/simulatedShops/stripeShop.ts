@@ -18,7 +18,7 @@ import { createStripeWebhooks } from './stripeWebhooks.js';
  * It can be asked for all events of 30 days.
  */
 export const stripeShop: ShopKind = {
-  repeatsDeliveries: true,
+  providers: ['stripe'],
   turns: {
     place: 14,
     pay: 8,

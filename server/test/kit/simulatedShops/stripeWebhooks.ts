@@ -45,7 +45,7 @@ export function createStripeWebhooks(habits: StripeHabits, newId: (prefix: strin
       created: seconds(atMs),
       api_version: isBasil ? '2025-03-31.basil' : '2024-06-20',
     });
-    return { by: 'webhook', topic: null, payload };
+    return { by: 'webhook', from: 'stripe', topic: null, payload };
   }
 
   function sessionOf(purchase: Purchase, isUnpaid = false): Record<string, unknown> {
