@@ -6,7 +6,7 @@ import { foldMoney } from './foldMoney.js';
 import { type FoldedRefund, foldRefunds } from './foldRefunds.js';
 import { isErasedByShop, wordsOf } from './joinVersions.js';
 import { ofSameBuyer } from './sameBuyer.js';
-import type { Group, SaidObject, Words } from './statement.js';
+import type { Group, SaidObject } from './statement.js';
 import { byStrength, sayersOf, type WordName } from './strength.js';
 
 /** Fields of an order as they follow from its statements; null for what nobody said. */
@@ -30,7 +30,7 @@ export interface FoldedOrder {
 }
 
 /** Fields about a person. Those of `extra` that a shop says are none: taxes and the like. */
-const personal: ReadonlySet<WordName> = new Set(['name', 'visitorId', 'firstTouch', 'lastTouch']);
+const personal: ReadonlySet<WordName> = new Set(['name', 'visitorId', 'firstTouch', 'lastTouch', 'earlier']);
 
 /**
  * Folds the statements of one order. A function of the set. Each field is the strongest word on it, whoever spoke first: what a page
@@ -59,13 +59,13 @@ export function foldStatements(group: Group): FoldedOrder {
     currency: money.currency,
     extra: joinExtra(sayers('extra')),
   });
-  const earlier = erasedBy ? undefined : wordOfAny('earlier', objects);
+  const earlier = wordOf(first('earlier'), 'earlier');
   if (earlier && fields.firstTouch === null && fields.lastTouch === null) Object.assign(fields, earlier);
   const refunds = foldRefunds(group, money);
   return {
     fields,
     buyer: named ? { personId: wordsOf(named).personId!, email: wordsOf(named).email! } : null,
-    unnamed: wordOfAny('unnamed', objects) ?? null,
+    unnamed: wordOf(first('unnamed'), 'unnamed'),
     erasedBy,
     contradicting: named
       ? objects
@@ -85,15 +85,8 @@ function eraserOf(objects: readonly SaidObject[]): FoldedOrder['erasedBy'] {
   return objects.some(isErasedByShop) ? 'shop' : null;
 }
 
-function wordOf(object: SaidObject | undefined, name: WordName) {
-  return (object && wordsOf(object)[name]) ?? null;
-}
-
-/** The strongest word that is no field. */
-function wordOfAny<Name extends 'unnamed' | 'earlier'>(name: Name, objects: readonly SaidObject[]) {
-  const [object] = sayersOf(name, objects);
-  return object && wordsOf(object)[name];
-}
+const wordOf = <Name extends WordName>(object: SaidObject | undefined, name: Name) =>
+  (object && wordsOf(object)[name]) ?? null;
 
 function joinExtra(strongestFirst: readonly SaidObject[]): ExtraFields | null {
   const said = strongestFirst.map((object) => wordsOf(object).extra as ExtraFields);

@@ -11,8 +11,9 @@ export type { Candidate } from './candidates.js';
  * Says which objects are one order. A function of the set: neither the order of the list nor that of arrival matters.
  *
  * What a provider links comes first, whenever it came: shop orders and payments make orders. Then words are placed one by one, those
- * of backends and files before those of pages, the oldest first: those of a page, a file or a backend join the order that has their payment's id or their number, unless they name
- * another buyer. At last money is taken back. So the name that a page said is in the order of its payment, whoever spoke first.
+ * of backends and files before those of pages, the oldest first: they join the order that has their payment's id or their number,
+ * unless they name another buyer. At last money is taken back. So the name that a page said is in the order of its payment, whoever
+ * spoke first.
  */
 export function groupStatements(objects: readonly SaidObject[]): Grouping {
   const ofKind = (...kinds: SaidObject['kind'][]) =>

@@ -55,6 +55,7 @@ export function toObject(statement: Statement): SaidObject {
     namedAt: isNamed ? version : null,
     noneAt: buyer === 'none' ? version : null,
     erasedAt: buyer === 'erased' ? version : null,
+    refundedAt: speaker === 'shop' ? timesOf(statement.refunds ?? []) : {},
     isMarked: false,
   };
 }
@@ -85,7 +86,7 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
   const [first, second] = one.arrived <= other.arrived ? [one, other] : [other, one];
   const parts: Record<string, Part> = { ...first.parts };
   for (const [name, part] of Object.entries(second.parts))
-    parts[name] = parts[name] ? joinParts(name, parts[name], part, first.speaker) : part;
+    parts[name] = parts[name] ? joinParts(parts[name], part, first.speaker) : part;
   const dated = [one, other].filter(({ isDated }) => isDated);
   const created = (dated.length > 0 ? dated : [one, other]).map((each) => each.created);
   const joined: SaidObject = {
@@ -104,37 +105,31 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
     namedAt: later(first.namedAt, second.namedAt),
     noneAt: later(first.noneAt, second.noneAt),
     erasedAt: later(first.erasedAt, second.erasedAt),
+    refundedAt: joinTimes(first.refundedAt, second.refundedAt),
   };
   return first.isMarked || second.isMarked ? eraseBuyer(joined) : joined;
 }
 
 /** Joins two values of a part; `first` arrived first. */
-function joinParts(name: string, first: Part, second: Part, speaker: SaidObject['speaker']): Part {
-  if (speaker !== 'shop') return isLaterWord(second, first) ? second : first;
-  const part = newerPart(first, second);
-  if (name !== 'refunds') return part;
-  const older = part === first ? second : first;
-  return { ...part, value: withFirstTimes(part.value as SaidRefund[], older.value as SaidRefund[]) };
+function joinParts(first: Part, second: Part, speaker: SaidObject['speaker']): Part {
+  if (speaker === 'shop') return newerPart(first, second);
+  return isLaterWord(second, first) ? second : first;
 }
 
 /** The part of the newer version. The first digest is that of its value; what came before with the same time is a repeat. */
 function newerPart(first: Part, second: Part): Part {
+  const isOneAnswer =
+    first.version === second.version &&
+    first.isCorrected === second.isCorrected &&
+    first.stage === second.stage &&
+    (first.askedAt !== null || second.askedAt === null);
+  // What was asked for once more and is the same is no news: nothing is written of it.
+  if (isOneAnswer && first.digests[0] === second.digests[0]) return first;
   const order = compareVersions(first, second);
-  const isOneVersion = first.version === second.version && first.isCorrected === second.isCorrected;
-  // What was asked for and is the same as before is no news, and nothing is written of it.
-  if (isOneVersion && first.digests[0] === second.digests[0]) return first;
   if (order !== 0) return order < 0 ? second : first;
   const isRepeat = second.digests.every((digest) => first.digests.includes(digest));
   if (isRepeat) return first;
   return { ...second, digests: unite(second.digests, first.digests, String) };
-}
-
-/** A list without times has its refunds since the first version that listed them. */
-function withFirstTimes(refunds: readonly SaidRefund[], before: readonly SaidRefund[]): SaidRefund[] {
-  return refunds.map((refund) => {
-    const known = before.find(({ refundId }) => refundId === refund.refundId);
-    return known && known.createdAt < refund.createdAt ? { ...refund, createdAt: known.createdAt } : refund;
-  });
 }
 
 /** Compares two sayings of a shop by their own times: below 0 if the second one is newer, 0 if the arrival decides. */
@@ -154,6 +149,16 @@ function compareVersions(one: Part, other: Part): number {
 export function isLaterWord(word: Part, before: Part): boolean {
   const order = compare(word.version, before.version);
   return order > 0 || (order === 0 && word.isCorrected && !before.isCorrected);
+}
+
+const timesOf = (refunds: readonly SaidRefund[]): SaidObject['refundedAt'] =>
+  Object.fromEntries(refunds.map(({ refundId, createdAt }) => [refundId, createdAt]));
+
+function joinTimes(one: SaidObject['refundedAt'], other: SaidObject['refundedAt']): SaidObject['refundedAt'] {
+  const joined = { ...one };
+  for (const [refundId, time] of Object.entries(other))
+    if (!joined[refundId] || time < joined[refundId]) joined[refundId] = time;
+  return joined;
 }
 
 /** Null is before every time. */

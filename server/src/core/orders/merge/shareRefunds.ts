@@ -67,8 +67,11 @@ export const hasReturned = ({ kind, parts }: SaidObject): boolean =>
   kind === 'refund' && (parts.state === undefined || parts.state.value === 'paid');
 
 /** Lists the refunds that an object lists, or is. */
-export const refundsOf = ({ parts }: SaidObject): readonly SaidRefund[] =>
-  (parts.refunds?.value ?? []) as readonly SaidRefund[];
+export const refundsOf = ({ parts, refundedAt }: SaidObject): readonly SaidRefund[] =>
+  ((parts.refunds?.value ?? []) as readonly SaidRefund[]).map((refund) => ({
+    ...refund,
+    createdAt: refundedAt[refund.refundId] ?? refund.createdAt,
+  }));
 
 /** Money that an object of a refund returns by itself. */
 const refundedBy = (object: SaidObject): string =>

@@ -141,6 +141,8 @@ export interface SaidObject {
   namedAt: string | null;
   noneAt: string | null;
   erasedAt: string | null;
+  /** When a version first listed each refund; lists may have no times. */
+  refundedAt: Readonly<Record<string, string>>;
   /** An operator has erased the buyer of its order: no word about a person counts any more. */
   isMarked: boolean;
 }

@@ -23,7 +23,7 @@ export function byStrength(one: SaidObject, other: SaidObject): number {
 export function sayersOf(name: WordName, objects: readonly SaidObject[]): SaidObject[] {
   const compare = (one: SaidObject, other: SaidObject) => {
     const [a, b] = [one.parts[name], other.parts[name]];
-    if (!a || !b || bySpeaker(one, other) !== 0) return byStrength(one, other);
+    if (!a || !b || one.speaker === 'shop' || bySpeaker(one, other) !== 0) return byStrength(one, other);
     return compareParts(a, b) || byStrength(one, other);
   };
   return objects.filter((object) => wordsOf(object)[name] != null).sort(compare);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { tell } from './outcomes.js';
-import { backend, charge, page, refund, session, shopOrder } from './say.js';
+import { backend, charge, file, page, refund, session, shopOrder } from './say.js';
 
 const said = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
 const nobody = { orderId: '1001', amount: '50', currency: 'EUR' };
@@ -32,12 +32,28 @@ it('whomever the objects of a payment name is one buyer', () => {
 
 it('a backend that names another buyer of the same amount and days names the order’s buyer', () => {
   const order = only(
-    page({ ...said, visitorId: 'v', name: 'Ann', extra: { coupon: 'MAY' } }),
+    file({ ...said, visitorId: 'v', name: 'Ann', extra: { coupon: 'MAY' } }),
     backend({ ...said, buyer: 'bob' }, { created: 1 }),
   );
   expect(order).toMatchObject({ buyer: 'bob', extra: { coupon: 'MAY' } });
   expect(order).not.toHaveProperty('visitorId');
   expect(order).not.toHaveProperty('name');
+});
+
+it('a page that names another buyer than a backend of these days is set aside, whichever was first', () => {
+  const late = backend({ ...said, buyer: 'bob' }, { created: 1 });
+  expect(tell(page({ ...said, extra: { coupon: 'MAY' } }), late)).toMatchObject({
+    orders: [{ buyer: 'bob', objects: ['backend:1001'] }],
+    setAside: ['page:1001:ann'],
+  });
+});
+
+it('touches that an earlier order lent are not shown beside another buyer', () => {
+  const lent = { earlier: { firstTouch: { source: 'newsletter' } as never } };
+  expect(only(backend({ ...said, ...lent }))).toHaveProperty('firstTouch');
+  expect(only(file({ ...said, ...lent }), backend({ ...said, buyer: 'bob' }))).not.toHaveProperty(
+    'firstTouch',
+  );
 });
 
 it('a shop that names nobody any more has erased the buyer, and whatever was said of a person is gone', () => {

@@ -35,7 +35,8 @@ const made = new WeakMap<Statement, SaidObject>();
 function toObjectAt(statement: Statement, arrived: string): SaidObject {
   const object = made.get(statement) ?? toObject(statement);
   made.set(statement, object);
-  const parts = Object.entries(object.parts).map(([name, part]) => [name, { ...part, arrived }]);
+  const askedAt = statement.askedAt == null ? null : arrived;
+  const parts = Object.entries(object.parts).map(([name, part]) => [name, { ...part, arrived, askedAt }]);
   return { ...object, arrived, parts: Object.fromEntries(parts) };
 }
 
@@ -57,7 +58,7 @@ export type Outcome = ReturnType<typeof outcomeOf>;
 /**
  * Puts sayings into another order of arrival, save what law 1 excepts: these keep their order of first arrival. Of pages, of
  * presses, of a backend's words that say no time, or the same, and of an object's versions of one and the same time the arrival
- * decides.
+ * decides. What a shop is asked for arrives in the order of asking.
  */
 export function arrange(sayings: readonly Saying[], permuted: readonly Saying[]): Saying[] {
   interface Exception {
@@ -84,7 +85,7 @@ function exceptionOf(saying: Saying): string {
   if (speaker === 'backend' && kind === 'refund') return object;
   if (speaker === 'backend') return `backend ${version} ${isCorrected}`;
   if (speaker !== 'shop') return speaker;
-  return `${object} ${version} ${askedAt} ${stage} ${isCorrected}`;
+  return `${object} ${version} ${askedAt != null} ${stage} ${isCorrected}`;
 }
 
 /** All orders of a list. */
@@ -95,11 +96,11 @@ export function* permutationsOf<Member>(list: readonly Member[]): Generator<Memb
 }
 
 /** An order as tests look at it: what was said, the buyer, and the sum of what was returned. */
-function inShort({ objects, fields, personId, refunds, ...order }: Outcome['orders'][number]) {
+function inShort({ objects, fields, buyer, refunds, ...order }: Outcome['orders'][number]) {
   const said = Object.entries(fields).filter(([, value]) => value !== null);
   return {
     ...(Object.fromEntries(said) as Partial<typeof fields>),
-    buyer: personId,
+    buyer: buyer?.personId ?? null,
     returned: refunds.reduce((sum, { counts }) => sum + Number(counts), 0),
     refundIds: refunds.map(({ refundId }) => refundId),
     createdAt: order.createdAt,

@@ -11,11 +11,11 @@ import type { Uuid } from '../../../../src/values/ids.js';
 /** The time of most statements, and others by their distance in hours. */
 export const at = (hours = 0) => new Date(Date.UTC(2026, 4, 1, 10) + hours * 3_600_000).toISOString();
 
-type Said = Omit<Words, 'personId'> & { buyer?: string };
+type Said = Omit<Words, 'personId' | 'email'> & { buyer?: string };
 
 const wordsOf = ({ buyer, ...said }: Said): Words => ({
   ...said,
-  ...(buyer !== undefined && { personId: buyer as Uuid }),
+  ...(buyer !== undefined && { personId: buyer as Uuid, email: `${buyer}@example.com` }),
 });
 
 const named = (kind: Name['kind'], values: readonly (string | undefined | null)[]): Name[] =>
@@ -36,7 +36,7 @@ export interface ReportExtras {
 }
 
 const report =
-  (speaker: 'earlier' | 'page' | 'file' | 'signed' | 'backend') =>
+  (speaker: 'page' | 'file' | 'signed' | 'backend') =>
   (said: Said = {}, extras: ReportExtras = {}): Statement => {
     const { orderId, buyer } = said;
     const isOfPage = speaker === 'page' || speaker === 'signed';
@@ -61,7 +61,6 @@ const report =
     };
   };
 
-export const earlier = report('earlier');
 export const page = report('page');
 export const signedPage = report('signed');
 export const file = report('file');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { tell } from './outcomes.js';
-import { charge, page, payment, refundOf, shopOrder } from './say.js';
+import { outcomeOf, remember, tell } from './outcomes.js';
+import { at, charge, page, payment, refundOf, shopOrder } from './say.js';
 
 const said = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
 const only = (...sayings: Parameters<typeof tell>) => {
@@ -46,6 +46,31 @@ it('what the shop was asked for is newest of its time, although it came before',
   expect(only(before, edited, asked)).toMatchObject({ amount: '50' });
   const newer = shopOrder('77', { ...said, amount: '70' }, { version: 1 });
   expect(only(before, edited, asked, newer)).toMatchObject({ amount: '70' });
+});
+
+it('what the shop was asked for stays, whatever is delivered of its time afterwards', () => {
+  const before = shopOrder('77', said, { refunds: [refundOf('r1', '10')] });
+  const asked = shopOrder('77', said, { refunds: [refundOf('r1', '10')], askedAt: 5 });
+  const late = shopOrder('77', said, { refunds: [] });
+  expect(only(before, asked, late)).toMatchObject({ returned: 10 });
+});
+
+it('what the shop was asked for once more changes nothing that is remembered', () => {
+  const asked = [1, 2, 3].map((askedAt) => shopOrder('77', said, { askedAt, refunds: [] }));
+  expect(remember(asked)).toEqual(remember(asked.slice(0, 1)));
+});
+
+it('a refund of a list without times has that of the first version that listed it', () => {
+  const listed = (version: number, ids: readonly string[]) =>
+    shopOrder('77', said, {
+      version,
+      refunds: ids.map((id) => refundOf(id, '10', { createdAt: at(version) })),
+    });
+  const { orders } = outcomeOf([listed(3, ['r1', 'r2']), listed(1, ['r1']), listed(2, [])]);
+  expect(orders[0]!.refunds).toMatchObject([
+    { refundId: 'r1', createdAt: at(1) },
+    { refundId: 'r2', createdAt: at(3) },
+  ]);
 });
 
 it('a person’s correction of a version goes before what the shop says of it, and not before a newer one', () => {
