@@ -68,6 +68,8 @@ export async function migrate(
   const state = await readSchemaState(sql, migrations);
   refuseBreaking(state);
   if (state.isEmpty) await requireUtf8(sql);
+  if (!state.isEmpty && state.missing.some((each) => isMarked(each, 'breaks older servers')))
+    await requireNoOlder(sql);
   const applied: string[] = [];
   for (const migration of state.missing) {
     const patience = setTimeout(() => notify(`Migration ${migration.name} is still running.`), patienceMs);
@@ -80,6 +82,20 @@ export async function migrate(
   // Also where nothing was applied, because a server may have ended between the two.
   await migrated(sql, { notify, waits });
   return applied;
+}
+
+/**
+ * Throws `DatabaseError` while a server or command of a release before 0.5.0 is connected, as far as this user may see connections: what
+ * it stored after the migration would be lost.
+ */
+async function requireNoOlder(sql: Sql): Promise<void> {
+  const [{ connections }] = await sql<[{ connections: number }]>`/* countOlder */
+    select count(*)::int as connections from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name = 'orderbeacon'`;
+  if (connections === 0) return;
+  throw new DatabaseError(
+    `A server of an earlier release is still connected (${connections} connections), and cannot work with the database of this one: stop all of them first, then start this one again. Nothing was changed.`,
+  );
 }
 
 /** Throws `DatabaseError` when a new database has another encoding, in which not every name can be stored. */

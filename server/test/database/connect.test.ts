@@ -30,7 +30,7 @@ test.skipIf(isGiven).each(folderUrls)('DATABASE_URL may name a socket folder %s'
   const [row] =
     await database.sql`select current_database() as name, current_setting('application_name') as application`;
   expect(url).toContain(`/${row!.name}?`);
-  expect(row!.application).toBe('orderbeacon');
+  expect(row!.application).toBe('orderbeacon 0.5');
   expect(database.folder).toBeNull();
   expect(database.name).toBe(`the database of DATABASE_URL (${row!.name} on ${folder})`);
   await database.close();

@@ -62,7 +62,7 @@ describe('sslrootcert in DATABASE_URL', () => {
     const urlOf = await startEncrypted();
     const own = authorityFile();
     const other = authorityFile((await makeCertificates({})).authority.cert);
-    const well = [{ name: 'orderbeacon' }];
+    const well = [{ name: 'orderbeacon 0.5' }];
     for (const mode of ['sslmode=verify-full&', 'sslmode=verify-ca&', 'sslmode=require&', '']) {
       expect([mode, await ask(urlOf('localhost', `${mode}sslrootcert=${own}`))]).toEqual([mode, well]);
       expect([mode, await ask(urlOf('localhost', `${mode}sslrootcert=${other}`))]).toEqual([
@@ -90,7 +90,9 @@ it.each(['channel_binding=require', 'sslaccept=strict', 'ssl=true', 'sslmode=unh
   async (demand) => {
     const urlOf = await startEncrypted();
     const own = authorityFile();
-    expect(await ask(urlOf('localhost', `${demand}&sslrootcert=${own}`))).toEqual([{ name: 'orderbeacon' }]);
+    expect(await ask(urlOf('localhost', `${demand}&sslrootcert=${own}`))).toEqual([
+      { name: 'orderbeacon 0.5' },
+    ]);
     expect(await ask(urlOf('localhost', demand))).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
     expect(await ask(urlOf('127.0.0.1', `${demand}&sslrootcert=${own}`))).toBe(
       'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -105,7 +107,7 @@ it.each([
   'sslmode=require&sslaccept=accept_invalid_certs',
 ])('a URL that wants encryption alone, by %s, gets it', async (wish) => {
   const urlOf = await startEncrypted();
-  expect(await ask(urlOf('localhost', wish))).toEqual([{ name: 'orderbeacon' }]);
+  expect(await ask(urlOf('localhost', wish))).toEqual([{ name: 'orderbeacon 0.5' }]);
 });
 
 it('verify-full checks the certificate for the address in the URL, where it has no name', async () => {

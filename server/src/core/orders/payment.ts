@@ -6,15 +6,8 @@ const ofProvider = /^(?:pi|ch|py|in|cs)_/;
 /** Matches the beginning of an id that a shop system gave. A source may put a prefix before its own. */
 const ofShopSystem = /^.*(?:shopify|woocommerce)_(?=[0-9])/;
 
-/** Matches the kind of an id, as JavaScript and PostgreSQL read it. One payment has one id of each kind. */
-export const paymentKind = [ofProvider, ofShopSystem].map(({ source }) => source).join('|');
-
-const anyKind = new RegExp(paymentKind);
-
-/** Reads the kind of an id that a provider or shop system gave; undefined for any other key. */
-export function kindOf(key: string): string | undefined {
-  return anyKind.exec(key)?.[0];
-}
+/** True for the key that a shop system gave an order. */
+export const isShopKey = (id: string): boolean => ofShopSystem.test(id);
 
 /** True for an id that a payment provider gave: of a payment, a charge, an invoice or a Checkout session. */
 export function isProviderId(id: string): boolean {

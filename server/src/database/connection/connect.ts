@@ -46,6 +46,12 @@ export const unbounded: StatementBounds = {
 };
 
 /**
+ * Name of connections: with the first release whose servers work with this schema. Servers before it are called `orderbeacon` alone, by
+ * which a migration that breaks them knows them.
+ */
+const applicationName = 'orderbeacon 0.5';
+
+/**
  * Connects postgres.js to a URL; of several hosts, to the one that takes writes. Its copy in `#postgres` is patched:
  * `server/patches/postgres.patch` says how it treats connections that are lost. Connects with the first statement.
  * @param bounds default: none; a parameter of the URL, such as `statement_timeout=500`, takes precedence
@@ -92,7 +98,7 @@ export function connect(
     // The default waits up to 20 s between attempts, and queries wait with it.
     backoff: (attempts: number) => Math.min(2 ** attempts / 100, 0.5),
     connection: {
-      application_name: 'orderbeacon',
+      application_name: applicationName,
       // postgres.js leaves out a 0.
       ...(bounds.arePassed && {
         statement_timeout: bounds.statementMs,

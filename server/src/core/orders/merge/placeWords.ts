@@ -26,6 +26,13 @@ export function placeWord(word: SaidObject, orders: Candidate[]): boolean {
   return true;
 }
 
+/** True if a shop system gave the order of words, as a server before 0.5.0 stored it, and an order, two keys of its own. */
+function isOfOtherShopOrder(word: SaidObject, { objects }: Candidate): boolean {
+  const keys = valuesOf(word, 'provider').filter(isShopKey);
+  const known = objects.flatMap((object) => valuesOf(object, 'provider')).filter(isShopKey);
+  return keys.length > 0 && known.length > 0 && !keys.some((key) => known.includes(key));
+}
+
 /**
  * True for words that call an order by the shop's own id where the order has it as its number, or the other way round: a plugin
  * numbers orders later. The number of one order can be the id of another one, so buyer and amount are the same.
