@@ -1,3 +1,4 @@
+import { isShopKey } from '../payment.js';
 import { type Candidate, ordersNaming, ownersOf, valuesOf } from './candidates.js';
 import { contradicts, haveSameAmount, haveSameBuyer, isNear } from './contradicts.js';
 import { isLegacy, type SaidObject } from './statement.js';
@@ -14,7 +15,8 @@ export function placeWord(word: SaidObject, orders: Candidate[]): boolean {
   const ofPayment = ordersNaming(orders, word, 'provider');
   // An old order is the payment whose id it has, whatever buyer that names now.
   const isFree = (order: Candidate) =>
-    (isLegacy(word) && ofPayment.includes(order)) || !contradicts([word], order.objects);
+    (isLegacy(word) && ofPayment.includes(order)) ||
+    !(contradicts([word], order.objects) || isOfOtherShopOrder(word, order));
   const named = [...ofPayment, ...ownersOf(orders, word)];
   const target =
     named.find(isFree) ??
