@@ -99,7 +99,7 @@ export async function listen(
 
 /** True when the settings name a proxy in front: then every caller seems to be on this machine. */
 function isProxied({ publicUrl, trustedProxies }: Config): boolean {
-  return publicUrl !== null || trustedProxies > 0;
+  return publicUrl !== null || trustedProxies !== 0;
 }
 
 /** Decides who may see the demo page. */

@@ -15,6 +15,7 @@ import type { Core } from '../features/feature.js';
 import { type AppEnv, aroundPages } from '../http/hono.js';
 import { type Refuse, toRefusal } from '../http/refuse.js';
 import { answerHeaders, pageHeaders, pagePolicy } from '../http/securityHeaders.js';
+import type { TrustedProxies } from '../http/trustedProxies.js';
 import { getHealth, getProxies, getReadiness } from '../monitoring/getHealth.js';
 import { getMetrics } from '../monitoring/getMetrics.js';
 import type { Metrics } from '../monitoring/metrics.js';
@@ -36,8 +37,8 @@ export interface PagesDeps {
   ways: readonly Way[];
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
-  /** Number of proxies in front that are believed in `X-Forwarded-For`. */
-  trustedProxies: number;
+  /** Proxies in front that are believed in `X-Forwarded-For`. */
+  trustedProxies: TrustedProxies;
   /** True from the moment that the server drains: then keep-alive ends and `/readyz` refuses. */
   isStopping: () => boolean;
 }
@@ -64,7 +65,7 @@ export function createPages(core: Core, deps: PagesDeps): Hono<AppEnv> {
   app.use(aroundPages, answerHeaders(), methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
 
   app.get('/healthz', getHealth(version));
-  app.get('/healthz/proxies', getProxies(deps.trustedProxies));
+  app.get('/healthz/proxies', getProxies(deps.trustedProxies, core.secret));
   app.get('/readyz', getReadiness(pools, deps.tryStoring, isStopping));
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
   app.route('/sdk', sdkRoutes(deps.sdk));

@@ -45,7 +45,7 @@ export function createConsole(
   app.onError(showErrors(refuse));
   app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showNotFound);
   app.use(async (c, next) => {
-    const isForwarded = trustedProxies > 0 && c.req.header('x-forwarded-proto') === 'https';
+    const isForwarded = trustedProxies !== 0 && c.req.header('x-forwarded-proto') === 'https';
     c.set('base', basePath(publicUrl()));
     c.set('ways', ways);
     c.set('cookies', isForwarded || publicUrl().startsWith('https:') ? { prefix: 'host' } : {});

@@ -8,6 +8,7 @@ import type { SdkFiles } from '../core/script/sdkFiles.js';
 import type { Clock } from '../database/clock.js';
 import type { Fragment, Sql } from '../database/connection/connect.js';
 import type { InTurn } from '../database/turns.js';
+import type { TrustedProxies } from '../http/trustedProxies.js';
 import type { Uuid } from '../values/ids.js';
 import type { ConsoleContext, ConsoleEnv, Place } from './context.js';
 import type { Tone } from './parts/panel.js';
@@ -30,8 +31,8 @@ export interface ConsoleDeps {
   publicUrl: () => string;
   /** What this server has beside the console. */
   ways: readonly Way[];
-  /** Number of proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
-  trustedProxies: number;
+  /** Proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
+  trustedProxies: TrustedProxies;
 }
 
 /** What one idea adds to the console. All members but `at` are optional, and used in the order of `at`. */

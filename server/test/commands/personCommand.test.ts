@@ -37,6 +37,26 @@ test('a person is added, enrolled, listed, exported and erased', async ({ shop }
   expect(JSON.stringify(dump).toLowerCase()).not.toContain('ann');
 });
 
+test('a person who was added stays when an order names another buyer, and one whom an order made goes', async ({
+  shop,
+}) => {
+  await json(shop, `person add ${ann}`);
+  const listed = async () => (await json(shop, 'person list')).map(({ email }: { email: string }) => email);
+  for (const [orderId, email] of [
+    ['o-1', 'ann@buyer.example'],
+    ['o-2', 'typo@buyer.example'],
+  ] as const) {
+    await shop.report({ orderId, email });
+    expect((await shop.reportByKey({ orderId, email: 'bob@buyer.example' })).status).toBe(200);
+  }
+  expect(await listed()).toEqual(['ann@buyer.example', 'bob@buyer.example']);
+  // Added after an order had made them.
+  await shop.report({ orderId: 'o-3', email: 'eve@buyer.example' });
+  await json(shop, 'person add --email eve@buyer.example');
+  await shop.reportByKey({ orderId: 'o-3', email: 'bob@buyer.example' });
+  expect(await listed()).toContain('eve@buyer.example');
+});
+
 test('an order of an erased buyer keeps no word of a page or a key about them', async ({ shop }) => {
   await shop.report({ orderId: 'o-1', name: 'Of the page', visitorId: 'v-of-ann' });
   await shop.reportByKey({ orderId: 'o-1', name: 'Of the key' });

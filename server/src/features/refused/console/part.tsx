@@ -16,10 +16,9 @@ import { createStoreRefused } from './storeRefused.js';
 
 /** Refused reports, and what stores them after all. */
 export function createRefusedPart({
-  storeReport,
   findUnkept,
-}: {
-  storeReport: ReplayDeps['storeReport'];
+  ...replayDeps
+}: Omit<ReplayDeps, 'secret'> & {
   findUnkept: RefusedKeeper['findUnkept'];
 }): ConsolePart {
   return {
@@ -30,8 +29,8 @@ export function createRefusedPart({
       icon: 'M12 4 2.8 20h18.4zM12 10v4M12 17.4v.1',
       mark: async (c) => <RefusedMark sums={await c.var.queryOnce(sumRefused, c.var.isTest)} />,
     },
-    routes(app, { inTurn, secret }) {
-      const storeRefused = createStoreRefused(inTurn, { secret, storeReport });
+    routes(app, { secret }) {
+      const storeRefused = createStoreRefused({ ...replayDeps, secret });
       app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
     },
     async trouble({ var: { link, queryOnce, viewer, isTest } }) {

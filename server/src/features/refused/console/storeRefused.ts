@@ -2,7 +2,6 @@ import type { ConsoleContext } from '../../../console/context.js';
 import { counted, worldWords } from '../../../console/parts/format.js';
 import { type Flash, setFlash } from '../../../console/parts/layout.js';
 import { tooManyPages } from '../../../console/turns.js';
-import type { InTurn } from '../../../database/turns.js';
 import type { Uuid } from '../../../values/ids.js';
 import { createSemaphore } from '../../../values/semaphore.js';
 import type { MakeChanges, RefusedChanges } from '../correct.js';
@@ -29,11 +28,11 @@ export type StoreRefused = (
 
 /** Time limit for one press of a button. The page says how many reports are left then. */
 const storeForMs = 5_000;
-/** One at a time, so that the console's other pages keep a connection. A team that presses often leaves places to others. */
+/** One at a time, because each holds a connection. A team that presses often leaves places to others. */
 const limits = { concurrent: 1, waiting: 20, waitingPerKey: 3, message: tooManyPages };
 
 /** Replays refused reports for a page: one replay at a time on this server, each for at most 5 s. */
-export function createStoreRefused(inTurn: InTurn, deps: Omit<ReplayDeps, 'sql'>): StoreRefused {
+export function createStoreRefused(deps: ReplayDeps): StoreRefused {
   const { run } = createSemaphore(limits);
 
   return async function storeRefused(teamId, filter, changes) {
@@ -43,11 +42,10 @@ export function createStoreRefused(inTurn: InTurn, deps: Omit<ReplayDeps, 'sql'>
         outcome[each.kind === 'new' ? worldWords(each.isTest) : each.kind]++;
       outcome.last = replayed.at(-1) ?? outcome.last;
     };
-    const replay = () =>
-      inTurn(teamId, async (sql) => {
-        const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
-        outcome.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
-      });
+    const replay = async () => {
+      const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
+      outcome.left = await replayRefused(deps, teamId, filter, options);
+    };
     await run(replay, teamId);
     return outcome;
   };
