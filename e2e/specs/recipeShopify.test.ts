@@ -21,7 +21,7 @@ interface Cart {
 }
 
 /** A page of the shop, whose theme knows the attributes of the cart. */
-async function visit(path: string, attributes: object): Promise<Cart> {
+async function visit(path: string, attributes: object, then = ''): Promise<Cart> {
   const shop = `<script>
     const updates = [];
     const send = window.fetch;
@@ -41,6 +41,7 @@ async function visit(path: string, attributes: object): Promise<Cart> {
   const tab = await browser.newTab();
   await tab.goto(`http://shop.localhost:${pages.port}/theme${path}`);
   await expect.poll(() => tab.run('return typeof track === "function" && !!track.visitorId()')).toBe(true);
+  await tab.run(then);
   const updates = await tab.run<[string, string, { attributes: Record<string, string> }][]>('return updates');
   await tab.close();
   return { attributes: { ...attributes, ...updates.at(-1)?.[2].attributes }, updates };
@@ -99,6 +100,17 @@ it('the theme hands the visitor and the landing to the cart once, and the webhoo
       items: [{ productId: 7, sku: 'TEE-M', name: 'T-shirt', quantity: 2, price: 24.95 }],
     },
   ]);
+});
+
+it('the cart loses both when the visitor withdraws consent, on that page and on a later one', async () => {
+  const withdraw = "track('consent', false).then(rememberVisitor)";
+  const none = { _orderbeacon_visitor: '', _orderbeacon_landings: '' };
+  const first = await visit('', {}, withdraw);
+  expect(first.updates).toHaveLength(2);
+  expect(first.attributes).toEqual(none);
+  expect(
+    (await visit('', { _orderbeacon_visitor: 'v', _orderbeacon_landings: 'l' }, withdraw)).attributes,
+  ).toEqual(none);
 });
 
 it('a new campaign is handed to the cart, too', async () => {
