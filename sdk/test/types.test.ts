@@ -63,14 +63,8 @@ const mistakes = [
   ["('order', { email: order.email })", "Property 'amount' is missing in type '{ email: string; }'"],
   ["('order', {})", "missing the following properties from type 'OrderInput': email, amount"],
   ["('order', { ...order, email: null })", "Type 'null' is not assignable to type 'string'"],
-  [
-    "('order', { ...order, amount: true })",
-    "Type 'boolean' is not assignable to type 'number | `${number}`'",
-  ],
-  [
-    "('order', { ...order, amount: '49,90 €' })",
-    "Type '\"49,90 €\"' is not assignable to type 'number | `${number}`'",
-  ],
+  ["('order', { ...order, amount: true })", "Type 'true' is not assignable to type 'number | "],
+  ["('order', { ...order, amount: '49,90 €' })", "Type '\"49,90 €\"' is not assignable to type 'number | "],
   ["('order', { ...order, ordrId: '1' })", "'ordrId' does not exist in type 'OrderInput'"],
   ["('order', { ...order, source: 'bank' })", 'Type \'"bank"\' is not assignable to type'],
   ["('order', { ...order, items: [{ price: '1' }] })", "Type 'string' is not assignable to type 'number'"],
