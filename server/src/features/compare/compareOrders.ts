@@ -16,8 +16,8 @@ import {
   type Difference,
   widen,
 } from './comparison.js';
-import type { OrderFile } from './fileOrders.js';
-import type { FileOrder } from './readRow.js';
+import type { FileOrder } from './fileOrder.js';
+import type { OrderFile } from './openOrderFile.js';
 
 /** The world that is compared with a file. */
 export interface ComparedWorld {

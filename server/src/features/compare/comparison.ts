@@ -1,8 +1,8 @@
 import { namesOfColumns } from './chooseColumns.js';
 import type { ComparedOrder } from './comparedOrders.js';
-import type { OrderFile } from './fileOrders.js';
+import type { FileOrder, ReadRow, Unread } from './fileOrder.js';
 import type { FileField } from './knownColumns.js';
-import type { FileOrder, ReadRow, Unread } from './readRow.js';
+import type { OrderFile } from './openOrderFile.js';
 
 /** One difference between a file and the stored orders. */
 export type Difference =

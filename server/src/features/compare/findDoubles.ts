@@ -11,8 +11,8 @@ import {
   pageByTime,
 } from './comparedOrders.js';
 import type { ComparedWorld, IsInFile } from './compareOrders.js';
+import type { FileOrder } from './fileOrder.js';
 import { formsOf } from './readId.js';
-import type { FileOrder } from './readRow.js';
 
 /** The file that the orders are of. */
 export interface ComparedFile {

@@ -35,7 +35,7 @@ export const formats: readonly Format[] = [
     name: 'Shopify orders',
     own: ['Name', 'Financial Status', 'Total'],
     // Only the first line of an order has its totals and its id; all have its name.
-    columns: { orderId: 'Id, Name', group: 'Name', name: 'Billing Name, Shipping Name', delivery: '' },
+    columns: { orderId: 'Id, Name', group: 'Name', name: 'Billing Name, Shipping Name' },
     source: 'OTHER',
   },
   {
@@ -72,7 +72,6 @@ export const formats: readonly Format[] = [
       email: 'Customer Email, email (metadata)',
       name: 'Customer Name, Card Name',
       mode: 'Mode',
-      captured: 'Captured',
     },
     source: 'STRIPE',
   },

@@ -10,8 +10,8 @@ import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { type ChosenColumns, currencyOf } from './chooseColumns.js';
 import type { ComparedWorld } from './compareOrders.js';
+import type { FileOrder } from './fileOrder.js';
 import { type ComparedFile, findDoubles, type NotStored } from './findDoubles.js';
-import type { FileOrder } from './readRow.js';
 
 /** Dependencies of storing a file's orders. */
 export interface StoreMissingDeps {

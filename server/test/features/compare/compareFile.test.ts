@@ -1,55 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { chooseColumns, namesOfColumns } from '../../../src/features/compare/chooseColumns.js';
-import { openOrderFile } from '../../../src/features/compare/fileOrders.js';
+import { chooseColumns } from '../../../src/features/compare/chooseColumns.js';
 import { formats } from '../../../src/features/compare/formats.js';
 import { readDate } from '../../../src/features/compare/readDate.js';
 import { readMoney } from '../../../src/features/compare/readMoney.js';
-import { createReadRow, type ReadOptions, type ReadRow } from '../../../src/features/compare/readRow.js';
+import { createReadRow } from '../../../src/features/compare/readRow.js';
 import { createFindZone, createToUtc } from '../../../src/features/compare/zoneTime.js';
-import { openCsv } from '../../../src/values/csvFile.js';
 import { columnKey } from '../../../src/values/csvHeads.js';
 import { growthOf } from '../../kit/growthOf.js';
-
-const nowMs = Date.parse('2026-11-22T12:00:00Z');
-
-async function* piecesOf(bytes: Buffer, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-/** Opens a file that arrives in pieces of seven bytes, so that every sign is cut somewhere. */
-async function open(content: string | Buffer, options: Partial<ReadOptions> = {}, size = 7) {
-  const file = await openOrderFile(await openCsv(piecesOf(Buffer.from(content), size)), {
-    columns: {},
-    decimal: null,
-    dateOrder: null,
-    zone: 'UTC',
-    alsoPaid: new Set(),
-    isTest: false,
-    nowMs,
-    ...options,
-  });
-  const rows: ReadRow[] = [];
-  for await (const row of file.rows) rows.push(row);
-  return { format: file.columns.format?.name ?? null, columns: namesOfColumns(file.columns), rows };
-}
-
-/** The rows of a file in short. */
-async function read(content: string | Buffer, options: Partial<ReadOptions> = {}) {
-  const { format, rows } = await open(content, options);
-  return {
-    format,
-    rows: rows.map((row) => {
-      if (row.kind === 'unread') return `line ${row.unread.line}: ${row.unread.message}`;
-      if (row.kind === 'unpaid') return `${row.isUnknown ? 'unknown' : 'unpaid'} ${row.status}`;
-      if (row.kind !== 'order') return row.kind;
-      const { orderId, keys, amount, currency, email, name, createdMs, source } = row.order;
-      const date = createdMs === null ? null : new Date(createdMs).toISOString();
-      return [orderId, keys.join('+') || null, amount, currency, email, name, date, source ?? 'MANUAL']
-        .filter((value) => value !== null)
-        .join(' ');
-    }),
-  };
-}
+import { fileNowMs as nowMs, openFile as open, readFileRows as read } from '../../kit/readOrderFile.js';
 
 describe('amounts', () => {
   it.each([
@@ -187,6 +145,9 @@ describe('dates', () => {
     ['2026-05-01T09:15:00+02:00[Europe/Berlin]', '2026-05-01T07:15'],
     ['1778000000', '2026-05-05T16:53'],
     ['1778000000000', '2026-05-05T16:53'],
+    ['46143', '2026-05-01T00:00'],
+    ['46143.4', '2026-05-01T09:36'],
+    ['46143,4048611111', '2026-05-01T09:43'],
   ])('%s is read as %s', (text, iso) => {
     expect(isoOf(text).slice(0, 16)).toBe(iso);
   });
@@ -207,7 +168,9 @@ describe('dates', () => {
     ['yesterday', 'is not a date'],
     // November in Polish, October in Croatian.
     ['21 listopada 2025', 'is not a date'],
-    ['46143.4', 'is not a date'],
+    ['99999.4', 'is not a date'],
+    ['75000', 'lies ahead'],
+    ['31000', 'too long ago'],
     ['1'.repeat(60_000), 'is not a date'],
     ['0099-05-01', 'too long ago'],
     ['1970-01-01', 'too long ago'],
@@ -317,7 +280,7 @@ ch_5,,Payment complete.,2026-06-05 20:40,12.50,0.00,usd,,,Live,Paid,cus_1,,FALSE
       'pi_2 pi_2+ch_2 12.5 USD 2026-06-05T20:39:00.000Z STRIPE',
       'unpaid Failed',
       'otherMode',
-      'unpaid uncaptured',
+      'unpaid Captured: FALSE',
     ],
   ],
   [

@@ -19,8 +19,8 @@ import { FileError } from '../../../values/errors.js';
 import type { NamedColumns } from '../chooseColumns.js';
 import { compareOrders } from '../compareOrders.js';
 import { judge } from '../comparison.js';
-import { openOrderFile } from '../fileOrders.js';
 import { formats } from '../formats.js';
+import { openOrderFile } from '../openOrderFile.js';
 import type { DateOrder } from '../readDate.js';
 import type { DecimalSign } from '../readMoney.js';
 import {

@@ -2,7 +2,7 @@ import { sanitizeForTerminal } from '../../../values/sanitizeForTerminal.js';
 import type { ComparedOrder } from '../comparedOrders.js';
 import type { Comparison, Difference } from '../comparison.js';
 import { describeFound, describeReading } from '../describeOutcome.js';
-import type { FileOrder, Unread } from '../readRow.js';
+import type { FileOrder, Unread } from '../fileOrder.js';
 
 /** The differences of a comparison, each kind in a list of its own. */
 export interface ComparedLists {

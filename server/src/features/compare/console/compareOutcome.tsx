@@ -18,7 +18,7 @@ import { encodeId } from '../../../values/ids.js';
 import type { ComparedOrder } from '../comparedOrders.js';
 import { judge, type Sums } from '../comparison.js';
 import { describeReading, describeSums } from '../describeOutcome.js';
-import type { FileOrder } from '../readRow.js';
+import type { FileOrder } from '../fileOrder.js';
 import type { Press } from '../sql/comparePress.js';
 import { areNewField, fileFormId } from './compareForm.js';
 import { Id, List, Reasons } from './compareLists.js';

@@ -11,7 +11,7 @@ import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/errors.js';
 import { nilUuid } from '../../../values/ids.js';
 import type { NamedColumns } from '../chooseColumns.js';
-import type { ReadOptions } from '../readRow.js';
+import type { ReadOptions } from '../fileOrder.js';
 import { listPresses, takeBackSome } from '../sql/comparePress.js';
 import { Compare } from './compare.js';
 import { areNewField, type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
