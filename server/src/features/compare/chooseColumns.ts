@@ -53,6 +53,8 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
   }
   if (at.mode.length === 0) at.mode = findModes(head);
   const claims = named.status?.trim() === '' ? [] : claimsBeside(at, findClaims(head));
+  // An item's line may have a payment or transaction of its own.
+  if (keys.some((key) => itemColumns.has(key))) at.payment = [];
   // A full name has the last one already.
   if (named.name === undefined && !isOfFirstNames(keys[at.name[0] ?? -1] ?? '')) at.lastName = [];
   const amountAt = at.amount[0];

@@ -15,6 +15,12 @@ export interface ComparedOrder {
   reportedBy: ReportedBy;
 }
 
+/** A stored order that was found by its order id. */
+export interface NumberedOrder extends ComparedOrder {
+  /** Set if a payment or an `Idempotency-Key` finds it, too. */
+  hasKey: boolean;
+}
+
 const compared = (sql: Sql) => sql`
       o.id, o.order_number as "orderNumber", o.order_id as "orderId", o.amount, o.currency,
       o.created_at as "createdAt", o.reported_by as "reportedBy"`;
@@ -30,10 +36,13 @@ export interface WantedId {
  * while the table was young.
  */
 export function findByOrderId(sql: Sql, teamId: Uuid, isTest: boolean, orderIds: readonly WantedId[]) {
-  return sql<(ComparedOrder & { index: number })[]>`/* findByOrderId */
+  return sql<(NumberedOrder & { index: number })[]>`/* findByOrderId */
     with ${wantedIds(sql, orderIds)}
     select wanted.index, found.* from wanted cross join lateral (
-      select ${compared(sql)} from placed_order o
+      select ${compared(sql)}, exists (
+        select from order_key where order_key.team_id = ${teamId} and placed_order_id = o.id
+      ) as "hasKey"
+      from placed_order o
       where o.team_id = ${teamId} and ${hasOrderId(sql, sql`wanted.id`)} and o.is_test = ${isTest}
       limit 1
     ) found`;

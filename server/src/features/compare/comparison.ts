@@ -28,6 +28,8 @@ export interface Comparison {
   missing: number;
   different: number;
   onlyHere: number;
+  /** Orders of the file's last day that came here after its last one. It may have been exported before. */
+  later: number;
   unread: number;
   /** The money of the orders that are missing or only here, and of the file beyond what is stored. */
   sums: { missing: Sums; different: Sums; onlyHere: Sums };
@@ -64,6 +66,7 @@ export function beginComparison({ columns }: Pick<OrderFile, 'columns'>): Compar
     missing: 0,
     different: 0,
     onlyHere: 0,
+    later: 0,
     unread: 0,
     sums: { missing: {}, different: {}, onlyHere: {} },
     unpaid: {},
@@ -122,14 +125,6 @@ export function countLeftOut(comparison: Comparison, row: ReadRow): void {
     case 'noOrder':
       comparison.noOrders++;
   }
-}
-
-/** Widens the span of dates to those of an order. */
-export function widen(span: Pick<Comparison, 'since' | 'until'>, { createdMs, dayEndMs }: FileOrder): void {
-  if (createdMs === null) return;
-  const endMs = dayEndMs ?? createdMs + 1;
-  if (span.since === null || createdMs < span.since.getTime()) span.since = new Date(createdMs);
-  if (span.until === null || endMs > span.until.getTime()) span.until = new Date(endMs);
 }
 
 function addMoney(sums: Sums, currency: string | null, amount: number): void {

@@ -4,54 +4,16 @@ import { describe, expect } from 'vitest';
 import { findSecret } from '../../../src/database/installation.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { personUuid } from '../../../src/values/ids.js';
-import { runOrderbeacon } from '../../kit/command.js';
+import {
+  compareFile as compare,
+  noDifferenceBut as found,
+  reportInEur as report,
+  runCompare as run,
+} from '../../kit/compareFile.js';
 import { findWaitsBehind } from '../../kit/lockWaits.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
-
-/** Runs `order compare` on a CSV that it reads from stdin. */
-const run = ({ server, teamId }: Shop, csv: string | Buffer, ...options: string[]) =>
-  runOrderbeacon(['order', 'compare', '--team', teamId, '-', ...options], server.env, csv);
-
-/** Runs `order compare --json`. */
-async function compare(shop: Shop, csv: string | Buffer, ...options: string[]) {
-  const { code, stdout, stderr } = await run(shop, csv, '--json', ...options);
-  const json = stdout ? JSON.parse(stdout) : null;
-  return { code, stderr, json, found: json && foundIn(json) };
-}
-
-type Ids = { orderId: string | null }[];
-const ids = (list: Ids) => list.map(({ orderId }) => orderId);
-
-/** The ids of each kind of difference. */
-const foundIn = ({
-  equal,
-  missing,
-  different,
-  onlyHere,
-}: Record<'missing' | 'different' | 'onlyHere', Ids> & { equal: number }) => ({
-  equal,
-  missing: ids(missing),
-  different: ids(different),
-  onlyHere: ids(onlyHere),
-});
-
-/** No difference save what is given. */
-const found = (equal: number, more: { missing?: string[]; onlyHere?: string[] } = {}) => ({
-  equal,
-  missing: [],
-  different: [],
-  onlyHere: [],
-  ...more,
-});
-
-/** Reports an order of a backend in EUR. */
-async function report(shop: Shop, orderId: string, amount: number, rest: object = {}, by = {}) {
-  const answer = await shop.reportByKey({ orderId, amount, currency: 'EUR', ...rest }, by);
-  expect(answer.status).toBe(200);
-  return answer.body.data;
-}
 
 /** Dates an order as if it had come then. */
 const date = ({ sql, team }: Shop, orderId: string, at: string) =>
