@@ -1,4 +1,4 @@
-import { columnKey, isOfFirstNames, listHeads } from '../../values/csvHeads.js';
+import { columnKey, isOfFirstNames, keysOf, listHeads } from '../../values/csvHeads.js';
 import { FileError } from '../../values/errors.js';
 import { type Claim, findClaims, findModes } from './claims.js';
 import { columnsOf, type Format, formats } from './formats.js';
@@ -69,7 +69,9 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     at,
     claims,
     currency,
-    otherRowsAt: format?.otherRows?.head ? keys.indexOf(columnKey(format.otherRows.head)) : -1,
+    otherRowsAt:
+      keysOf(format?.otherRows?.head ?? '').flatMap((key) => indexesOf(keys, (each) => each === key))[0] ??
+      -1,
     isOfItems: amountAt !== undefined && !format?.columns?.amount && isOfItem(keys, keys[amountAt]!),
   };
 }

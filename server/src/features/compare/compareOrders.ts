@@ -18,8 +18,11 @@ export interface ComparedWorld {
   isTest: boolean;
 }
 
+/** A stored order as far as it says if the file has it. */
+export type InFile = Pick<ComparedOrder, 'id' | 'orderId'>;
+
 /** Tells if a stored order is one of the file's. */
-export type IsInFile = (order: Pick<ComparedOrder, 'id' | 'orderId'>) => boolean;
+export type IsInFile = (order: InFile) => boolean;
 
 /** A comparison that goes on while its differences are asked for. Then the outcome is complete. */
 export interface RunningComparison {

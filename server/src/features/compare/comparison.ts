@@ -33,6 +33,8 @@ export interface Comparison {
   unread: number;
   /** The money of the orders that are missing or only here, and of the file beyond what is stored. */
   sums: { missing: Sums; different: Sums; onlyHere: Sums };
+  /** Missing orders that the file says were refunded, their refunds, and those of which it does not say how much. */
+  refunds: { orders: number; sums: Sums; unknown: number };
   /** Rows of orders that were not paid, by the shop's words. At most 20 words; others count as `other`. */
   unpaid: Record<string, number>;
   /** Rows that were left out because nobody knows if their word means paid, in the same form. */
@@ -69,6 +71,7 @@ export function beginComparison({ columns }: Pick<OrderFile, 'columns'>): Compar
     later: 0,
     unread: 0,
     sums: { missing: {}, different: {}, onlyHere: {} },
+    refunds: { orders: 0, sums: {}, unknown: 0 },
     unpaid: {},
     unknown: {},
     otherMode: 0,
@@ -99,6 +102,7 @@ export function countDifference(comparison: Comparison, found: Difference): void
   switch (found.kind) {
     case 'missing':
       addMoney(sums.missing, found.order.currency, Number(found.order.amount));
+      countRefund(comparison.refunds, found.order);
       break;
     case 'different': {
       const { order, here } = found;
@@ -110,6 +114,15 @@ export function countDifference(comparison: Comparison, found: Difference): void
     }
     case 'onlyHere':
       addMoney(sums.onlyHere, found.here.currency, Number(found.here.amount));
+  }
+}
+
+function countRefund(refunds: Comparison['refunds'], { refunded, amount, currency }: FileOrder): void {
+  if (refunded === null) return;
+  if (refunded === 'some') refunds.unknown++;
+  else {
+    refunds.orders++;
+    addMoney(refunds.sums, currency, Number(refunded === 'all' ? amount : refunded));
   }
 }
 

@@ -323,6 +323,37 @@ txn_2,2026-06-06 20:38:34,2026-06-05 22:38:34,,eur,-9.20,0,-9.20,refund,re_1,,-1
     ],
   ],
   [
+    'PayPal activity',
+    `"Datum","Uhrzeit","Zeitzone","Name","Typ","Status","Währung","Brutto","Gebühr","Netto","Absender E-Mail-Adresse","Empfänger E-Mail-Adresse","Transaktionscode","Zugehöriger Transaktionscode","Rechnungsnummer","Zollnummer","Guthaben"
+"13.01.2026","13:57:10","CET","Ann Lee","PayPal Express-Zahlung","Abgeschlossen","EUR","1.042,92","-3,00","1.039,92","ann@buyer.example","shop@shop.example","91C6","","1001","","5,00"
+"14.01.2026","13:57:10","Europe/Berlin","Bob Roe","Handyzahlung","Ausstehend","EUR","42,92","0,00","42,92","bob@buyer.example","shop@shop.example","91C7","","","","5,00"
+"15.01.2026","13:57:10","CET","Ann Lee","Rückzahlung","Abgeschlossen","EUR","-42,92","0,00","-42,92","shop@shop.example","ann@buyer.example","91C8","91C6","1001","","5,00"
+"15.01.2026","13:57:10","CET","","Bankgutschrift auf PayPal-Konto","Abgeschlossen","EUR","40,00","0,00","40,00","","","91C9","","","","5,00"
+"15.01.2026","13:57:10","CET","","Einbehaltung für offene Autorisierung","Abgeschlossen","EUR","40,00","0,00","40,00","","","91D0","","","","5,00"
+"15.01.2026","13:57:10","CET","Cid","Website-Zahlung","Abgeschlossen","EUR","7,00","0,00","7,00","cid@buyer.example","","91D1","","","wc-7","5,00"`,
+    [
+      '1001 91C6 1042.92 EUR ann@buyer.example Ann Lee 2026-01-13T12:57:10.000Z PAYPAL',
+      'unpaid Ausstehend',
+      'noOrder',
+      'noOrder',
+      'noOrder',
+      'wc-7 91D1 7 EUR cid@buyer.example Cid 2026-01-15T12:57:10.000Z PAYPAL',
+    ],
+  ],
+  [
+    'PayPal activity',
+    `"Datum","Uhrzeit","Zeitzone","Beschreibung","Währung","Brutto","Entgelt","Netto","Guthaben","Transaktionscode","Absender E-Mail-Adresse","Name","Rechnungsnummer","Zugehöriger Transaktionscode"
+"10.07.2026","12:09:12","Europe/Berlin","Handyzahlung","EUR","3,50","0,00","3,50","732,06","0Y22","ann@buyer.example","Ann Lee","",""`,
+    ['0Y22 0Y22 3.5 EUR ann@buyer.example Ann Lee 2026-07-10T10:09:12.000Z PAYPAL'],
+  ],
+  [
+    'PayPal activity',
+    `Date,Time,TimeZone,Description,Currency,Gross,Fee,Net,Balance,Transaction ID,From Email Address,Name,Invoice ID,Reference Txn ID
+10/07/2026,12:09:12,UTC,Express Checkout Payment,EUR,3.50,0,3.50,7.06,0Y22,ann@buyer.example,Ann Lee,1001,
+13/07/2026,12:09:12,UTC,General Withdrawal,EUR,3.50,0,3.50,7.06,0Y23,,,,`,
+    ['1001 0Y22 3.5 EUR ann@buyer.example Ann Lee 2026-07-10T12:09:12.000Z PAYPAL', 'noOrder'],
+  ],
+  [
     'Square transactions',
     `Date,Time,Time Zone,Gross Sales,Discounts,Service Charges,Net Sales,Gift Card Sales,Tax,Tip,Partial Refunds,Total Collected,Source,Card,Cash,Fees,Net Total,Transaction ID,Payment ID,Details,Description,Event Type,Location,Customer Name,Transaction Status,Order Reference ID
 2026-05-13,10:02:11,Eastern Time (US & Canada),$30.00,-$3.00,$0.00,$27.00,$0.00,$2.16,$2.00,$0.00,$31.16,Point of Sale,$31.16,$0.00,-$0.93,$30.23,SQA1,PA1,,Mug x 1,Payment,Fair,Dee Example,Complete,
@@ -724,8 +755,27 @@ describe('files as they are', () => {
     ['only a byte order mark', '\uFEFF', 'The file is empty.'],
     ['a workbook', Buffer.from('PK\x03\x04abc'), 'an Excel workbook or another archive, not a CSV'],
     ['a PDF', '%PDF-1.7 …', 'a PDF, not a CSV'],
-    ['JSON', '{"orders":[{"id":1}]}', 'The first line must name a column'],
-    ['HTML', '<!doctype html>\n<p>Sign in</p>\n', 'The first line must name a column'],
+    ['JSON', '{"orders":[{"id":1}]}', 'The file is JSON, not a CSV.'],
+    ['JSON that is a list', '\uFEFF[\n  {"order_id": 1}\n]', 'The file is JSON, not a CSV.'],
+    ['HTML', '<!doctype html>\n<p>Sign in</p>\n', 'The file is an HTML page, whatever its name is.'],
+    [
+      'a table of HTML',
+      '\n <table border="1"><tr><th>Order ID</th></tr></table>',
+      'The file is an HTML page',
+    ],
+    [
+      'HTML for Excel',
+      '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>…',
+      'The file is an HTML page',
+    ],
+    ['a long line of HTML', `<html><body>${'x'.repeat(2_000_000)}`, 'The file is an HTML page'],
+    ['XML', '<?xml version="1.0"?>\n<orders><order id="1"/></orders>\n', 'The file is XML, whatever'],
+    [
+      'a workbook in XML',
+      '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>',
+      'is XML',
+    ],
+    ['HTML in UTF-16', Buffer.from('\uFEFF<html><body>', 'utf16le'), 'The file is an HTML page'],
     [
       'rows of one quoted cell each',
       'orderId,amount,currency\n"A-1,5,EUR"\n"A-2,5,EUR"\n',

@@ -17,9 +17,9 @@ export async function storeListed(
   extras: Extras,
 ): Promise<number> {
   const secret = await findSecret(sql);
-  const { inTurn, storeReport } = createCommandReports(sql, extras);
+  const { inTurn, storeReport, storeRefund } = createCommandReports(sql, extras);
   const aheadMs = (await readTime(sql)) - performance.now();
-  const deps = { inTurn, secret, storeReport, nowMs: () => performance.now() + aheadMs };
+  const deps = { inTurn, secret, storeReport, storeRefund, nowMs: () => performance.now() + aheadMs };
   const storeMissing = await createStoreMissing(deps, world, file);
   const progress = createProgress(io, 'orders stored');
   let stored = 0;

@@ -1,4 +1,3 @@
-import type { StoreReport } from '../../../core/orders/storeReport.js';
 import type { InTurn } from '../../../database/turns.js';
 import { type OpenCsv, openCsv } from '../../../values/csvFile.js';
 import { FileError } from '../../../values/errors.js';
@@ -10,7 +9,7 @@ import type { Comparison } from '../comparison.js';
 import type { FileOrder, ReadOptions, Unread } from '../fileOrder.js';
 import { openOrderFile } from '../openOrderFile.js';
 import { addPress, type Press } from '../sql/comparePress.js';
-import { createStoreMissing, lackOf } from '../storeMissing.js';
+import { createStoreMissing, lackOf, type StoreMissingDeps } from '../storeMissing.js';
 import { packUpload, unpackUpload } from './uploads.js';
 
 /** A comparison with the first differences of each kind. */
@@ -85,7 +84,7 @@ const comparisonBounds = {
 /** Makes the comparison of a server. A turn begins when the file has arrived, so that nobody waits for a slow one. */
 export function createCompareUpload(
   inTurn: InTurn,
-  { secret, storeReport, nowMs }: { secret: string; storeReport: StoreReport; nowMs: () => number },
+  { secret, storeReport, storeRefund, nowMs }: Omit<StoreMissingDeps, 'inTurn' | 'onNew'>,
 ): CompareUpload {
   const arrivals = createSemaphore({
     ...arrivalBounds,
@@ -163,7 +162,14 @@ export function createCompareUpload(
     const result: StoredMissing = { stored: 0, press: null, notStored: [], left, isHeld, isInDoubt: isHeld };
     if (isHeld) return result;
     const added: Uuid[] = [];
-    const deps = { inTurn, secret, storeReport, nowMs, onNew: (id: Uuid) => void added.push(id) };
+    const deps = {
+      inTurn,
+      secret,
+      storeReport,
+      storeRefund,
+      nowMs,
+      onNew: (id: Uuid) => void added.push(id),
+    };
     const storeMissing = await createStoreMissing(deps, world, { columns, isInFile, areNew });
     const untilMs = performance.now() + storeForMs;
     try {

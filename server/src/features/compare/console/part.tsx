@@ -23,9 +23,10 @@ import { packedFormBytes, uploadBytes } from './uploads.js';
 export function createComparePart(storeReport: StoreReport): ConsolePart {
   return {
     at: 80,
-    fileRoutes(app, { inTurn, secret, clock }) {
+    fileRoutes(app, { inTurn, secret, storeRefund, clock }) {
       const nowMs = () => clock.nowMs();
-      app.route('/compare', compareRoutes(createCompareUpload(inTurn, { secret, storeReport, nowMs })));
+      const deps = { secret, storeReport, storeRefund, nowMs };
+      app.route('/compare', compareRoutes(createCompareUpload(inTurn, deps)));
     },
     routes(app, { inTurn, listeners }) {
       // A reload by its address: the file is in the page of before alone.

@@ -4,6 +4,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import { inTransaction } from '../../../database/inTransaction.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs } from '../../../values/time.js';
+import { removeFileRefunds } from '../fileRefund.js';
 
 /** One press that has stored orders of a file, and can be taken back. */
 export interface Press {
@@ -62,6 +63,7 @@ export function takeBackSome(
     const ids = press.orderIds.slice(0, batchOrders);
     const rest = press.orderIds.slice(batchOrders);
     const isMore = rest.length > 0;
+    await removeFileRefunds(tx, teamId, { ids, isTest });
     const removed = await discardUnchanged(tx, teamId, ids, listeners);
     if (isMore)
       // Not as a slice of the old ones, which ends the process of a Citus cluster (13.2): all of its sessions break off.
