@@ -49,6 +49,8 @@ export interface Comparison {
   /** False where the file has no totals, or no currency. */
   comparesAmounts: boolean;
   comparesCurrencies: boolean;
+  /** True if orders cannot be stored before somebody names their currency. */
+  lacksCurrency: boolean;
   /** The export to take instead of one without totals. */
   betterExport: string | null;
   /** An order id of each side, where no order of the file is stored and others are. */
@@ -80,6 +82,7 @@ export function beginComparison({ columns }: Pick<OrderFile, 'columns'>): Compar
     until: null,
     comparesAmounts: columns.at.amount.length > 0,
     comparesCurrencies: columns.currency !== null || columns.at.currency.length > 0,
+    lacksCurrency: columns.currency === null && columns.at.currency.length === 0 && !columns.format?.currency,
     betterExport: (columns.at.amount.length === 0 && columns.format?.betterExport) || null,
     otherIds: null,
   };

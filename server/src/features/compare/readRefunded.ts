@@ -1,5 +1,6 @@
 import { columnKey } from '../../values/csvHeads.js';
 import { readAnswer } from './answers.js';
+import { isDateLike } from './readDate.js';
 import { type DecimalSign, readMoney } from './readMoney.js';
 
 /** The money of an order that went back: an exact decimal, all of it, or a part of which the file does not say how much. */
@@ -29,7 +30,8 @@ export function readRefunded(
   const total = order.amount === null ? Number.POSITIVE_INFINITY : Number(order.amount);
   if (total === 0) return null;
   const answer = readAnswer(flag);
-  for (const text of answer === null ? [amount, flag] : [amount]) {
+  const isTime = isDateLike(flag);
+  for (const text of answer === null && !isTime ? [amount, flag] : [amount]) {
     // Reports of sales write refunds as negative money.
     const read = readMoney(text.replace(/[-\u2212()]/g, ''), order);
     if (Number(read.amount) > 0) return Number(read.amount) >= total ? 'all' : read.amount!;

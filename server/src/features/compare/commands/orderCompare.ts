@@ -19,6 +19,7 @@ import { FileError } from '../../../values/errors.js';
 import type { NamedColumns } from '../chooseColumns.js';
 import { compareOrders } from '../compareOrders.js';
 import { judge } from '../comparison.js';
+import { UnnamedDates } from '../dateColumn.js';
 import { formats } from '../formats.js';
 import { openOrderFile } from '../openOrderFile.js';
 import type { DateOrder } from '../readDate.js';
@@ -75,7 +76,7 @@ export function addCompareCommand(program: Command, io: CommandIo, extrasOf: Ext
     .option('--email <column>', 'the column with the buyer’s email')
     .option('--created-at <column>', 'the column with the date; "" leaves it out')
     .option('--name <column>', 'the column with the buyer’s name')
-    .option('--status <column>', 'the column that says if the order was paid')
+    .option('--status <column>', 'the column that says if the order was paid; "" leaves out all that do')
     .option('--paid <words...>', 'further words of that column for a paid order')
     .addOption(
       new Option('--decimal <sign>', 'the sign before decimals, for amounts such as 1.234').choices([
@@ -110,7 +111,12 @@ export function addCompareCommand(program: Command, io: CommandIo, extrasOf: Ext
             text: describeComparison(lists, compared),
           };
         } catch (error) {
-          throw error instanceof FileError ? new UsageError(`${path}: ${error.message}`) : error;
+          if (!(error instanceof FileError)) throw error;
+          const hint =
+            error instanceof UnnamedDates
+              ? ' --created-at "Column" names it, --created-at "" leaves it out.'
+              : '';
+          throw new UsageError(`${path}: ${error.message}${hint}`);
         }
       }),
     );

@@ -15,8 +15,9 @@ import type { ReadOptions } from '../fileOrder.js';
 import { listPresses, takeBackSome } from '../sql/comparePress.js';
 import { Compare } from './compare.js';
 import { areNewField, type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
-import { type CompareUpload, createCompareUpload, type StoredMissing } from './compareUpload.js';
+import { type CompareUpload, createCompareUpload } from './compareUpload.js';
 import { readUpload } from './readUpload.js';
+import type { StoredMissing } from './shownComparison.js';
 import { packedFormBytes, uploadBytes } from './uploads.js';
 
 /** The comparison with a shop's own list of orders, which is uploaded. */
