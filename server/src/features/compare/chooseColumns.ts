@@ -1,6 +1,6 @@
 import { columnKey, isOfFirstNames, keysOf, listHeads } from '../../values/csvHeads.js';
 import { FileError } from '../../values/errors.js';
-import { type Claim, findClaims, findModes } from './claims.js';
+import { type Claim, findClaims, findModes, isStatus } from './claims.js';
 import { columnsOf, type Format, formats } from './formats.js';
 import { type FileField, fileFields, itemAmounts, itemColumns, itemPrices } from './knownColumns.js';
 
@@ -76,8 +76,13 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
   };
 }
 
-/** Claims of columns that have no other meaning. A claim that was named as the status stays one. */
+/** Claims of columns that have no other meaning. One of them may be the status; a claim that was named as it stays one. */
 function claimsBeside(at: ChosenColumns['at'], claims: readonly Claim[]): Claim[] {
+  if (at.status.length === 0)
+    at.status = claims
+      .filter(isStatus)
+      .map((claim) => claim.at)
+      .slice(0, 1);
   if (claims.some((claim) => claim.kind !== 'state' && claim.at === at.status[0])) at.status = [];
   const isDate = (field: FileField) => field === 'createdAt' || field === 'time';
   const taken = new Set(fileFields.flatMap((field) => (isDate(field) ? [] : at[field])));

@@ -29,8 +29,14 @@ const due =
   /^(?:base |order )?(?:(?:amount|balance|total|payment) (?:due|outstanding|owed|owing|unpaid|remaining|open|left)|(?:due|outstanding|unpaid|remaining|open|owed) (?:amount|balance|total)|outstanding|amountdue|balancedue|totaldue|offener? betrag|offen|restbetrag|reste a payer|montant (?:du|restant)|(?:importe|saldo) pendiente|importo residuo|openstaand bedrag)$/;
 const paidAmount =
   /^(?:base |order )?(?:(?:amount|total) (?:paid|received|captured|collected)(?: real)?|(?:paid|received|captured) (?:amount|total)|amountpaid|totalpaid|paidamount|bezahlter betrag|montant paye|importe pagado)$/;
-const state =
-  /^(?:(?:order|orders|payment|financial|fulfill?ment|delivery|shipping|shipment|transaction|sale|current|my) )*(?:status|state)(?: name)?$/;
+const stateWords = `order|orders|payment|payments|financial|sale|sales|transaction|checkout|invoice|fulfillment|fulfilment|
+  delivery|shipping|shipment|current|my|lifecycle|paiement|commande|pago|pedido|pagamento|ordine|de|du|la|le|del|dell|di|do`;
+const state = new RegExp(
+  `^(?:(?:STATE) )*(?:status|state|statut|estado|stato)(?: (?:STATE|name|text|label))*$|^(?:bezahl|zahl|zahlungs|auftrags|bestell|order|payment|versand|liefer)status$|^(?:payment|zahlung|paiement)$`.replaceAll(
+    'STATE',
+    stateWords.replace(/\n\s*/g, ''),
+  ),
+);
 const modeHead =
   /^(?:(?:is|was) )?(?:(?:order|payment|transaction|in) )?(?:test|tests|testmode|test mode|test order|test payment|test transaction|testbestellung|sandbox|mode|environment|live|livemode|live mode|istest|islive)(?: (?:flag|mode))?$/;
 
@@ -59,8 +65,20 @@ export function findClaims(head: readonly string[]): Claim[] {
   return head.flatMap((name, at) => {
     const words = headWords(name);
     const [kind] = kinds.find(([, heads]) => heads.test(words)) ?? [];
-    return kind && words !== 'payment' ? [{ kind, at, head: name.trim() }] : [];
+    return kind ? [{ kind, at, head: name.trim() }] : [];
   });
+}
+
+const ofDelivery = /fulfil|deliver|ship|versand|liefer/;
+
+/** @returns true for a claim that is a status, where no better known column is one */
+export function isStatus({ kind, head }: Claim): boolean {
+  return kind === 'state' && /sta[td]/i.test(head) && !ofDelivery.test(headWords(head));
+}
+
+/** @returns true for a claim whose words are those of a payment */
+export function isOfPayment({ head }: Claim): boolean {
+  return /pay|zahl|paiement|pago|pagam|financ/.test(headWords(head));
 }
 
 /** Finds the columns that tell test from live. */

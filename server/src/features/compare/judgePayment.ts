@@ -1,6 +1,6 @@
 import { columnKey } from '../../values/csvHeads.js';
 import { readAnswer } from './answers.js';
-import type { Claim } from './claims.js';
+import { type Claim, isOfPayment } from './claims.js';
 import { isCancelled, judgeStatus } from './paidWords.js';
 import { isNoDate } from './readDate.js';
 
@@ -48,10 +48,11 @@ export function judgePayment(
 }
 
 function judgeClaim(
-  { kind, head }: Claim,
+  claim: Claim,
   text: string,
   { money, total }: Pick<PaymentCells, 'money' | 'total'>,
 ): 'paid' | Denial | null {
+  const { kind, head } = claim;
   const deny = (word: string, isSaid: boolean, isUnknown = false): Denial => ({
     // A page counts words of up to 40 characters.
     word: `${head.slice(0, 22)}: ${word.slice(0, 16)}`,
@@ -60,8 +61,10 @@ function judgeClaim(
   });
   const isFilled = /\d/.test(text);
   switch (kind) {
-    case 'state':
-      return isCancelled(text) ? { word: text, isSaid: true, isUnknown: false } : null;
+    case 'state': {
+      const isDenied = isCancelled(text) || (isOfPayment(claim) && judgeStatus(text, new Set()) === 'unpaid');
+      return isDenied ? { word: text, isSaid: true, isUnknown: false } : null;
+    }
     case 'ended':
       return readAnswer(text) === false ? null : deny(isFilled ? 'filled' : text, true);
     case 'due':

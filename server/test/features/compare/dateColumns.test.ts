@@ -77,6 +77,9 @@ it.each([
   '© 2026 Shop,,,',
   'EOF',
   'Seite 1/1,,,',
+  'Count,,,3',
+  'Average order value,,,5.00',
+  'Orders: 3,,,',
 ])('a line about the file such as “%s” is no row', async (line) => {
   const head = line.startsWith('3,')
     ? 'Sales Record Number,Order ID,Date,Total'

@@ -69,8 +69,8 @@ test('so are those of tests, by payment alone too', async ({ shop }) => {
   const stripe =
     'id,Amount,Amount Refunded,Currency,Status,Mode,Customer Email\npi_1,10,4,eur,Paid,Test,ann@buyer.example\n';
   expect((await compareFile(shop, stripe, '--store', '--test')).json).toMatchObject({ stored: 1 });
-  const [{ id }] = await shop.stored();
+  const [order] = await shop.stored();
   const refunds = await shop.sql`
-    select amount, is_test as "isTest" from refund where team_id = ${shop.team} and placed_order_id = ${id}`;
+    select amount, is_test as "isTest" from refund where team_id = ${shop.team} and placed_order_id = ${order!.id}`;
   expect(refunds).toEqual([{ amount: '4', isTest: true }]);
 });
