@@ -41,7 +41,9 @@ export interface Comparison {
   unknown: Record<string, number>;
   /** Rows of the other world, test or live. */
   otherMode: number;
-  /** Rows that are no orders: fees, refunds, payouts. */
+  /** Rows of refunds, which are not stored, and their money. */
+  refundRows: { rows: number; sums: Sums };
+  /** Rows that are neither orders nor refunds: fees, payouts, sums. */
   noOrders: number;
   /** The span of the file's dates, in which `onlyHere` was looked for. Null without a limit. */
   since: Date | null;
@@ -77,6 +79,7 @@ export function beginComparison({ columns }: Pick<OrderFile, 'columns'>): Compar
     unpaid: {},
     unknown: {},
     otherMode: 0,
+    refundRows: { rows: 0, sums: {} },
     noOrders: 0,
     since: null,
     until: null,
@@ -137,6 +140,10 @@ export function countLeftOut(comparison: Comparison, row: ReadRow): void {
       break;
     case 'otherMode':
       comparison.otherMode++;
+      break;
+    case 'refund':
+      comparison.refundRows.rows++;
+      if (row.amount !== null) addMoney(comparison.refundRows.sums, row.currency, Number(row.amount));
       break;
     case 'noOrder':
       comparison.noOrders++;

@@ -73,7 +73,7 @@ export const advice = {
 
 /** Says what the file tells of refunds of missing orders, before these are stored. */
 export function describeRefunds(
-  { refunds: { orders, sums, unknown } }: Comparison,
+  { refunds: { orders, sums, unknown }, refundRows }: Comparison,
   { count, money }: Pick<OutcomeWords, 'count' | 'money'>,
 ): string[] {
   const of = (number: number) =>
@@ -85,6 +85,11 @@ export function describeRefunds(
     ...(unknown > 0
       ? [
           `${of(unknown)} in part, and the file does not say how much: stored as it is, the whole amount counts. Add the column of the refunded amount to the export.`,
+        ]
+      : []),
+    ...(refundRows.rows > 0
+      ? [
+          `${count(refundRows.rows)} ${refundRows.rows === 1 ? 'row is a refund' : 'rows are refunds'}${inBrackets(describeSums(refundRows.sums, money))}, which a comparison does not store: record the refund of each such order on its page.`,
         ]
       : []),
   ];
@@ -113,7 +118,7 @@ export function describeReading(
       'Missing orders have no dates of their own here, so they would be stored as of now.',
     columns.status === null && 'No column says if an order was paid, so each row counts.',
     outcome.isOfItems && 'Each line is an item: the lines of an order were added up.',
-    outcome.noOrders > 0 && `Left out as no orders, such as fees and refunds: ${count(outcome.noOrders)}.`,
+    outcome.noOrders > 0 && `Left out as no orders, such as fees and sums: ${count(outcome.noOrders)}.`,
     Object.keys(outcome.unpaid).length > 0 && `Left out as not paid: ${words(outcome.unpaid)}.`,
     Object.keys(outcome.unknown).length > 0 &&
       `Left out because of an unknown word: ${words(outcome.unknown)}. If one of these words means paid, ${nameWords}.`,

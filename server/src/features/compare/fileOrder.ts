@@ -49,8 +49,10 @@ export type ReadRow =
   | { kind: 'unpaid'; status: string; isUnknown: boolean }
   /** An order of the other world, test or live. */
   | { kind: 'otherMode' }
-  /** A fee, a refund, a payout, the sum of all rows, or a line about the file. */
+  /** A fee, a payout, the sum of all rows, or a line about the file. */
   | { kind: 'noOrder' }
+  /** Money that went back in a row of its own: above 0, null where it cannot be read. */
+  | { kind: 'refund'; amount: string | null; currency: string | null }
   /** A further line of the order before. */
   | { kind: 'further' };
 

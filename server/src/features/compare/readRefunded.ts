@@ -6,7 +6,7 @@ import { type DecimalSign, readMoney } from './readMoney.js';
 /** The money of an order that went back: an exact decimal, all of it, or a part of which the file does not say how much. */
 export type Refunded = string | 'all' | 'some';
 
-const words = /refund|erstatt|rembours|reembols|rimbors|terugbetaal|återbetal/;
+const words = /refund|erstatt|rembours|reembols|rimbors|terugbetaal|aterbetal|ruckzahl|chargeback|dispute/;
 const inPart = /part|teil/;
 
 /** @returns true for a status of an order whose money went back */

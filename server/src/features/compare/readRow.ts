@@ -15,7 +15,7 @@ import { isFooter } from './noOrders.js';
 import { createReadTime } from './readDate.js';
 import { problemOfId, readId, withoutDecimals } from './readId.js';
 import { isNegative, readMoney } from './readMoney.js';
-import { readRefunded } from './readRefunded.js';
+import { isRefundedWord, readRefunded } from './readRefunded.js';
 import { createRowSums, isSumLabel } from './sumRows.js';
 
 /** Makes the function that reads the rows of one file, in their order. */
@@ -83,12 +83,17 @@ export function createReadRow(
       return unread(
         `has ${cells.length} cells, and the first line ${columns.head.length}: a cell with a separator needs quotes`,
       );
+    const kindOfRow = format?.otherRows?.head === undefined ? null : cellText(cells, columns.otherRowsAt);
+    // An item's negative amount may be a discount, and then belongs to the sum.
+    if (!columns.isOfItems && isNegative(sentAmount)) {
+      if (orderId === '' || (kindOfRow !== null && !isRefundedWord(kindOfRow))) return { kind: 'noOrder' };
+      const given = readMoney(sentAmount.replace(/[-\u2212()]/g, ''), { currency, decimal });
+      return { kind: 'refund', amount: given.amount ?? null, currency };
+    }
     if (format?.otherRows) {
-      const isOrder = format.otherRows.orders?.test(cellText(cells, columns.otherRowsAt)) ?? true;
+      const isOrder = format.otherRows.orders?.test(kindOfRow ?? '') ?? true;
       if (!isOrder || orderId === '') return { kind: 'noOrder' };
     }
-    // An item's negative amount may be a discount, and then belongs to the sum.
-    if (!columns.isOfItems && isNegative(sentAmount)) return { kind: 'noOrder' };
     if (notPaid) return { kind: 'unpaid', status: notPaid.word, isUnknown: notPaid.isUnknown };
     const isTest = at.mode.map((index) => readMode(columns.head[index]!, cellText(cells, index)));
     if (isTest.some((mode) => mode !== null) && isTest.includes(true) !== options.isTest)

@@ -300,7 +300,7 @@ ch_2,6.00,0.00,usd,Paid,pi_2,,A-2`,
     `balance_transaction_id,created_utc,created,available_on,currency,gross,fee,net,reporting_category,source_id,description,customer_facing_amount,customer_facing_currency,customer_email,charge_id,payment_intent_id,payment_metadata[order_id]
 txn_1,2026-06-05 20:38:34,2026-06-05 22:38:34,,eur,9.20,0.30,8.90,charge,ch_1,,10.00,usd,ann@shop.example,ch_1,pi_1,A-1
 txn_2,2026-06-06 20:38:34,2026-06-05 22:38:34,,eur,-9.20,0,-9.20,refund,re_1,,-10.00,usd,ann@shop.example,ch_1,pi_1,A-1`,
-    ['A-1 pi_1+ch_1+ch_1 10 USD ann@shop.example 2026-06-05T20:38:34.000Z STRIPE', 'noOrder'],
+    ['A-1 pi_1+ch_1+ch_1 10 USD ann@shop.example 2026-06-05T20:38:34.000Z STRIPE', 'refund'],
   ],
   [
     'PayPal activity',
@@ -315,7 +315,7 @@ txn_2,2026-06-06 20:38:34,2026-06-05 22:38:34,,eur,-9.20,0,-9.20,refund,re_1,,-1
     [
       '1001 91C6 1042.92 USD ann@buyer.example Ann Lee 2026-01-13T13:57:10.000Z PAYPAL',
       'unpaid Pending',
-      'noOrder',
+      'refund',
       'noOrder',
       'noOrder',
       'noOrder',
@@ -334,7 +334,7 @@ txn_2,2026-06-06 20:38:34,2026-06-05 22:38:34,,eur,-9.20,0,-9.20,refund,re_1,,-1
     [
       '1001 91C6 1042.92 EUR ann@buyer.example Ann Lee 2026-01-13T12:57:10.000Z PAYPAL',
       'unpaid Ausstehend',
-      'noOrder',
+      'refund',
       'noOrder',
       'noOrder',
       'wc-7 91D1 7 EUR cid@buyer.example Cid 2026-01-15T12:57:10.000Z PAYPAL',
@@ -358,7 +358,7 @@ txn_2,2026-06-06 20:38:34,2026-06-05 22:38:34,,eur,-9.20,0,-9.20,refund,re_1,,-1
     `Date,Time,Time Zone,Gross Sales,Discounts,Service Charges,Net Sales,Gift Card Sales,Tax,Tip,Partial Refunds,Total Collected,Source,Card,Cash,Fees,Net Total,Transaction ID,Payment ID,Details,Description,Event Type,Location,Customer Name,Transaction Status,Order Reference ID
 2026-05-13,10:02:11,Eastern Time (US & Canada),$30.00,-$3.00,$0.00,$27.00,$0.00,$2.16,$2.00,$0.00,$31.16,Point of Sale,$31.16,$0.00,-$0.93,$30.23,SQA1,PA1,,Mug x 1,Payment,Fair,Dee Example,Complete,
 2026-05-20,09:00:00,Eastern Time (US & Canada),-$12.00,$0.00,$0.00,-$12.00,$0.00,-$0.96,$0.00,$0.00,-$12.96,Point of Sale,-$12.96,$0.00,$0.00,-$12.96,SQB2,PB2,,Mug x 1,Refund,Fair,,Complete,`,
-    ['SQA1 SQA1+PA1 31.16 Dee Example 2026-05-13T10:02:11.000Z OTHER', 'noOrder'],
+    ['SQA1 SQA1+PA1 31.16 Dee Example 2026-05-13T10:02:11.000Z OTHER', 'refund'],
   ],
   [
     'Square items',
@@ -558,8 +558,8 @@ describe('of an export', () => {
   it('a row of negative money is a refund and no order, save in a file of items, whose sum it may belong to', async () => {
     expect((await read('Order ID,Total\n1,10.00\n1,-10.00\n2,(5.00)\n')).rows).toEqual([
       '1 10 MANUAL',
-      'noOrder',
-      'noOrder',
+      'refund',
+      'refund',
     ]);
     expect((await read('Order ID,Item Name,Amount\n1,Mug,10.00\n1,Rebate,-4.00\n')).rows).toEqual([
       expect.stringContaining('negative'),

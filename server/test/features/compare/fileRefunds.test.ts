@@ -74,3 +74,16 @@ test('so are those of tests, by payment alone too', async ({ shop }) => {
     select amount, is_test as "isTest" from refund where team_id = ${shop.team} and placed_order_id = ${order!.id}`;
   expect(refunds).toEqual([{ amount: '4', isTest: true }]);
 });
+
+test('refunds with rows of their own are said, with their money', async ({ shop }) => {
+  const rows = 'A-1,10,EUR,ann@buyer.example\nA-1,-4.5,EUR,\nA-2,(1.00),EUR,\n';
+  const { stdout } = await runCompare(shop, `Order ID,Total,Currency,Email\n${rows}`);
+  expect(stdout).toContain('2 rows are refunds (5.5 EUR), which a comparison does not store: record');
+  const payPal = [
+    'Date,Time,TimeZone,Name,Type,Status,Currency,Gross,From Email Address,Transaction ID,Custom Number',
+    '2026-05-01,10:00:00,UTC,Ann,Payment Refund,Completed,EUR,-4.50,shop@shop.example,91C1,',
+    '2026-05-01,10:00:00,UTC,,General Withdrawal,Completed,EUR,-400.00,,91C2,',
+  ].join('\n');
+  const { json } = await compareFile(shop, payPal);
+  expect(json).toMatchObject({ refundRows: { rows: 1, sums: { EUR: 4.5 } }, noOrders: 1 });
+});
