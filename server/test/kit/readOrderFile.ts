@@ -1,6 +1,6 @@
-import { namesOfColumns } from '../../src/features/compare/chooseColumns.js';
-import type { ReadOptions, ReadRow } from '../../src/features/compare/fileOrder.js';
-import { openOrderFile } from '../../src/features/compare/openOrderFile.js';
+import { namesOfColumns } from '../../src/features/compare/read/chooseColumns.js';
+import type { ReadOptions, ReadRow } from '../../src/features/compare/read/fileOrder.js';
+import { openOrderFile } from '../../src/features/compare/read/openOrderFile.js';
 import { openCsv } from '../../src/values/csvFile.js';
 
 /** The time at which a file is read. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chooseColumns } from '../../../src/features/compare/chooseColumns.js';
-import { formats } from '../../../src/features/compare/formats.js';
-import { readDate } from '../../../src/features/compare/readDate.js';
-import { readMoney } from '../../../src/features/compare/readMoney.js';
-import { createReadRow } from '../../../src/features/compare/readRow.js';
-import { createFindZone, createToUtc } from '../../../src/features/compare/zoneTime.js';
+import { chooseColumns } from '../../../src/features/compare/read/chooseColumns.js';
+import { formats } from '../../../src/features/compare/read/formats.js';
+import { readDate } from '../../../src/features/compare/read/readDate.js';
+import { readMoney } from '../../../src/features/compare/read/readMoney.js';
+import { createReadRow } from '../../../src/features/compare/read/readRow.js';
+import { createFindZone, createToUtc } from '../../../src/features/compare/read/zoneTime.js';
 import { columnKey } from '../../../src/values/csvHeads.js';
 import { growthOf } from '../../kit/growthOf.js';
 import { fileNowMs as nowMs, openFile as open, readFileRows as read } from '../../kit/readOrderFile.js';

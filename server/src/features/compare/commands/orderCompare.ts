@@ -16,14 +16,14 @@ import { command } from '../../../values/command.js';
 import { openCsv } from '../../../values/csvFile.js';
 import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/errors.js';
-import type { NamedColumns } from '../chooseColumns.js';
-import { compareOrders } from '../compareOrders.js';
-import { judge } from '../comparison.js';
-import { UnnamedDates } from '../dateColumn.js';
-import { formats } from '../formats.js';
-import { openOrderFile } from '../openOrderFile.js';
-import type { DateOrder } from '../readDate.js';
-import type { DecimalSign } from '../readMoney.js';
+import { compareOrders } from '../compare/compareOrders.js';
+import { judge } from '../compare/comparison.js';
+import type { NamedColumns } from '../read/chooseColumns.js';
+import { UnnamedDates } from '../read/dateColumn.js';
+import { formats } from '../read/formats.js';
+import { openOrderFile } from '../read/openOrderFile.js';
+import type { DateOrder } from '../read/readDate.js';
+import type { DecimalSign } from '../read/readMoney.js';
 import {
   type Compared,
   type ComparedLists,

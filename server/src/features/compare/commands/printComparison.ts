@@ -1,8 +1,8 @@
 import { sanitizeForTerminal } from '../../../values/sanitizeForTerminal.js';
-import type { ComparedOrder } from '../comparedOrders.js';
-import type { Comparison, Difference } from '../comparison.js';
-import { advice, describeFound, describeReading, describeRefunds } from '../describeOutcome.js';
-import type { FileOrder, Unread } from '../fileOrder.js';
+import type { ComparedOrder } from '../compare/comparedOrders.js';
+import type { Comparison, Difference } from '../compare/comparison.js';
+import { advice, describeFound, describeReading, describeRefunds } from '../compare/describeOutcome.js';
+import type { FileOrder, Unread } from '../read/fileOrder.js';
 
 /** The differences of a comparison, each kind in a list of its own. */
 export interface ComparedLists {

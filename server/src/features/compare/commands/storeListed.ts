@@ -3,9 +3,9 @@ import { concurrentReports, createCommandReports } from '../../../commands/comma
 import { type CommandIo, createProgress, note } from '../../../commands/io.js';
 import { readTime } from '../../../database/clock.js';
 import { findSecret } from '../../../database/installation.js';
-import type { ComparedWorld } from '../compareOrders.js';
-import type { ComparedFile } from '../findDoubles.js';
-import { createStoreMissing } from '../storeMissing.js';
+import type { ComparedWorld } from '../compare/compareOrders.js';
+import type { ComparedFile } from '../store/findDoubles.js';
+import { createStoreMissing } from '../store/storeMissing.js';
 import type { ComparedLists } from './printComparison.js';
 
 /** Stores the missing orders in batches. Resolves with their number. */

@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Notice, PageHead } from '../../../console/parts/panel.js';
-import type { Press } from '../sql/comparePress.js';
+import type { Press } from '../store/comparePress.js';
 import { type CompareChoices, FileForm, UploadForm } from './compareForm.js';
 import { Outcome } from './compareOutcome.js';
 import { Presses, Stored } from './compareStored.js';

@@ -3,7 +3,7 @@ import { Choice } from '../../../console/parts/elements.js';
 import { Form, NoForm } from '../../../console/parts/form.js';
 import { worldWords } from '../../../console/parts/format.js';
 import { Panel } from '../../../console/parts/panel.js';
-import { formats } from '../formats.js';
+import { formats } from '../read/formats.js';
 import type { ComparedUpload } from './shownComparison.js';
 import { uploadBytes } from './uploads.js';
 

@@ -3,7 +3,7 @@ import { useConsole } from '../../../console/context.js';
 import { formatNumber } from '../../../console/parts/format.js';
 import { Panel } from '../../../console/parts/panel.js';
 import { type Column, Table } from '../../../console/parts/table.js';
-import type { Unread } from '../fileOrder.js';
+import type { Unread } from '../read/fileOrder.js';
 
 interface ListProps<Row> {
   id: string;

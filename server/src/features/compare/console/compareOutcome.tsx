@@ -14,10 +14,16 @@ import type { Column } from '../../../console/parts/table.js';
 import { Tile } from '../../../console/parts/tile.js';
 import type { Viewer } from '../../../console/parts/viewer.js';
 import { encodeId } from '../../../values/ids.js';
-import type { ComparedOrder } from '../comparedOrders.js';
-import { judge } from '../comparison.js';
-import { advice, describeMore, describeReading, describeRefunds, describeSums } from '../describeOutcome.js';
-import type { FileOrder } from '../fileOrder.js';
+import type { ComparedOrder } from '../compare/comparedOrders.js';
+import { judge } from '../compare/comparison.js';
+import {
+  advice,
+  describeMore,
+  describeReading,
+  describeRefunds,
+  describeSums,
+} from '../compare/describeOutcome.js';
+import type { FileOrder } from '../read/fileOrder.js';
 import { CurrencyField, fileFormId } from './compareForm.js';
 import { Id, List, Reasons } from './compareLists.js';
 import type { ShownComparison } from './shownComparison.js';

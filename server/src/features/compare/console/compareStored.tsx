@@ -2,7 +2,7 @@ import { useConsole } from '../../../console/context.js';
 import { Action } from '../../../console/parts/form.js';
 import { counted, formatSince, worldWords } from '../../../console/parts/format.js';
 import { Notice } from '../../../console/parts/panel.js';
-import type { Press } from '../sql/comparePress.js';
+import type { Press } from '../store/comparePress.js';
 import { areNewField, fileFormId } from './compareForm.js';
 import { Reasons } from './compareLists.js';
 import { type StoredMissing, shownAtMost } from './shownComparison.js';

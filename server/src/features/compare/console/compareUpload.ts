@@ -3,11 +3,11 @@ import { type OpenCsv, openCsv } from '../../../values/csvFile.js';
 import { FileError } from '../../../values/errors.js';
 import { newUuid, type Uuid } from '../../../values/ids.js';
 import { createSemaphore } from '../../../values/semaphore.js';
-import { type ComparedWorld, compareOrders } from '../compareOrders.js';
-import type { FileOrder, ReadOptions } from '../fileOrder.js';
-import { openOrderFile } from '../openOrderFile.js';
-import { addPress, type Press } from '../sql/comparePress.js';
-import { createStoreMissing, lackOf, type StoreMissingDeps } from '../storeMissing.js';
+import { type ComparedWorld, compareOrders } from '../compare/compareOrders.js';
+import type { FileOrder, ReadOptions } from '../read/fileOrder.js';
+import { openOrderFile } from '../read/openOrderFile.js';
+import { addPress, type Press } from '../store/comparePress.js';
+import { createStoreMissing, lackOf, type StoreMissingDeps } from '../store/storeMissing.js';
 import {
   type ComparedUpload,
   type ShownComparison,

@@ -1,7 +1,7 @@
-import type { ComparedOrder } from '../comparedOrders.js';
-import type { Comparison } from '../comparison.js';
-import type { FileOrder, Unread } from '../fileOrder.js';
-import type { Press } from '../sql/comparePress.js';
+import type { ComparedOrder } from '../compare/comparedOrders.js';
+import type { Comparison } from '../compare/comparison.js';
+import type { FileOrder, Unread } from '../read/fileOrder.js';
+import type { Press } from '../store/comparePress.js';
 
 /** Differences of a kind that a page shows. */
 export const shownAtMost = 100;

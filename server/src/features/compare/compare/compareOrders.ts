@@ -1,5 +1,6 @@
-import type { InTurn } from '../../database/turns.js';
-import type { Uuid } from '../../values/ids.js';
+import type { InTurn } from '../../../database/turns.js';
+import type { Uuid } from '../../../values/ids.js';
+import type { OrderFile } from '../read/openOrderFile.js';
 import { type ComparedOrder, type OrderCursor, pageByTime } from './comparedOrders.js';
 import {
   beginComparison,
@@ -10,7 +11,6 @@ import {
 } from './comparison.js';
 import { createFileSpan } from './fileSpan.js';
 import { createMatchOrders, type Match, type Numbered } from './matchOrders.js';
-import type { OrderFile } from './openOrderFile.js';
 
 /** The world that is compared with a file. */
 export interface ComparedWorld {

@@ -1,4 +1,4 @@
-import { columnKey } from '../../values/csvHeads.js';
+import { columnKey } from '../../../values/csvHeads.js';
 import { readAnswer } from './answers.js';
 import { type Claim, isOfPayment } from './claims.js';
 import { isCancelled, judgeStatus } from './paidWords.js';

@@ -1,4 +1,4 @@
-import { keysOf, personHeads } from '../../values/csvHeads.js';
+import { keysOf, personHeads } from '../../../values/csvHeads.js';
 
 /** The fields that a row of a file can have, and the heads of their columns in any file, the preferred one first. */
 export const knownColumns = {

@@ -1,4 +1,4 @@
-import type { FileOrder, FileTime } from './fileOrder.js';
+import type { FileOrder, FileTime } from '../read/fileOrder.js';
 
 /** A span of time, without its end. Null without a limit. */
 export interface Span {

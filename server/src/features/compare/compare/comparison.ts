@@ -1,8 +1,8 @@
-import { namesOfColumns } from './chooseColumns.js';
+import { namesOfColumns } from '../read/chooseColumns.js';
+import type { FileOrder, ReadRow, Unread } from '../read/fileOrder.js';
+import type { FileField } from '../read/knownColumns.js';
+import type { OrderFile } from '../read/openOrderFile.js';
 import type { ComparedOrder } from './comparedOrders.js';
-import type { FileOrder, ReadRow, Unread } from './fileOrder.js';
-import type { FileField } from './knownColumns.js';
-import type { OrderFile } from './openOrderFile.js';
 
 /** One difference between a file and the stored orders. */
 export type Difference =

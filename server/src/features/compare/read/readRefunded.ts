@@ -1,4 +1,4 @@
-import { columnKey } from '../../values/csvHeads.js';
+import { columnKey } from '../../../values/csvHeads.js';
 import { readAnswer } from './answers.js';
 import { isDateLike } from './readDate.js';
 import { type DecimalSign, readMoney } from './readMoney.js';

@@ -1,10 +1,10 @@
 import type { Source } from '@orderbeacon/sdk/contract';
-import { paymentSource } from '../../core/orders/payment.js';
-import { sources } from '../../core/orders/reportSchema.js';
-import { type CsvRow, cellText } from '../../values/csvFile.js';
-import { isStoredCurrency } from '../../values/currency.js';
-import { limits } from '../../values/limits.js';
-import { isStorable } from '../../values/text.js';
+import { paymentSource } from '../../../core/orders/payment.js';
+import { sources } from '../../../core/orders/reportSchema.js';
+import { type CsvRow, cellText } from '../../../values/csvFile.js';
+import { isStoredCurrency } from '../../../values/currency.js';
+import { limits } from '../../../values/limits.js';
+import { isStorable } from '../../../values/text.js';
 import { readMode } from './answers.js';
 import type { ChosenColumns } from './chooseColumns.js';
 import type { OfAllRows, ReadOptions, ReadRow } from './fileOrder.js';

@@ -1,4 +1,4 @@
-import { columnKey } from '../../values/csvHeads.js';
+import { columnKey } from '../../../values/csvHeads.js';
 
 const keysOf = (words: string) => new Set(words.split(/\s+/));
 

@@ -1,7 +1,7 @@
-import type { StoreRefund } from '../../core/refunds/storeRefund.js';
-import type { Sql } from '../../database/connection/connect.js';
-import { encodeId, type Uuid } from '../../values/ids.js';
-import type { Refunded } from './readRefunded.js';
+import type { StoreRefund } from '../../../core/refunds/storeRefund.js';
+import type { Sql } from '../../../database/connection/connect.js';
+import { encodeId, type Uuid } from '../../../values/ids.js';
+import type { Refunded } from '../read/readRefunded.js';
 
 /** An order that was stored from a file, with what the file says of its refunds. */
 interface RefundedOrder {

@@ -1,4 +1,4 @@
-import { addDecimals } from '../../values/decimal.js';
+import { addDecimals } from '../../../values/decimal.js';
 
 /** Words for a sum, a number or an average. */
 const words = `count average avg anzahl durchschnitt moyenne promedio total totals totale totali totales totalt totais totaux subtotal subtotals subtotale subtotaal grandtotal totaal

@@ -1,5 +1,5 @@
-import { columnKey, isOfFirstNames, keysOf, listHeads } from '../../values/csvHeads.js';
-import { FileError } from '../../values/errors.js';
+import { columnKey, isOfFirstNames, keysOf, listHeads } from '../../../values/csvHeads.js';
+import { FileError } from '../../../values/errors.js';
 import { type Claim, findClaims, findModes, isStatus } from './claims.js';
 import { columnsOf, type Format, formats } from './formats.js';
 import { type FileField, fileFields, itemAmounts, itemColumns, itemPrices } from './knownColumns.js';

@@ -1,5 +1,5 @@
 import type { Source } from '@orderbeacon/sdk/contract';
-import { keysOf } from '../../values/csvHeads.js';
+import { keysOf } from '../../../values/csvHeads.js';
 import { type FileField, knownColumns } from './knownColumns.js';
 
 /** A program's export: its head line as far as it differs from what any file may have. */

@@ -1,4 +1,4 @@
-import { addDecimals, plainDecimal } from '../../values/decimal.js';
+import { addDecimals, plainDecimal } from '../../../values/decimal.js';
 import type { FileOrder, ReadRow } from './fileOrder.js';
 
 /**

@@ -1,5 +1,5 @@
+import type { FileField } from '../read/knownColumns.js';
 import type { Comparison, Sums } from './comparison.js';
-import type { FileField } from './knownColumns.js';
 
 /** How numbers are written, and how the reader names what the file does not tell. */
 export interface OutcomeWords {

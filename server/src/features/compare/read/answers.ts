@@ -1,4 +1,4 @@
-import { columnKey } from '../../values/csvHeads.js';
+import { columnKey } from '../../../values/csvHeads.js';
 import { headWords } from './claims.js';
 import { isNoDate } from './readDate.js';
 

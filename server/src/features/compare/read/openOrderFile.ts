@@ -1,4 +1,4 @@
-import { type CsvRow, cellText, type OpenCsv } from '../../values/csvFile.js';
+import { type CsvRow, cellText, type OpenCsv } from '../../../values/csvFile.js';
 import { type ChosenColumns, chooseColumns } from './chooseColumns.js';
 import { settleDates } from './dateColumn.js';
 import type { ReadOptions, ReadRow } from './fileOrder.js';

@@ -1,4 +1,4 @@
-import { FileError } from '../../values/errors.js';
+import { FileError } from '../../../values/errors.js';
 import type { ChosenColumns, NamedColumns } from './chooseColumns.js';
 import { fileFields } from './knownColumns.js';
 import { isDateLike, isNoDate } from './readDate.js';

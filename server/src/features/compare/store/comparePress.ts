@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import { inTransaction } from '../../../database/inTransaction.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs } from '../../../values/time.js';
-import { removeFileRefunds } from '../fileRefund.js';
+import { removeFileRefunds } from './fileRefund.js';
 
 /** One press that has stored orders of a file, and can be taken back. */
 export interface Press {

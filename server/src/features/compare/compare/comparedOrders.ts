@@ -1,7 +1,7 @@
-import { hasOrderId } from '../../core/orders/sql/placedOrder.js';
-import type { ReportedBy } from '../../core/orders/storedOrder.js';
-import type { Sql } from '../../database/connection/connect.js';
-import type { Uuid } from '../../values/ids.js';
+import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
+import type { ReportedBy } from '../../../core/orders/storedOrder.js';
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
 
 /** A stored order as far as it is compared. */
 export interface ComparedOrder {

@@ -1,10 +1,10 @@
-import type { InTurn } from '../../database/turns.js';
-import { isSameAmount } from '../../values/currency.js';
-import { addDecimals } from '../../values/decimal.js';
-import type { Uuid } from '../../values/ids.js';
+import type { InTurn } from '../../../database/turns.js';
+import { isSameAmount } from '../../../values/currency.js';
+import { addDecimals } from '../../../values/decimal.js';
+import type { Uuid } from '../../../values/ids.js';
+import type { FileOrder } from '../read/fileOrder.js';
 import { type ComparedOrder, findByKey, findByOrderId, type NumberedOrder } from './comparedOrders.js';
 import type { Difference } from './comparison.js';
-import type { FileOrder } from './fileOrder.js';
 
 /** An order of a file, and whether a row before has its order id with another payment. */
 export interface Numbered {

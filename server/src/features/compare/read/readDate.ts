@@ -1,4 +1,4 @@
-import { dayMs } from '../../values/time.js';
+import { dayMs } from '../../../values/time.js';
 import { monthOf } from './monthNames.js';
 import { createFindZone, createToUtc, type FindZone, type ToUtc } from './zoneTime.js';
 
