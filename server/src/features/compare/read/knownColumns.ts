@@ -1,18 +1,18 @@
-import { keysOf, personHeads } from '../../values/csvHeads.js';
+import { keysOf, personHeads } from '../../../values/csvHeads.js';
 
 /** The fields that a row of a file can have, and the heads of their columns in any file, the preferred one first. */
 export const knownColumns = {
   orderId: `order number, order id, order no, order #, order name, order reference, increment id, id order, bestellnummer, bestellnr, auftragsnummer,
     numéro de commande, commande, número de pedido, numero ordine, ordernummer, bestelnummer, número do pedido`,
   amount: `amount, order total, order total amount, order total inc tax, grand total, total, total amount, total price,
-    total paid, order amount, amount paid, amount total, total paid tax incl, total inc tax, total incl tax, gesamtbetrag, gesamtsumme, bestellsumme, montant total,
+    total paid, grand total purchased, grand total base, order amount, amount paid, amount total, total paid tax incl, total inc tax, total incl tax, gesamtbetrag, gesamtsumme, bestellsumme, montant total,
     total de la commande, importe total, total del pedido, totale ordine, totaalbedrag, total do pedido`,
   currency: `currency, order currency, currency code, order currency code, währung, devise, moneda, moeda, valuta`,
   email: personHeads.email,
   createdAt: `created at, created date, date created, order date, order created, created utc, created date utc, created,
-    order date time, date, sale date, purchase date, purchased on, date ordered, creation date, paid at, paid date, date paid,
+    order date time, date, sale date, purchase date, purchased on, date ordered, creation date,
     transaction date, date added, date add, date placed, placed at, placed on, placed date, order placed, order placed at,
-    date purchased, purchased at, ordered at, ordered on, ordered date, order timestamp, timestamp, completed at, date completed,
+    date purchased, purchased at, created time, created on, creation time, sold on, sold at, sale time, date sold, ordered at, ordered on, ordered date, order timestamp, timestamp, completed at, date completed,
     processed at, datum, bestelldatum, auftragsdatum, erstellungsdatum, date de commande, fecha, fecha del pedido, data ordine, besteldatum, data do pedido`,
   /** The time of day, where the date's column has none. */
   time: `time, order time, time created, uhrzeit, hora, heure`,
@@ -25,15 +25,21 @@ export const knownColumns = {
     order status id, order state id, orders status id, status id, state id, current state,
     zahlungsstatus, bestellstatus, statut du paiement, statut de la commande, statut, estado del pago, estado del pedido,
     estado, stato pagamento, stato ordine, stato, betaalstatus, status do pedido, situação`,
-  /** Tells of a cancelled order. Apart from that it says nothing about the payment. */
-  delivery: `fulfillment status`,
-  /** Tells of a payment that was authorized alone. */
-  captured: '',
-  mode: `is test`,
+  mode: '',
   source: `source`,
   paymentMethod: `payment method, payment method title`,
+  /** The payment of the row: several of one order are several payments. */
+  payment: `payment intent id, paymentintent id, payment intent, payment id, charge id, transaction id, txn id, transaction reference,
+    payment reference, payment transaction id, transaktionscode, transaktions id, transaktionsnummer, zahlungsreferenz`,
   /** The provider's own ids of the payment, by which a source may know the order. */
   keys: '',
+  refunded: `refunded amount, amount refunded, refund amount, total refunded, refunded total, refund total, total refund, total refunds,
+    order refund amount, order refund total, order total refunded, refunds, partial refunds, partial refund, refund, refunded value,
+    returned amount, erstattungsbetrag, erstatteter betrag, erstattung, rückerstattung, rückerstattungsbetrag, montant remboursé,
+    remboursement, importe reembolsado, importo rimborsato, terugbetaald bedrag`,
+  /** Says if the order was refunded, or when. */
+  isRefunded: `fully refunded, refunded, is refunded, was refunded, refunded at, refunded on, refunded date, refunded date utc,
+    refund date, date refunded, erstattet, erstattet am, remboursé, reembolsado, rimborsato`,
   /** Names the order on each of its lines. */
   group: '',
 } as const;

@@ -1,6 +1,6 @@
-import { decimalsOf } from '../../values/currency.js';
-import { readExactNumber } from '../../values/decimal.js';
-import { amountAtMost } from '../../values/limits.js';
+import { decimalsOf } from '../../../values/currency.js';
+import { readExactNumber } from '../../../values/decimal.js';
+import { amountAtMost } from '../../../values/limits.js';
 
 /** An amount as an exact plain decimal, such as `1234.5`, or the reason why it cannot be read. */
 export type Money = { amount: string; problem?: never } | { amount?: never; problem: string };

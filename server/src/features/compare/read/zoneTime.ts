@@ -1,4 +1,4 @@
-import { clockOptions, hourMs, quarterMs, readClock } from '../../values/time.js';
+import { clockOptions, hourMs, quarterMs, readClock } from '../../../values/time.js';
 
 /** Finds the time, in milliseconds since 1970, at which the clock of a zone shows what `clockMs` shows in UTC. */
 export type ToUtc = (clockMs: number) => number;

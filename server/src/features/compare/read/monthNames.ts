@@ -1,4 +1,4 @@
-import { once } from '../../values/once.js';
+import { once } from '../../../values/once.js';
 
 const english = 'january february march april may june july august september october november december'.split(
   ' ',

@@ -1,18 +1,18 @@
-import type { InTurn } from '../../database/turns.js';
-import { readEmail } from '../../values/email.js';
-import { personUuid } from '../../values/ids.js';
-import { dayMs } from '../../values/time.js';
-import { type ChosenColumns, currencyOf } from './chooseColumns.js';
+import type { InTurn } from '../../../database/turns.js';
+import { readEmail } from '../../../values/email.js';
+import { personUuid } from '../../../values/ids.js';
+import { dayMs } from '../../../values/time.js';
 import {
   type ComparedOrder,
   findByForms,
   findLookalikes,
   type OrderCursor,
   pageByTime,
-} from './comparedOrders.js';
-import type { ComparedWorld, IsInFile } from './compareOrders.js';
-import { formsOf } from './readId.js';
-import type { FileOrder } from './readRow.js';
+} from '../compare/comparedOrders.js';
+import type { ComparedWorld, IsInFile } from '../compare/compareOrders.js';
+import { type ChosenColumns, currencyOf } from '../read/chooseColumns.js';
+import type { FileOrder } from '../read/fileOrder.js';
+import { formsOf } from '../read/readId.js';
 
 /** The file that the orders are of. */
 export interface ComparedFile {

@@ -1,8 +1,8 @@
-import { namesOfColumns } from './chooseColumns.js';
+import { namesOfColumns } from '../read/chooseColumns.js';
+import type { FileOrder, ReadRow, Unread } from '../read/fileOrder.js';
+import type { FileField } from '../read/knownColumns.js';
+import type { OrderFile } from '../read/openOrderFile.js';
 import type { ComparedOrder } from './comparedOrders.js';
-import type { OrderFile } from './fileOrders.js';
-import type { FileField } from './knownColumns.js';
-import type { FileOrder, ReadRow, Unread } from './readRow.js';
 
 /** One difference between a file and the stored orders. */
 export type Difference =
@@ -28,16 +28,22 @@ export interface Comparison {
   missing: number;
   different: number;
   onlyHere: number;
+  /** Orders of the file's last day that came here after its last one. It may have been exported before. */
+  later: number;
   unread: number;
   /** The money of the orders that are missing or only here, and of the file beyond what is stored. */
   sums: { missing: Sums; different: Sums; onlyHere: Sums };
+  /** Missing orders that the file says were refunded, their refunds, and those of which it does not say how much. */
+  refunds: { orders: number; sums: Sums; unknown: number };
   /** Rows of orders that were not paid, by the shop's words. At most 20 words; others count as `other`. */
   unpaid: Record<string, number>;
   /** Rows that were left out because nobody knows if their word means paid, in the same form. */
   unknown: Record<string, number>;
   /** Rows of the other world, test or live. */
   otherMode: number;
-  /** Rows that are no orders: fees, refunds, payouts. */
+  /** Rows of refunds, which are not stored, and their money. */
+  refundRows: { rows: number; sums: Sums };
+  /** Rows that are neither orders nor refunds: fees, payouts, sums. */
   noOrders: number;
   /** The span of the file's dates, in which `onlyHere` was looked for. Null without a limit. */
   since: Date | null;
@@ -45,6 +51,8 @@ export interface Comparison {
   /** False where the file has no totals, or no currency. */
   comparesAmounts: boolean;
   comparesCurrencies: boolean;
+  /** True if orders cannot be stored before somebody names their currency. */
+  lacksCurrency: boolean;
   /** The export to take instead of one without totals. */
   betterExport: string | null;
   /** An order id of each side, where no order of the file is stored and others are. */
@@ -64,16 +72,20 @@ export function beginComparison({ columns }: Pick<OrderFile, 'columns'>): Compar
     missing: 0,
     different: 0,
     onlyHere: 0,
+    later: 0,
     unread: 0,
     sums: { missing: {}, different: {}, onlyHere: {} },
+    refunds: { orders: 0, sums: {}, unknown: 0 },
     unpaid: {},
     unknown: {},
     otherMode: 0,
+    refundRows: { rows: 0, sums: {} },
     noOrders: 0,
     since: null,
     until: null,
     comparesAmounts: columns.at.amount.length > 0,
     comparesCurrencies: columns.currency !== null || columns.at.currency.length > 0,
+    lacksCurrency: columns.currency === null && columns.at.currency.length === 0 && !columns.format?.currency,
     betterExport: (columns.at.amount.length === 0 && columns.format?.betterExport) || null,
     otherIds: null,
   };
@@ -96,6 +108,7 @@ export function countDifference(comparison: Comparison, found: Difference): void
   switch (found.kind) {
     case 'missing':
       addMoney(sums.missing, found.order.currency, Number(found.order.amount));
+      countRefund(comparison.refunds, found.order);
       break;
     case 'different': {
       const { order, here } = found;
@@ -110,6 +123,15 @@ export function countDifference(comparison: Comparison, found: Difference): void
   }
 }
 
+function countRefund(refunds: Comparison['refunds'], { refunded, amount, currency }: FileOrder): void {
+  if (refunded === null) return;
+  if (refunded === 'some') refunds.unknown++;
+  else {
+    refunds.orders++;
+    addMoney(refunds.sums, currency, Number(refunded === 'all' ? amount : refunded));
+  }
+}
+
 /** Counts a row that is no paid order of this world. */
 export function countLeftOut(comparison: Comparison, row: ReadRow): void {
   switch (row.kind) {
@@ -119,17 +141,13 @@ export function countLeftOut(comparison: Comparison, row: ReadRow): void {
     case 'otherMode':
       comparison.otherMode++;
       break;
+    case 'refund':
+      comparison.refundRows.rows++;
+      if (row.amount !== null) addMoney(comparison.refundRows.sums, row.currency, Number(row.amount));
+      break;
     case 'noOrder':
       comparison.noOrders++;
   }
-}
-
-/** Widens the span of dates to those of an order. */
-export function widen(span: Pick<Comparison, 'since' | 'until'>, { createdMs, dayEndMs }: FileOrder): void {
-  if (createdMs === null) return;
-  const endMs = dayEndMs ?? createdMs + 1;
-  if (span.since === null || createdMs < span.since.getTime()) span.since = new Date(createdMs);
-  if (span.until === null || endMs > span.until.getTime()) span.until = new Date(endMs);
 }
 
 function addMoney(sums: Sums, currency: string | null, amount: number): void {

@@ -1,88 +1,35 @@
 import type { Source } from '@orderbeacon/sdk/contract';
-import { paymentSource } from '../../core/orders/payment.js';
-import { sources } from '../../core/orders/reportSchema.js';
-import { type CsvRow, cellText } from '../../values/csvFile.js';
-import { isStoredCurrency } from '../../values/currency.js';
-import { limits } from '../../values/limits.js';
-import { isStorable } from '../../values/text.js';
-import type { ChosenColumns, NamedColumns } from './chooseColumns.js';
+import { paymentSource } from '../../../core/orders/payment.js';
+import { sources } from '../../../core/orders/reportSchema.js';
+import { type CsvRow, cellText } from '../../../values/csvFile.js';
+import { isStoredCurrency } from '../../../values/currency.js';
+import { limits } from '../../../values/limits.js';
+import { isStorable } from '../../../values/text.js';
+import { readMode } from './answers.js';
+import type { ChosenColumns } from './chooseColumns.js';
+import type { OfAllRows, ReadOptions, ReadRow } from './fileOrder.js';
 import { isHeadAgain, refuseOtherHead } from './headRows.js';
+import { judgePayment } from './judgePayment.js';
 import type { FileField } from './knownColumns.js';
-import { isCancelled, isPaidWord, isRefunded } from './paidWords.js';
-import { type DateOrder, isNoDate, readDate } from './readDate.js';
+import { isFooter } from './noOrders.js';
+import { createReadTime } from './readDate.js';
 import { problemOfId, readId, withoutDecimals } from './readId.js';
-import { type DecimalSign, isNegative, readMoney } from './readMoney.js';
+import { isNegative, readMoney } from './readMoney.js';
+import { isRefundedWord, readRefunded } from './readRefunded.js';
 import { createRowSums, isSumLabel } from './sumRows.js';
-import { createFindZone, createToUtc } from './zoneTime.js';
-
-/** One order of a file. Null where the file does not tell. */
-export interface FileOrder {
-  line: number;
-  orderId: string;
-  /** The provider's own ids of the payment, by which a source may know the order. */
-  keys: readonly string[];
-  /** Exact plain decimal. */
-  amount: string | null;
-  currency: string | null;
-  email: string | null;
-  name: string | null;
-  /** Milliseconds since 1970. */
-  createdMs: number | null;
-  /** The end of the day, where the date names a whole one. */
-  dayEndMs: number | null;
-  /** Null where neither the row nor the format tells. */
-  source: Source | null;
-}
-
-/** A row that cannot be compared, with the reason. */
-export interface Unread {
-  line: number;
-  orderId: string | null;
-  message: string;
-}
-
-/** One row of a file. */
-export type ReadRow =
-  | { kind: 'order'; order: FileOrder }
-  | { kind: 'unread'; unread: Unread; orderId: string | null }
-  /** The shop says that the order was not paid; or, with `isUnknown`, a word of which nobody knows if it means paid. */
-  | { kind: 'unpaid'; status: string; isUnknown: boolean }
-  /** An order of the other world, test or live. */
-  | { kind: 'otherMode' }
-  /** A fee, a refund, a payout, or the sum of all rows. */
-  | { kind: 'noOrder' }
-  /** A further line of the order before. */
-  | { kind: 'further' };
-
-/** Instructions for reading a file. */
-export interface ReadOptions {
-  columns: NamedColumns;
-  decimal: DecimalSign | null;
-  dateOrder: DateOrder | null;
-  /** The zone of dates without one. */
-  zone: string;
-  /** Further words for a paid order, as `columnKey` makes them. */
-  alsoPaid: ReadonlySet<string>;
-  isTest: boolean;
-  nowMs: number;
-}
-
-/** What a file's first rows tell of all. */
-interface OfAllRows {
-  dateOrder: DateOrder | null;
-  /** True where a tool has written the ids with decimals. */
-  areIdsFloats: boolean;
-}
 
 /** Makes the function that reads the rows of one file, in their order. */
 export function createReadRow(
   columns: ChosenColumns,
   options: ReadOptions & OfAllRows,
 ): (row: CsvRow) => ReadRow {
-  const { format, at } = columns;
+  const { format, at, claims } = columns;
+  const { decimal } = options;
   const isUtc = [...at.createdAt, ...at.time].some((index) => /\butc\b|_utc/i.test(columns.head[index]!));
-  const toUtc = createToUtc(isUtc ? 'UTC' : options.zone);
-  const findZone = createFindZone();
+  const readTime = createReadTime(isUtc ? { ...options, zone: 'UTC' } : options);
+  const paidAt = claims.flatMap((claim) =>
+    claim.kind === 'paid' && !at.createdAt.includes(claim.at) ? [claim.at] : [],
+  );
   const sums = createRowSums();
   let groupBefore: string | null = null;
   let orderBefore: string | null = null;
@@ -103,67 +50,81 @@ export function createReadRow(
     groupBefore = group;
     if (isHeadAgain(cells, columns)) return { kind: 'noOrder' };
     const currency = columns.currency ?? (get('currency').toUpperCase() || null);
-    const money = readMoney(sentAmount, { currency, decimal: options.decimal });
+    const money = readMoney(sentAmount, { currency, decimal });
     if (money.problem !== undefined && sentAmount !== '') refuseOtherHead({ cells, line }, columns);
-    const isPaid = isPaidWord(status, options.alsoPaid);
+    const amount = at.amount.length > 0 ? (money.amount ?? null) : null;
+    const refunded = readRefunded(
+      { amount: get('refunded'), flag: get('isRefunded'), status },
+      { amount, currency, decimal },
+    );
+    const notPaid = judgePayment(
+      {
+        status,
+        claims: claims.map((claim) => ({ claim, text: cellText(cells, claim.at) })),
+        money: (text) => toNumber(readMoney(text, { currency, decimal }).amount),
+        total: toNumber(money.amount),
+        isRefunded: refunded !== null,
+      },
+      options.alsoPaid,
+    );
     if (isSumRow(cells, orderId, money.amount)) return { kind: 'noOrder' };
+    const hasMore = get('email') !== '' || status !== '';
+    if (
+      at.amount.length > 0 &&
+      isFooter({ cells, orderId, amount: sentAmount, isMoney: amount !== null, hasMore })
+    )
+      return { kind: 'noOrder' };
     // Each line of an order may have its total.
     if (money.amount !== undefined && (columns.isOfItems || orderId !== orderBefore))
-      sums.add(money.amount, isPaid === true);
+      sums.add(money.amount, notPaid === null);
     orderBefore = orderId;
 
     if (cells.slice(columns.head.length).some((cell) => cell.trim() !== ''))
       return unread(
         `has ${cells.length} cells, and the first line ${columns.head.length}: a cell with a separator needs quotes`,
       );
+    const kindOfRow = format?.otherRows?.head === undefined ? null : cellText(cells, columns.otherRowsAt);
+    // An item's negative amount may be a discount, and then belongs to the sum.
+    if (!columns.isOfItems && isNegative(sentAmount)) {
+      if (orderId === '' || (kindOfRow !== null && !isRefundedWord(kindOfRow))) return { kind: 'noOrder' };
+      const given = readMoney(sentAmount.replace(/[-\u2212()]/g, ''), { currency, decimal });
+      return { kind: 'refund', amount: given.amount ?? null, currency };
+    }
     if (format?.otherRows) {
-      const isOrder = format.otherRows.orders?.test(cellText(cells, columns.otherRowsAt)) ?? true;
+      const isOrder = format.otherRows.orders?.test(kindOfRow ?? '') ?? true;
       if (!isOrder || orderId === '') return { kind: 'noOrder' };
     }
-    // An item's negative amount may be a discount, and then belongs to the sum.
-    if (!columns.isOfItems && isNegative(sentAmount)) return { kind: 'noOrder' };
-    if (isPaid !== true) return { kind: 'unpaid', status, isUnknown: isPaid === null };
-    const delivery = get('delivery');
-    if (isCancelled(delivery) && !isRefunded(status))
-      return { kind: 'unpaid', status: delivery, isUnknown: false };
-    if (/^false$/i.test(get('captured'))) return { kind: 'unpaid', status: 'uncaptured', isUnknown: false };
-    const mode = get('mode').toLowerCase();
-    if (mode !== '' && (mode === 'true' || mode === 'test') !== options.isTest) return { kind: 'otherMode' };
+    if (notPaid) return { kind: 'unpaid', status: notPaid.word, isUnknown: notPaid.isUnknown };
+    const isTest = at.mode.map((index) => readMode(columns.head[index]!, cellText(cells, index)));
+    if (isTest.some((mode) => mode !== null) && isTest.includes(true) !== options.isTest)
+      return { kind: 'otherMode' };
 
     const idProblem = problemOfId(orderId);
     if (idProblem) return unread(idProblem);
     if (currency !== null && !isStoredCurrency(currency as unknown))
       return unread(`currency "${currency.slice(0, 40)}" is no code such as USD`);
-    let amount: string | null = null;
-    if (at.amount.length > 0) {
-      if (money.problem !== undefined) return unread(`amount ${money.problem}`);
-      amount = money.amount;
-    }
-    const sentDate = isNoDate(get('createdAt')) ? '' : get('createdAt');
-    const sentTime = sentDate.includes(':') ? '' : get('time');
-    const date =
-      sentDate === ''
-        ? null
-        : readDate(`${sentDate} ${sentTime}`.trim(), {
-            order: options.dateOrder,
-            toUtc: findZone(get('zone')) ?? toUtc,
-            findZone,
-            nowMs: options.nowMs,
-          });
+    if (at.amount.length > 0 && money.problem !== undefined) return unread(`amount ${money.problem}`);
+    const zone = get('zone');
+    const date = readTime(get('createdAt'), get('time'), zone);
     if (date?.problem !== undefined) return unread(`date ${date.problem}`);
+    const paid = readTime(firstOf(cells, paidAt), '', zone);
     const name = [get('name'), get('lastName')].filter(Boolean).join(' ').slice(0, limits.text);
+    const keys = at.keys.map((index) => cellText(cells, index)).filter(isKey);
     return {
       kind: 'order',
       order: {
         line,
         orderId,
-        keys: at.keys.map((index) => cellText(cells, index)).filter(isKey),
+        payment: keys[0] ?? (isPayment(get('payment')) ? get('payment') : null),
+        keys,
         amount,
         currency,
+        refunded,
         email: get('email') || null,
         name: isStorable(name) && name !== '' ? name : null,
         createdMs: date?.ms ?? null,
         dayEndMs: date?.dayEndMs ?? null,
+        paidAt: paid?.ms === undefined ? null : paid,
         source: readSource(get('source'), get('paymentMethod')) ?? format?.source ?? null,
       },
     };
@@ -199,4 +160,13 @@ export function firstOf(cells: readonly string[], indexes: readonly number[]): s
 
 function isKey(text: string): boolean {
   return text !== '' && text.length <= limits.reportId && isStorable(text);
+}
+
+/** True for a text that may be the id of one payment, not a word such as `manual`, which many have. */
+function isPayment(text: string): boolean {
+  return isKey(text) && text.length >= 6 && /\d/.test(text) && !/\s/.test(text);
+}
+
+function toNumber(amount: string | undefined): number | null {
+  return amount === undefined ? null : Number(amount);
 }

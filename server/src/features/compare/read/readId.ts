@@ -1,5 +1,5 @@
-import { limits } from '../../values/limits.js';
-import { isStorable } from '../../values/text.js';
+import { limits } from '../../../values/limits.js';
+import { isStorable } from '../../../values/text.js';
 
 /** Quotes around an id, or the apostrophe before one, by which spreadsheets keep it a text. */
 const quotes = /^(["'])(.*)\1$|^'/s;

@@ -1,7 +1,7 @@
-import { addDecimals } from '../../values/decimal.js';
+import { addDecimals } from '../../../values/decimal.js';
 
-/** Words for a sum. */
-const words = `total totals totale totali totales totalt totais totaux subtotal subtotals subtotale subtotaal grandtotal totaal
+/** Words for a sum, a number or an average. */
+const words = `count average avg anzahl durchschnitt moyenne promedio total totals totale totali totales totalt totais totaux subtotal subtotals subtotale subtotaal grandtotal totaal
   totaalbedrag sum sums summe summa gesamt gesamtsumme gesamtbetrag zwischensumme endsumme somme suma soma razem ogółem celkem
   spolu összesen ukupno skupaj yhteensä toplam итого всего сума разом общо σύνολο 합계 총계 合計 総計 小計 合计 总计 小计 المجموع`;
 const alternatives = toLetters(words).split(/\s+/).join('|');

@@ -1,5 +1,6 @@
-import { columnKey, isOfFirstNames, listHeads } from '../../values/csvHeads.js';
-import { FileError } from '../../values/errors.js';
+import { columnKey, isOfFirstNames, keysOf, listHeads } from '../../../values/csvHeads.js';
+import { FileError } from '../../../values/errors.js';
+import { type Claim, findClaims, findModes, isStatus } from './claims.js';
 import { columnsOf, type Format, formats } from './formats.js';
 import { type FileField, fileFields, itemAmounts, itemColumns, itemPrices } from './knownColumns.js';
 
@@ -13,6 +14,8 @@ export interface ChosenColumns {
   head: readonly string[];
   /** For each field the indexes of its columns, the preferred one first. */
   at: Record<FileField, number[]>;
+  /** Columns beside the status that can deny that an order was paid. */
+  claims: readonly Claim[];
   /** The currency of all rows, where the user has named it in place of a column. */
   currency: string | null;
   /** The column that tells orders from other rows, where the export has one. */
@@ -48,6 +51,10 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
       at[field] = severalCount.has(field) ? found : found.slice(0, 1);
     }
   }
+  if (at.mode.length === 0) at.mode = findModes(head);
+  const claims = named.status?.trim() === '' ? [] : claimsBeside(at, findClaims(head));
+  // An item's line may have a payment or transaction of its own.
+  if (keys.some((key) => itemColumns.has(key))) at.payment = [];
   // A full name has the last one already.
   if (named.name === undefined && !isOfFirstNames(keys[at.name[0] ?? -1] ?? '')) at.lastName = [];
   const amountAt = at.amount[0];
@@ -60,18 +67,46 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     format,
     head,
     at,
+    claims,
     currency,
-    otherRowsAt: format?.otherRows?.head ? keys.indexOf(columnKey(format.otherRows.head)) : -1,
+    otherRowsAt:
+      keysOf(format?.otherRows?.head ?? '').flatMap((key) => indexesOf(keys, (each) => each === key))[0] ??
+      -1,
     isOfItems: amountAt !== undefined && !format?.columns?.amount && isOfItem(keys, keys[amountAt]!),
   };
 }
 
+/** Claims of columns that have no other meaning. One of them may be the status; a claim that was named as it stays one. */
+function claimsBeside(at: ChosenColumns['at'], claims: readonly Claim[]): Claim[] {
+  if (at.status.length === 0)
+    at.status = claims
+      .filter(isStatus)
+      .map((claim) => claim.at)
+      .slice(0, 1);
+  if (claims.some((claim) => claim.kind !== 'state' && claim.at === at.status[0])) at.status = [];
+  const isDate = (field: FileField) => field === 'createdAt' || field === 'time';
+  const taken = new Set(fileFields.flatMap((field) => (isDate(field) ? [] : at[field])));
+  return claims.filter((claim) => !taken.has(claim.at));
+}
+
 /** Fields with several columns, of which the first one counts that the row fills; of the keys each counts. */
-const severalCount: ReadonlySet<FileField> = new Set(['orderId', 'keys', 'name']);
+const severalCount: ReadonlySet<FileField> = new Set(['orderId', 'keys', 'name', 'payment', 'refunded']);
 
 /** The head of the column that each field was taken from; null for a field without one. */
-export function namesOfColumns({ head, at, currency }: ChosenColumns): Record<FileField, string | null> {
-  const names = fileFields.map((field) => [field, at[field].map((index) => head[index]).join(', ') || null]);
+export function namesOfColumns({
+  head,
+  at,
+  claims,
+  currency,
+}: ChosenColumns): Record<FileField, string | null> {
+  const indexesOf = (field: FileField) =>
+    field === 'status' ? [...at.status, ...claims.map((claim) => claim.at)] : at[field];
+  const names = fileFields.map((field) => [
+    field,
+    indexesOf(field)
+      .map((index) => head[index])
+      .join(', ') || null,
+  ]);
   return { ...Object.fromEntries(names), ...(currency && { currency }) };
 }
 

@@ -1,5 +1,5 @@
 import type { Source } from '@orderbeacon/sdk/contract';
-import { keysOf } from '../../values/csvHeads.js';
+import { keysOf } from '../../../values/csvHeads.js';
 import { type FileField, knownColumns } from './knownColumns.js';
 
 /** A program's export: its head line as far as it differs from what any file may have. */
@@ -16,7 +16,7 @@ export interface Format {
   dateOrder?: 'dmy' | 'mdy';
   /** The export to take instead, where this one has no totals of orders. */
   betterExport?: string;
-  /** Rows that are no orders have another word in this column, no order id, or a negative amount. */
+  /** Rows that are no orders have another word in the first of these columns, no order id, or a negative amount. */
   otherRows?: { head?: string; orders?: RegExp };
 }
 
@@ -35,7 +35,7 @@ export const formats: readonly Format[] = [
     name: 'Shopify orders',
     own: ['Name', 'Financial Status', 'Total'],
     // Only the first line of an order has its totals and its id; all have its name.
-    columns: { orderId: 'Id, Name', group: 'Name', name: 'Billing Name, Shipping Name', delivery: '' },
+    columns: { orderId: 'Id, Name', group: 'Name', name: 'Billing Name, Shipping Name' },
     source: 'OTHER',
   },
   {
@@ -72,7 +72,6 @@ export const formats: readonly Format[] = [
       email: 'Customer Email, email (metadata)',
       name: 'Customer Name, Card Name',
       mode: 'Mode',
-      captured: 'Captured',
     },
     source: 'STRIPE',
   },
@@ -92,13 +91,32 @@ export const formats: readonly Format[] = [
     name: 'PayPal activity',
     own: ['From Email Address', 'Transaction ID', 'Gross'],
     columns: {
-      orderId: 'Invoice Number, Custom Number, Transaction ID',
+      orderId: 'Invoice Number, Invoice ID, Custom Number, Transaction ID',
       keys: 'Transaction ID',
       amount: 'Gross',
       email: 'From Email Address',
     },
     // A payment that was held or given back has rows of its own.
-    otherRows: { head: 'Type', orders: /^(?!.*(?:hold|release|refund|reversal)).*(?:payment|checkout)/i },
+    otherRows: {
+      head: 'Type, Description',
+      orders: /^(?!.*(?:hold|release|refund|reversal)).*(?:payment|checkout)/i,
+    },
+    source: 'PAYPAL',
+  },
+  {
+    name: 'PayPal activity',
+    own: ['Absender E-Mail-Adresse', 'Transaktionscode', 'Brutto'],
+    columns: {
+      // So PayPal translates “Custom Number”.
+      orderId: 'Rechnungsnummer, Zollnummer, Transaktionscode',
+      keys: 'Transaktionscode',
+      amount: 'Brutto',
+      email: 'Absender E-Mail-Adresse',
+    },
+    otherRows: {
+      head: 'Typ, Beschreibung',
+      orders: /^(?!.*(?:rück|einbehalt|reserv|freigabe|auszahlung|einzahlung|storn)).*(?:zahlung|kauf)/i,
+    },
     source: 'PAYPAL',
   },
   {
@@ -127,6 +145,8 @@ export const formats: readonly Format[] = [
       orderId: 'Purchase ID',
       amount: 'Sale Price ($)',
       email: 'Purchase Email, Email',
+      refunded: 'Partial Refund ($)',
+      isRefunded: 'Fully Refunded?',
       time: 'Purchase Time (UTC timezone)',
     },
     currency: 'USD',

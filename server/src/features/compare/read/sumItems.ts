@@ -1,5 +1,5 @@
-import { addDecimals, plainDecimal } from '../../values/decimal.js';
-import type { FileOrder, ReadRow } from './readRow.js';
+import { addDecimals, plainDecimal } from '../../../values/decimal.js';
+import type { FileOrder, ReadRow } from './fileOrder.js';
 
 /**
  * Adds up the lines of each order of a file that has a line for each item, wherever they stand. Orders come when all lines

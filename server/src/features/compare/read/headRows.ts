@@ -1,6 +1,6 @@
-import type { CsvRow } from '../../values/csvFile.js';
-import { columnKey } from '../../values/csvHeads.js';
-import { FileError } from '../../values/errors.js';
+import type { CsvRow } from '../../../values/csvFile.js';
+import { columnKey } from '../../../values/csvHeads.js';
+import { FileError } from '../../../values/errors.js';
 import type { ChosenColumns } from './chooseColumns.js';
 import { readId } from './readId.js';
 

@@ -1,9 +1,11 @@
-import type { CsvRow, OpenCsv } from '../../values/csvFile.js';
+import { type CsvRow, cellText, type OpenCsv } from '../../../values/csvFile.js';
 import { type ChosenColumns, chooseColumns } from './chooseColumns.js';
+import { settleDates } from './dateColumn.js';
+import type { ReadOptions, ReadRow } from './fileOrder.js';
 import type { FileField } from './knownColumns.js';
 import { dateOrderOf } from './readDate.js';
 import { areFloats, readId } from './readId.js';
-import { createReadRow, firstOf, type ReadOptions, type ReadRow } from './readRow.js';
+import { createReadRow, firstOf } from './readRow.js';
 import { sumItems } from './sumItems.js';
 
 /** An order file that is open: its columns, and its rows. */
@@ -20,13 +22,16 @@ const firstRows = 1_000;
  * @throws FileError when the file has no orders
  */
 export async function openOrderFile({ head, rows }: OpenCsv, options: ReadOptions): Promise<OrderFile> {
-  const columns = chooseColumns(head, options.columns);
+  const chosen = chooseColumns(head, options.columns);
   const first: CsvRow[] = [];
   while (first.length < firstRows) {
     const { value, done } = await rows.next();
     if (done) break;
     first.push(value);
   }
+  const columns = settleDates(chosen, options.columns, (index) =>
+    first.map(({ cells }) => cellText(cells, index)),
+  );
   const cellsOf = (field: FileField) => first.map(({ cells }) => firstOf(cells, columns.at[field]));
   const dateOrder = options.dateOrder ?? columns.format?.dateOrder ?? dateOrderOf(cellsOf('createdAt'));
   const areIdsFloats = areFloats(cellsOf('orderId').map(readId));

@@ -1,7 +1,7 @@
-import { hasOrderId } from '../../core/orders/sql/placedOrder.js';
-import type { ReportedBy } from '../../core/orders/storedOrder.js';
-import type { Sql } from '../../database/connection/connect.js';
-import type { Uuid } from '../../values/ids.js';
+import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
+import type { ReportedBy } from '../../../core/orders/storedOrder.js';
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
 
 /** A stored order as far as it is compared. */
 export interface ComparedOrder {
@@ -13,6 +13,12 @@ export interface ComparedOrder {
   currency: string;
   createdAt: Date;
   reportedBy: ReportedBy;
+}
+
+/** A stored order that was found by its order id. */
+export interface NumberedOrder extends ComparedOrder {
+  /** Set if a payment or an `Idempotency-Key` finds it, too. */
+  hasKey: boolean;
 }
 
 const compared = (sql: Sql) => sql`
@@ -30,10 +36,13 @@ export interface WantedId {
  * while the table was young.
  */
 export function findByOrderId(sql: Sql, teamId: Uuid, isTest: boolean, orderIds: readonly WantedId[]) {
-  return sql<(ComparedOrder & { index: number })[]>`/* findByOrderId */
+  return sql<(NumberedOrder & { index: number })[]>`/* findByOrderId */
     with ${wantedIds(sql, orderIds)}
     select wanted.index, found.* from wanted cross join lateral (
-      select ${compared(sql)} from placed_order o
+      select ${compared(sql)}, exists (
+        select from order_key where order_key.team_id = ${teamId} and placed_order_id = o.id
+      ) as "hasKey"
+      from placed_order o
       where o.team_id = ${teamId} and ${hasOrderId(sql, sql`wanted.id`)} and o.is_test = ${isTest}
       limit 1
     ) found`;

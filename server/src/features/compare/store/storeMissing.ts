@@ -1,17 +1,19 @@
-import { readReport } from '../../core/orders/readReport.js';
-import type { StampedReport } from '../../core/orders/report.js';
-import { stampReport } from '../../core/orders/stampReport.js';
-import type { StoreReport } from '../../core/orders/storeReport.js';
-import { requireSilentKey } from '../../core/teams/issueKey.js';
-import type { InTurn } from '../../database/turns.js';
-import { madeUpEmail } from '../../values/email.js';
-import { ApiError } from '../../values/errors.js';
-import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
-import { describeIssues } from '../../values/issues.js';
-import { type ChosenColumns, currencyOf } from './chooseColumns.js';
-import type { ComparedWorld } from './compareOrders.js';
+import type { PlaceStatements } from '../../../core/orders/merge/placeStatements.js';
+import { readReport } from '../../../core/orders/readReport.js';
+import type { StampedReport } from '../../../core/orders/report.js';
+import { stampReport } from '../../../core/orders/stampReport.js';
+import type { StoreReport } from '../../../core/orders/storeReport.js';
+import { requireSilentKey } from '../../../core/teams/issueKey.js';
+import type { InTurn } from '../../../database/turns.js';
+import { madeUpEmail } from '../../../values/email.js';
+import { ApiError } from '../../../values/errors.js';
+import { decodeId, encodeId, type Uuid } from '../../../values/ids.js';
+import { describeIssues } from '../../../values/issues.js';
+import type { ComparedWorld, InFile } from '../compare/compareOrders.js';
+import { type ChosenColumns, currencyOf } from '../read/chooseColumns.js';
+import type { FileOrder } from '../read/fileOrder.js';
+import { storeFileRefund } from './fileRefund.js';
 import { type ComparedFile, findDoubles, type NotStored } from './findDoubles.js';
-import type { FileOrder } from './readRow.js';
 
 /** Dependencies of storing a file's orders. */
 export interface StoreMissingDeps {
@@ -19,6 +21,7 @@ export interface StoreMissingDeps {
   /** The installation's secret, which people's ids are made with. */
   secret: string;
   storeReport: StoreReport;
+  place: PlaceStatements;
   /** The database's time, in milliseconds. */
   nowMs: () => number;
   /** Names what is stored, so that it can be taken back. */
@@ -41,17 +44,20 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
  * Rejects with `unavailable` or the database's failure; what was stored by then is stored.
  */
 export async function createStoreMissing(
-  { inTurn, secret, storeReport, nowMs, press, onNew }: StoreMissingDeps,
+  { inTurn, secret, storeReport, place, nowMs, press, onNew }: StoreMissingDeps,
   { teamId, isTest }: ComparedWorld,
   file: ComparedFile,
 ): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
   const { columns } = file;
+  const storedNow = new Set<Uuid>();
+  /** The file, with the orders that were stored since it was compared. */
+  const known = { ...file, isInFile: (here: InFile) => storedNow.has(here.id) || file.isInFile(here) };
   const keyHash = await inTurn(teamId, (sql) =>
     requireSilentKey(sql, teamId, isTest ? 'test' : 'live', secret),
   );
 
   return async function storeMissing(orders) {
-    const doubles = await findDoubles({ inTurn, secret }, { teamId, isTest }, file, orders);
+    const doubles = await findDoubles({ inTurn, secret }, { teamId, isTest }, known, orders);
     return Promise.all(
       orders.map(async (order, index) => {
         const message = lackOf(order, columns);
@@ -62,8 +68,15 @@ export async function createStoreMissing(
 
   async function storeOne(order: FileOrder): Promise<NotStored | null> {
     try {
-      const { id, isNew } = await storeReport(teamId, toReport(order));
-      if (isNew) onNew?.(decodeId('ord', id)!);
+      const report = toReport(order);
+      const { isNew, ...stored } = await storeReport(teamId, report);
+      const id = decodeId('ord', stored.id)!;
+      storedNow.add(id);
+      if (!isNew) return null;
+      onNew?.(id);
+      const { refunded } = order;
+      if (refunded)
+        await storeFileRefund(place, teamId, { id, isTest, refunded, createdAt: report.createdAt, press });
       return null;
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return { message: error.message };

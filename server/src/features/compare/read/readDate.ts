@@ -1,6 +1,6 @@
-import { dayMs } from '../../values/time.js';
+import { dayMs } from '../../../values/time.js';
 import { monthOf } from './monthNames.js';
-import type { FindZone, ToUtc } from './zoneTime.js';
+import { createFindZone, createToUtc, type FindZone, type ToUtc } from './zoneTime.js';
 
 /** The order of day and month in dates such as 05/06/2026. */
 export type DateOrder = 'dmy' | 'mdy';
@@ -42,6 +42,9 @@ const words = [
 ];
 const timeForm = /^(\d{1,2})(?:[:.](\d\d))?(?:[:.](\d\d)(?:\.(\d{1,9}))?)?$/;
 const textAtMost = 128;
+/** Days since 1900 as Excel counts them, with the part of the day that has gone: `46143.4`. */
+const serialForm = /^([3-7]\d{4})(?:[.,](\d{1,15}))?$/;
+const serialOf1970 = 25_569;
 
 /** What programs write in a way of their own, and how others write it. */
 const spellings: [RegExp, string][] = [
@@ -66,13 +69,38 @@ export function isNoDate(text: string): boolean {
   return text.length <= textAtMost && noDate.test(text);
 }
 
+/** @returns true for a text that has a day, a month and a year */
+export function isDateLike(text: string): boolean {
+  const groups = matchDate(text);
+  return groups !== undefined && (groups.month === undefined || monthOf(groups.month) > 0);
+}
+
+/** Makes the function that reads the times of one file: a date, the clock beside it, the name of its zone. Null for none. */
+export function createReadTime({
+  dateOrder,
+  zone,
+  nowMs,
+}: {
+  dateOrder: DateOrder | null;
+  zone: string;
+  nowMs: number;
+}) {
+  const toUtc = createToUtc(zone);
+  const findZone = createFindZone();
+  return function readTime(date: string, clock: string, zoneName: string): FileDate | null {
+    if (date === '' || isNoDate(date)) return null;
+    const text = date.includes(':') ? date : `${date} ${clock}`.trim();
+    return readDate(text, { order: dateOrder, toUtc: findZone(zoneName) ?? toUtc, findZone, nowMs });
+  };
+}
+
 /** No order is older than the web, and a date ahead of now is a mistake. */
 const earliestMs = Date.UTC(1990, 0);
 const aheadMs = 2 * dayMs;
 
 /**
  * Reads a date as shops and spreadsheets write it: ISO 8601, `2026-05-01 09:50:26 +0200`, `01.05.2026 09:50`, `12/31/25`,
- * `Dec 8, 2024 9:15 AM PST`, `21 novembre 2026 à 09h15`, seconds since 1970. `05/06/2026` may be May or June: it is read by the
+ * `Dec 8, 2024 9:15 AM PST`, `21 novembre 2026 à 09h15`, seconds since 1970, days as Excel counts them. `05/06/2026` may be May or June: it is read by the
  * order of day and month, and refused where nothing tells.
  */
 export function readDate(text: string, { order, toUtc, findZone, nowMs }: DateOptions): FileDate {
@@ -83,6 +111,15 @@ export function readDate(text: string, { order, toUtc, findZone, nowMs }: DateOp
     return date.ms > nowMs + aheadMs ? { problem: `${quoted} lies ahead` } : date;
   };
   if (/^\d{10}(?:\d{3})?$/.test(text)) return inBounds({ ms: Number(text.padEnd(13, '0')), dayEndMs: null });
+  const [, serial, fraction] = serialForm.exec(text) ?? [];
+  if (serial !== undefined) {
+    const clock = Math.round((Number(`0.${fraction ?? 0}`) * dayMs) / 1000) * 1000;
+    const midnight = (Number(serial) - serialOf1970) * dayMs;
+    return inBounds({
+      ms: toUtc(midnight + clock),
+      dayEndMs: fraction === undefined ? toUtc(midnight + dayMs) : null,
+    });
+  }
   const groups = matchDate(text);
   if (!groups) return notDate;
   const parts = monthAndDay(groups, order);
