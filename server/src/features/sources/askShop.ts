@@ -1,10 +1,10 @@
 import type { Got } from '../../values/getText.js';
-import { parseJson } from '../../values/json.js';
+import { parseLongJson } from '../../values/json.js';
 import { hourMs } from '../../values/time.js';
 import { eventBounds } from './readEvents.js';
 import type { ShopAnswer } from './shopApi.js';
 
-/** Bytes of a page. 50 orders of Shopify have some 600 KiB. */
+/** Bytes of a page, and so of an order. 50 orders of Shopify have some 600 KiB. */
 export const pageBytesAtMost = 4 * 1_048_576;
 
 /** A request to a shop's API. */
@@ -17,9 +17,7 @@ export interface ShopRequest {
 }
 
 /** An answer of a shop, or the reason why there is none, as a sentence. */
-export type ShopResponse =
-  | (Pick<Got, 'status' | 'headers' | 'text'> & { error?: never })
-  | { error: string; status?: never };
+export type ShopResponse = (Got & { error?: never }) | { error: string; status?: never };
 
 /** Sends a request to a shop's API, within bounds of time and bytes. Never rejects. */
 export type SendToShop = (request: ShopRequest) => Promise<ShopResponse>;
@@ -41,11 +39,22 @@ export class ShopFault extends Error {
   }
 }
 
+/** A page that is too large to be read. */
+export class PageTooLarge extends ShopFault {
+  /** @param answer the headers of the page, and its text or the beginning of it */
+  constructor(
+    message: string,
+    readonly answer: Pick<Got, 'headers' | 'text'>,
+  ) {
+    super(message);
+  }
+}
+
 /**
  * Asks a shop for a page, up to three times.
  * @param shop its name, which begins the sentence
  * @param pause waits that many milliseconds
- * @throws ShopFault
+ * @throws ShopFault, PageTooLarge
  */
 export async function askShop(
   request: ShopRequest,
@@ -57,7 +66,7 @@ export async function askShop(
   }: { send: SendToShop; pause: (ms: number) => Promise<void>; triesAtMost?: number | undefined },
 ): Promise<ShopAnswer> {
   for (let tries = 1; ; tries++) {
-    const answer = readAnswer(shop, request.url, await send(request));
+    const answer = await readAnswer(shop, request.url, await send(request));
     if (!('fault' in answer)) return answer;
     const { fault, isFinal, keyCode, pauseMs: waitMs = pauseMs } = answer;
     if (isFinal || tries === triesAtMost || waitMs > pauseAtMostMs || request.signal?.aborted)
@@ -68,7 +77,7 @@ export async function askShop(
 
 type Fault = { fault: string; isFinal: boolean; keyCode?: string; pauseMs?: number };
 
-function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnswer | Fault {
+async function readAnswer(shop: string, url: string, response: ShopResponse): Promise<ShopAnswer | Fault> {
   if (response.error !== undefined)
     return { fault: `${shop} gave no answer: ${response.error}`, isFinal: false };
   const { status, headers, text } = response;
@@ -92,11 +101,16 @@ function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnsw
   if (moved !== null && moved !== new URL(url).origin)
     return { fault: `${shop} is at another address: enter ${moved} as that of the shop.`, isFinal: true };
   if (status !== 200) return { fault: `${shop} answered with the status ${status}.`, isFinal: false };
+  if (!response.isWhole)
+    throw new PageTooLarge(
+      `${shop} answered with a page of more than ${pageBytesAtMost / 1_048_576} MiB.`,
+      response,
+    );
   try {
-    return { value: parseJson(text, eventBounds), headers };
+    return { value: await parseLongJson(text, eventBounds), headers };
   } catch (error) {
     if (error instanceof RangeError)
-      return { fault: `${shop} answered with a page of too many values or levels.`, isFinal: true };
+      throw new PageTooLarge(`${shop} answered with a page of too many values or levels.`, response);
     const fault = `${shop} answered with a page that is no JSON, perhaps that of a firewall or a cache.`;
     return { fault, isFinal: false };
   }

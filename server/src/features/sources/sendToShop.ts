@@ -35,7 +35,6 @@ export function createSendToShop({ answerMs = 15_000 } = {}): SendToShop {
       bytesAtMost: pageBytesAtMost,
       signal,
     });
-    if ('code' in got) return { error: faults[got.code] ?? `${got.code}.` };
-    return got.isWhole ? got : { error: `the page has more than ${pageBytesAtMost / 1_048_576} MiB.` };
+    return 'code' in got ? { error: faults[got.code] ?? `${got.code}.` } : got;
   };
 }
