@@ -1,9 +1,10 @@
 import type { Uuid } from '../../values/ids.js';
 import { dayMs, hourMs, isoTime, minuteMs } from '../../values/time.js';
-import { askShop, type SendToShop, ShopFault } from './askShop.js';
+import { askShop, PageTooLarge, type SendToShop, ShopFault } from './askShop.js';
+import { testKeyHint } from './parseAccess.js';
 import { providers } from './providers.js';
 import { mapEvents } from './readEvents.js';
-import type { ShopAnswer, ShopPage } from './shopApi.js';
+import type { ShopAnswer, ShopPage, ShopPlace } from './shopApi.js';
 import type { ShopAccess, ShopSource } from './source.js';
 import type { ReceivedEvent } from './sourceEvent.js';
 import type { StoreEvent } from './storeEvent.js';
@@ -17,6 +18,8 @@ export interface SyncResult {
   missing: number;
   /** Facts that are kept among the refused reports. */
   kept: number;
+  /** Ids of orders, or of Stripe's events, that are too large to be read; the beginning of each is kept among the refused reports. */
+  passedOver: string[];
   since: Date;
   /** All that changed before this time is stored. */
   until: Date;
@@ -66,9 +69,10 @@ export async function syncSource(
   const keptOrders = new Set<unknown>();
   let missing = 0;
   let kept = 0;
+  const passedOver = new Set<string>();
   let keyQuery = '';
   let webhook: WebhookState | null = null;
-  let page: ShopPage | null = { sinceMs, cursor: null };
+  let page: ShopPage | null = { sinceMs, cursor: null, size: api.pageSize };
   const resultOf = (untilMs: number, fault: string | null): SyncResult => {
     const since = new Date(sinceMs);
     // Not an hour before each end: of a shop with more pages in an hour the next sync would read the same ones.
@@ -78,6 +82,7 @@ export async function syncSource(
       orders: ids.size,
       missing,
       kept,
+      passedOver: [...passedOver],
       since,
       until,
       fault,
@@ -85,6 +90,8 @@ export async function syncSource(
       webhook,
     };
   };
+  if (!source.isTest && api.isTestKey?.(source.apiKey!))
+    return resultOf(sinceMs, `${name} was not asked: ${testKeyHint}.`);
   for (let pages = 0; page !== null; pages++) {
     const isLate = nowMs() - startMs > timeAtMostMs;
     if (isLate || pages === pagesAtMost) {
@@ -133,7 +140,14 @@ export async function syncSource(
 
   async function storePage(page: ShopPage): Promise<ShopPage | null> {
     const sentMs = nowMs();
-    const answer = await ask(api.path(page, types));
+    let answer: ShopAnswer;
+    try {
+      answer = await ask(api.path(page, types));
+    } catch (error) {
+      if (!(error instanceof PageTooLarge)) throw error;
+      if (page.size > 1) return { ...page, size: Math.floor(page.size / 2) };
+      return passOver(page, error);
+    }
     const listedMs = Math.min(sentMs, Date.parse(answer.headers.get('date') ?? '') || sentMs) - listAgeMs;
     let read: ReturnType<typeof api.read>;
     try {
@@ -145,7 +159,26 @@ export async function syncSource(
       await Promise.all(
         read.events.slice(at, at + concurrent).map((event) => storeReceived(event, listedMs)),
       );
-    return read.next;
+    return pageAt(read.next, page);
+  }
+
+  /** The page at a place. After one that was too large they grow again, slowly: orders of a shop are alike. */
+  function pageAt(place: ShopPlace | null, { size }: ShopPage): ShopPage | null {
+    return place && { ...place, size: Math.min(api.pageSize, size + Math.ceil(api.pageSize / 10)) };
+  }
+
+  /** Keeps the beginning of an order that is too large, and goes on behind it. */
+  async function passOver(page: ShopPage, { message, answer }: PageTooLarge): Promise<ShopPage | null> {
+    const { headers, text } = answer;
+    const id = /"id"\s*:\s*"?([\w-]{1,64})/.exec(text)?.[1];
+    if (id === undefined) throw new ShopFault(message);
+    if (!passedOver.has(id)) {
+      passedOver.add(id);
+      const why = `is too large to be read; it is that of ${id}`;
+      const { outcome } = await storeEvent(source, { kind: 'misread', why }, { text, value: undefined });
+      if (outcome === 'kept') kept++;
+    }
+    return pageAt(api.read({ value: api.pageOf(id), headers }, page, startMs).next, page);
   }
 
   /** @param listedMs the shop's time, at which all refunds before it were in its lists */
@@ -179,12 +212,14 @@ export function describeSync({
   orders,
   missing,
   kept,
+  passedOver,
   since,
   until,
   fault,
   isKeyInQuery,
 }: SyncResult): string {
   const waiting =
+    (passedOver.length > 0 ? ` Too large to be read, and passed over: ${nameSome(passedOver)}.` : '') +
     (kept > 0
       ? ` Not stored, and among the refused reports unless somebody has discarded it there: ${kept}.`
       : '') +
@@ -203,4 +238,11 @@ export function describeSync({
   const found =
     missing === 0 ? '' : missing === 1 ? ' 1 of them was missing.' : ` ${missing} of them were missing.`;
   return here + found + waiting;
+}
+
+const namedAtMost = 10;
+
+function nameSome(ids: readonly string[]): string {
+  const more = ids.length - namedAtMost;
+  return ids.slice(0, namedAtMost).join(', ') + (more > 0 ? `, and ${more} more` : '');
 }

@@ -18,13 +18,7 @@ export async function openSync(
 ) {
   const standIn = await startShopStandIn(kind, changes, fault);
   const source = await addTestSource(shop.server, shop.team, { kind });
-  const clock = { nowMs: Date.now, idMs: Date.now, stop() {} };
-  const storeEvent = createStoreEvent({
-    secret: await findSecret(shop.sql),
-    clock,
-    ...createCommandReports(shop.sql, extrasOf(shop.sql)),
-    keepRefused: async () => {},
-  });
+  const storeEvent = await storeEventOf(shop);
   const pauses: number[] = [];
   const deps = {
     storeEvent,
@@ -42,4 +36,14 @@ export async function openSync(
     sync: (from: Date | null = null, changed: Partial<typeof access> = {}) =>
       syncSource({ ...source, ...access, ...changed }, from, deps),
   };
+}
+
+/** Makes the step that stores the facts of an event, as a command has it. */
+export async function storeEventOf({ sql }: Shop) {
+  return createStoreEvent({
+    secret: await findSecret(sql),
+    clock: { nowMs: Date.now, idMs: Date.now, stop() {} },
+    ...createCommandReports(sql, extrasOf(sql)),
+    keepRefused: async () => {},
+  });
 }
