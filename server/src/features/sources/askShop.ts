@@ -11,6 +11,8 @@ export const pageBytesAtMost = 4 * 1_048_576;
 export interface ShopRequest {
   url: string;
   headers: Record<string, string>;
+  /** Asks for a token, by `POST`. Left out for everything else. */
+  body?: string;
   /** True where an address of a private network may be asked. */
   allowsPrivate: boolean;
   signal?: AbortSignal | undefined;
@@ -66,7 +68,7 @@ export async function askShop(
   }: { send: SendToShop; pause: (ms: number) => Promise<void>; triesAtMost?: number | undefined },
 ): Promise<ShopAnswer> {
   for (let tries = 1; ; tries++) {
-    const answer = await readAnswer(shop, request.url, await send(request));
+    const answer = await readAnswer(shop, request, await send(request));
     if (!('fault' in answer)) return answer;
     const { fault, isFinal, keyCode, pauseMs: waitMs = pauseMs } = answer;
     if (isFinal || tries === triesAtMost || waitMs > pauseAtMostMs || request.signal?.aborted)
@@ -77,10 +79,19 @@ export async function askShop(
 
 type Fault = { fault: string; isFinal: boolean; keyCode?: string; pauseMs?: number };
 
-async function readAnswer(shop: string, url: string, response: ShopResponse): Promise<ShopAnswer | Fault> {
+async function readAnswer(
+  shop: string,
+  { url, body }: ShopRequest,
+  response: ShopResponse,
+): Promise<ShopAnswer | Fault> {
   if (response.error !== undefined)
     return { fault: `${shop} gave no answer: ${response.error}`, isFinal: false };
   const { status, headers, text } = response;
+  if (body !== undefined && (status === 400 || status === 401 || status === 403)) {
+    const [, code = `status ${status}`] = /"error"\s*:\s*"(\w{1,100})"/.exec(text) ?? [];
+    const fault = `${shop} gave no token for the client ID and the client secret (${code}): look if both are right, and if the app is installed in this shop and of the same organization.`;
+    return { fault, isFinal: true };
+  }
   if (status === 401 || status === 403) {
     const isByApi = /^\s*\{/.test(text);
     const fault = isByApi

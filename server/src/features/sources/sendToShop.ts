@@ -27,10 +27,11 @@ const faults: Record<string, string> = {
 export function createSendToShop({ answerMs = 15_000 } = {}): SendToShop {
   const getPublic = createGetText('public');
   const getAnywhere = createGetText('anywhere');
-  return async function sendToShop({ url, headers, allowsPrivate, signal }) {
+  return async function sendToShop({ url, headers, body, allowsPrivate, signal }) {
     const got = await (allowsPrivate ? getAnywhere : getPublic)(url, {
       // Firewalls of shops refuse programs without a name.
       headers: { ...headers, accept: 'application/json', 'user-agent': `Orderbeacon/${version}` },
+      body,
       withinMs: answerMs,
       bytesAtMost: pageBytesAtMost,
       signal,

@@ -43,7 +43,14 @@ export interface ShopApi {
    * @param events those that the provider's webhooks send
    */
   path(page: ShopPage, events: readonly string[]): string;
-  headers(apiKey: string): Record<string, string>;
+  headers(token: string): Record<string, string>;
+  /**
+   * The request for a token, of which the answer is that of OAuth 2.0; null for a key that is a token. Left out where each key is
+   * one.
+   */
+  grant?(apiKey: string): { path: string; body: string } | null;
+  /** True for a payload that names its buyer. Left out where no key lacks the right to read buyers alone. */
+  namesBuyer?(payload: unknown): boolean;
   /**
    * The key as a query, for a host that drops the header `Authorization`. Left out where the provider takes it in no other
    * way.

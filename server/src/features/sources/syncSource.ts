@@ -2,6 +2,7 @@ import type { Uuid } from '../../values/ids.js';
 import { dayMs, hourMs, isoTime, minuteMs } from '../../values/time.js';
 import { askShop, PageTooLarge, type SendToShop, ShopFault } from './askShop.js';
 import { testKeyHint } from './parseAccess.js';
+import { readObject, readText } from './payload.js';
 import { providers } from './providers.js';
 import { mapEvents } from './readEvents.js';
 import type { ShopAnswer, ShopPage, ShopPlace } from './shopApi.js';
@@ -27,6 +28,8 @@ export interface SyncResult {
   fault: string | null;
   /** True where the shop took the key in the address only. */
   isKeyInQuery: boolean;
+  /** True where the shop named orders, and the buyer of none: its key may not read buyers. */
+  isBuyerWithheld: boolean;
   /** The state of the source's webhook that the shop reports; null where its key cannot see it. */
   webhook: WebhookState | null;
 }
@@ -71,6 +74,8 @@ export async function syncSource(
   let kept = 0;
   const passedOver = new Set<string>();
   let keyQuery = '';
+  let token: { text: string; endsMs: number } | null = null;
+  let hasBuyer = api.namesBuyer === undefined;
   let webhook: WebhookState | null = null;
   let page: ShopPage | null = { sinceMs, cursor: null, size: api.pageSize };
   const resultOf = (untilMs: number, fault: string | null): SyncResult => {
@@ -87,6 +92,7 @@ export async function syncSource(
       until,
       fault,
       isKeyInQuery: keyQuery !== '',
+      isBuyerWithheld: !hasBuyer && ids.size + keptOrders.size > 0,
       webhook,
     };
   };
@@ -111,15 +117,35 @@ export async function syncSource(
   webhook = await findWebhook(source, { ask: (path) => ask(path, 1), send, signal });
   return resultOf(startMs, null);
 
+  /** The token to ask with: the key, or the one that the shop gives for it, until that ends. */
+  async function getToken(): Promise<string> {
+    const apiKey = source.apiKey!;
+    const grant = api.grant?.(apiKey);
+    if (!grant) return apiKey;
+    if (token !== null && nowMs() < token.endsMs) return token.text;
+    const { allowsPrivate, shopUrl } = source;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const request = { url: `${shopUrl}${grant.path}`, headers, body: grant.body, allowsPrivate, signal };
+    const { value } = await askShop(request, name, { send, pause });
+    const { access_token, expires_in } = readObject(value);
+    const text = readText(access_token);
+    if (text === null || !/^[\x21-\x7e]+$/.test(text))
+      throw new ShopFault(`${name} answered with no token, in a form that is not that of its API.`);
+    // One that does not say when it ends is asked for again.
+    token = { text, endsMs: nowMs() + 1_000 * (Number(expires_in) || 0) - minuteMs };
+    return text;
+  }
+
   /** Asks with the key as a header, and from the first answer on that says so, with the key in the query. */
   async function ask(path: string, triesAtMost?: number): Promise<ShopAnswer> {
     const { allowsPrivate, shopUrl } = source;
     const apiKey = source.apiKey!;
     const url = `${shopUrl ?? api.url}${path}`;
+    const headers = api.headers(await getToken());
     const askBy = (query: string) => {
       const request = query
         ? { url: `${url}&${query}`, headers: {}, allowsPrivate, signal }
-        : { url, headers: api.headers(apiKey), allowsPrivate, signal };
+        : { url, headers, allowsPrivate, signal };
       return askShop(request, name, { send, pause, triesAtMost });
     };
     try {
@@ -190,6 +216,7 @@ export async function syncSource(
       if (signal?.aborted) throw new ShopFault('The server stopped.');
       const { outcome, order } = await storeEvent(source, event, sent);
       if (order !== null && event.kind === 'order') ids.add(order.id);
+      if (event.kind === 'order') hasBuyer ||= api.namesBuyer!(received.payload);
       if (outcome === 'new') missing++;
       if (outcome === 'kept') kept++;
       if (outcome === 'kept' && event.kind === 'order') keptOrders.add(event.report.orderId ?? event.keys[0]);
@@ -217,11 +244,15 @@ export function describeSync({
   until,
   fault,
   isKeyInQuery,
+  isBuyerWithheld,
 }: SyncResult): string {
   const waiting =
     (passedOver.length > 0 ? ` Too large to be read, and passed over: ${nameSome(passedOver)}.` : '') +
     (kept > 0
       ? ` Not stored, and among the refused reports unless somebody has discarded it there: ${kept}.`
+      : '') +
+    (isBuyerWithheld
+      ? ' None of these orders names its buyer: this key may not read buyers, unless all of them are of a till. Emails and names come by webhooks and pages alone.'
       : '') +
     (isKeyInQuery
       ? ' The shop’s host drops the header Authorization, so the key was sent in the address, which the shop’s log may keep.'

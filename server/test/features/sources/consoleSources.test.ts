@@ -149,7 +149,7 @@ test('a shop is asked once its key is entered, which is never shown, and the pag
   const day = 24 * 3_600_000;
   const result: SyncResult = {
     ...{ named: 214, orders: 214, missing: 3, kept: 0, passedOver: [], fault: null },
-    ...{ isKeyInQuery: false, webhook: null },
+    ...{ isKeyInQuery: false, isBuyerWithheld: false, webhook: null },
     since: new Date(Date.now() - 30 * day),
     until: new Date(),
   };

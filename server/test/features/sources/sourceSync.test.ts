@@ -382,6 +382,7 @@ test.for<[Partial<SyncResult>, string]>([
     passedOver: [],
     fault: null,
     isKeyInQuery: false,
+    isBuyerWithheld: false,
     webhook: null,
   };
   const span = { since: new Date('2026-03-01T00:00:00Z'), until: new Date('2026-03-31T00:00:00Z') };

@@ -60,6 +60,7 @@ function withTimes(row: ListedSource): ListedSource {
       ...lastSync,
       named: lastSync.named ?? lastSync.orders,
       passedOver: lastSync.passedOver ?? [],
+      isBuyerWithheld: lastSync.isBuyerWithheld ?? false,
       since: new Date(lastSync.since),
       until: new Date(lastSync.until),
     },
