@@ -20,8 +20,8 @@ create table source_event (
   foreign key (team_id, source_id) references source on delete cascade
 );
 
--- A live order that did not come by itself, because its shop was asked for it. Written by the server that asks. Read by whoever
--- looks for the end of a silence.
+-- An order that did not come by itself: its shop was asked for it, or a person has stored it. Written by whoever stores it so. Read
+-- by whoever looks for the end of a silence.
 create table found_order (
   team_id uuid not null,
   placed_order_id uuid not null,

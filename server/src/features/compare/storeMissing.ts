@@ -1,5 +1,6 @@
 import { readReport } from '../../core/orders/readReport.js';
 import type { StampedReport } from '../../core/orders/report.js';
+import { recordFound } from '../../core/orders/sql/foundOrder.js';
 import { stampReport } from '../../core/orders/stampReport.js';
 import type { StoreReport } from '../../core/orders/storeReport.js';
 import { requireSilentKey } from '../../core/teams/issueKey.js';
@@ -61,7 +62,10 @@ export async function createStoreMissing(
   async function storeOne(order: FileOrder): Promise<NotStored | null> {
     try {
       const { id, isNew } = await storeReport(teamId, toReport(order));
-      if (isNew) onNew?.(decodeId('ord', id)!);
+      if (isNew) {
+        await inTurn(teamId, (sql) => recordFound(sql, teamId, decodeId('ord', id)!));
+        onNew?.(decodeId('ord', id)!);
+      }
       return null;
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return { message: error.message };

@@ -37,6 +37,8 @@ export interface SyncResult {
 /** Dependencies of `syncSource`. */
 export interface SyncDeps {
   storeEvent: StoreEvent;
+  /** Records an order that was missing, because it did not come by itself. */
+  recordFound: (teamId: Uuid, id: Uuid) => Promise<void>;
   send: SendToShop;
   pause: (ms: number) => Promise<void>;
   nowMs: () => number;
@@ -63,7 +65,7 @@ const timeAtMostMs = 15 * minuteMs;
 export async function syncSource(
   source: ShopSource & ShopAccess,
   from: Date | null,
-  { storeEvent, send, pause, nowMs, signal }: SyncDeps,
+  { storeEvent, recordFound, send, pause, nowMs, signal }: SyncDeps,
 ): Promise<SyncResult> {
   const { name, api, events: types } = providers[source.kind];
   const startMs = nowMs();
@@ -217,7 +219,10 @@ export async function syncSource(
       const { outcome, order } = await storeEvent(source, event, sent);
       if (order !== null && event.kind === 'order') ids.add(order.id);
       if (event.kind === 'order') hasBuyer ||= api.namesBuyer!(received.payload);
-      if (outcome === 'new') missing++;
+      if (outcome === 'new') {
+        missing++;
+        await recordFound(source.teamId, order!.id);
+      }
       if (outcome === 'kept') kept++;
       if (outcome === 'kept' && event.kind === 'order') keptOrders.add(event.report.orderId ?? event.keys[0]);
     }

@@ -1,9 +1,11 @@
 import { createCommandReports } from '../../../src/commands/commandReports.js';
+import { recordFound } from '../../../src/core/orders/sql/foundOrder.js';
 import { findSecret } from '../../../src/database/installation.js';
 import { createSendToShop } from '../../../src/features/sources/sendToShop.js';
 import type { SourceKind } from '../../../src/features/sources/source.js';
 import { createStoreEvent } from '../../../src/features/sources/storeEvent.js';
 import { syncSource } from '../../../src/features/sources/syncSource.js';
+import type { Uuid } from '../../../src/values/ids.js';
 import { extrasOf } from '../../kit/listeners.js';
 import type { Shop } from '../../kit/shop.js';
 import { addTestSource } from '../../kit/sources.js';
@@ -22,6 +24,7 @@ export async function openSync(
   const pauses: number[] = [];
   const deps = {
     storeEvent,
+    recordFound: (teamId: Uuid, id: Uuid) => recordFound(shop.sql, teamId, id),
     send: createSendToShop({ answerMs: 1_000 }),
     pause: async (ms: number) => void pauses.push(ms),
     nowMs: Date.now,

@@ -46,6 +46,8 @@ describe.for(sourceKinds)('of %s', (kind) => {
     const again = await sync(result.until);
     expect(again).toMatchObject({ missing: 0, fault: null });
     expect(await shop.stored()).toHaveLength(500);
+    // They did not come by themselves, and end no silence.
+    expect(await shop.sql`select from found_order where team_id = ${shop.team}`).toHaveLength(500 - before);
   });
 
   test.for<[string, ShopFaultOfTest, RegExp]>([
@@ -124,7 +126,7 @@ describe.for(sourceKinds)('of %s', (kind) => {
     expect(cut.fault).toMatch(/status 503/);
     expect(await shop.stored()).toHaveLength(cut.orders);
     const wrong = await openSync(shop, kind);
-    expect((await wrong.sync(null, { apiKey: 'ck_2:cs_2' })).fault).toMatch(/refused the API key/);
+    expect((await wrong.sync(null, { apiKey: kind === 'shopify' ? 'shpat_2' : 'ck_2:cs_2' })).fault).toMatch(/refused the API key/);
     expect(wrong.requests).toHaveLength(1);
   });
 
