@@ -126,7 +126,9 @@ describe.for(sourceKinds)('of %s', (kind) => {
     expect(cut.fault).toMatch(/status 503/);
     expect(await shop.stored()).toHaveLength(cut.orders);
     const wrong = await openSync(shop, kind);
-    expect((await wrong.sync(null, { apiKey: kind === 'shopify' ? 'shpat_2' : 'ck_2:cs_2' })).fault).toMatch(/refused the API key/);
+    expect((await wrong.sync(null, { apiKey: kind === 'shopify' ? 'shpat_2' : 'ck_2:cs_2' })).fault).toMatch(
+      /refused the API key/,
+    );
     expect(wrong.requests).toHaveLength(1);
   });
 
