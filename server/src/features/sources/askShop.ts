@@ -54,12 +54,13 @@ export class PageTooLarge extends ShopFault {
 
 /**
  * Asks a shop for a page, up to three times.
+ * @param requestOf makes the request of each time, which is counted from 1
  * @param shop its name, which begins the sentence
  * @param pause waits that many milliseconds
  * @throws ShopFault, PageTooLarge
  */
 export async function askShop(
-  request: ShopRequest,
+  requestOf: (time: number) => ShopRequest,
   shop: string,
   {
     send,
@@ -68,6 +69,7 @@ export async function askShop(
   }: { send: SendToShop; pause: (ms: number) => Promise<void>; triesAtMost?: number | undefined },
 ): Promise<ShopAnswer> {
   for (let tries = 1; ; tries++) {
+    const request = requestOf(tries);
     const answer = await readAnswer(shop, request, await send(request));
     if (!('fault' in answer)) return answer;
     const { fault, isFinal, keyCode, pauseMs: waitMs = pauseMs } = answer;

@@ -116,7 +116,7 @@ export async function syncSource(
       throw error;
     }
   }
-  webhook = await findWebhook(source, { ask: (path) => ask(path, 1), send, signal });
+  webhook = await findWebhook(source, { ask: (path) => ask(() => path, 1), send, signal });
   return resultOf(startMs, null);
 
   /** The token to ask with: the key, or the one that the shop gives for it, until that ends. */
@@ -128,7 +128,7 @@ export async function syncSource(
     const { allowsPrivate, shopUrl } = source;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const request = { url: `${shopUrl}${grant.path}`, headers, body: grant.body, allowsPrivate, signal };
-    const { value } = await askShop(request, name, { send, pause });
+    const { value } = await askShop(() => request, name, { send, pause });
     const { access_token, expires_in } = readObject(value);
     const text = readText(access_token);
     if (text === null || !/^[\x21-\x7e]+$/.test(text))
@@ -139,16 +139,19 @@ export async function syncSource(
   }
 
   /** Asks with the key as a header, and from the first answer on that says so, with the key in the query. */
-  async function ask(path: string, triesAtMost?: number): Promise<ShopAnswer> {
+  async function ask(pathOf: (time: number) => string, triesAtMost?: number): Promise<ShopAnswer> {
     const { allowsPrivate, shopUrl } = source;
     const apiKey = source.apiKey!;
-    const url = `${shopUrl ?? api.url}${path}`;
+    const base = shopUrl ?? api.url!;
     const headers = api.headers(await getToken());
     const askBy = (query: string) => {
-      const request = query
-        ? { url: `${url}&${query}`, headers: {}, allowsPrivate, signal }
-        : { url, headers, allowsPrivate, signal };
-      return askShop(request, name, { send, pause, triesAtMost });
+      const requestOf = (time: number) => {
+        const url = base + pathOf(time);
+        return query
+          ? { url: `${url}&${query}`, headers: {}, allowsPrivate, signal }
+          : { url, headers, allowsPrivate, signal };
+      };
+      return askShop(requestOf, name, { send, pause, triesAtMost });
     };
     try {
       return await askBy(keyQuery);
@@ -156,7 +159,7 @@ export async function syncSource(
       if (!(error instanceof ShopFault) || error.keyCode === null || keyQuery !== '') throw error;
       const query = api.keyInQuery?.(apiKey, error.keyCode);
       if (!query) throw error;
-      if (!url.startsWith('https:'))
+      if (!base.startsWith('https:'))
         throw new ShopFault(
           `${name} takes a key over https:// only; enter the shop’s address with https://.`,
         );
@@ -166,11 +169,16 @@ export async function syncSource(
     }
   }
 
-  async function storePage(page: ShopPage): Promise<ShopPage | null> {
+  async function storePage(wanted: ShopPage): Promise<ShopPage | null> {
     const sentMs = nowMs();
+    let page = wanted;
     let answer: ShopAnswer;
     try {
-      answer = await ask(api.path(page, types));
+      answer = await ask((time) => {
+        // A shop without the memory or the time for a page has them for a smaller one.
+        page = { ...wanted, size: Math.max(1, Math.floor(wanted.size / 4 ** (time - 1))) };
+        return api.path(page, types);
+      });
     } catch (error) {
       if (!(error instanceof PageTooLarge)) throw error;
       if (page.size > 1) return { ...page, size: Math.floor(page.size / 2) };

@@ -148,6 +148,17 @@ test('a shop with two addresses has both by another press', async ({ shop }) => 
   expect(await outcomesOf(live, wooOrder(4))).toEqual(['new']);
 });
 
+test('the overview says so once events come of another host alone', async ({ shop }) => {
+  const { outcomesOf } = await openSource(shop);
+  const overview = async () => (await shop.console()).read('/console');
+  await outcomesOf(live, wooOrder(1));
+  await expect.poll(() => setup(shop)).toContain('Connected');
+  await outcomesOf(copy, wooOrder(2));
+  expect(await overview()).not.toContain('staging.shop.example');
+  await shop.sql`update source set last_event_at = now() - interval '2 hours' where team_id = ${shop.team}`;
+  expect(await overview()).toContain('Orders came from staging.shop.example alone, and do not count.');
+});
+
 test('no press allows a host that has sent nothing', async ({ shop }) => {
   const { source, outcomesOf } = await openSource(shop);
   await outcomesOf(live, wooOrder(1));

@@ -118,6 +118,16 @@ describe.for(sourceKinds)('of %s', (kind) => {
     expect(await sync()).toMatchObject({ orders: 60, missing: 60, passedOver: [], fault: null });
   });
 
+  test('a shop that has no memory for a page is asked for a smaller one', { tags: ['slow'] }, async ({
+    shop,
+  }) => {
+    const { sync, requests } = await openSync(shop, kind, listChanges(kind, 120), () => {
+      const query = requests.at(-1)!.searchParams;
+      return Number(query.get('limit') ?? query.get('per_page')) > 6 ? 'error' : undefined;
+    });
+    expect(await sync()).toMatchObject({ orders: 120, fault: null });
+  });
+
   test('a wrong key is never sent again, and what came before a fault stays', async ({ shop }) => {
     const { sync } = await openSync(shop, kind, listChanges(kind, 300), (request) =>
       request > 2 ? { status: 503 } : undefined,

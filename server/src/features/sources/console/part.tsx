@@ -4,8 +4,9 @@ import type { ConsoleDeps, ConsolePart } from '../../../console/part.js';
 import { formatSpan } from '../../../console/parts/format.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
 import { loadSetup, renderSetup } from '../../../console/setup/setupPage.js';
+import { displayHost } from '../../../core/teams/domains.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
-import { dayMs } from '../../../values/time.js';
+import { dayMs, hourMs } from '../../../values/time.js';
 import { addSource, removeSource } from '../addSource.js';
 import { describePrefix } from '../describePrefix.js';
 import { parseAccess } from '../parseAccess.js';
@@ -33,6 +34,25 @@ export const sourcesPart: ConsolePart = {
       const since = formatSpan(viewer.now.getTime() - source.lastEventAt.getTime());
       return { tone: 'good', about: `${name}, ${since} ago` };
     },
+  },
+  async trouble({ var: { isTest, link, query, queryOnce } }) {
+    const apart = await query(listApartHosts);
+    if (apart.length === 0) return null;
+    const sources = (await queryOnce(listSources)).filter((source) => source.isTest === isTest);
+    // A copy is quiet while the shop itself sells. After a move there is no event but of the new host.
+    const moved = apart.find(({ sourceId, lastAt }) => {
+      const lastMs = sources.find(({ id }) => id === sourceId)?.lastEventAt?.getTime();
+      return lastMs !== undefined && lastAt.getTime() - lastMs > hourMs;
+    });
+    return moved
+      ? {
+          tone: 'warn',
+          title: `Orders came from ${displayHost(moved.host)} alone, and do not count.`,
+          about: 'If your shop has moved there, allow it.',
+          href: link('/setup/sources'),
+          button: 'Look at the source',
+        }
+      : null;
   },
   routes: (app, deps) => app.route('/setup/sources', sourceRoutes(deps)),
 };
