@@ -22,5 +22,5 @@ export function describePrefix(
   if (orderIdPrefix !== '' && alike.some((source) => source.orderIdPrefix === orderIdPrefix))
     return `another source of ${name} has this prefix`;
   if (orderIdPrefix !== '' || isAsked || alike.length === 0) return null;
-  return `this team has a source of ${name}. Two shops give the same order ids, so that their orders would be one: give this one a prefix, which its pages write before their order ids, too. Without one their ids must never meet`;
+  return `this team has a source of ${name}. Two shops give the same order ids, so that their orders would be one: give this one a prefix, which its pages write before their order ids, too, or leave it empty if their ids never meet`;
 }

@@ -86,9 +86,7 @@ function addAdd(source: Command, io: CommandIo): void {
       const sources = await listSources(context.sql, team.id);
       const hint = describePrefix(sources, { kind, isTest, orderIdPrefix, isAsked });
       if (hint !== null)
-        throw new UsageError(
-          `--order-id-prefix: ${hint}${isAsked ? '' : ', and then give --order-id-prefix ""'}.`,
-        );
+        throw new UsageError(`--order-id-prefix: ${hint}${isAsked ? '' : ' (--order-id-prefix "")'}.`);
       const access = await readAccess(io, { kind, isTest }, options);
       const added = await addSource(context.sql, team.id, { kind, isTest, secret, orderIdPrefix });
       if (!added) throw new UsageError(`This team has ${sourcesAtMost} sources. Remove one first.`);
