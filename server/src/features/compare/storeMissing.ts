@@ -51,21 +51,25 @@ export async function createStoreMissing(
 
   return async function storeMissing(orders) {
     const doubles = await findDoubles({ inTurn, secret }, { teamId, isTest }, file, orders);
-    return Promise.all(
+    const found: Uuid[] = [];
+    const noteNew = (id: Uuid) => {
+      found.push(id);
+      onNew?.(id);
+    };
+    const stored = await Promise.all(
       orders.map(async (order, index) => {
         const message = lackOf(order, columns);
-        return message === null ? (doubles.get(index) ?? storeOne(order)) : { message };
+        return message === null ? (doubles.get(index) ?? storeOne(order, noteNew)) : { message };
       }),
     );
+    if (found.length > 0) await inTurn(teamId, (sql) => recordFound(sql, teamId, found));
+    return stored;
   };
 
-  async function storeOne(order: FileOrder): Promise<NotStored | null> {
+  async function storeOne(order: FileOrder, onNew: (id: Uuid) => void): Promise<NotStored | null> {
     try {
       const { id, isNew } = await storeReport(teamId, toReport(order));
-      if (isNew) {
-        await inTurn(teamId, (sql) => recordFound(sql, teamId, decodeId('ord', id)!));
-        onNew?.(decodeId('ord', id)!);
-      }
+      if (isNew) onNew(decodeId('ord', id)!);
       return null;
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return { message: error.message };

@@ -30,7 +30,7 @@ export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause' | 'record
  */
 export function startSyncing({ sql, away, noteFault, ...deps }: SyncingDeps): () => Promise<void> {
   const semaphore = createSemaphore({ concurrent: shops, concurrentPerKey: shopsOfTeam, waiting: 0 });
-  const recordFoundHere = (teamId: Uuid, id: Uuid) => recordFound(sql, teamId, id);
+  const recordFoundHere = (teamId: Uuid, id: Uuid) => recordFound(sql, teamId, [id]);
   const running = new Set<Promise<void>>();
   const onFault = (error: unknown) => {
     away.record();

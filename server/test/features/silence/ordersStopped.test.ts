@@ -236,8 +236,7 @@ it('a silence is neither ended nor begun anew by orders that its shop is asked f
   // Each hour, dated in the hour before.
   for (let hour = 2; hour < 6; hour++) {
     const createdAt = after(hour * hourMs + 5 * minuteMs);
-    for (const id of await placeOrders(sql, team, [{ createdAt }, { createdAt }]))
-      await recordFound(sql, team, id);
+    await recordFound(sql, team, await placeOrders(sql, team, [{ createdAt }, { createdAt }]));
     await watch(hour * hourMs + 10 * minuteMs, (hour + 1) * hourMs);
   }
   expect(await ends()).toEqual([null]);

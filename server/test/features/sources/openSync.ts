@@ -24,7 +24,7 @@ export async function openSync(
   const pauses: number[] = [];
   const deps = {
     storeEvent,
-    recordFound: (teamId: Uuid, id: Uuid) => recordFound(shop.sql, teamId, id),
+    recordFound: (teamId: Uuid, id: Uuid) => recordFound(shop.sql, teamId, [id]),
     send: createSendToShop({ answerMs: 1_000 }),
     pause: async (ms: number) => void pauses.push(ms),
     nowMs: Date.now,

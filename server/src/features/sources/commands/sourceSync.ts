@@ -86,7 +86,7 @@ async function withSyncDeps<Result>(
     const pause = async (ms: number) => void (await delay(ms));
     return await action({
       storeEvent,
-      recordFound: (teamId, id) => recordFound(sql, teamId, id),
+      recordFound: (teamId, id) => recordFound(sql, teamId, [id]),
       send: createSendToShop(),
       pause,
       nowMs: clock.nowMs,
