@@ -172,7 +172,9 @@ describe('the document’s webhooks', () => {
     const { timestamp, data: silence } = exampleOf('orders.stopped');
     const [lastOrderAt, at] = [new Date(silence.lastOrderAt), new Date(timestamp)];
     expect(at.getTime() - lastOrderAt.getTime()).toBeGreaterThan(3_600_000);
-    expect(silence.message).toBe(silenceMessage({ ...silence, lastOrderAt }, (time) => tellTime(time, at)));
+    expect(silence.message).toBe(
+      silenceMessage({ found: 0, ...silence, lastOrderAt }, (time) => tellTime(time, at)),
+    );
     const { data: begun } = exampleOf('refused.began');
     const { why, advice } = describeRefusedKind({ ...begun, field: begun.field ?? '' }, new Set());
     expect(begun.message).toBe(

@@ -6,6 +6,8 @@ import { textOf, unescaped } from '../../kit/html.js';
 import { placeRefused } from '../../kit/refused.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
+import { addTestSource } from '../../kit/sources.js';
+import { wooOrder } from '../../kit/wooCommerceSamples.js';
 
 /** A host of the shop's that nobody has allowed, and the group of its reports. */
 const host = 'checkout.example';
@@ -377,4 +379,46 @@ test('a report that is wrong in a field which an order does not need is stored b
   const id = await idOf(shop, 'o-1');
   expect((await submit('/console/refused/correct', { id })).status).toBe(303);
   expect(await storedIds(shop)).toEqual(['o-1']);
+});
+
+test('says which source has spoken, and offers no form for an event that is no order, also after it was tried again', async ({
+  server,
+  shop,
+}) => {
+  const { get, read, submit } = await shop.console();
+  const stripe = await addTestSource(server, shop.team, { kind: 'stripe' });
+  const shopify = await addTestSource(server, shop.team, { kind: 'shopify' });
+  const woo = await addTestSource(server, shop.team, { kind: 'woocommerce' });
+  await stripe.say({ object: 'v2.core.event', type: 'v1.charge.succeeded', id: 'evt_1' });
+  await shopify.say({ shop_id: 1, customer: { email: 'ann@buyer.example' } }, 'customers/redact');
+  await woo.say({ order: { id: 1 } }, 'order.updated');
+  await woo.say(wooOrder(7, { billing: { email: 'ann' } }), 'order.updated');
+  await shop.command('refused', 'replay');
+  const page = await read('/console/refused');
+  for (const name of ['Stripe', 'Shopify', 'WooCommerce'])
+    expect(page + (await shop.command('refused', 'list')).stdout).toContain(
+      `${name}: an event holds no order that can be read`,
+    );
+  expect(page).not.toContain('Your backend');
+  const hasForm: [string, boolean][] = [];
+  for (const { id, body } of await shop.refused()) {
+    const path = `/console/refused/${encodeId('ref', id)}`;
+    const { text } = await get(path);
+    hasForm.push([/your source of (\w+)/.exec(textOf(text))![1]!, text.includes('Correct it and store it')]);
+    if (!body.includes('"7"'))
+      await submit('/console/refused/correct', {
+        id: encodeId('ref', id),
+        email: 'a@b.example',
+        amount: '1',
+        currency: 'EUR',
+        orderId: 'made-up',
+      });
+  }
+  expect(hasForm).toEqual([
+    ['Stripe', false],
+    ['Shopify', false],
+    ['WooCommerce', false],
+    ['WooCommerce', true],
+  ]);
+  expect(await shop.stored()).toEqual([]);
 });

@@ -42,3 +42,19 @@ it('of a part of a body nothing is quoted', () => {
   };
   expect(describeRefusedKind(kind, domains).why).toBe('shop.example: amount is missing or not valid');
 });
+
+it.each([
+  ['invalid_request', 'body', 'Stripe: an event holds no order that can be read', 'none', 'event'],
+  ['invalid_request', 'email', 'Stripe sends no email', 'each', 'order'],
+  ['refund_not_stored', 'amount', 'Stripe: a refund could not be stored', 'none', 'refund'],
+  ['order_differs', 'amount', 'Stripe: the order is stored with another amount', 'none', 'order'],
+  ['order_conflict', '', 'Stripe: the order id belongs to another buyer’s order', 'each', 'order'],
+  ['invalid_api_key', '', 'Stripe: its source has since been removed', 'none', 'order'],
+])(
+  'what a source has said is its own, and only an order has a form: %s of %s',
+  (reason, field, why, fix, noun) => {
+    const kind = { reason, host: '', field, speaker: 'Stripe', body: '{"type":"v2.core.event"}' };
+    expect(describeRefusedKind(kind, domains)).toMatchObject({ why, fix, noun });
+    expect(describeRefusedKind({ ...kind, speaker: null }, domains).why).not.toContain('Stripe');
+  },
+);

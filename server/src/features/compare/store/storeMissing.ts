@@ -1,6 +1,7 @@
 import type { PlaceStatements } from '../../../core/orders/merge/placeStatements.js';
 import { readReport } from '../../../core/orders/readReport.js';
 import type { StampedReport } from '../../../core/orders/report.js';
+import { recordFound } from '../../../core/orders/sql/foundOrder.js';
 import { stampReport } from '../../../core/orders/stampReport.js';
 import type { StoreReport } from '../../../core/orders/storeReport.js';
 import { requireSilentKey } from '../../../core/teams/issueKey.js';
@@ -58,22 +59,29 @@ export async function createStoreMissing(
 
   return async function storeMissing(orders) {
     const doubles = await findDoubles({ inTurn, secret }, { teamId, isTest }, known, orders);
-    return Promise.all(
+    const found: Uuid[] = [];
+    const noteNew = (id: Uuid) => {
+      found.push(id);
+      onNew?.(id);
+    };
+    const stored = await Promise.all(
       orders.map(async (order, index) => {
         const message = lackOf(order, columns);
-        return message === null ? (doubles.get(index) ?? storeOne(order)) : { message };
+        return message === null ? (doubles.get(index) ?? storeOne(order, noteNew)) : { message };
       }),
     );
+    if (found.length > 0) await inTurn(teamId, (sql) => recordFound(sql, teamId, found));
+    return stored;
   };
 
-  async function storeOne(order: FileOrder): Promise<NotStored | null> {
+  async function storeOne(order: FileOrder, onNew: (id: Uuid) => void): Promise<NotStored | null> {
     try {
       const report = toReport(order);
       const { isNew, ...stored } = await storeReport(teamId, report);
       const id = decodeId('ord', stored.id)!;
       storedNow.add(id);
       if (!isNew) return null;
-      onNew?.(id);
+      onNew(id);
       const { refunded } = order;
       if (refunded)
         await storeFileRefund(place, teamId, { id, isTest, refunded, createdAt: report.createdAt, press });

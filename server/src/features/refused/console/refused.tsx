@@ -83,7 +83,7 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
   const { link, viewer } = useConsole();
   const words = describeRefusedKind(group, domains, requiresSignature);
   const [first, ...others] = formatSums(group.sums, group.otherCurrencies, viewer);
-  const orders = counted(group.reports, 'order', viewer);
+  const orders = counted(group.reports, words.noun, viewer);
   const fields = { reason: group.reason, host: group.host, field: group.field };
   const isCuredEach = words.fix === 'each' && group.field !== 'currency';
   return (

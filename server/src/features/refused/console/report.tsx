@@ -52,7 +52,9 @@ export function Report({ entry, domains, requiresSignature, tried }: ReportProps
           </strong>
           .{' '}
           {isToBeCorrected
-            ? 'Correct it here and store it. Fix the page or the backend too, or more will come.'
+            ? entry.speaker === null
+              ? 'Correct it here and store it. Fix the page or the backend too, or more will come.'
+              : `Correct it in ${entry.speaker}, which tells of it again, or here, and store it.`
             : advice}
           <Issues issues={entry.issues} />
         </div>

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { RefusedFilter, RefusedReason } from '../refusedReport.js';
-import { isMeant, shownCharacters } from './listRefused.js';
+import { isMeant, shownCharacters, speakerOf } from './listRefused.js';
 
 /** Kept reports that one fix settles. */
 export interface RefusedGroupRow {
@@ -12,6 +12,8 @@ export interface RefusedGroupRow {
   field: string;
   /** The first 16,384 characters of a body, as an example of what was sent: of the newest with a readable amount, if there is one. */
   body: string;
+  /** The provider whose source said that one; null for a page and a backend. */
+  speaker: string | null;
   reports: number;
   /** Reports without a readable amount, which `sums` lacks. */
   withoutAmount: number;
@@ -62,7 +64,7 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
       from ranked
       group by reason, host, field, groups
     )
-    select grouped.*, left(body, ${shownCharacters}) as body
+    select grouped.*, left(body, ${shownCharacters}) as body, ${speakerOf(sql)} as speaker
     from grouped join refused_report on refused_report.team_id = ${teamId} and id = newest
     order by "lastAt" desc, reason, host, field`;
 }

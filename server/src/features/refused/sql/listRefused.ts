@@ -11,7 +11,13 @@ export const shownCharacters = 16_384;
 const refusedColumns = (sql: Sql, body = sql`body`) => sql`
   id, reason, field, issues, host, ${body}, key_hash as "keyHash",
   idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
-  times, is_test as "isTest", email, order_id as "orderId", amount, currency, statement`;
+  times, is_test as "isTest", email, order_id as "orderId", amount, currency, statement, ${speakerOf(sql)} as speaker`;
+
+/** The provider whose source said a report: the name of the source's key begins with it. Null for a page and a backend. */
+export const speakerOf = (sql: Sql) => sql`(
+    select regexp_replace(name, ' source$', '') from api_key
+    where api_key.team_id = refused_report.team_id and hash = key_hash and source_id is not null
+  )`;
 
 const shortBody = (sql: Sql) => sql`left(body, ${shownCharacters}) as body`;
 

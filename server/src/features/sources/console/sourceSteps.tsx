@@ -66,6 +66,29 @@ export function SourceSteps({ kind }: { kind: SourceKind }) {
   return <>{steps[kind]()}</>;
 }
 
+/** The way to the client ID and the client secret of an app of Shopify. */
+export function ShopifyAppSteps() {
+  return (
+    <ol>
+      <li>
+        As the shop’s owner open <b>Settings → Apps → Develop apps</b> in Shopify, and choose{' '}
+        <b>Build apps in Dev Dashboard</b>, then <b>Create app</b> and <b>Start from Dev Dashboard</b>.
+      </li>
+      <li>
+        Under <b>Versions</b> enter <code>read_orders</code> as the scope, and press <b>Release</b>.
+      </li>
+      <li>
+        Choose <b>Install app</b> on the app’s page, and this shop.
+      </li>
+      <li>
+        <b>Settings</b> shows the <b>Client ID</b> and the <b>Client secret</b>. Enter both here, with the
+        address that ends with <code>.myshopify.com</code>. An access token <code>shpat_…</code> of an app
+        that was made before 2026 still works.
+      </li>
+    </ol>
+  );
+}
+
 function Events({ kind }: { kind: SourceKind }) {
   return (
     <>
