@@ -537,19 +537,11 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 
 	/** Removes the webhooks after they have delivered what waits, and what this plugin has remembered. Orders keep their visitors. */
 	function uninstall() {
-		foreach ( is_multisite() ? get_sites( array( 'fields' => 'ids', 'number' => 0 ) ) : array( 0 ) as $site ) {
-			if ( $site ) {
-				switch_to_blog( $site );
-			}
-			foreach ( webhooks() as $webhook ) {
-				deliver_waiting( $webhook );
-				$webhook->delete( true );
-			}
-			array_map( 'delete_option', array( 'orderbeacon_connection', 'orderbeacon_state', 'orderbeacon_webhook', 'orderbeacon_last' ) );
-			if ( $site ) {
-				restore_current_blog();
-			}
+		foreach ( webhooks() as $webhook ) {
+			deliver_waiting( $webhook );
+			$webhook->delete( true );
 		}
+		array_map( 'delete_option', array( 'orderbeacon_connection', 'orderbeacon_state', 'orderbeacon_webhook', 'orderbeacon_last' ) );
 	}
 
 	/** Delivers what WP-Cron has not yet, until the first delivery that fails. */

@@ -117,11 +117,6 @@ function get_site_option( $name, $default ) {
 function is_multisite() {
 	return null !== $GLOBALS['world']['network'];
 }
-function get_sites( $query ) {
-	return array( 1 );
-}
-function switch_to_blog( $site ) {}
-function restore_current_blog() {}
 function plugin_basename( $file ) {
 	return basename( $file );
 }
