@@ -1,10 +1,10 @@
 import type { Feature } from '../feature.js';
 import { createIdentifySource } from '../sources/identifySource.js';
 import { findSources } from '../sources/sql/source.js';
+import { apiKeyPath } from './apiKeyRequest.js';
 import { wooPluginPart } from './consolePart.js';
-import { keyPath } from './keyRequest.js';
+import { postApiKey } from './postApiKey.js';
 import { postHello } from './postHello.js';
-import { postKey } from './postKey.js';
 
 /** A plugin for WordPress with the team's values, which does all that the recipe for WooCommerce does by hand. */
 export const wooPlugin: Feature = {
@@ -26,7 +26,7 @@ export const wooPlugin: Feature = {
             path: '/svc-api/v1/woocommerce/hello/:token',
             handle: postHello({ ...core, identifySource }),
           },
-          { method: 'POST', path: keyPath, handle: postKey(core) },
+          { method: 'POST', path: apiKeyPath, handle: postApiKey(core) },
         ],
       };
     },

@@ -11,7 +11,7 @@ import type { ListedSource } from '../sources/sql/source.js';
 /** Path of the download, below the team's. */
 export const downloadPath = '/setup/install/woocommerce-plugin';
 
-/** Path that leads to the shop's page for a key, below the team's. */
+/** Path that leads to the shop's page for an API key, below the team's. */
 export const askPath = '/setup/install/woocommerce-key';
 
 interface PluginOfferProps {
@@ -60,11 +60,11 @@ export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
 
 interface LacksProps extends Pick<PluginOfferProps, 'domains'> {
   shop: ListedSource;
-  /** True where WooCommerce may send us a key. */
+  /** Set if this server has https, without which WooCommerce sends it no API key. */
   isSafe: boolean;
 }
 
-/** What the shop that the plugin has named still lacks, one press each: its domain, and a key. */
+/** Offers the missing domain and the missing API key of a shop that the plugin named. */
 function Lacks({ shop, domains, isSafe }: LacksProps) {
   const { link, session } = useConsole();
   const { id, shopUrl, apiKey, isTest } = shop;

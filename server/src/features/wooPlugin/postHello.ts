@@ -10,12 +10,12 @@ import { parseWebUrl, toBaseUrl } from '../../values/url.js';
 import type { IdentifySource } from '../sources/identifySource.js';
 import { isSigned } from '../sources/isSigned.js';
 import { listSources } from '../sources/sql/source.js';
-import { writeKeyRequest } from './keyRequest.js';
-import { keepShopUrl } from './sql/shopAccess.js';
+import { writeApiKeyRequest } from './apiKeyRequest.js';
+import { storeShopUrl } from './sql/shopAccess.js';
 
 const bytesAtMost = 4_096;
 
-/** Dependencies of the endpoint of first words. */
+/** Dependencies of the plugin's first request. */
 export interface PostHelloDeps {
   clock: Clock;
   identifySource: IdentifySource;
@@ -25,8 +25,8 @@ export interface PostHelloDeps {
 }
 
 /**
- * `POST /svc-api/v1/woocommerce/hello/:token`, the plugin's first word, signed as its webhooks are. It names the address of the
- * shop. The answer says what the shop lacks: an allowed domain, and a key, with the request by which WooCommerce gives one.
+ * `POST /svc-api/v1/woocommerce/hello/:token`, sent by the plugin when it connects, and signed as its webhooks are. It names the
+ * shop's address. The answer says if the domain is allowed, and has the request for an API key if the source has none.
  */
 export function postHello({ clock, identifySource, inTurn, secret, publicUrl }: PostHelloDeps): Handle {
   return async function postHello(exchange, token) {
@@ -41,14 +41,14 @@ export function postHello({ clock, identifySource, inTurn, secret, publicUrl }: 
     const home = readHome(bytes); // 400
     const shopUrl = toBaseUrl(home);
     const [source, entries] = await inTurn(teamId, async (sql) => {
-      await keepShopUrl(sql, { teamId, id, shopUrl });
+      await storeShopUrl(sql, { teamId, id, shopUrl });
       return [
         (await listSources(sql, teamId)).find((each) => each.id === id),
         await findEntries(sql, teamId),
       ] as const;
     }); // 503
     if (!source) throw new ApiError('not_found');
-    const ask = writeKeyRequest(source, { secret, nowMs: clock.nowMs(), publicUrl: publicUrl() });
+    const ask = writeApiKeyRequest(source, { secret, nowMs: clock.nowMs(), publicUrl: publicUrl() });
     const data = { isAllowed: isAllowed(hostOfUrl(home.href) ?? '', entries), ask };
     return { status: 200, body: success(data) };
   };

@@ -4,14 +4,14 @@ import { hourMs } from '../../values/time.js';
 import { withoutEndSlashes } from '../../values/url.js';
 import type { ListedSource } from '../sources/sql/source.js';
 
-/** The source that a shop is asked to give a key for. */
+/** Source whose shop is asked for an API key. */
 export type AskingSource = Pick<ListedSource, 'teamId' | 'id' | 'shopUrl' | 'apiKey'>;
 
-/** The path that WooCommerce sends the key to. */
-export const keyPath = '/svc-api/v1/woocommerce/key';
+/** Path that WooCommerce sends the API key to. */
+export const apiKeyPath = '/svc-api/v1/woocommerce/key';
 
-/** The `user_id` of a request for a key, whose signature was not checked yet. */
-export interface KeyRequest {
+/** Request for an API key, as `user_id` has it. Its signature is not checked yet. */
+export interface ApiKeyRequest {
   teamId: Uuid;
   id: Uuid;
   expiresMs: number;
@@ -19,12 +19,12 @@ export interface KeyRequest {
 }
 
 /**
- * Writes the `user_id` that WooCommerce hands back with the key. It is signed, names the source and its shop, and lasts an hour.
- * A source that has a key takes no other one, so a request counts once.
+ * Writes the `user_id` that WooCommerce returns with the API key. It is signed, names the source and its shop, and lasts an hour.
+ * A source with an API key accepts no other one, so a request counts once.
  * @param secret the installation's
- * @returns null where nothing can be asked: the source has a key, or one of the two has no https
+ * @returns null if the source has an API key, or if the shop or this server has no https
  */
-export function writeKeyRequest(
+export function writeApiKeyRequest(
   source: AskingSource,
   { secret, nowMs, publicUrl }: { secret: string; nowMs: number; publicUrl: string },
 ): string | null {
@@ -35,8 +35,8 @@ export function writeKeyRequest(
   return [...names, sign(source, expiresMs, secret)].join('.');
 }
 
-/** Reads a `user_id`. Null for a text that is none. */
-export function readKeyRequest(text: string): KeyRequest | null {
+/** Reads a `user_id`. @returns null for any other text */
+export function readApiKeyRequest(text: string): ApiKeyRequest | null {
   const [team = '', source = '', expires = '', signature = ''] = text.split('.', 4);
   const teamId = decodeId('team', team);
   const id = decodeId('src', source);
@@ -45,9 +45,9 @@ export function readKeyRequest(text: string): KeyRequest | null {
     : null;
 }
 
-/** True for a request that this installation has made for the source and its shop, within the hour. */
+/** @returns true if this installation made the request for the source and its shop within the last hour */
 export function isRightRequest(
-  { expiresMs, signature }: KeyRequest,
+  { expiresMs, signature }: ApiKeyRequest,
   source: AskingSource,
   { secret, nowMs }: { secret: string; nowMs: number },
 ): boolean {
@@ -61,8 +61,8 @@ function sign({ teamId, id, shopUrl }: AskingSource, expiresMs: number, secret: 
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-/** The page of the shop on which its owner gives the key (developer.woocommerce.com, REST API, authentication endpoint). */
-export function keyPage(
+/** Writes the address of the shop's page that asks its owner for approval (WooCommerce REST API, authentication endpoint). */
+export function approvalPage(
   shopUrl: string,
   { request, publicUrl, returnUrl }: { request: string; publicUrl: string; returnUrl: string },
 ): string {
@@ -71,7 +71,7 @@ export function keyPage(
     scope: 'read',
     user_id: request,
     return_url: returnUrl,
-    callback_url: publicUrl + keyPath,
+    callback_url: publicUrl + apiKeyPath,
   });
   return `${withoutEndSlashes(shopUrl)}/wc-auth/v1/authorize?${query}`;
 }

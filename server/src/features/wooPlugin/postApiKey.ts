@@ -7,11 +7,11 @@ import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
 import { parseAccess } from '../sources/parseAccess.js';
 import { listSources } from '../sources/sql/source.js';
-import { isRightRequest, readKeyRequest } from './keyRequest.js';
-import { keepFirstKey } from './sql/shopAccess.js';
+import { isRightRequest, readApiKeyRequest } from './apiKeyRequest.js';
+import { storeFirstApiKey } from './sql/shopAccess.js';
 
-/** Dependencies of the endpoint of keys. */
-export interface PostKeyDeps {
+/** Dependencies of the endpoint for approved API keys. */
+export interface PostApiKeyDeps {
   clock: Clock;
   limitRate: LimitRate;
   inTurn: InTurn;
@@ -19,15 +19,15 @@ export interface PostKeyDeps {
 }
 
 /**
- * `POST /svc-api/v1/woocommerce/key`, by which a WooCommerce shop hands over the key that its owner has allowed. Its `user_id` is
- * our signed request, which says what source the key is for. WooCommerce removes a key whose answer is not 200.
+ * `POST /svc-api/v1/woocommerce/key`, sent by WooCommerce with the API key that its owner approved. Its `user_id` is the signed
+ * request, which names the source. WooCommerce deletes the API key unless the answer is 200.
  */
-export function postKey({ clock, limitRate, inTurn, secret }: PostKeyDeps): Handle {
-  return async function postKey(exchange) {
+export function postApiKey({ clock, limitRate, inTurn, secret }: PostApiKeyDeps): Handle {
+  return async function postApiKey(exchange) {
     limitRate(exchange, 'keys'); // 429
     const { value } = await readJson(exchange.incoming, ['application/json']); // 400, 413, 415
     const sent = Object(value) as Record<string, unknown>;
-    const request = readKeyRequest(String(sent.user_id));
+    const request = readApiKeyRequest(String(sent.user_id));
     if (request === null) throw refuse();
     const { teamId } = request;
     await inTurn(teamId, async (sql) => {
@@ -38,7 +38,7 @@ export function postKey({ clock, limitRate, inTurn, secret }: PostKeyDeps): Hand
       const apiKey = `${sent.consumer_key}:${sent.consumer_secret}`;
       const parsed = parseAccess('woocommerce', { shopUrl: source.shopUrl, apiKey, allowsPrivate: false });
       if ('hint' in parsed) throw new ApiError('invalid_request', { message: `Not stored: ${parsed.hint}.` });
-      if (!(await keepFirstKey(sql, source, parsed.access.apiKey!))) throw refuse();
+      if (!(await storeFirstApiKey(sql, source, parsed.access.apiKey!))) throw refuse();
     }); // 503
     return { status: 200, body: success({}) };
   };
