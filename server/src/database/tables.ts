@@ -11,6 +11,7 @@ export const tables = [
   'product',
   'placed_order',
   'order_key',
+  'order_repeat',
   'refund',
   'refused_report',
   'refused_count',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { exampleEmail, exampleOrderId } from '../../values/examples.js';
 import { once } from '../../values/once.js';
 import type { Pin } from './sdkFiles.js';
 
@@ -51,6 +52,6 @@ export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
 export function confirmationHtml(): string {
   return `<script>
 ${stub()}
-track('order', { email: 'ann@shop.example', amount: 49.90, orderId: '1001', currency: 'USD' });
+track('order', { email: '${exampleEmail}', amount: 49.90, orderId: '${exampleOrderId}', currency: 'USD' });
 </script>`;
 }

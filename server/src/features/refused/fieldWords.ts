@@ -1,3 +1,5 @@
+import { exampleEmail, isExampleOrder } from '../../values/examples.js';
+import { findTemplate } from '../../values/templates.js';
 import { withoutComma } from './correct.js';
 import { parseBody } from './parseBody.js';
 
@@ -6,9 +8,23 @@ export function describeField(
   who: string,
   field: string,
   body: string | undefined,
-): { why: string; advice: string; fix: 'comma' | 'each' } {
+): { why: string; advice: string; fix: 'comma' | 'each' | 'none' } {
   const fields = body === undefined ? undefined : parseBody(body);
   const sent = fields?.[field];
+  if (field === 'orderId' && fields && isExampleOrder(fields))
+    return {
+      why: `${who} reports the printed example, the order of ${exampleEmail}`,
+      advice:
+        'Nobody has placed it. Have the shop fill in each order’s own email, amount, orderId and currency, then discard it.',
+      fix: 'none',
+    };
+  const template = typeof sent === 'string' ? findTemplate(sent.trim()) : null;
+  if (template)
+    return {
+      why: `${who}: ${field} is a template that nobody filled in: ${quote(sent)}`,
+      advice: `It is filled in by ${template.filledBy}. Write the order there, or more will come. Then open each one, correct it and store it.`,
+      fix: 'each',
+    };
   const decimal = fields && field === 'amount' ? withoutComma(fields) : null;
   if (decimal !== null)
     return {

@@ -1,4 +1,4 @@
-import { readReport } from '../../core/orders/readReport.js';
+import { readSentReport } from '../../core/orders/readReport.js';
 import type { StampedReport } from '../../core/orders/report.js';
 import { readSignature } from '../../core/orders/signature.js';
 import { stampReport } from '../../core/orders/stampReport.js';
@@ -25,7 +25,7 @@ export function toReplay(
   if (isFromPage && host === '') throw new ApiError('domain_not_allowed');
   const sent = readSent(entry);
   const body = changes ? correct(sent, changes, { teamId: encodeId('team', teamId), isFromPage }) : sent;
-  const parsed = readReport(body, isFromPage);
+  const parsed = readSentReport(body, isFromPage);
   if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
   if (decodeId('team', parsed.report.teamId) !== teamId) throw new ApiError('team_mismatch');
   const checked = stampReport(

@@ -29,7 +29,7 @@ const context = (publicUrl: string) => ({
 
 it('a page of this very server is checked: its tag, its domain, its script and its policy', async () => {
   const site = await startSite((response) =>
-    response.end(tagHtml({ publicUrl: site.url, teamId: 'team_1' })),
+    response.end(tagHtml({ publicUrl: site.url, teamId: 'team_1' }).replace('ann@', 'ann.lee@')),
   );
   const result = await createCheckAddress(() => site.url)(`${site.url}/thanks`, context(site.url));
   const checks = 'checks' in result ? result.checks : [];
