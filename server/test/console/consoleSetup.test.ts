@@ -136,3 +136,32 @@ test('the page of the tag says that a public shop cannot load it from here', asy
   const page = await (await shop.console()).read('/console/setup/install');
   expect(page).toContain('A buyer’s browser cannot call this URL, because 127.0.0.1 is on this machine');
 });
+
+test('“Try it” lists the orders of its own world', async ({ shop }) => {
+  await shop.report({ orderId: 'live-1' });
+  await shop.reportByKey({ orderId: 'test-1' }, { key: await shop.testKey() });
+  const { read } = await shop.console();
+  for (const [mode, shown, other] of [
+    ['live', 'live-1', 'test-1'],
+    ['test', 'test-1', 'live-1'],
+  ]) {
+    const text = await read(`/console/setup/install?mode=${mode}`);
+    expect([mode, text]).toEqual([mode, expect.stringContaining(shown!)]);
+    expect([mode, text]).not.toEqual([mode, expect.stringContaining(other!)]);
+  }
+});
+
+test('the answer to a form on Setup follows the page that it is of', async ({ shop }) => {
+  const { get, home, submit } = await shop.console();
+  const pageOf = (html: string) => /data-page="([^"]*)"/.exec(html)?.[1];
+  expect(pageOf((await get('/console/setup/install')).text)).toBeUndefined();
+  for (const [path, fields, page] of [
+    ['/setup/install/check', { address: 'no address' }, '/setup/install'],
+    ['/setup/domains', { domain: 'com' }, '/setup/domains'],
+    ['/setup/shop', { name: '' }, '/setup/shop'],
+  ] as const) {
+    const own = pageOf((await submit(`/console${path}`, fields)).text);
+    expect([path, own]).toEqual([path, `${home}${page}`]);
+    expect((await get(own!)).status).toBe(200);
+  }
+});

@@ -49,7 +49,11 @@ export async function renderPage(
               <script src={`${assets}/${name}`} defer></script>
             ))}
           </head>
-          <body data-live={isLive ? `${c.var.home}/live` : undefined} data-since={viewer.now.getTime()}>
+          <body
+            data-live={isLive ? `${c.var.home}/live` : undefined}
+            data-page={isLive && c.req.method === 'POST' ? c.var.link(path ?? '') : undefined}
+            data-since={viewer.now.getTime()}
+          >
             {here && places ? (
               <Navigation here={here} path={path} places={places} />
             ) : (

@@ -49,11 +49,19 @@ export function renderSetup(
     {
       title: `Setup: ${title}`,
       here: 'Setup',
-      path: new URL(c.req.url).pathname.slice(c.var.home.length - c.var.base.length),
+      path: setupPaths[title] ?? setup.others.find((page) => page.title === title)?.path ?? '/setup',
       isLive: true,
     },
   );
 }
+
+/** The paths of its own pages, by their titles. */
+const setupPaths: Record<string, string> = {
+  Install: '/setup/install',
+  Domains: '/setup/domains',
+  Shop: '/setup/shop',
+  'Keys and colleagues': '/setup/keys',
+};
 
 /** The pages of the setup: the steps, each with its state in the page's world, and what needs none. */
 function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupData & { here: string }) {
