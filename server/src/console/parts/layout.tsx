@@ -65,11 +65,16 @@ export async function renderPage(
                   tone={flash.tone}
                   role="status"
                   actions={
-                    flash.undo && (
-                      <Action {...flash.undo} isSmall>
-                        Undo
-                      </Action>
-                    )
+                    <>
+                      {flash.see && (
+                        <a href={c.var.link(flash.see.path, flash.see.parameters)}>{flash.see.words}</a>
+                      )}
+                      {flash.undo && (
+                        <Action {...flash.undo} isSmall>
+                          Undo
+                        </Action>
+                      )}
+                    </>
                   }
                 >
                   {flash.words}
@@ -103,6 +108,8 @@ export interface Flash {
   words: string;
   /** Default: `good`. */
   tone?: Tone;
+  /** Where it can be seen: a path below the team's, with its parameters. */
+  see?: { path: string; parameters?: Record<string, string>; words: string };
   /** The form that takes it back: its path below the team's, and its fields. */
   undo?: { to: string; fields: Record<string, string> };
 }
@@ -130,11 +137,14 @@ function takeFlash(c: ConsoleContext): Flash | null {
   if (text === undefined || c.req.header('sec-fetch-dest') === 'empty') return null;
   deleteCookie(c, flashCookie, c.var.cookies);
   try {
-    const { team, words, tone, undo } = JSON.parse(String(Buffer.from(text, 'base64url')));
+    const { team, words, tone, undo, see } = JSON.parse(String(Buffer.from(text, 'base64url')));
     if (team !== c.env.exchange.facts.team) return null;
     return {
       words: String(words),
       tone: tone === 'bad' || tone === 'warn' ? tone : 'good',
+      ...(typeof see?.path === 'string' && {
+        see: { path: see.path, parameters: Object(see.parameters), words: String(see.words) },
+      }),
       ...(typeof undo?.to === 'string' && { undo: { to: undo.to, fields: Object(undo.fields) } }),
     };
   } catch {

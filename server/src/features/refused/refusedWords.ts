@@ -12,6 +12,8 @@ export interface RefusedKind {
   host: string;
   /** The first invalid field; empty for none. */
   field: string;
+  /** The beginning of the first issue's message; undefined for all. */
+  cause?: string | undefined;
   /** The body of one of the reports; without it, or with a part of it, the words do not quote what was sent. */
   body?: string;
 }
@@ -23,7 +25,7 @@ export interface RefusedWords {
   /** The remedy. */
   advice: string;
   /**
-   * `allow`: by allowing the host; `store`: they can be stored now; `comma`: with a point in place of the comma; `each`: one by
+   * `allow`: by allowing the host; `store`: they can be stored now; `comma`: with each amount as it can be read; `each`: one by
    * one; `none`: not here.
    */
   fix: 'allow' | 'store' | 'comma' | 'each' | 'none';

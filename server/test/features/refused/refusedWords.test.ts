@@ -20,7 +20,25 @@ it.each([
   // Nobody says which of two currencies is right.
   ['amount', { amount: '49,90 EUR' }, 'shop.example: amount is not valid: “49,90 EUR”', 'each'],
   ['amount', { amount: 'much' }, 'shop.example: amount is not valid: “much”', 'each'],
-  ['amount', { amount: '1.234,50' }, 'shop.example: amount is not valid: “1.234,50”', 'each'],
+  ['amount', { amount: '1.234,50' }, 'shop.example writes amounts with a comma: “1.234,50”', 'comma'],
+  ['amount', { amount: '1,234.50 $' }, 'shop.example writes amounts with a comma: “1,234.50 $”', 'comma'],
+  [
+    'amount',
+    { amount: "1'234.50" },
+    "shop.example writes amounts with separators of thousands: “1'234.50”",
+    'comma',
+  ],
+  ['amount', { amount: '1.234.50' }, 'shop.example: amount is not valid: “1.234.50”', 'each'],
+  ['amount', { amount: '1.239' }, 'shop.example: the amount can be read in two ways: “1.239”', 'each'],
+  ['amount', { total: 49.9 }, 'shop.example sends the amount as “total”', 'comma'],
+  [
+    'amount',
+    { amount: null, order_total: '1.239,90 €' },
+    'shop.example sends the amount as “order_total”',
+    'comma',
+  ],
+  ['amount', { total: 49.9, value: 41.9 }, 'shop.example sends no amount', 'each'],
+  ['amount', { total: 'much' }, 'shop.example sends no amount', 'each'],
   ['amount', undefined, 'shop.example: amount is missing or not valid', 'each'],
   [
     'orderId',

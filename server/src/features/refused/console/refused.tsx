@@ -24,7 +24,12 @@ export function Refused(data: RefusedData) {
         title={
           kind ? (
             <>
-              <a href={link('/refused')}>Refused</a> / {counted(groups[0]?.reports ?? 0, 'order', viewer)}
+              <a href={link('/refused')}>Refused</a> /{' '}
+              {counted(
+                groups.reduce((sum, group) => sum + group.reports, 0),
+                'order',
+                viewer,
+              )}
             </>
           ) : (
             'Refused'
@@ -84,7 +89,7 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
   const words = describeRefusedKind(group, domains, requiresSignature);
   const [first, ...others] = formatSums(group.sums, group.otherCurrencies, viewer);
   const orders = counted(group.reports, 'order', viewer);
-  const fields = { reason: group.reason, host: group.host, field: group.field };
+  const fields = { reason: group.reason, host: group.host, field: group.field, cause: group.cause };
   const isCuredEach = words.fix === 'each' && group.field !== 'currency';
   return (
     <article class="panel">
