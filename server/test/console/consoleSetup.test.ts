@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { describeTag } from '../../src/console/setup/install.js';
-import { platforms } from '../../src/core/script/platformTags.js';
+import { platforms, platformTag } from '../../src/core/script/platformTags.js';
 import { exampleOf } from '../kit/examples.js';
 import { unescaped } from '../kit/html.js';
 import { loadReleasedSdk } from '../kit/madeUpReleases.js';
@@ -163,5 +163,43 @@ test('the answer to a form on Setup follows the page that it is of', async ({ sh
     const own = pageOf((await submit(`/console${path}`, fields)).text);
     expect([path, own]).toEqual([path, `${home}${page}`]);
     expect((await get(own!)).status).toBe(200);
+  }
+});
+
+test('a page of an allowed host that has loaded the tag is seen before its first order, in its own world', async ({
+  server,
+  shop,
+}) => {
+  await shop.addDomain('staging.example', { isTest: true });
+  const { read } = await shop.console();
+  const load = (page: string) => fetch(`${server.url}/sdk/track.js`, { headers: { referer: page } });
+  await load('https://stranger.example/');
+  expect(await read('/console/setup/install')).toContain('No page has reported yet');
+  expect(await read('/console')).toMatch(/Put the tag on your pages\s+To do/);
+  await load(`${shop.origin}/`);
+  expect(await read('/console/setup/install')).toContain('The tag is on a page; no order yet');
+  expect(await read('/console')).toMatch(/Put the tag on your pages\s+Done/);
+  expect(await read('/console/setup/install?mode=test')).toContain('No page has reported yet');
+  await load('https://staging.example/thanks');
+  expect(await read('/console/setup/install?mode=test')).toContain('The tag is on a page; no order yet');
+  await shop.report();
+  expect(await read('/console/setup/install')).toContain('A page with the tag has reported');
+});
+
+test('the welcome page has both pieces, as Setup has them', async ({ shop }) => {
+  const { get } = await shop.console();
+  const html = await pieces(shop, 'html');
+  const { text } = await get('/console');
+  for (const name of [everyPage, confirmation]) expect(unescaped(text)).toContain(html[name]);
+});
+
+test('the address of a server that begins like the one of the recipes is in each piece once', () => {
+  const publicUrl = 'https://orders.shop.example:24443';
+  for (const platform of Object.keys(platforms) as (keyof typeof platforms)[]) {
+    const { everyPage, confirmation } = platformTag(platform, { publicUrl, teamId: 'team_1' });
+    expect([platform, everyPage + confirmation]).not.toEqual([
+      platform,
+      expect.stringContaining('24443:24443'),
+    ]);
   }
 });

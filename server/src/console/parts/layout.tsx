@@ -69,6 +69,11 @@ export async function renderPage(
                       {flash.see && (
                         <a href={c.var.link(flash.see.path, flash.see.parameters)}>{flash.see.words}</a>
                       )}
+                      {flash.action && (
+                        <Action {...flash.action} isSmall>
+                          {flash.action.words}
+                        </Action>
+                      )}
                       {flash.undo && (
                         <Action {...flash.undo} isSmall>
                           Undo
@@ -110,6 +115,8 @@ export interface Flash {
   tone?: Tone;
   /** Where it can be seen: a path below the team's, with its parameters. */
   see?: { path: string; parameters?: Record<string, string>; words: string };
+  /** What else can be done about it: a form's path below the team's, its fields and the words of its button. */
+  action?: { to: string; fields: Record<string, string>; words: string };
   /** The form that takes it back: its path below the team's, and its fields. */
   undo?: { to: string; fields: Record<string, string> };
 }
@@ -137,13 +144,16 @@ function takeFlash(c: ConsoleContext): Flash | null {
   if (text === undefined || c.req.header('sec-fetch-dest') === 'empty') return null;
   deleteCookie(c, flashCookie, c.var.cookies);
   try {
-    const { team, words, tone, undo, see } = JSON.parse(String(Buffer.from(text, 'base64url')));
+    const { team, words, tone, undo, see, action } = JSON.parse(String(Buffer.from(text, 'base64url')));
     if (team !== c.env.exchange.facts.team) return null;
     return {
       words: String(words),
       tone: tone === 'bad' || tone === 'warn' ? tone : 'good',
       ...(typeof see?.path === 'string' && {
         see: { path: see.path, parameters: Object(see.parameters), words: String(see.words) },
+      }),
+      ...(typeof action?.to === 'string' && {
+        action: { to: action.to, fields: Object(action.fields), words: String(action.words) },
       }),
       ...(typeof undo?.to === 'string' && { undo: { to: undo.to, fields: Object(undo.fields) } }),
     };

@@ -97,6 +97,7 @@ it.each<[string, string, string, RegExp, string?]>([
     'tag',
     /consent/,
   ],
+  ['of a name in place of the id', tag({ teamId: 'my-shop' }), 'tag', /^“my-shop” is no team’s id/],
   ['of a team that is none', tag({ teamId: 'team_…' }), 'tag', /"team_…", which does not exist/],
   ['on a host that is not allowed', tag({ teamId: 'team_other' }), 'host', /^shop\.example is not among/],
   [

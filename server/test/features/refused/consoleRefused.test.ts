@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { sumRefused } from '../../../src/features/refused/sql/groupRefused.js';
 import { encodeId } from '../../../src/values/ids.js';
+import { signIn } from '../../kit/console.js';
 import { createTrigger } from '../../kit/createTrigger.js';
 import { textOf, unescaped } from '../../kit/html.js';
 import { placeRefused } from '../../kit/refused.js';
@@ -529,4 +530,15 @@ test('what was stored is linked: one order itself, also beside others that were 
     'See the orders',
     expect.stringContaining('o-5'),
   ]);
+});
+
+test('a browser that may look only is told whom to ask, and reads of no button', async ({ server, shop }) => {
+  await refuse(shop, [{ orderId: 'o-1', amount: 'much' }], shop.origin);
+  const { read } = await signIn(server, shop.teamId, { isReadOnly: true });
+  expect(await read('/console')).toMatch(/1 order does not count yet\.\s+See them/);
+  for (const path of ['', `/${await idOf(shop, 'o-1')}`]) {
+    const text = await read(`/console/refused${path}`);
+    expect(text).toContain('ask whoever sent you the link');
+    expect(text).not.toMatch(/Open each|Correct it here/);
+  }
 });

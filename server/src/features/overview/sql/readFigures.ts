@@ -1,4 +1,5 @@
 import type { Span } from '../../../console/parts/range.js';
+import { hasNoCurrency } from '../../../console/sql/orderSelection.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { hourMs } from '../../../values/time.js';
@@ -125,13 +126,19 @@ export const daysOfSpan = (
 /** Orders that are looked at for ids. */
 const idsLookAtMost = 1_000;
 
-/** Counts the orders without an id of the shop among a team's newest 1,000 live ones, or tests. */
-export async function countWithoutId(sql: Sql, teamId: Uuid, isTest: boolean): Promise<{ orders: number }> {
-  const [row] = await sql<[{ orders: number }]>`/* countWithoutId */
-    select count(*)::int as orders from (
-      select order_id, is_test from placed_order
+/** Counts the orders without an id of the shop, and without a currency, among a team's newest 1,000 live ones, or tests. */
+export async function countIncomplete(
+  sql: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+): Promise<{ withoutId: number; withoutCurrency: number }> {
+  const [row] = await sql<[{ withoutId: number; withoutCurrency: number }]>`/* countIncomplete */
+    select (count(*) filter (where order_id is null))::int as "withoutId",
+      (count(*) filter (where ${hasNoCurrency(sql)}))::int as "withoutCurrency"
+    from (
+      select order_id, said, is_test from placed_order
       where team_id = ${teamId} order by created_at desc, id desc limit ${idsLookAtMost}
-    ) newest
-    where order_id is null and is_test = ${isTest}`;
+    ) o
+    where is_test = ${isTest}`;
   return row;
 }

@@ -67,7 +67,7 @@ export function Correction({ entry, tried }: { entry: RefusedRow; tried: TriedAg
   const values = tried?.values ?? fillFields(entry, viewer);
   const samples: Partial<SentFields> = {
     amount: `such as ${writeAmount('1234.50', 'USD', viewer.locale)}`,
-    currency: 'such as USD',
+    currency: `such as ${session.currency ?? 'USD'}`,
   };
   return (
     <Panel id="correct" title="Correct it and store it">
