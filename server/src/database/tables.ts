@@ -12,6 +12,7 @@ export const tables = [
   'placed_order',
   'found_order',
   'order_key',
+  'order_repeat',
   'statement',
   'refund',
   'refused_report',

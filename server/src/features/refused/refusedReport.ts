@@ -66,6 +66,8 @@ export interface RefusedFilter {
   host?: string | undefined;
   /** The first invalid field; empty for none. */
   field?: string | undefined;
+  /** The beginning of the first issue's message. */
+  cause?: string | undefined;
   /** First refused at this time or before it. */
   until?: Date | undefined;
   ids?: readonly Uuid[] | undefined;

@@ -15,6 +15,8 @@ export interface RefusedKind {
   field: string;
   /** The provider whose source said them, such as `Stripe`; left out for pages and backends. */
   speaker?: string | null;
+  /** The beginning of the first issue's message; undefined for all. */
+  cause?: string | undefined;
   /** The body of one of the reports; without it, or with a part of it, the words do not quote what was sent. */
   body?: string;
 }
@@ -28,7 +30,7 @@ export interface RefusedWords {
   /** What each of them is, in the singular. */
   noun: 'order' | 'refund' | 'event';
   /**
-   * `allow`: by allowing the host; `store`: they can be stored now; `comma`: with a point in place of the comma; `each`: one by
+   * `allow`: by allowing the host; `store`: they can be stored now; `comma`: with each amount as it can be read; `each`: one by
    * one; `none`: not here.
    */
   fix: 'allow' | 'store' | 'comma' | 'each' | 'none';

@@ -18,7 +18,7 @@ import { toReplay } from './toReplay.js';
 
 /** The outcome of a replayed report. */
 export type ReplayOutcome =
-  | { kind: 'new' | 'known'; orderNumber: string; isTest: boolean }
+  | { kind: 'new' | 'known'; id: string; orderNumber: string; isTest: boolean }
   /** It stays, with the new reason. */
   | { kind: 'refused'; code: string; message: string; issues: Issue[] | null };
 
@@ -116,8 +116,8 @@ export async function replayRefused(
       const order = await storeReport(teamId, report);
       const difference = order.isNew ? undefined : findDifference(order, report);
       if (difference) return leave(orderDiffers, [difference]);
-      const { isNew, orderNumber, isTest } = order;
-      return { kind: isNew ? 'new' : 'known', orderNumber, isTest };
+      const { isNew, id, orderNumber, isTest } = order;
+      return { kind: isNew ? 'new' : 'known', id, orderNumber, isTest };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) return error as Error;
       const { code, issues = null } = error;

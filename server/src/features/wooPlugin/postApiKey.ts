@@ -36,7 +36,7 @@ export function postApiKey({ clock, limitRate, inTurn, secret }: PostApiKeyDeps)
         throw refuse(); // 401
       exchange.facts.team = encodeId('team', teamId);
       const apiKey = `${sent.consumer_key}:${sent.consumer_secret}`;
-      const parsed = parseAccess('woocommerce', { shopUrl: source.shopUrl, apiKey, allowsPrivate: false });
+      const parsed = parseAccess(source, { shopUrl: source.shopUrl, apiKey, allowsPrivate: false });
       if ('hint' in parsed) throw new ApiError('invalid_request', { message: `Not stored: ${parsed.hint}.` });
       if (!(await storeFirstApiKey(sql, source, parsed.access.apiKey!))) throw refuse();
     }); // 503

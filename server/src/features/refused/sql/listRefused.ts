@@ -21,6 +21,13 @@ export const speakerOf = (sql: Sql) => sql`(
 
 const shortBody = (sql: Sql) => sql`left(body, ${shownCharacters}) as body`;
 
+/**
+ * What is wrong with the field of a report that is not valid: the first issue's message as far as it quotes nothing of the report. Empty
+ * for other reasons.
+ */
+export const causeOf = (sql: Sql) => sql`
+  case when reason = 'invalid_request' then left(split_part(coalesce(issues->0->>'message', ''), ':', 1), 200) else '' end`;
+
 /** Condition on `refused_report`: it belongs to the team, matches the filter, is not discarded and not older than 30 days. */
 export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => sql`
   ${matches(sql, teamId, filter)} and discarded_at is null`;
@@ -29,13 +36,14 @@ export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => s
 export const matches = (
   sql: Sql,
   teamId: Uuid,
-  { isTest, reason, host, field, until, ids }: RefusedFilter,
+  { isTest, reason, host, field, cause, until, ids }: RefusedFilter,
 ) => sql`
   refused_report.team_id = ${teamId} and received_at > now() - ${refusedKeepMs}::float8 * interval '1 millisecond'
   ${isTest === undefined ? sql`` : sql`and is_test = ${isTest}`}
   ${reason === undefined ? sql`` : sql`and reason = ${reason}`}
   ${host === undefined ? sql`` : sql`and host = ${host}`}
   ${field === undefined ? sql`` : sql`and field = ${field}`}
+  ${cause === undefined ? sql`` : sql`and ${causeOf(sql)} = ${cause}`}
   ${until === undefined ? sql`` : sql`and received_at <= ${until}`}
   ${ids === undefined ? sql`` : sql`and id = ${anyOf(sql, ids, 'uuid')}`}`;
 

@@ -36,28 +36,37 @@ const steps: Record<SourceKind, () => Child> = {
     </ol>
   ),
   woocommerce: () => (
-    <ol>
-      <li>
-        Sign in to WordPress as an administrator or a shop manager, and keep that user: WooCommerce reads
-        orders for the webhook as the user who made it.
-      </li>
-      <li>
-        Open <b>WooCommerce → Settings → Advanced → Webhooks</b>, and choose <b>Add webhook</b>.
-      </li>
-      <li>
-        <b>Status</b> is <b>Active</b>, <b>Topic</b> is <b>Order updated</b>, <b>Delivery URL</b> is the one
-        above, <b>Secret</b> is the one that was shown when the source was added, <b>API Version</b> is{' '}
-        <b>WP REST API Integration v3</b>.
-      </li>
-      <li>
-        If another program creates orders that are paid already, add a second webhook with the topic{' '}
-        <b>Order created</b>.
-      </li>
-      <li>
-        WooCommerce never sends a failed delivery again. Give a read-only key of its API below, so that orders
-        of such a time are found.
-      </li>
-    </ol>
+    <>
+      <p>
+        <b>With the plugin</b>, upload it in WordPress under <b>Plugins → Add Plugin → Upload Plugin</b>, and
+        activate it. Its first event appears here, and nothing else is to be done.
+      </p>
+      <p>
+        <b>Without the plugin</b>, make the webhook by hand:
+      </p>
+      <ol>
+        <li>
+          Sign in to WordPress as an administrator or a shop manager, and keep that user: WooCommerce reads
+          orders for the webhook as the user who made it.
+        </li>
+        <li>
+          Open <b>WooCommerce → Settings → Advanced → Webhooks</b>, and choose <b>Add webhook</b>.
+        </li>
+        <li>
+          <b>Status</b> is <b>Active</b>, <b>Topic</b> is <b>Order updated</b>, <b>Delivery URL</b> is the one
+          above, <b>Secret</b> is the one that was shown when the source was added, <b>API Version</b> is{' '}
+          <b>WP REST API Integration v3</b>.
+        </li>
+        <li>
+          If another program creates orders that are paid already, add a second webhook with the topic{' '}
+          <b>Order created</b>.
+        </li>
+        <li>
+          WooCommerce never sends a failed delivery again. Give a read-only key of its API below, so that
+          orders of such a time are found.
+        </li>
+      </ol>
+    </>
   ),
 };
 
