@@ -25,7 +25,11 @@ export async function addRefunds(
   // The refunds of an order without money count nothing.
   const mayHaveRefunds = isRefunded || Number(row.amount) <= 0;
   const refunds = mayHaveRefunds ? await listRefunds(sql, teamId, row.id) : [];
-  if (isRefunded && refunds.length === 0) return undefined;
+  if (isRefunded && refunds.length === 0) {
+    // Its last refund was taken back meanwhile, unless it is gone itself.
+    const now = await findListed(sql, teamId, row.id);
+    return now && addRefunds(sql, teamId, now);
+  }
   const { orderAmount = row.amount, refunded = row.refunded } = refunds[0] ?? {};
   return {
     ...toListedOrder({ ...row, amount: orderAmount, refunded }),
