@@ -15,6 +15,13 @@ async function openFigures(shop: Shop) {
     await sql`
       update ${sql(table)} set created_at = now() - ${days} * interval '1 day'
       where team_id = ${team} ${currency ? sql`and currency = ${currency}` : sql``}`;
+    if (table === 'refund')
+      await sql`
+        update statement set said = jsonb_set(said::jsonb, '{parts,refunds,value,0,createdAt}', (
+          select to_jsonb(to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          from refund where refund.team_id = ${team} and refund.object = statement.object
+        ))::json
+        where team_id = ${team} and said->>'kind' = 'refund'`;
   }
   return { get, read, tiles, age };
 }

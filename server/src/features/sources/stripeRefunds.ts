@@ -29,7 +29,20 @@ export const mapRefund: MapObject = (refund, { isTest, at }) => {
     reason: readText(refund.reason),
     at: madeAt,
   };
-  return [{ kind: 'refund', id, keys, orderId: null, refunds: [said], isDispute, isTest, at: madeAt, changedAt: at, state }];
+  return [
+    {
+      kind: 'refund',
+      id,
+      keys,
+      orderId: null,
+      refunds: [said],
+      isDispute,
+      isTest,
+      at: madeAt,
+      changedAt: at,
+      state,
+    },
+  ];
 };
 
 const dispute = 'dispute';

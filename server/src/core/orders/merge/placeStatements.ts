@@ -27,8 +27,6 @@ export interface Placing {
   newId?: { id: Uuid; orderNumber: string };
   /** Throws the refusal of what is said, before anything is written. */
   check?: (plan: Plan, neighbours: Neighbours) => void;
-  /** True if nothing is to be stored after all. */
-  isUnwanted?: (plan: Plan, neighbours: Neighbours) => boolean;
   /** An `Idempotency-Key` with what its report said. */
   key?: Omit<KeptName, 'kind' | 'orderId'>;
   /** A name that the report gives its buyer. */
@@ -91,9 +89,7 @@ export function createPlaceStatements(
   async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Placed> {
     // Most repeats change nothing: they need no lock and no write.
     const seen = await plan(sql, teamId, isTest, placing);
-    const isWanted = ({ plan: planned, neighbours }: typeof seen) =>
-      !placing.isUnwanted?.(planned, neighbours) && isWrite(planned, placing, neighbours);
-    if (!isWanted(seen)) return { plan: seen.plan, isWritten: false };
+    if (!isWrite(seen.plan, placing, seen.neighbours)) return { plan: seen.plan, isWritten: false };
     return inTransaction(sql, async (tx) => {
       await lockNames(tx, teamId, lockedNames(placing));
       await lockOrders(
@@ -102,7 +98,7 @@ export function createPlaceStatements(
         seen.neighbours.orders.map(({ id }) => id),
       );
       const now = await plan(tx, teamId, isTest, placing);
-      const isWritten = isWanted(now);
+      const isWritten = isWrite(now.plan, placing, now.neighbours);
       if (isWritten) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing, now.neighbours);
       return { plan: now.plan, isWritten };
     });
