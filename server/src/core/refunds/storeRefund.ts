@@ -11,7 +11,7 @@ import { toObject } from '../orders/merge/joinVersions.js';
 import type { PlaceStatements } from '../orders/merge/placeStatements.js';
 import type { Plan, PlannedOrder } from '../orders/merge/planOrders.js';
 import type { Neighbours } from '../orders/merge/sql/loadNeighbours.js';
-import type { SaidRefund, Statement } from '../orders/merge/statement.js';
+import type { Name, SaidRefund, Statement } from '../orders/merge/statement.js';
 import { orderOf } from '../orders/placeReport.js';
 import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
@@ -82,7 +82,9 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
       orderIds: found === null ? [] : [found],
       check: (planned, neighbours) => {
         isNew = !isKnown(refund, statement, planned, neighbours);
-        if (isNew && found === null && looksGiven(orderId)) throw new ApiError('order_not_found');
+        // None, or it was discarded meanwhile.
+        if (isNew && looksGiven(orderId) && !orderOf(planned, statement.object))
+          throw new ApiError('order_not_found');
         if (isNew) requireRest(refund, statement.object, planned);
       },
     });
@@ -105,11 +107,8 @@ function toStatement(
     speaker: 'backend',
     kind: 'refund',
     object: objectOf(refundId),
-    // A refund of an order that is known gets the order's own number.
-    names: [
-      ...(isWaiting ? [{ kind: 'number', value: orderId } as const] : []),
-      ...(isWaiting || looksGiven(orderId) ? [{ kind: 'provider', value: orderId } as const] : []),
-    ],
+    // A refund of an order that is known gets the order's own number, too.
+    names: namesOf(orderId, isWaiting),
     arrived: newUuid(),
     created: createdAt,
     isDated: true,
@@ -118,6 +117,13 @@ function toStatement(
     says: {},
     refunds: [said],
   };
+}
+
+function namesOf(orderId: string, isWaiting: boolean): Name[] {
+  const ofProvider: Name = { kind: 'provider', value: orderId };
+  if (looksGiven(orderId)) return [ofProvider];
+  const number: Name = { kind: 'number', value: orderId };
+  return isWaiting ? [number, ofProvider] : [number];
 }
 
 /**

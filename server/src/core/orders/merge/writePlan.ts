@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type HeardOrder, type Listeners, tell } from '../../listener.js';
-import { addBuyers, removeEmptyPeople } from '../../people/sql/person.js';
+import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
 import { removeOrderKeys } from '../sql/orderKeys.js';
 import { wordsOf } from './joinVersions.js';
 import type { Placing } from './placeStatements.js';
@@ -99,9 +99,10 @@ const isOwnedAnew = ({ before, sharesIdWith }: PlannedOrder) =>
 /** True if the report names a buyer without a name, or one whom a page has named and a key names now. */
 function namesBuyer({ orders }: Plan, { naming }: Placing): boolean {
   return orders.some(
-    ({ before, buyer }) =>
+    ({ before, buyer, folded }) =>
       naming !== undefined &&
       before !== null &&
+      folded.erasedBy === null &&
       before.personId === naming.personId &&
       buyer.personId === naming.personId &&
       (before.buyerNamedBy === null || (before.buyerNamedBy === 'page' && naming.isByKey)),
@@ -131,6 +132,10 @@ async function addBuyersOf(
   }
   const rows = [...buyers.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   if (rows.length > 0) await addBuyers(tx, teamId, rows);
+  // Who stands for a buyer whom nobody names has the name of one; the shop has erased it.
+  for (const { before, buyer, folded } of orders)
+    if (folded.erasedBy !== null && before?.personId === buyer.personId && before.buyerNamedBy !== null)
+      await editPerson(tx, teamId, buyer.personId, null);
 }
 
 /** A name of an order is kept once, and that of what waits once for each object. */
