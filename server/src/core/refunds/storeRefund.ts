@@ -145,7 +145,7 @@ function isKnown(
       ? amount === said!.amount
       : isSameAmount(Number(amount), Number(said!.amount), order?.fields.currency ?? '');
   const isSaid = (name: string | null | undefined) => before.said.names.some(({ value }) => value === name);
-  const isOfAsked = before.orderId === null ? isSaid(order?.fields.orderId) : order?.id === plan.asked;
+  const isOfAsked = before.orderId === null ? isSaid(order?.fields.orderId) : before.orderId === plan.asked;
   const isSameOrder = plan.asked === undefined ? isSaid(orderId) : isOfAsked;
   if (!isSameAmountSaid || !isSameOrder) throw new ApiError('refund_id_reused');
   return true;
