@@ -369,14 +369,16 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
     if (target && stateOf(end) === 'ended') target.things.push(end);
     else waiting.push(end);
   }
-  for (const refund of of('refund')) {
+  // By the names of orders alone, not by those of other refunds.
+  const returns = of('refund').map((refund) => {
     const accepted = refund.said.map(({ of }) => of).find((id) => id !== undefined);
     const target =
       naming(orders, refund, 'provider')[0] ??
       orders.find(({ things: members }) => members.some(({ id }) => id === accepted)) ??
       ownersOf(orders, refund)[0];
-    (target?.things ?? waiting).push(refund);
-  }
+    return { refund, target };
+  });
+  for (const { refund, target } of returns) (target?.things ?? waiting).push(refund);
   shareOut(orders);
   return { orders, waiting, setAside };
 }
