@@ -65,7 +65,7 @@ const packages = {
     'type hono/jsx',
     'type hono/utils/http-status',
   ],
-  'features/backup': ['type commander', 'zod'],
+  'features/backup': ['prom-client', 'type commander', 'zod'],
   'features/compare': ['commander', 'hono', 'type hono/jsx'],
   'features/demo': ['hono', 'hono/html', 'hono/secure-headers'],
   'features/docs': ['#answerSchemas', 'hono', 'hono/etag', 'hono/html', 'marked', 'zod'],

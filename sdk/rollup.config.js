@@ -50,7 +50,6 @@ const small = terser({
     pure_getters: true,
     unsafe: true,
     unsafe_arrows: true,
-    unsafe_methods: true,
   },
   mangle: { properties: { regex: /^_/ } },
   format: { comments: false },

@@ -33,8 +33,8 @@ export const mutationsOfSdk = [
   {
     promise: 'Without consent no visitor leaves the browser',
     file: 'sdk/src/outbox.ts',
-    text: '!/^(visitorId|landings)$/.test(name)',
-    by: "name !== 'landings'",
+    text: 'visitorId: undefined, landings: undefined',
+    by: 'landings: undefined',
     tests: ['sdk/test/outbox.test.ts', 'sdk/test/tracker.test.ts'],
   },
   {
@@ -46,9 +46,9 @@ export const mutationsOfSdk = [
   },
   {
     promise: 'Waits between tries grow, up to a bound',
-    file: 'sdk/src/backoff.ts',
-    text: 'Math.min(waitMsAtMost, 334 * 1.5 ** tries)',
-    by: '334 * 1.5 ** tries',
-    tests: ['sdk/test/backoff.test.ts'],
+    file: 'sdk/src/delivery.ts',
+    text: 'Math.min(msAtMost, 334 * 1.5 ** sent.tries)',
+    by: '334 * 1.5 ** sent.tries',
+    tests: ['sdk/test/delivery.test.ts'],
   },
 ];

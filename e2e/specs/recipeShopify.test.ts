@@ -21,7 +21,7 @@ interface Cart {
 }
 
 /** A page of the shop, whose theme knows the attributes of the cart. */
-async function visit(path: string, attributes: object): Promise<Cart> {
+async function visit(path: string, attributes: object, then = ''): Promise<Cart> {
   const shop = `<script>
     const updates = [];
     const send = window.fetch;
@@ -41,6 +41,7 @@ async function visit(path: string, attributes: object): Promise<Cart> {
   const tab = await browser.newTab();
   await tab.goto(`http://shop.localhost:${pages.port}/theme${path}`);
   await expect.poll(() => tab.run('return typeof track === "function" && !!track.visitorId()')).toBe(true);
+  await tab.run(then);
   const updates = await tab.run<[string, string, { attributes: Record<string, string> }][]>('return updates');
   await tab.close();
   return { attributes: { ...attributes, ...updates.at(-1)?.[2].attributes }, updates };
@@ -107,4 +108,11 @@ it('a new campaign is handed to the cart, too', async () => {
   expect(again.updates).toHaveLength(1);
   await pay(2, again.attributes);
   expect(await stored('2')).toMatchObject([{ lastTouch: { source: 'search' } }]);
+});
+
+// The last one, because the browser keeps the decision.
+it('the cart loses both when the visitor withdraws consent', async () => {
+  const { updates, attributes } = await visit('', {}, "return track('consent', false).then(rememberVisitor)");
+  expect(updates).toHaveLength(2);
+  expect(attributes).toEqual({ _orderbeacon_visitor: '', _orderbeacon_landings: '' });
 });

@@ -116,7 +116,7 @@ it('browser and webhook, whichever is first, are one order: the browser’s visi
 
 it('an order whose buyer never came back has the visitor from the metadata', async () => {
   const session = await createSession('never-back', 'mhq3k9xz34112233441234567890');
-  expect(session.success_url).toBe('https://shop.example/thanks?order=never-back');
+  expect(session.success_url).toBe('https://shop.example/thanks?session={CHECKOUT_SESSION_ID}');
   expect(await complete(session)).toBe(200);
   expect(await stored('never-back')).toMatchObject([
     { visitorId: 'mhq3k9xz34112233441234567890', reportedBy: 'key' },

@@ -7,6 +7,7 @@
 
 import type { Failure, Order, OrderReport, Success } from './contract';
 import { readJson } from './json';
+import { isTeamId } from './options';
 import type { WaitingReport } from './outbox';
 import { keyPrefix } from './storage';
 
@@ -71,6 +72,7 @@ const isOwnMachine = () => /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(lo
 async function notifyHowToAllow({ teamId }: OrderReport, response: Response) {
   const answer: Partial<Failure> | null = await response.json().catch(() => null);
   if (answer?.error?.code !== 'domain_not_allowed' || origin === 'null') return;
+  if (!isTeamId(teamId)) return;
   const test = isOwnMachine() ? '--test ' : '';
   notify(
     `allow this page, on the server, where Orderbeacon is installed: node_modules/.bin/orderbeacon domain add --team ${teamId} ${test}${location.hostname} (it says so if this team does not exist)`,
@@ -132,7 +134,40 @@ function watchName() {
   }
 }
 
+const tag = () => document.querySelector<HTMLScriptElement>('script[data-debug]')?.dataset ?? {};
+
+function notifyConsent(command: unknown, value: unknown) {
+  if (command === 'consent' && typeof value !== 'boolean')
+    notify(
+      `consent ${JSON.stringify(value)} counts as no, and erases the visitor: only true means yes. Call track('consent', true)`,
+    );
+}
+
+/** Tells of consents that are neither true nor false: those that wait for the script, and all later ones. */
+function watchConsent() {
+  // biome-ignore lint/suspicious/noExplicitAny: the page may have anything under a name.
+  const page = window as any;
+  const name = tag().global || 'track';
+  for (const [command, value] of page[name]?.orderbeacon ? page[name].q : []) notifyConsent(command, value);
+  // The script puts its function in place when this file has run.
+  setTimeout(() => {
+    const own = page[name];
+    if (typeof own?.teamId !== 'string') return;
+    const watched = (command: unknown, value: unknown) => {
+      notifyConsent(command, value);
+      return own(command, value);
+    };
+    page[name] = Object.assign(watched, own);
+  });
+}
+
 function start() {
+  const { teamId } = tag();
+  if (teamId && !isTeamId(teamId.trim()))
+    notify(
+      `data-team-id "${teamId}" is no team: that begins with team_ and has 26 more characters. Setup in the console prints the tag`,
+    );
+  watchConsent();
   if (document.readyState === 'complete') setTimeout(watchName);
   else addEventListener('load', watchName);
   watchFetch();

@@ -1,5 +1,4 @@
 import type { Outcome } from './answer';
-import { backoff, timeoutMs } from './backoff';
 import type { BrowserApis } from './browser';
 import { withoutLongFields } from './order';
 import type { Outbox, WaitingReport } from './outbox';
@@ -10,8 +9,8 @@ import type { Transport } from './transport';
 export interface Delivery {
   /** Sends a report immediately. Resolves after its first try. */
   _send(report: WaitingReport): Promise<FirstResult>;
-  /** Calls `listener` when this page gets the answer to that report. */
-  _onFinal(key: string, listener: (result: FinalResult) => void): void;
+  /** Called when this page gets the answer to a report, by its key. */
+  readonly _finalListeners: Record<string, ((result: FinalResult) => void) | undefined>;
   /** Sends every report that is not in flight and that the server has not asked to hold back. */
   _sendWaiting(): void;
   /** Sets the timer for the next report. To be called when another tab has changed the outbox. */
@@ -33,6 +32,12 @@ const ageMsAtMost = 259_200_000;
  */
 const gapMsAtMost = 20_000_000;
 
+/**
+ * A try may take 6, 12, 24 and then 48 s, so that slow networks and slow servers get through. The wait is 0.5 s after the first
+ * failure, and 1.5 times the last wait after each further one, up to 48 s.
+ */
+const msAtMost = 48_000;
+
 /** `Retry-After` is limited to an hour, and a tenth is added. A longer wait was stored while the clock was wrong. */
 const waitMsAtMost = 4_000_000;
 
@@ -49,7 +54,7 @@ export function createDelivery(
   const now = () => +browser.Date.now();
   /** The reports that this page is sending. True for those that were sent because the page may be gone in a moment. */
   const inFlight: Record<string, boolean> = {};
-  const finalListeners: Record<string, (result: FinalResult) => void> = {};
+  const finalListeners: Delivery['_finalListeners'] = {};
   let timer: number | undefined;
 
   /** The time of the first try. A new report has none. If the clock was set back, the 72 hours begin again. */
@@ -102,14 +107,16 @@ export function createDelivery(
     }
     // Another tab may have delivered the report by now, or removed the visitor from it.
     const report = outbox._get(sent.key);
-    const at = now() + backoff(sent.tries, retryAfterMs, browser.Math.random());
+    const waitMs = retryAfterMs || Math.min(msAtMost, 334 * 1.5 ** sent.tries);
+    // Up to a tenth is added, so that many pages do not come back at the same moment.
+    const at = now() + waitMs * (1 + browser.Math.random() / 10);
     if (report) outbox._put({ ...report, at, since, busy: !!retryAfterMs });
     return result;
   };
 
   const send = async (report: WaitingReport, isLeaving = false): Promise<FirstResult> => {
     const tries = report.tries + 1;
-    const limitMs = timeoutMs(tries);
+    const limitMs = Math.min(msAtMost, 3_000 * 2 ** tries);
     const sent = {
       ...report,
       tries,
@@ -130,9 +137,7 @@ export function createDelivery(
 
   return {
     _send: send,
-    _onFinal(key, listener) {
-      finalListeners[key] = listener;
-    },
+    _finalListeners: finalListeners,
     _sendWaiting: () => flush((report) => !(isHeld(report) || report.key in inFlight)),
     _schedule: schedule,
     _sendBeacons() {

@@ -1,7 +1,8 @@
 import type { BrowserApis } from './browser';
 import { isEndpoint, isTeamId } from './options';
-import type { TrackResult } from './result';
+import type { Refusal, TrackResult } from './result';
 import { type GlobalTrack, type Track, wireTracker } from './tracker';
+import { warn } from './warn';
 import { whenSeen } from './whenSeen';
 
 export type * from './contract';
@@ -32,25 +33,27 @@ export interface Tracker {
 
 /**
  * Creates a tracker and sends the orders that earlier pages of the site could not send. Call it once per page.
- * Importing has no side effects. It may be called during server-side rendering, with any options. `track()` is
- * refused there. On a page that the browser prerenders it does nothing until a person opens the page.
+ * Importing has no side effects. It may be called during server-side rendering, where `track()` is refused. On a page that the
+ * browser prerenders it does nothing until a person opens the page.
  *
- * @throws TypeError in a browser, if an option is invalid
+ * In a browser an invalid option is one line of the console: the page works as without a tracker, and `track()` is refused.
+ *
+ * @throws TypeError on a server, if an option is invalid, so that a build fails
  * @example
  * const { track } = createTracker({ teamId: 'team_…', endpoint: 'https://orders.shop.example' });
  * const result = await track('order', { email: 'ann@shop.example', amount: 49.9, orderId: '1001', currency: 'USD' });
  */
-export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Tracker {
-  if (typeof document === 'undefined') return { track: refuseOutsideBrowser as Track, visitorId: undefined };
-  if (!isTeamId(teamId)) {
-    throw new TypeError(`teamId must be a team such as team_01h455vb4pex5vsknk084sn02q, not ${teamId}`);
+export function createTracker(options: TrackerOptions): Tracker {
+  const fault = findFault(options ?? {});
+  if (typeof document === 'undefined') {
+    if (fault) throw new TypeError(fault);
+    return refuseAll('no_browser', 'track() works in a browser only; from a server, report with an API key');
   }
-  if (!isEndpoint(endpoint)) {
-    throw new TypeError(`endpoint must be a URL such as https://orders.shop.example, not ${endpoint}`);
+  if (fault) {
+    warn(window, fault);
+    return refuseAll('invalid_request', fault);
   }
-  if (visitor !== undefined && visitor !== 'off') {
-    throw new TypeError(`visitor must be 'off' or left out, not ${visitor}`);
-  }
+  const { teamId, endpoint, visitor } = options;
   const browser: BrowserApis = window;
   let wired: GlobalTrack | undefined;
   whenSeen(document, () => {
@@ -66,8 +69,19 @@ export function createTracker({ teamId, endpoint, visitor }: TrackerOptions): Tr
   };
 }
 
-async function refuseOutsideBrowser(command: 'order' | 'consent'): Promise<TrackResult | undefined> {
-  if (command === 'consent') return;
-  const message = 'track() works in a browser only; from a server, report with an API key';
-  return { status: 'refused', error: { code: 'no_browser', message } };
+/** Says which option is invalid. Variables of a build are easily undefined, whatever the types say. */
+function findFault({ teamId, endpoint, visitor }: Partial<TrackerOptions>): string | undefined {
+  if (!isTeamId(teamId!))
+    return `teamId must be a team such as team_01h455vb4pex5vsknk084sn02q, not ${teamId}`;
+  if (!isEndpoint(endpoint))
+    return `endpoint must be a URL such as https://orders.shop.example, not ${endpoint}`;
+  if (visitor !== undefined && visitor !== 'off') return `visitor must be 'off' or left out, not ${visitor}`;
+  return undefined;
+}
+
+/** A tracker that does nothing. */
+function refuseAll(code: Refusal['code'], message: string): Tracker {
+  const track = async (command: 'order' | 'consent'): Promise<TrackResult | undefined> =>
+    command === 'consent' ? undefined : { status: 'refused', error: { code, message } };
+  return { track: track as Track, visitorId: undefined };
 }

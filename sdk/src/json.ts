@@ -20,9 +20,3 @@ export function readJson(text: string | null | undefined): any {
     return {};
   }
 }
-
-/** Leaves in a JSON object the fields for which `isKept` holds. */
-export const withFields = (
-  json: string,
-  isKept: (field: [name: string, value: unknown]) => boolean,
-): string => writeJson(Object.fromEntries(Object.entries(readJson(json)).filter(isKept)));

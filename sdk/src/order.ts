@@ -1,15 +1,15 @@
 import type { FieldsOfYourOwn, LineItemInput, OrderReport, Source } from './contract';
-import { withFields, writeJson } from './json';
+import { writeJson } from './json';
 
 /** The order that `track('order', …)` takes. Empty texts, null and undefined count as missing. */
 export interface OrderInput extends FieldsOfYourOwn {
   /** The buyer. */
   email: string;
   /**
-   * Order total in major units (49.9 is 49 dollars 90). A plain decimal text such as `"49.90"` becomes a number. Any
-   * other text is sent unchanged. The server refuses it, keeps it and shows it to the merchant.
+   * Order total in major units (49.9 is 49 dollars 90). The server reads a plain decimal text such as `"49.90"`. It refuses any
+   * other text, keeps it and shows it to the merchant.
    */
-  amount: number | string;
+  amount: number | `${number}`;
   /** The shop's own order or payment id. Reports with the same `orderId` are one order. Always give it. */
   orderId?: string | number | null | undefined;
   /** 3 to 5 letters in any case. Default `USD`. */
@@ -23,15 +23,12 @@ export interface OrderInput extends FieldsOfYourOwn {
   signature?: string | null | undefined;
 }
 
-/** Matches text that means one number only. Three decimals (`1.000`) may be thousands, so the server refuses them. */
-const plainDecimal = /^\d+(\.\d{1,2}|\.\d{4,})?$/;
-
 /** The server refuses more than 65,536 bytes. A character takes one at least. */
 const bodyCharactersAtMost = 66_000;
 
-/** Leaves the items and other long fields out of a report that is too large, because the amount matters more. */
+/** Leaves long fields out of a report that is too large, also those of its items, because the amount matters more. */
 export const withoutLongFields = (body: string): string =>
-  withFields(body, ([, value]) => writeJson(value).length <= 1000);
+  writeJson(JSON.parse(body, (name, value) => (name && writeJson(value).length > 1000 ? undefined : value)));
 
 /**
  * Cleans up an order that a page gave and writes it as JSON. It refuses nothing, because the server keeps the reports
@@ -44,15 +41,11 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
   for (const name in input) {
     try {
       const given = input[name];
-      // Blockchain libraries give ids and amounts as BigInts, which JSON does not have.
-      // So do numbers of ids, and one that has lost digits (1234567890123456789 is …800 already) is left to the server to refuse.
-      const isText =
-        /bigint|string/.test(typeof given) || (name === 'orderId' && Number.isSafeInteger(given));
-      let value = isText ? `${given}`.trim() : given;
-      if (name === 'amount' && plainDecimal.test(value as string)) value = +(value as string);
+      // Of the types `string` and `bigint` have a g. Blockchain libraries give ids and amounts as BigInts, which JSON does not have.
+      const value = /g/.test(typeof given) ? `${given}`.trim() : given;
       if ((writeJson(value ?? '') ?? '""') !== '""') order[name] = value;
     } catch {
-      // Circular, or its getter throws, or an amount has no text.
+      // Circular, or its getter throws.
     }
   }
   // The stamp comes first, because the server reads only the start of a body that is too large.

@@ -1,4 +1,4 @@
-import { readJson, withFields, writeJson } from './json';
+import { readJson, writeJson } from './json';
 import type { TextStorage } from './storage';
 
 /** A waiting report, as it is stored. Pages whose tag is pinned to another release read and write the same. */
@@ -92,7 +92,10 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     },
     _dropVisitor() {
       for (const report of list()) {
-        put({ ...report, body: withFields(report.body, ([name]) => !/^(visitorId|landings)$/.test(name)) });
+        put({
+          ...report,
+          body: writeJson({ ...readJson(report.body), visitorId: undefined, landings: undefined }),
+        });
       }
     },
   };

@@ -29,7 +29,7 @@ function start() {
   const page = window as any;
   const { src, dataset = {} }: Partial<HTMLScriptElement> = findTag() ?? {};
   // Parsed without `URL`, because old shops have a variable of that name.
-  const [, origin, team] = /^(https?:\/\/[^/]+)(?:.*team=(\w+))?/.exec(src!) ?? [];
+  const [, origin, , team] = /^(https?:\/\/[^/]+)(.*team=(\w+))?/.exec(src!) ?? [];
   // A template may leave an attribute empty.
   const teamId = (dataset.teamId || team)?.trim();
   const endpoint = dataset.endpoint || origin;

@@ -23,6 +23,7 @@
   var page = window as any;
   // biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is newer, and `window` has a prototype.
   if (page.hasOwnProperty(name) && page[name]) return;
+  var last = 0;
   // biome-ignore lint/suspicious/noExplicitAny: a function with properties.
   var stub: any = function (command: unknown, value: unknown) {
     // The id, as the script makes it.
@@ -32,7 +33,9 @@
     } catch (_) {
       bits = ('' + Math.random()).slice(2);
     }
-    var key = 'orderbeacon:' + (+Date.now()).toString(36) + bits;
+    // Each time is later than the one before, because keys sort by it, and the calls of one millisecond keep their order.
+    last = Math.max(Date.now(), last + 1);
+    var key = 'orderbeacon:' + last.toString(36) + bits;
     var call: string;
     var store = function () {
       try {

@@ -84,31 +84,35 @@ export function wireTracker(
       const stamp = { teamId, ...visitor(), reportId: key, sdkVersion };
       const body = writeOrder(value as Record<string, unknown>, stamp);
       if (!readJson(body).orderId) warn(browser, 'no orderId');
-      const final = new Promise<FinalResult>((resolve) => delivery._onFinal(key, resolve));
+      const final = new Promise<FinalResult>((resolve) => {
+        delivery._finalListeners[key] = resolve;
+      });
       return (await delivery._send({ key, body, tries: 0 })) ?? { status: 'pending', final };
     } catch (error) {
       return refuse({ code: 'invalid_request', message: (error as Error)?.message });
     }
   };
 
-  /** Takes the stored calls, and those that this page's stub has queued. */
+  /** Takes the calls that pages have stored, and then those of this page's stub, each in the order of the calls. */
   const take = () => {
-    // Two tags of one site may have a name each.
     const stored = outbox._refresh().flatMap((key): EarlyCall[] => {
       const early = readJson(storage._read(key));
-      return early.global === name ? [[early.command, early.value, key]] : [];
+      // Two tags of one site may have a name each. Most of this page's own calls are in both places.
+      return early.global === name && !queue.some((call) => call[2] === key)
+        ? [[early.command, early.value, key]]
+        : [];
     });
     const calls = [...stored, ...queue.splice(0)].sort(
       // Orders last: consent is decided before a visitor id is stored.
-      ([a], [b]) => +(a === 'order') - +(b === 'order'),
+      ([a], [b]) => ((a === 'order') as never) - ((b === 'order') as never),
     );
     for (const [command, value, key, done] of calls) {
-      // Most calls are in both places, and another tab may be sending this one already. The page that made it keeps a copy.
+      // Another tab may be sending this one already. The page that made it keeps a copy.
       const report = outbox._get(key);
       if (report === undefined) call(command, value, key);
       else if (report && done) outbox._put(report);
       if (command !== 'order') outbox._forget(key);
-      delivery._onFinal(key, done!);
+      delivery._finalListeners[key] = done;
     }
     delivery._schedule();
   };

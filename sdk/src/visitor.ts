@@ -34,7 +34,7 @@ export function openVisitor(
   const readCookie = (name: string) => `; ${cookies}`.split(`; ${name}=`)[1]?.split(';')[0] ?? '';
   const read = (name: string) => readCookie(name) || storage._read(name) || '';
 
-  const [text, parameters] = readLanding(browser);
+  const text = readLanding(browser);
 
   return (given, key) => {
     try {
@@ -50,7 +50,8 @@ export function openVisitor(
       // Base64, because firewalls block requests whose cookies look like an attack, and anybody can write one into a link.
       const landing = btoa(text);
       const before = read('ob_landings') || landing;
-      const landings = parameters && before !== landing ? `${before.split('.')[0]}.${landing}` : before;
+      const landings =
+        text.split(' ')[2] && before !== landing ? `${before.split('.')[0]}.${landing}` : before;
       const entries = [
         ['ob_consent', consent],
         ['ob_landings', isKept ? landings : ''],
@@ -66,7 +67,8 @@ export function openVisitor(
         const differing = entries.filter(([name, value]) => readCookie(name) !== value);
         for (const [name, value] of differing) {
           const domain = at ? `;domain=${labels.slice(at - 1).join('.')}` : '';
-          const secure = browser.location.protocol === 'https:' ? ';secure' : '';
+          // A sixth character: of `http:` there is none.
+          const secure = browser.location.protocol[5] ? ';secure' : '';
           const maxAge = value ? maxAgeSeconds : -1;
           browser.document.cookie = `${name}=${value};path=/;samesite=lax;max-age=${maxAge}${domain}${secure}`;
         }

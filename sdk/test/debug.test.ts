@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createTracker } from '../src/index';
 import { type Collector, refuse, startCollector } from './collector';
 import { openPage, type Page } from './page';
@@ -22,8 +22,9 @@ afterEach(async () => {
  * Opens a page with `data-debug`, that many waiting orders, and early calls. debug.js is loaded before the tracker
  * starts.
  */
-async function open(waiting = 0, navigator = {}, calls: string[] = []) {
+async function open(waiting = 0, navigator = {}, calls: string[] = [], head = '') {
   page = openPage('https://shop.example/', navigator);
+  document.head.innerHTML = head;
   const stored = [...Array(waiting).fill('{}'), ...calls];
   for (const [at, text] of stored.entries()) localStorage.setItem(`orderbeacon:${at}`, text);
   // Stubbed separately, so that the replacement of debug.js is removed after the test, too.
@@ -60,6 +61,36 @@ test('counts an early order as waiting, of whichever page, and an early consent 
     calls.map(([command, value]) => JSON.stringify({ global: 'track', command, value })),
   );
   expect(said[0]).toMatch(/; orders waiting: 1$/);
+});
+
+test.each(['granted', 'true', 1, { analytics_storage: 'granted' }])(
+  'prints that the consent %j counts as no, before the script has loaded and after',
+  async (given) => {
+    const page = globalThis as unknown as Record<string, unknown>;
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      delete page.track;
+    });
+    page.track = Object.assign(() => {}, { orderbeacon: 1, q: [['consent', given, 'orderbeacon:1']] });
+    await open();
+    const early = said.filter((text) => text.includes('counts as no'));
+    expect(early).toEqual([
+      `orderbeacon: consent ${JSON.stringify(given)} counts as no, and erases the visitor: only true means yes. Call track('consent', true)`,
+    ]);
+    page.track = Object.assign(vi.fn(), { teamId });
+    vi.runAllTimers();
+    const track = page.track as (command: string, value: unknown) => void;
+    for (const value of [true, false, given]) track('consent', value);
+    expect(said.filter((text) => text.includes('counts as no'))).toEqual([...early, ...early]);
+  },
+);
+
+test('prints that a data-team-id is no team', async () => {
+  await open(0, {}, [], '<script type="text/plain" data-debug data-team-id="my-shop"></script>');
+  expect(said[0]).toBe(
+    'orderbeacon: data-team-id "my-shop" is no team: that begins with team_ and has 26 more characters. Setup in the console prints the tag',
+  );
 });
 
 test('prints that an order is kept and sent, and the number that it is stored under', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Outcome } from '../src/answer';
 import type { BrowserApis } from '../src/browser';
 import { createDelivery } from '../src/delivery';
@@ -94,12 +94,56 @@ test.each([
   const tab = openTab();
   const first = report({ name: 'first' });
   const told: unknown[] = [];
-  tab._onFinal(first.key, (result) => told.push(result));
+  tab._finalListeners[first.key] = (result) => told.push(result);
   tab._send(first);
   tab._send(report({ name: 'second' }));
   await network.sent[0]!.end(outcome);
   expect(waiting().map(({ body }) => JSON.parse(body).name)).toEqual(['second']);
   expect(told).toEqual([outcome]);
+});
+
+describe('the time between two tries', () => {
+  const counts = Array.from({ length: 40 }, (_, count) => count);
+
+  /** The waits after that many failures, and the time that the next try may take. */
+  async function waitsOf(random: number, retryAfterMs?: number) {
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const waits = [];
+    for (const tries of counts) {
+      const left = { ...report(), tries };
+      openTab()._send(left);
+      await network.sent.at(-1)!.end(failed, retryAfterMs);
+      waits.push(outbox()._get(left.key)!.at! - Date.now());
+      outbox()._remove(left.key);
+    }
+    return waits.map((wait) => wait + 1);
+  }
+
+  test('is at least 0.5 s, grows with each failure until it is 48 s, and a tenth is added by chance', async () => {
+    const waits = await waitsOf(0);
+    expect(waits[0]).toBeGreaterThanOrEqual(500);
+    expect(waits[0]).toBeLessThan(600);
+    expect(waits.slice(0, 11).every((wait, at) => wait < waits[at + 1]!)).toBe(true);
+    expect(waits.at(-1)).toBe(48_000);
+    const longest = await waitsOf(1);
+    expect(longest.slice(0, 3).reduce((sum, wait) => sum + wait)).toBeLessThan(3000);
+    expect(Math.round(longest.at(-1)!)).toBe(52_800);
+  });
+
+  test('is what Retry-After asks for, also after many failures: 2 s are 2.0 to 2.2 s', async () => {
+    for (const wait of [...(await waitsOf(0, 2000)), ...(await waitsOf(1, 2000))]) {
+      expect(wait).toBeGreaterThanOrEqual(2000);
+      expect(wait).toBeLessThanOrEqual(2201);
+    }
+  });
+
+  test('a try may take 6, 12, 24 and then 48 s', () => {
+    for (const tries of [0, 1, 2, 3, 4, 500]) openTab()._send({ ...report(), tries });
+    expect(network.sent.map(({ timeoutMs }) => timeoutMs)).toEqual([
+      6000, 12_000, 24_000, 48_000, 48_000, 48_000,
+    ]);
+  });
 });
 
 test('no report waits behind another', () => {
@@ -250,7 +294,7 @@ describe('refusals', () => {
       report({ amount: 1, items: Array(600).fill({}), cart, name: 'y'.repeat(99_000) }),
     );
     await network.sent[0]!.end(refused('payload_too_large'));
-    expect(network.sent[1]!.body).toEqual({ teamId, amount: 1 });
+    expect(network.sent[1]!.body).toEqual({ teamId, amount: 1, cart: {} });
     expect(refusals).toEqual([]);
     await network.sent[1]!.end(delivered);
     expect(await result).toEqual(delivered);

@@ -17,7 +17,7 @@ const platform = words(`
   hasOwnProperty headers hidden hostname includes isArray isSafeInteger join json keepalive key keys length localStorage
   location map match max message method min name navigator newValue now origin parse pathname prerendering protocol push
   querySelector random referrer referrerPolicy replace removeItem
-  request search searchParams sendBeacon setItem setTimeout signal slice sort splice split src startsWith status stringify
+  request search searchParams sendBeacon setItem setTimeout signal slice some sort splice split src startsWith status stringify
   test then toJSON toString trim
 `);
 

@@ -6,19 +6,13 @@ const written = (more: object, stamp = {}) => JSON.parse(writeOrder({ ...order, 
 
 describe('amounts', () => {
   test.each([
-    ['49.90', 49.9],
-    [' 7 ', 7],
-    ['0', 0],
-    ['49.9000', 49.9],
-    ['1234.56', 1234.56],
+    [' 49.90 ', '49.90'],
     [0, 0],
-    [0.1, 0.1],
-    [1.234, 1.234],
     [1e-8, 1e-8],
-    [50n, 50],
+    [50n, '50'],
     [123456789012.34, 123456789012.34],
-  ])('%s is the number %d', (amount, number) => {
-    expect(written({ amount }).amount).toBe(number);
+  ])('%s goes as %j, for the server to read', (amount, sent) => {
+    expect(written({ amount }).amount).toBe(sent);
   });
 
   test.each([
@@ -51,13 +45,9 @@ describe('amounts', () => {
 });
 
 describe('order ids', () => {
-  test('a number becomes a text, so that it is the same order as the text', () => {
-    expect(written({ orderId: 50172 }).orderId).toBe('50172');
-    expect(written({ orderId: 0 }).orderId).toBe('0');
-  });
-
-  test('a number that has lost digits stays a number, which the server refuses', () => {
-    expect(written({ orderId: Number('1234567890123456789') }).orderId).toBeTypeOf('number');
+  test('a number goes as it is: the server reads it as a text, unless it has lost digits', () => {
+    for (const orderId of [50172, 0, Number('1234567890123456789')])
+      expect(written({ orderId }).orderId).toBe(orderId);
   });
 
   test('a BigInt becomes a text', () => {
@@ -155,7 +145,7 @@ describe('the money before the lines', () => {
 
   test('an order whose email or amount cannot be written goes without it, for the server to refuse and keep', () => {
     expect(JSON.parse(writeOrder({ ...order, email: circular }, {}))).toEqual({ amount: order.amount });
-    for (const amount of [Object.create(null), Symbol('49.90'), [Symbol('49.90')]])
+    for (const amount of [circular, Symbol('49.90')])
       expect(JSON.parse(writeOrder({ ...order, amount }, {}))).toEqual({ email: order.email });
   });
 });

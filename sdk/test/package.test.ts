@@ -33,15 +33,22 @@ it('importing and rendering on a server touch nothing, and track() there is refu
   const script = `const before = Object.keys(globalThis).length;
     const { createTracker } = await import('@orderbeacon/sdk');
     const endpoint = 'https://orders.shop.example';
-    const trackers = [{ teamId: 'team_01h455vb4pex5vsknk084sn02q', endpoint }, {}, { teamId: undefined, endpoint }].map(createTracker);
-    const results = await Promise.all(trackers.map(({ track }) => track('order', { email: 'a@b.example', amount: 1 })));
+    const tracker = createTracker({ teamId: 'team_01h455vb4pex5vsknk084sn02q', endpoint });
+    const result = await tracker.track('order', { email: 'a@b.example', amount: 1 });
+    const thrown = [undefined, {}, { teamId: undefined, endpoint }].map((options) => {
+      try {
+        createTracker(options);
+      } catch (error) {
+        return String(error);
+      }
+    });
     await import('@orderbeacon/sdk/track.js');
     await import('@orderbeacon/sdk/debug.js');
-    console.log(JSON.stringify({ added: Object.keys(globalThis).length - before, visitorId: trackers[0].visitorId, results }));`;
-  const { added, visitorId, results } = JSON.parse(await run(script));
+    console.log(JSON.stringify({ added: Object.keys(globalThis).length - before, visitorId: tracker.visitorId, result, thrown }));`;
+  const { added, visitorId, result, thrown } = JSON.parse(await run(script));
   expect([added, visitorId]).toEqual([0, undefined]);
-  const refused = { status: 'refused', error: { message: expect.stringContaining('browser') } };
-  expect(results).toMatchObject([refused, refused, refused]);
+  expect(result).toMatchObject({ status: 'refused', error: { message: expect.stringContaining('browser') } });
+  expect(thrown).toEqual(Array(3).fill(expect.stringMatching(/^TypeError: teamId must be a team /)));
 });
 
 it('every file says its version: the one of the package', () => {

@@ -220,6 +220,45 @@ describe('calls made before it has loaded', () => {
     expect(collector.received[0]!.report).toMatchObject(order);
   });
 
+  describe('keep their order, also those of one millisecond', () => {
+    const released = readFileSync(new URL('../released/0.4.0/tag.html', import.meta.url), 'utf8');
+    const stubOf040 = /^!function.*$/m.exec(released)![0];
+    const rows = [
+      ['the stub', stub, [true, false], undefined],
+      ['the stub', stub, [false, true], expect.any(String)],
+      ['the stub of 0.4.0', () => void new Function(stubOf040)(), [true, false], undefined],
+      ['the stub of 0.4.0', () => void new Function(stubOf040)(), [false, true], expect.any(String)],
+    ] as const;
+
+    test.each(rows)('with %s and consents %#', async (_, runStub, consents, id) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      // Keys of one millisecond have their order by chance.
+      for (let count = 0; count < 10; count++) {
+        page = openPage('https://shop.example/');
+        delete globals.track;
+        await runStub();
+        for (const consent of consents) globals.track('consent', consent);
+        await load({ 'data-team-id': teamId });
+        expect(globals.track.visitorId()).toEqual(id);
+      }
+    });
+
+    test('on the next page, where the script did not load on the first', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      for (let count = 0; count < 10; count++) {
+        page = openPage('https://shop.example/');
+        delete globals.track;
+        await stub();
+        for (const consent of [true, false]) globals.track('consent', consent);
+        delete globals.track;
+        await load({ 'data-team-id': teamId });
+        expect(globals.track.visitorId()).toBeUndefined();
+      }
+    });
+  });
+
   test('a queued no counts before anything of the visitor is written', async () => {
     const written: string[] = [];
     const { cookie } = document;

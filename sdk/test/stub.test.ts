@@ -32,6 +32,16 @@ test('writes each call to the storage under an id of its own, in the order of th
   ]);
 });
 
+test('the keys of one millisecond, and of a clock that is set back, have the order of the calls', () => {
+  let now = Date.UTC(2026, 10);
+  const { window } = openPage({ Date: { now: () => now } });
+  for (let count = 0; count < 50; count++) window.track('consent', count % 2 === 0);
+  now -= 60_000;
+  window.track('consent', false);
+  const keys = window.track.q.map((call: unknown[]) => call[2]);
+  expect([...keys].sort()).toEqual(keys);
+});
+
 test('stores an order with a BigInt as text, and without fields that cannot be written', () => {
   const cart: Record<string, unknown> = { lines: 0 };
   cart.cart = cart;
@@ -47,10 +57,13 @@ test.each<[string, object]>([
   ['a page has a function named crypto', { crypto: () => {} }],
   ['a page has a crypto that gives nothing', { crypto: { getRandomValues: () => {} } }],
 ])('keys of one moment differ where %s', (_, globals) => {
-  const { window, stored } = openPage({ ...globals, Date: { now: () => 0 } });
-  for (let count = 0; count < 100; count++) window.track('order', order);
-  expect(stored.size).toBe(100);
-  for (const key of stored.keys()) expect(key).toMatch(/^orderbeacon:0\d{1,20}$/);
+  const keys = Array.from({ length: 100 }, () => {
+    const { window, stored } = openPage({ ...globals, Date: { now: () => 5 } });
+    window.track('order', order);
+    return [...stored.keys()][0];
+  });
+  expect(new Set(keys).size).toBe(100);
+  for (const key of keys) expect(key).toMatch(/^orderbeacon:5\d{1,20}$/);
 });
 
 test('also queues each call in memory, with the key that the storage has', () => {

@@ -23,7 +23,7 @@ const waiting = () => Object.keys(localStorage).filter((key) => key.startsWith('
 
 test('an order is delivered with team, visitor, report id and version, and the answer comes back', async () => {
   const tracker = create();
-  const result = await tracker.track('order', { ...order, source: 'stripe', amount: '49.90' });
+  const result = await tracker.track('order', { ...order, source: 'stripe' });
   expect(result).toMatchObject({ status: 'delivered', order: { orderNumber: 'ORD-1', amount: 49.9 } });
   expect(collector.received.map(({ report }) => report)).toEqual([
     {
@@ -43,7 +43,12 @@ test('an order is delivered with team, visitor, report id and version, and the a
 test('the signature of a signed page is sent as it was given', async () => {
   const signature = 'ab'.repeat(32);
   await create().track('order', { ...order, amount: '49.90', currency: 'EUR', signature });
-  expect(collector.received[0]!.report).toMatchObject({ ...order, currency: 'EUR', signature });
+  expect(collector.received[0]!.report).toMatchObject({
+    ...order,
+    amount: '49.90',
+    currency: 'EUR',
+    signature,
+  });
 });
 
 test('it is text, so that no preflight is needed across origins', async () => {
@@ -406,9 +411,25 @@ test.each([
   [{ teamId, endpoint: 'x.example:8787' }, 'endpoint'],
   [{ teamId, endpoint: 'https://x.example/?a=1' }, 'endpoint'],
   [{ teamId, endpoint: 'https://x.example', visitor: 'on' }, 'visitor'],
-])('options %j are refused at creation', (options, name) => {
-  expect(() => createTracker(options as never)).toThrow(name);
-});
+  [undefined, 'teamId'],
+])(
+  'with options %j the page works as without a tracker, and one console line names the option',
+  async (options, name) => {
+    const { track, visitorId } = createTracker(options as never);
+    expect(page.errors).toEqual([expect.stringMatching(`^orderbeacon: ${name} must be `)]);
+    const message = expect.stringContaining(name);
+    expect(await track('order', order)).toEqual({
+      status: 'refused',
+      error: { code: 'invalid_request', message },
+    });
+    expect([await track('consent', true), visitorId, document.cookie, waiting()]).toEqual([
+      undefined,
+      undefined,
+      '',
+      [],
+    ]);
+  },
+);
 
 test.each(['/base', '/base/', '/base//'])(
   'an endpoint may have a path and slashes at its end: %s',

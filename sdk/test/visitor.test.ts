@@ -270,9 +270,31 @@ describe('landings', () => {
     ['?utm_source=a&utm_term=ann%40shop.example', '?utm_source=a'],
     ['?utm_source=foo%bar&utm_campaign=caf%E9', '?utm_source=foo%bar,&utm_campaign=caf%E9'],
     ['?li_fat_id=1&epik=2&ScCid=3&accid=4&epika=5', '?li_fat_id=,&epik=,&ScCid='],
+    ['?rdt_cid=1&clickid=2&click_id=3&irclickid=4', '?rdt_cid=,&clickid=,&click_id=,&irclickid='],
+    ['?awc=1&cjevent=2&gad_source=1&sscid=3&mc_cid=4', '?awc=,&cjevent=,&gad_source=,&sscid=,&mc_cid='],
+    ['?cid=1&client_id=2&orderid=3&lawc=4&gad=5', ''],
+    ['?ref=ob_live_0a1b2c3d4e5f6g7h8i9j&utm_source=a', '&utm_source=a'],
+    ['?ref=wc_order_58d2d042d1d', ''],
+    ['?ref=0f8fad5b-d9cb-469f-a165-70867728950e', ''],
+    ['?ref=blackfriday-sale-2026', '?ref=blackfriday-sale-2026'],
   ])('of the parameters %s those are kept: %s', (query, kept) => {
     start();
     expect(readable(land(`https://shop.example/${query}`).landings)).toEqual([`time undefined ${kept} /`]);
+  });
+
+  test.each([
+    ['shop.example', 'shop.example', false],
+    ['shop.example', 'www.shop.example', false],
+    ['checkout.shop.example', 'www.shop.example', false],
+    ['shop.example', 'blog.shop.example', false],
+    ['shop.example', 'mybestshop.example', true],
+    ['shop.co.uk', 'partner.co.uk', true],
+    ['shop.example', undefined, true],
+  ])('on %s a ref of a link of %s counts: %s', (host, from, counts) => {
+    start();
+    land('https://shop.example/?utm_source=newsletter');
+    const { landings } = land(`https://${host}/sale?ref=menu`, from && `https://${from}/`);
+    expect(readable(landings)!.at(-1)).toContain(counts ? '?ref=menu' : '?utm_source=newsletter');
   });
 
   test('a landing is cut, so that a long link cannot make the shop refuse its cookies', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { isAddressOrNetwork } from './values/addresses.js';
 import { parseDatabaseUrl } from './values/databaseUrl.js';
 import { ConfigError } from './values/errors.js';
 import { withoutByteOrderMark } from './values/text.js';
@@ -30,7 +31,14 @@ const variables = z.object({
     .string()
     .regex(/^(?:[1-9]\d{0,8}|off)$/, isNot('a whole number of requests a minute from 1, or off'))
     .default('6000'),
-  ORDERBEACON_TRUST_PROXY: wholeNumber(32).default(0),
+  ORDERBEACON_TRUST_PROXY: z
+    .string()
+    .transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(/[\s,]+/)))
+    .refine(
+      (proxies) => (typeof proxies === 'number' ? proxies <= 32 : proxies.every(isAddressOrNetwork)),
+      isNot('a whole number from 0 to 32, or addresses and networks such as 127.0.0.1,10.0.0.0/8'),
+    )
+    .default(0),
   PORT: wholeNumber(65535).default(8787),
   PUBLIC_URL: z
     .string()
@@ -58,8 +66,8 @@ export interface Config {
   logLevel: (typeof logLevels)[number];
   /** Order reports without a key per minute and client address. Null: no limit. */
   rateLimitPerMinute: number | null;
-  /** Number of proxies in front that append to `X-Forwarded-For`. */
-  trustedProxies: number;
+  /** Proxies in front that are believed in `X-Forwarded-For`: their number, or their addresses and networks. */
+  trustedProxies: number | readonly string[];
   /**
    * The bearer token for `/metrics`. Null: `/metrics` answers only callers on this machine, and nobody when `PUBLIC_URL`
    * or `ORDERBEACON_TRUST_PROXY` is set.

@@ -80,6 +80,8 @@ export function mistakes(): void {
   const { track } = createTracker({ teamId: 'team_1' });
   // @ts-expect-error an email is needed
   track('order', { amount: 1 });
+  // @ts-expect-error an amount is a decimal
+  track('order', { email: 'a@b.example', amount: '49,90 €' });
   // @ts-expect-error a source is one of the contract's
   track('order', { email: 'a@b.example', amount: 1, source: 'bank' });
   // @ts-expect-error consent is yes or no

@@ -46,7 +46,8 @@ const stub = new Function(
 const parsed = new Map<string, unknown>();
 const json = {
   stringify: JSON.stringify,
-  parse(text: string) {
+  parse(text: string, reviver?: (name: string, value: unknown) => unknown) {
+    if (reviver) return JSON.parse(text, reviver);
     if (!parsed.has(text)) {
       if (parsed.size > 500) parsed.clear();
       parsed.set(text, Object.freeze(JSON.parse(text)));
@@ -171,7 +172,7 @@ export function openTab(
     crypto: { getRandomValues: (bits: Uint32Array) => bits.map(() => chance.next() * 2 ** 32) },
     console: { error: () => {} },
     Date: { now: () => Math.floor(time.nowMs() + browser.clockOffsetMs) },
-    Math: { random: chance.next },
+    Math: { random: chance.next, max: Math.max },
     Promise,
     AbortController: Aborter,
     setTimeout(code: () => void, ms = 0) {

@@ -5,9 +5,11 @@ import type { PlaceStatements } from '../core/orders/merge/placeStatements.js';
 import type { StoreRefund } from '../core/refunds/storeRefund.js';
 import type { Platform } from '../core/script/platformTags.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
+import type { SeenHosts } from '../core/script/seenHosts.js';
 import type { Clock } from '../database/clock.js';
 import type { Fragment, Sql } from '../database/connection/connect.js';
 import type { InTurn } from '../database/turns.js';
+import type { TrustedProxies } from '../http/trustedProxies.js';
 import type { Uuid } from '../values/ids.js';
 import type { ConsoleContext, ConsoleEnv, Place } from './context.js';
 import type { Tone } from './parts/panel.js';
@@ -28,10 +30,14 @@ export interface ConsoleDeps {
   sdk: SdkFiles;
   /** The URL that browsers see. */
   publicUrl: () => string;
+  /** Hosts whose pages have loaded the script. */
+  seenHosts: SeenHosts;
+  /** True for a server that only its own machine reaches. */
+  isOwnMachine: boolean;
   /** What this server has beside the console. */
   ways: readonly Way[];
-  /** Number of proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
-  trustedProxies: number;
+  /** Proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
+  trustedProxies: TrustedProxies;
 }
 
 /** What one idea adds to the console. All members but `at` are optional, and used in the order of `at`. */

@@ -2,6 +2,7 @@ import type { Sql } from './connection/connect.js';
 import { isDatabaseAway } from './failures.js';
 import { inTransaction } from './inTransaction.js';
 import { isMarked, type Migration, splitStatements } from './migrations.js';
+import { listTables, withholdTables } from './withholdTables.js';
 
 /** Outcome of one try; `busy`: another server is migrating. */
 export type StepOutcome = 'applied' | 'known' | 'busy';
@@ -17,11 +18,16 @@ export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: num
     const [{ isOurs }] = await tx<[{ isOurs: boolean }]>`/* lockMigrations */
       select pg_try_advisory_xact_lock(${lockKey}) as "isOurs"`;
     if (!isOurs) return 'busy';
+    const before = await listTables(tx);
     await createMigrationTable(tx);
     if (!(await record(tx, migration))) return 'known';
     // One by one, because the nodes of a cluster take one statement each. Statements that share a line stay together, and
     // only the simple protocol takes those.
     for (const statement of splitStatements(migration.text)) await tx.unsafe(statement).simple();
+    await withholdTables(
+      tx,
+      (await listTables(tx)).filter((name) => !before.includes(name)),
+    );
     return 'applied';
   });
 }

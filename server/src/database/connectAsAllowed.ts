@@ -1,6 +1,9 @@
+import { parseDatabaseUrl } from '../values/databaseUrl.js';
 import { DatabaseError } from '../values/errors.js';
 import { connect, type Sql, unbounded } from './connection/connect.js';
 import { passedSettings, trackedSettings } from './connection/sessionSettings.js';
+import { readParameters } from './connection/urlParameters.js';
+import { inTransaction } from './inTransaction.js';
 
 /** How a database can be connected to. */
 export interface Way {
@@ -14,6 +17,7 @@ export interface Way {
 interface Tried extends Way {
   ignored: string[];
   isMadeDurable: boolean;
+  isUnprepared: boolean;
 }
 
 /** A connection that rests is closed, because a PostgreSQL that is stopping would wait for it. */
@@ -24,7 +28,8 @@ const undurable =
 
 /**
  * Connects to a database. Leaves out the parameters of its URL that neither PostgreSQL nor a pooler in front of it takes,
- * such as those of other libraries, and the connection's own settings where a pooler takes none. Rejects as the connection
+ * such as those of other libraries, and the connection's own settings where a pooler takes none. Prepares no statements behind a pooler that gives each transaction
+ * another connection. Rejects as the connection
  * does, and with `DatabaseError` behind a pooler where a setting is not as statements need it.
  * @param options.notify called with a line for the operator for what is left out, or set against the database's own setting
  */
@@ -32,17 +37,27 @@ export async function connectAsAllowed(
   databaseUrl: string,
   { poolSize, notify }: { poolSize: number; notify: (line: string) => void },
 ): Promise<Way & { sql: Sql; version: number }> {
-  let way: Tried = { url: databaseUrl, takesSettings: true, ignored: [], isMadeDurable: false };
+  let way: Tried = {
+    url: databaseUrl,
+    takesSettings: true,
+    ignored: [],
+    isMadeDurable: false,
+    isUnprepared: false,
+  };
   for (;;) {
     const sql = connect(way.url, poolSize, { ...unbounded, arePassed: way.takesSettings }, { idleSeconds });
     const seen = await readServer(sql).catch((error: Error) => error);
-    const next = seen instanceof Error ? withoutRefused(way, seen) : madeDurable(way, seen.isDurable);
+    const next =
+      seen instanceof Error
+        ? withoutRefused(way, seen)
+        : (madeDurable(way, seen.isDurable) ?? (seen.isPooled ? await unprepared(way) : null));
     if (next === null && !(seen instanceof Error)) {
-      const { ignored, isMadeDurable, ...rest } = way;
+      const { ignored, isMadeDurable, isUnprepared, ...rest } = way;
       if (ignored.length > 0)
         notify(
           `DATABASE_URL has parameters that the database does not take; they are ignored: ${ignored.join(', ')}.`,
         );
+      if (isUnprepared) notify(sharedPooler);
       if (isMadeDurable) notify(`${undurable}: each connection of Orderbeacon sets it to on.`);
       else if (!seen.isDurable) notify(`${undurable}: alter database … set synchronous_commit = on.`);
       return { ...rest, sql, version: seen.version };
@@ -53,6 +68,9 @@ export async function connectAsAllowed(
   }
 }
 
+const sharedPooler =
+  'The pooler in front of the database gives each transaction another connection, so statements are not prepared, which costs speed. A connection to PostgreSQL itself, or pool_mode = session, is quicker.';
+
 /** Settings without which statements fail or say wrong things, whatever is between this process and PostgreSQL. */
 const { default_transaction_isolation } = passedSettings;
 const required = JSON.stringify({ ...trackedSettings, default_transaction_isolation });
@@ -60,18 +78,21 @@ const required = JSON.stringify({ ...trackedSettings, default_transaction_isolat
 interface Server {
   version: number;
   isDurable: boolean;
+  /** True if something between answers for PostgreSQL: the connection was greeted with another process id than its own. */
+  isPooled: boolean;
   /** A required setting that is another one, with its value. */
   wrong: { key: string; value: string; is: string } | null;
 }
 
 async function readServer(sql: Sql): Promise<Server> {
-  const [server] = await sql<[Server]>`/* readServer */
-    select current_setting('server_version_num')::int / 10000 as version,
+  const rows = await sql<[Omit<Server, 'isPooled'> & { pid: number }]>`/* readServer */
+    select pg_backend_pid() as pid, current_setting('server_version_num')::int / 10000 as version,
       current_setting('synchronous_commit') <> 'off' as "isDurable", (
         select json_build_object('key', key, 'value', value, 'is', current_setting(key))
         from json_each_text(${required}::text::json) where current_setting(key) <> value limit 1
       ) as wrong`;
-  if (server.wrong === null) return server;
+  const { pid, ...server } = rows[0];
+  if (server.wrong === null) return { ...server, isPooled: rows.state.pid !== pid };
   const { key, value, is } = server.wrong;
   throw new DatabaseError(
     `The database has ${key} = ${is}, and the pooler in front of it keeps connections from setting another.`,
@@ -102,4 +123,39 @@ function madeDurable(way: Tried, isDurable: boolean): Tried | null {
   const parameters = new URLSearchParams(query);
   parameters.set('synchronous_commit', 'on');
   return { ...way, url: `${start}?${parameters}`, isMadeDurable: true };
+}
+
+/** Times that a pooler is asked, because other clients may take the connections that would give it away. */
+const rounds = 3;
+const roundBounds = { ...unbounded, answerMs: 5_000 };
+
+/** The way on which nothing is prepared. Null where connections keep what they prepare, or nothing is prepared already. */
+async function unprepared(way: Tried): Promise<Tried | null> {
+  const { url } = parseDatabaseUrl(way.url);
+  if (!readParameters(url).prepares) return null;
+  // A pooler that lets nobody have two connections of PostgreSQL is taken for a shared one.
+  if (!(await isShared(way).catch(() => true))) return null;
+  return { ...way, url: `${way.url}${way.url.includes('?') ? '&' : '?'}prepare=false`, isUnprepared: true };
+}
+
+/** True if two connections to a pooler get the same one of PostgreSQL by turns, or one gets several. */
+async function isShared({ url, takesSettings }: Way): Promise<boolean> {
+  const open = () => connect(url, 1, { ...roundBounds, arePassed: takesSettings });
+  const [one, other] = [open(), open()];
+  const pidOf = async (sql: Sql) =>
+    (await sql<[{ pid: number }]>`/* findPid */ select pg_backend_pid() as pid`.simple())[0].pid;
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const before = await pidOf(one);
+      // Its transaction holds a connection of PostgreSQL meanwhile: that of `one`, unless `one` keeps it.
+      const held = await inTransaction(other, async (tx) => {
+        const pid = await pidOf(tx);
+        return pid === before || (await pidOf(one)) !== before;
+      });
+      if (held) return true;
+    }
+    return false;
+  } finally {
+    await Promise.all([one, other].map((sql) => sql.end({ timeout: 0 })));
+  }
 }

@@ -7,13 +7,8 @@ const connectionCode = /^(CONNECTION_|CONNECT_TIMEOUT$|ERR_(SOCKET|STREAM|SSL|TL
  */
 const awayState = /^(08...|25006|53...|57P..)$/;
 
-/**
- * SQLSTATEs of temporary conditions that do not depend on the data: class 28 invalid authorization and 42501 insufficient
- * privilege (a password or a right is being changed), class 3D invalid catalog name (a database is being restored), class 40
- * transaction rollback, 55006 object in use, 55P03 lock not available, 57014 query canceled (by a time bound), class 58
- * system error.
- */
-const temporaryState = /^(28...|3D...|40...|42501|55006|55P03|57014|58...)$/;
+/** Any SQLSTATE; no code of postgres.js or Node is written so, but for some of `connectionCode`. */
+const anyState = /^[0-9A-Z]{5}$/;
 
 /**
  * Messages of Citus about a worker that it cannot reach or that it lost. Their SQLSTATE is that of an internal error or of
@@ -31,9 +26,13 @@ export function isDatabaseAway(error: unknown): boolean {
   return connectionCode.test(code) || awayState.test(code);
 }
 
-/** True when the database is away, or could not do this in time or now: the caller gets 503 and tries again. */
+/**
+ * True when the database did not do this for another reason than the values that it got: the caller gets 503 and tries again.
+ * Time heals a lock, a full disk or a lost plan, and an operator a right, a table or a trigger; wrong values stay wrong.
+ */
 export function isUnavailable(error: unknown): boolean {
-  return isDatabaseAway(error) || temporaryState.test(codeOf(error)) || isWorkerAway(error);
+  if (isDatabaseAway(error) || isRetryableConflict(error)) return true;
+  return anyState.test(codeOf(error)) && !isDataError(error);
 }
 
 /** True when the coordinator of a Citus cluster answered that it cannot reach a worker, or lost it. */

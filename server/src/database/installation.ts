@@ -1,9 +1,15 @@
+import { createHmac } from 'node:crypto';
 import type { Sql } from './connection/connect.js';
 
 /** Reads the installation's secret. The first migration creates it; only a restore replaces it. */
 export async function findSecret(sql: Sql): Promise<string> {
   const [row] = await sql<[{ secret: string }]>`/* findSecret */ select secret from installation`;
   return row.secret;
+}
+
+/** Names an installation by its secret, without saying anything of it. */
+export function installationId(secret: string): string {
+  return createHmac('sha256', secret).update('installation').digest('hex').slice(0, 16);
 }
 
 /** Reads the public URL of the server that started last on this database; null before the first start. */

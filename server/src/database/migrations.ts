@@ -7,7 +7,8 @@ import { ownPath } from '../values/ownPath.js';
  * One step of the schema, applied once and never changed afterwards. Lines at the top of its text can mark it:
  * - `-- orderbeacon: no transaction`: each statement, which ends with a semicolon at the end of a line, runs by
  *   itself, for `create index concurrently`. A migration that was interrupted runs again from its first statement, so
- *   each must be harmless when it is repeated (`if not exists`); an index that was left unfinished is dropped first.
+ *   each must be harmless when it is repeated (`if not exists`); an index that was left unfinished is dropped first. It makes no table, because rights that others
+ *   get by default on a new one are revoked in the transaction that makes it.
  * - `-- orderbeacon: breaks older servers`: releases that do not know this step refuse the database from then on.
  */
 export interface Migration {

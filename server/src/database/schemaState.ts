@@ -45,6 +45,7 @@ export async function listMigrations(sql: Sql): Promise<string[]> {
 export async function readSchemaState(sql: Sql, migrations = ownMigrations()): Promise<SchemaState> {
   const [{ exists }] = await sql<[{ exists: boolean }]>`/* findMigrationTable */
     select to_regclass('migration') is not null as exists`;
+  if (!exists) await refuseWorker(sql);
   const done = exists ? await listMigrations(sql) : [];
   const known = new Set([...ownMigrations(), ...migrations].map(({ name }) => name));
   const unknown = done.filter((name) => !known.has(name));
@@ -55,6 +56,16 @@ export async function readSchemaState(sql: Sql, migrations = ownMigrations()): P
     unknown,
     breaking: breaking.filter((name) => unknown.includes(name)),
   };
+}
+
+/** Throws `DatabaseError` on a worker of a Citus cluster, which has a part of the tables alone. */
+async function refuseWorker(sql: Sql): Promise<void> {
+  const [{ isNode }] = await sql<[{ isNode: boolean }]>`/* findNode */
+    select to_regclass('pg_dist_local_group') is not null as "isNode"`;
+  if (!isNode) return;
+  const workers = await sql`/* findWorker */ select from pg_dist_local_group where groupid > 0`;
+  if (workers.length > 0)
+    throw new DatabaseError('DATABASE_URL names a worker of a Citus cluster: name its coordinator.');
 }
 
 async function listBreaking(sql: Sql): Promise<string[]> {

@@ -63,6 +63,8 @@ export interface Core {
   publicUrl: () => string;
   /** Who may see pages that are for trying. `thisMachine`: callers over loopback without a proxy. */
   trialAccess: 'everyone' | 'thisMachine' | 'nobody';
+  /** True for a server that only its own machine reaches. */
+  isOwnMachine: boolean;
   findExampleTeam: FindExampleTeam;
   /** What this server can be asked, and what it sends. Known once all features have started. */
   served: () => {

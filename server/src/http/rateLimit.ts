@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { ipv6Network } from '../values/addresses.js';
 import { createBoundedMap, rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
+import { clientAddress, plainAddress, type TrustedProxies, trustOf } from './trustedProxies.js';
 
 /** Part of a request that shows its client. */
 type ClientShown = Pick<IncomingMessage, 'headers' | 'socket'>;
@@ -89,45 +90,25 @@ export function createRateLimiter(requestsPerMinute: number, now: () => number =
 /** Some 150 bytes each. To normalise an address took 3 % of an order's CPU time. */
 const addressesRemembered = 10_000;
 
-/**
- * Makes the function that names the client of a request.
- * @param trustedProxies proxies in front that are believed in `X-Forwarded-For`
- */
-export function createClientOf(trustedProxies: number): ClientOf {
+/** Makes the function that names the client of a request. */
+export function createClientOf(trustedProxies: TrustedProxies): ClientOf {
+  const trusted = trustOf(trustedProxies);
   const bucketOf = rememberResults(addressesRemembered, clientBucket);
   return function clientOf({ headers, socket }) {
     const forwardedFor = headers['x-forwarded-for'] as string | undefined;
-    return bucketOf(clientAddress(socket.remoteAddress ?? '', forwardedFor, trustedProxies));
+    return bucketOf(clientAddress(socket.remoteAddress ?? '', forwardedFor, trusted));
   };
-}
-
-/**
- * Finds the address of the client behind `trustedProxies` proxies. Each of them appended the address that it saw to
- * `X-Forwarded-For`, so the entry that counts is that many from the right. The client may have written everything to the
- * left of it.
- */
-export function clientAddress(
-  socketAddress: string,
-  forwardedFor: string | undefined,
-  trustedProxies: number,
-): string {
-  if (trustedProxies === 0 || !forwardedFor) return socketAddress;
-  const addresses = forwardedFor.split(',').map((address) => address.trim());
-  return addresses.at(-trustedProxies) ?? addresses[0]!;
 }
 
 /** No address is longer. Without the proxy that should be there, the header can hold anything. */
 const addressCharacters = 64;
-
-/** Takes off the port that some proxies write behind an address, and its brackets (RFC 7239, section 6). */
-const withoutPort = (address: string) => address.replace(/^(?:([\d.]+)|\[(.+)\])(?::\d+)?$/, '$1$2');
 
 /**
  * Returns the text that one client is counted by: its IPv4 address, or the /64 of its IPv6 address. A client would otherwise
  * have a new address for every request.
  */
 export function clientBucket(address: string): string {
-  const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/, '');
+  const plain = plainAddress(address);
   return isIPv6(plain) ? ipv6Network(plain) : shortCopy(plain);
 }
 

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Handler } from 'hono';
 import { isFull, isLocked, isReadOnly, isRightMissing } from '../database/failures.js';
+import { installationId } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
 import { readSchemaState } from '../database/schemaState.js';
 import type { TryStoring } from '../database/tryStoring.js';
 import type { AppEnv } from '../http/hono.js';
+import { countProxies, type TrustedProxies, trustOf } from '../http/trustedProxies.js';
 import { command } from '../values/command.js';
 import { ApiError } from '../values/errors.js';
 import { late } from '../values/withTimeout.js';
@@ -78,10 +80,13 @@ function describeFailure(error: unknown): string {
 /**
  * `GET /healthz/proxies`: answers with the number of addresses in the `X-Forwarded-For` of this request, and with the
  * number that `ORDERBEACON_TRUST_PROXY` believes. `orderbeacon doctor` compares the two.
+ * The installation tells `doctor` if the server has the database that it looks at.
  */
-export function getProxies(trusted: number): Handler<AppEnv> {
+export function getProxies(trustedProxies: TrustedProxies, secret: string): Handler<AppEnv> {
+  const trusted = trustOf(trustedProxies);
   return (c) => {
-    const addresses = (c.req.header('x-forwarded-for') ?? '').split(',').filter((address) => address.trim());
-    return c.json({ success: true, data: { seen: addresses.length, trusted } });
+    const address = c.env.incoming.socket.remoteAddress ?? '';
+    const proxies = countProxies(address, c.req.header('x-forwarded-for'), trusted);
+    return c.json({ success: true, data: { ...proxies, installation: installationId(secret) } });
   };
 }

@@ -38,6 +38,15 @@ export function isPrivateHost(host: string): boolean {
   return isLoopbackHost(host) || host.endsWith('.local');
 }
 
+/** True for an address, or a network such as `10.0.0.0/8`; one of all addresses is none. */
+export function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits = '1', ...rest] = text.split('/');
+  const version = isIP(address);
+  return (
+    rest.length === 0 && version > 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  );
+}
+
 /** Returns the /64 of an IPv6 address, the smallest network that a provider hands out (RFC 6177), as four numbers. */
 export function ipv6Network(address: string): string {
   const { parts } = ipaddr.IPv6.parse(address);
@@ -62,7 +71,7 @@ const innerName =
   /^[^.]+$|\.(?:corp|home|home\.arpa|internal|intranet|invalid|lan|local|localdomain|localhost|private|test)$/;
 
 /** True for an address or a name that is on this machine or in a private network, as far as can be seen from it. */
-function isInnerHost(url: URL): boolean {
+export function isInnerHost(url: URL): boolean {
   const host = url.hostname.replace(/\.$/, '');
   return isPrivateName(url) || isPrivateHost(host) || (!host.startsWith('[') && innerName.test(host));
 }

@@ -30,10 +30,31 @@ export const plainEmail = /^[a-z0-9._+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+(?<!-)
  */
 export function readEmail(text: string): string | null {
   if (text.length > wrappedLength) return null;
-  const sent = text.replace(/\p{Cf}/gu, '').trim();
+  const sent = text
+    .replace(/\p{Cf}/gu, '')
+    .replace(fullWidth, (character) => character.normalize('NFKC'))
+    .trim();
+  return readUnwrapped(sent) ?? readUnwrapped(withoutTyping(sent));
+}
+
+/** The letters and signs of ASCII that input methods of East Asia write: the same mailbox. Of others NFKC may make another one. */
+const fullWidth = /[\uff01-\uff5e]/g;
+
+function readUnwrapped(sent: string): string | null {
   const email = (named.exec(sent)?.[1] ?? sent).trim().toLowerCase().normalize('NFC');
   const [, local, host] = whole.exec(email) ?? [];
   return local === undefined ? null : `${local}@${toPunycode(host!)}`;
+}
+
+const quoted = /^["'`\u2018-\u201f\u00ab\u00bb]+([^"]*?)["'`\u2018-\u201f\u00ab\u00bb]+$/;
+
+/** Removes from a text that is no email what people type around one: quotes, and signs of a sentence behind it. */
+function withoutTyping(sent: string): string {
+  const text = sent.replace(/(?<![.,;\s])[.,;\s]+$/, '');
+  // Quotes around a plain local part mean nothing (RFC 5321, 4.1.2), and these full stops separate the labels of a host (UTS 46).
+  return (quoted.exec(text)?.[1] ?? text)
+    .replace(/^"([\w.+-]+)"@/, '$1@')
+    .replace(/[\u3002\uff61](?=[^@]*$)/g, '.');
 }
 
 /** A host that has no punycode stays, because its order has to be stored; so does one of digits, which would become an address. */
@@ -81,6 +102,11 @@ function refusalOf(sent: string): string {
   if (text.length > limits.email) return `must be at most ${limits.email} characters`;
   if (hash.test(text)) return 'must be the email itself, not a hash of it';
   if (/\p{Cc}/u.test(text)) return 'must hold no control character';
+  if (/@[^@\s]+,[^@\s]+$/.test(text))
+    return 'must be one email address, with a point after the @ and no comma';
+  if (/%[\da-f]{2}/i.test(text)) return 'must be an email address without escapes of URLs: send @ for %40';
+  if (/^\S+ \S+@\S+$/.test(text))
+    return 'must be an email address without a space: a plus in a URL becomes one, unless it is written as %2B';
   return sent.indexOf('@') === sent.lastIndexOf('@')
     ? 'must be an email address such as ann@shop.example'
     : 'must be one email address such as ann@shop.example, without a second @';

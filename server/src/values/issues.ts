@@ -72,6 +72,7 @@ export function mustBe(what: string) {
 
 /** Builds the message for an amount that is not a number. Texts are refused because some can be read in two ways. */
 export function mustBeAmount({ input }: { input?: unknown }): string {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return mustBeNoObject(input);
   if (typeof input !== 'string' || isInexact(input)) return mustBe('a number such as 49.9')({ input });
   if (isAmbiguousDecimal(input.trim()))
     return 'must be a number such as 1000 or 1.5, because the point or comma in a text such as "1.000" can separate thousands';
@@ -79,6 +80,20 @@ export function mustBeAmount({ input }: { input?: unknown }): string {
   if (text !== undefined)
     return `must be a number with a decimal point: send ${Number(`${whole}.${part}`)} for "${text.trim()}"`;
   return 'must be a number such as 49.9, without quotes, currency sign and thousands separators';
+}
+
+/** Shopify, PayPal and others write money as an object. */
+function mustBeNoObject(money: object): string {
+  const find = (names: string[]) => names.find((name) => Object.hasOwn(money, name));
+  const amount = find(['amount', 'value']);
+  const currency = find(['currencyCode', 'currency_code', 'currency']);
+  const send = [
+    amount === undefined ? '' : `: send amount.${amount} as a number`,
+    currency === undefined
+      ? ''
+      : `${amount === undefined ? ': send' : ', and'} amount.${currency} as currency`,
+  ].join('');
+  return `must be a number such as 49.9, not an object${send}`;
 }
 
 function isInexact(input: unknown): boolean {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { erasePerson } from '../../src/commands/eraseBuyer.js';
+import { removePerson } from '../../src/core/people/sql/person.js';
 import type { Sql } from '../../src/database/connection/connect.js';
 import { inTransaction } from '../../src/database/inTransaction.js';
 import { decodeId } from '../../src/values/ids.js';
@@ -80,6 +81,33 @@ test('all orders of a buyer are erased, more than go into one step, and those th
   expect([erased.orders + kept.length, stored.length]).toEqual([1_251, 1_251]);
   const erasedOrders = stored.filter((order) => order.personId !== personId);
   expect(erasedOrders.filter(({ name, visitorId }) => name !== null || visitorId !== null)).toEqual([]);
+});
+
+test('a person whom another removal has taken, and an order brought back meanwhile, stays', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const personId = await addBuyer(shop, 1);
+  await erasePerson(sql, team, personId, listenersOf(sql));
+  // Her next order is stored after this removal has looked for orders.
+  const reportAt = (tx: Sql): Sql =>
+    new Proxy(tx, {
+      apply(target, self, given) {
+        const run = () => Reflect.apply(target, self, given);
+        return String(given[0][0]).startsWith('/* removeSubscriptions */')
+          ? shop.report(ofAnn).then(run)
+          : run();
+      },
+    });
+  const removed = await inTransaction(sql, (tx) =>
+    removePerson(reportAt(tx), team, personId, listenersOf(sql)),
+  );
+  expect(removed).toBe(0);
+  const [lost] = await sql`
+    select count(*)::int as orders from placed_order o where team_id = ${team} and not exists (
+      select from person where team_id = ${team} and id = o.person_id)`;
+  expect(lost).toEqual({ orders: 0 });
+  expect((await shop.report(ofAnn)).status).toBe(200);
 });
 
 test('looking for a buyer’s orders reads no others', { tags: ['all'] }, async ({ shop }) => {

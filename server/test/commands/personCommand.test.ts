@@ -20,7 +20,7 @@ test('a person is added, enrolled, listed, exported and erased', async ({ shop }
     orders: [{ id: data.id, amount: 12.5 }],
   });
 
-  const erased = { ...person, orders: 1, subscriptions: 1, refused: 0 };
+  const erased = { ...person, orders: 1, subscriptions: 1, refused: 0, sourceEvents: 0 };
   expect(await json(shop, `person erase ${ann}`)).toEqual(erased);
   expect(await json(shop, 'person list')).toEqual([]);
   const [kept] = await json(shop, 'order list');
@@ -35,6 +35,26 @@ test('a person is added, enrolled, listed, exported and erased', async ({ shop }
   expect(kept.peopleId).not.toBe(person.id);
   const dump = await shop.sql`select person::text from person where team_id = ${shop.team}`;
   expect(JSON.stringify(dump).toLowerCase()).not.toContain('ann');
+});
+
+test('a person who was added stays when an order names another buyer, and one whom an order made goes', async ({
+  shop,
+}) => {
+  await json(shop, `person add ${ann}`);
+  const listed = async () => (await json(shop, 'person list')).map(({ email }: { email: string }) => email);
+  for (const [orderId, email] of [
+    ['o-1', 'ann@buyer.example'],
+    ['o-2', 'typo@buyer.example'],
+  ] as const) {
+    await shop.report({ orderId, email });
+    expect((await shop.reportByKey({ orderId, email: 'bob@buyer.example' })).status).toBe(200);
+  }
+  expect(await listed()).toEqual(['ann@buyer.example', 'bob@buyer.example']);
+  // Added after an order had made them.
+  await shop.report({ orderId: 'o-3', email: 'eve@buyer.example' });
+  await json(shop, 'person add --email eve@buyer.example');
+  await shop.reportByKey({ orderId: 'o-3', email: 'bob@buyer.example' });
+  expect(await listed()).toContain('eve@buyer.example');
 });
 
 test('an order of an erased buyer keeps no word of a page or a key about them', async ({ shop }) => {

@@ -52,6 +52,18 @@ test('a new database gets every migration of this build, and a second run does n
   expect(await sql`select count(*)::int as installations from installation`).toEqual([{ installations: 1 }]);
 });
 
+test('a worker of a Citus cluster is refused, and the sentence names the coordinator', async () => {
+  const { sql } = await openTwice();
+  // As the extension has it on each node, in a schema that is always looked into.
+  await sql`create table pg_dist_local_group (groupid int not null)`;
+  await sql`insert into pg_dist_local_group values (2)`;
+  await expect(migrate(sql)).rejects.toThrow(
+    'DATABASE_URL names a worker of a Citus cluster: name its coordinator.',
+  );
+  await sql`update pg_dist_local_group set groupid = 0`;
+  expect(await migrate(sql)).toEqual(ownMigrations().map(({ name }) => name));
+});
+
 test('only what is missing is applied, in order', async () => {
   const { sql } = await openTwice();
   expect(await migrate(sql, [first])).toEqual(['000001_first']);

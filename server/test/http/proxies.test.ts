@@ -3,7 +3,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { uploadBytes } from '../../src/features/compare/console/uploads.js';
@@ -14,6 +13,7 @@ import { freePort } from '../kit/freePort.js';
 import { runProcess } from '../kit/process.js';
 import { startServerForTest } from '../kit/server.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
+import { untilListening } from '../kit/untilListening.js';
 
 const snippet = (name: string) => exampleOf('server/guides/proxy.md', name);
 
@@ -62,21 +62,6 @@ const proxies = {
     },
   },
 };
-
-/** Resolves once somebody listens. */
-async function untilListening(port: number): Promise<void> {
-  await expect
-    .poll(
-      () =>
-        new Promise((resolve) => {
-          const socket = connect(port, '127.0.0.1', () => resolve(true));
-          socket.once('error', () => resolve(false));
-          socket.once('close', () => resolve(false));
-          socket.once('connect', () => socket.destroy());
-        }),
-    )
-    .toBe(true);
-}
 
 // Without the proxy (Debian: apt-get install nginx-light caddy) a skip; on CI a failure.
 const names = ['nginx', 'caddy'] as const;

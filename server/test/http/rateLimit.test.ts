@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
-  clientAddress,
   clientBucket,
   createClientOf,
   createLimitRate,
   createRateLimiter,
 } from '../../src/http/rateLimit.js';
+import { clientAddress, type TrustedProxies, trustOf } from '../../src/http/trustedProxies.js';
 import { collectGarbage } from '../kit/collectGarbage.js';
 import { startServerForTest } from '../kit/server.js';
 import { openShop } from '../kit/shop.js';
@@ -103,10 +103,18 @@ describe('a client address', () => {
     ['9.9.9.9', '1.1.1.1, 2.2.2.2', 1, '2.2.2.2'],
     ['9.9.9.9', '1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
     ['9.9.9.9', '2.2.2.2', 2, '2.2.2.2'],
+    // By addresses: the first from the right that is no proxy's, by whichever way.
+    ['9.9.9.9', '1.1.1.1', ['10.0.0.0/8'], '9.9.9.9'],
+    ['10.1.2.3', '6.6.6.6, 1.1.1.1', ['10.0.0.0/8', '8.8.8.8'], '1.1.1.1'],
+    ['10.1.2.3', '6.6.6.6, 1.1.1.1, 8.8.8.8', ['10.0.0.0/8', '8.8.8.8'], '1.1.1.1'],
+    ['::ffff:127.0.0.1', '2001:db8::7, [2001:db8:1::1]:443', ['127.0.0.1', '2001:db8:1::/48'], '2001:db8::7'],
+    ['127.0.0.1', '127.0.0.1, 127.0.0.1', ['127.0.0.1'], '127.0.0.1'],
+    ['127.0.0.1', undefined, ['127.0.0.1'], '127.0.0.1'],
+    ['127.0.0.1', 'nonsense', ['127.0.0.1'], 'nonsense'],
   ])(
-    'behind %s with X-Forwarded-For %s and %d trusted proxies is %4$s',
+    'behind %s with X-Forwarded-For %s and %s as trusted proxies is %4$s',
     (socket, header, trusted, expected) => {
-      expect(clientAddress(socket, header, trusted)).toBe(expected);
+      expect(clientAddress(socket, header, trustOf(trusted as TrustedProxies))).toBe(expected);
     },
   );
 

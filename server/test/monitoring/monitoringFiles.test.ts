@@ -21,7 +21,7 @@ it('the guide’s search of the journal finds the line of each fault, and no oth
   const stored = await server.report({ ...order, orderId: 'a' });
   await server.sql`alter table placed_order rename to gone`;
   const failed = await server.report({ ...order, orderId: 'b' });
-  expect([stored.status, failed.status]).toEqual([200, 500]);
+  expect([stored.status, failed.status]).toEqual([200, 503]);
   const [, pattern] = /grep -E '(.+)'/.exec(exampleOf('server/guides/watching.md', 'faults'))!;
   const found = server.lines.filter((line) => new RegExp(pattern!).test(line));
   expect(found.map((line) => JSON.parse(line))).toEqual([

@@ -115,6 +115,64 @@ export function fieldMeantBy(name: string): string | undefined {
 const hashedEmail =
   /^(?:sha256|sha1|md5|hashed)_?e?mail(?:_?address)?$|^e?mail_?(?:address_?)?(?:sha256|sha1|md5|hash|hashed)$/i;
 
+/** Fields that say what an order is not, by names in lower case and without signs, and values that say nothing else. */
+const meanings: { names: string; unless: RegExp; counts: string; countsOfPage?: string }[] = [
+  {
+    names: 'status orderstatus paymentstatus financialstatus paid ispaid',
+    unless: /^(?:paid|completed?|succeeded|success|processing|captured|true|1)$/i,
+    counts: 'each report is of a paid order',
+  },
+  {
+    names: 'cancelled canceled iscancelled iscanceled cancelledat canceledat',
+    unless: /^(?:false|0|null|)$/i,
+    counts: 'each report is of a paid order',
+  },
+  {
+    names: 'test istest testmode sandbox',
+    unless: /^(?:false|0|null|)$/i,
+    counts: 'a test is what comes by a test key or from a test domain',
+  },
+  {
+    names: 'refunded isrefunded refundedamount amountrefunded refundamount totalrefunded',
+    unless: /^(?:false|0(?:\.0+)?|null|)$/i,
+    counts: 'report refunds to /orders/refunds, or in the console',
+  },
+  {
+    names:
+      'createdat created date time timestamp orderdate datecreated orderedat placedat paidat purchasedat',
+    unless: /^$/,
+    counts: '`createdAt` does, as a time such as 2026-11-26T09:30:00Z',
+    countsOfPage: 'an order of a page has the time of its call',
+  },
+  {
+    names: 'idempotencykey',
+    unless: /^$/,
+    counts: 'the header `Idempotency-Key` does',
+    countsOfPage: '`orderId` does',
+  },
+];
+const meaningOf = new Map(
+  meanings.flatMap((meaning) => meaning.names.split(' ').map((name) => [name, meaning] as const)),
+);
+
+/** Warns of fields such as `status` and `date`, by which the sender may mean what the order is not. They are kept. */
+export function warnOfMeanings(
+  extra: ExtraFields,
+  { createdAt }: Record<string, unknown>,
+  isFromPage: boolean,
+  warn: Warn,
+): void {
+  for (const [name, value] of Object.entries(extra)) {
+    const meaning = name.length <= 30 && meaningOf.get(name.toLowerCase().replace(/[^a-z]/g, ''));
+    if (!meaning || (typeof value === 'object' && value !== null) || meaning.unless.test(String(value)))
+      continue;
+    // A backend that says the time by its right name may say it by others, too.
+    if (createdAt !== undefined && meaning.counts.startsWith('`createdAt`')) continue;
+    const counts = (isFromPage && meaning.countsOfPage) || meaning.counts;
+    warn([name], `does not count: ${counts}. Kept in the extra fields`);
+  }
+}
+
 /** Adds to the issues, or warns, which missing field an extra field such as `order_id` probably means. */
 export function nameNearNames(
   names: readonly string[],

@@ -1,9 +1,11 @@
 import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
 import { decimalsOf, isNameOfSeveral } from '../../values/currency.js';
+import { readDecimal } from '../../values/decimal.js';
+import { exampleEmail, isExampleOrder } from '../../values/examples.js';
 import { createWarnings, type FieldIssue, type Warn } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
-import { checkExtra, nameNearNames, repairExtra, takeExtra } from './extraFields.js';
+import { checkExtra, nameNearNames, repairExtra, takeExtra, warnOfMeanings } from './extraFields.js';
 import { checkItems, repairItems } from './items.js';
 import { decodeEntities, hasEntities, placeholderFields, placeholderFor, repairText } from './repair.js';
 import { orderSchema } from './reportSchema.js';
@@ -13,6 +15,18 @@ import type { ExtraFields } from './storedOrder.js';
 export type ReportReading =
   | { report: OrderReport; extra: ExtraFields | null; warnings: Issue[]; issues?: never; valid?: never }
   | { issues: FieldIssue[]; valid: Partial<OrderReport>; report?: never; extra?: never; warnings?: never };
+
+/**
+ * Reads a report that was sent as one, as `readReport` does, and refuses the order of the printed example. By it each later order of
+ * a shop that has not filled in its own would be a known one.
+ */
+export function readSentReport(body: unknown, isFromPage: boolean): ReportReading {
+  const reading = readReport(body, isFromPage);
+  const valid: Partial<OrderReport> = reading.report ?? reading.valid;
+  if (!isExampleOrder(valid)) return reading;
+  const message = `is that of the printed example, with its buyer ${exampleEmail}: have the shop fill in each order's own values`;
+  return { issues: [{ path: ['orderId'], message }], valid };
+}
 
 /** Fields but the items, of a key and of a page, which cannot say when its order was placed. */
 const fieldsOfKey = toFields(orderSchema.omit({ items: true }));
@@ -56,7 +70,10 @@ export function readReport(body: unknown, isFromPage: boolean): ReportReading {
     report.items = isFromPage ? repairItems(items, warn) : items;
   }
   const names = Object.keys(extra);
-  if (names.length > 0) nameNearNames(names, report, issues, warn);
+  if (names.length > 0) {
+    nameNearNames(names, report, issues, warn);
+    warnOfMeanings(extra, report, isFromPage, warn);
+  }
   if (names.length > 0 && !isFromPage) issues.push(...checkExtra(extra, hasMore));
   if (issues.length > 0) return { issues, valid: report };
 
@@ -111,19 +128,25 @@ function readPage(
 }
 
 /**
- * Reads what only pages send: texts that a template has escaped for HTML, and amounts such as `12.500` of a currency with
- * three decimals.
+ * Reads what only pages send: numbers of orders, texts that a template has escaped for HTML, and amounts that are a text, such as
+ * `49.90`, or `12.500` of a currency with three decimals.
  */
 function unescaped(name: string, sent: Record<string, unknown>, warn: Warn): unknown {
   const value = sent[name];
+  if (name === 'orderId' && Number.isSafeInteger(value)) return String(value);
   if (typeof value !== 'string') return value;
   if (name === 'orderId' || name === 'name') return decodeEntities(value, [name], warn);
-  if (name !== 'amount' || !/^\d{1,3}\.\d{3}$/.test(value)) return value;
+  if (name !== 'amount') return value;
+  if (plainAmount.test(value)) return readDecimal(value.trim()) ?? value;
+  if (!/^\d{1,3}\.\d{3}$/.test(value)) return value;
   const { currency } = sent;
   if (typeof currency !== 'string' || decimalsOf(currency.toUpperCase()) !== 3) return value;
   warn([name], `is a text; kept as the number ${Number(value)}`);
   return Number(value);
 }
+
+/** A text that means one number only. Of three decimals, such as `1.000`, the point may separate thousands. */
+const plainAmount = /^\s*\d+(?:\.\d{1,2}|\.\d{4,})?\s*$/;
 
 function warnOfMoney({ amount, currency }: OrderReport, warn: Warn): void {
   if (currency === undefined) return;

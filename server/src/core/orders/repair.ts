@@ -88,8 +88,12 @@ const meant = {
 /** Names of these fields. */
 export const placeholderFields = Object.keys(meant) as (keyof typeof meant)[];
 
-/** A template that a shop did not render: `{{ order.id }}`, `ORD-${id}`, `<%= id %>`, `[order_id]`. An id in brackets has a digit. */
-const template = /\{\{|[{<]%|\{\D*\}|^[[<]\D*[\]>]$/;
+/**
+ * A template that a shop did not render: `{{ order.id }}`, `ORD-${id}`, `<%= id %>`, `[order_id]`, `%ORDER_ID%`, `*|ORDER|*`,
+ * `__ORDER_ID__`. An id in brackets has a digit. An escape such as `%C3` has two characters.
+ */
+const template =
+  /\{\{|%7b%7b|[{<]%|\{\D*\}|^[[<]\D*[\]>]$|%[a-z_][a-z_.: -]{2,}\d?%|%%\D*%%|\*\|\D*\|\*|^__\D*__$/i;
 /** What JavaScript prints for no value. `Null` and `None` are names of people. */
 const noValue: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN']);
 

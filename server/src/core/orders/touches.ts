@@ -51,11 +51,13 @@ function readTouch(base64: string, { host, createdAt }: Destination): Touch | nu
   const sent = Buffer.from(base64, 'base64').toString();
   const text = sent.length < charactersSent ? sent : sent.replace(cutEscape, '');
   const [ms = '', referrer = '', parameters = '', path = ''] = text.split(' ', 4);
-  const { source, medium, campaign, term, content, clickId } = readParameters(parameters);
+  const from = readReferrer(referrer);
+  const isOwn = from !== null && host !== null && siteOf(from) === siteOf(host);
+  const { source, medium, campaign, term, content, clickId } = readParameters(parameters, !isOwn);
   const touch: Touch = {
     at: readMoment(ms, createdAt),
     path: path.startsWith('/') ? readValue(path) : null,
-    referrer: readReferrer(referrer, host),
+    referrer: isOwn ? null : from,
     source,
     medium,
     campaign,
@@ -63,10 +65,20 @@ function readTouch(base64: string, { host, createdAt }: Destination): Touch | nu
     content,
     clickId,
   };
+  if (host === null && from !== null) readOnOwnSite.set(touch, () => readParameters(parameters, false));
   return touchFields.some((field) => touch[field] !== null) ? touch : null;
 }
 
-function hasCampaign(touch: Touch | null): boolean {
+/** The parameters of a touch whose referrer may turn out to be the shop's own. */
+const readOnOwnSite = new WeakMap<Touch, () => Omit<Touch, 'at' | 'path' | 'referrer'>>();
+
+/** Gives the touch of a visitor who has only gone on from another page of the shop: it has no referrer, and no `ref` counts. */
+export function onOwnSite(touch: Touch): Touch {
+  return { ...touch, referrer: null, ...readOnOwnSite.get(touch)?.() };
+}
+
+/** True when a touch has campaign parameters. */
+export function hasCampaign(touch: Touch | null): boolean {
   if (touch === null) return false;
   const { source, medium, campaign, term, content, clickId } = touch;
   return [source, medium, campaign, term, content, clickId].some((value) => value !== null);
@@ -78,14 +90,15 @@ function readMoment(ms: string, createdAt: string): string | null {
   return Number(ms) < Date.parse(createdAt) ? new Date(Number(ms)).toISOString() : createdAt;
 }
 
-/** Reads the referrer's host. Null for the shop's own site, on which the visitor only went on. */
-function readReferrer(sent: string, host: string | null): string | null {
-  if (sent === '' || sent === 'undefined') return null;
-  const referrer = normaliseHost(sent);
-  return referrer === null || (host !== null && siteOf(referrer) === siteOf(host)) ? null : referrer;
+function readReferrer(sent: string): string | null {
+  return sent === '' || sent === 'undefined' ? null : normaliseHost(sent);
 }
 
-function readParameters(text: string): Omit<Touch, 'at' | 'path' | 'referrer'> {
+/** Matches a `ref` that may be somebody's key, as the script does. Older scripts send it. */
+const key = /\d[a-z][\w-]{7}|\w{24}/i;
+
+/** @param isOutside false for a link of the shop's own, whose `ref` names no source */
+function readParameters(text: string, isOutside: boolean): Omit<Touch, 'at' | 'path' | 'referrer'> {
   const found: Partial<Touch> = {};
   let ref: string | null = null;
   let clickId: string | null = null;
@@ -95,8 +108,8 @@ function readParameters(text: string): Omit<Touch, 'at' | 'path' | 'referrer'> {
     const name = parameter.slice(0, equals).toLowerCase();
     const field = campaignFields.get(name);
     if (field) found[field] ??= readValue(parameter.slice(equals + 1).replaceAll('+', ' '));
-    else if (name === 'ref') ref ??= readValue(parameter.slice(equals + 1).replaceAll('+', ' '));
-    else if (clickName.test(name)) clickId ??= name;
+    else if (name === 'ref') ref ??= readRef(parameter.slice(equals + 1), isOutside);
+    else if (clickName.test(name) && !isClick(clickId)) clickId = name;
   }
   const click = clickId === null ? undefined : clickParameters.get(clickId);
   // The script has put a landing with an unknown click id in place of an earlier campaign, so that it names a source.
@@ -110,6 +123,16 @@ function readParameters(text: string): Omit<Touch, 'at' | 'path' | 'referrer'> {
     content: found.content ?? null,
     clickId,
   };
+}
+
+/** Google adds `gad_source` beside the name of the click, which says more. */
+function isClick(name: string | null): boolean {
+  return name !== null && !name.startsWith('gad_');
+}
+
+function readRef(sent: string, isOutside: boolean): string | null {
+  const ref = isOutside ? readValue(sent.replaceAll('+', ' ')) : null;
+  return ref === null || key.test(ref) ? null : ref;
 }
 
 /** The characters of one landing at most, as the script cuts it. */
@@ -155,12 +178,12 @@ const campaignFields: ReadonlyMap<string, 'source' | 'medium' | 'campaign' | 'te
 const google = { source: 'google', medium: 'cpc' };
 
 /** Matches the names of parameters that mark clicks, known or not, as the script finds them (`sdk/src/landing.ts`). */
-const clickName = /^(?:\w{0,60}(?:clk?id|braid)|li_fat_id|epik|sccid)$/;
+const clickName = /^(?:\w{0,60}(?:cl[ick_]*id|braid|_cid)|awc|cjevent|gad_\w{1,60}|li_fat_id|epik|s[cs]cid)$/;
 
 /**
  * The source and medium of a click whose link names no source, by the parameter that the advertiser adds to its links.
  * The names are those of each advertiser's own help pages. Facebook adds `fbclid` to links in posts as well as in
- * advertisements, so its medium is unknown. The others mark paid clicks only.
+ * advertisements, so its medium is unknown. The others mark paid clicks, or those of affiliates and newsletters.
  */
 const clickParameters: ReadonlyMap<string, Pick<Touch, 'source' | 'medium'>> = new Map<
   string,
@@ -169,6 +192,8 @@ const clickParameters: ReadonlyMap<string, Pick<Touch, 'source' | 'medium'>> = n
   ['gclid', google],
   ['gbraid', google],
   ['wbraid', google],
+  ['gad_source', google],
+  ['gad_campaignid', google],
   ['dclid', { source: 'google', medium: 'display' }],
   ['fbclid', { source: 'facebook', medium: null }],
   ['msclkid', { source: 'bing', medium: 'cpc' }],
@@ -179,6 +204,14 @@ const clickParameters: ReadonlyMap<string, Pick<Touch, 'source' | 'medium'>> = n
   ['ysclid', { source: 'yandex', medium: null }],
   ['qclid', { source: 'quora', medium: 'cpc' }],
   ['ndclid', { source: 'nextdoor', medium: 'cpc' }],
+  ['sznclid', { source: 'seznam', medium: 'cpc' }],
+  ['outbrainclickid', { source: 'outbrain', medium: 'cpc' }],
+  ['rdt_cid', { source: 'reddit', medium: 'cpc' }],
+  ['awc', { source: 'awin', medium: 'affiliate' }],
+  ['cjevent', { source: 'cj', medium: 'affiliate' }],
+  ['irclickid', { source: 'impact', medium: 'affiliate' }],
+  ['sscid', { source: 'shareasale', medium: 'affiliate' }],
+  ['mc_cid', { source: 'mailchimp', medium: 'email' }],
   // https://learn.microsoft.com/linkedin/marketing/conversions/enabling-first-party-cookies
   ['li_fat_id', { source: 'linkedin', medium: 'cpc' }],
   // https://help.pinterest.com/business/article/pinterest-tag-parameters-and-cookies

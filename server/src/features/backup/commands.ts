@@ -5,9 +5,11 @@ import { openForCommand } from '../../commands/openForCommand.js';
 import { readConfig } from '../../config.js';
 import { listTeams } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { inSavepoint } from '../../database/inTransaction.js';
 import { openBackup } from './backupRead.js';
 import { restoreBackup } from './backupRestore.js';
 import { writeBackup } from './backupWrite.js';
+import { recordBackup } from './lastBackup.js';
 import { writeGzipFile, writeGzipOut } from './writeGzip.js';
 
 /** True for a database whose rows lie on several machines, which no backup reads at one moment. */
@@ -80,8 +82,10 @@ async function backUp(
       'The tables are distributed over a Citus cluster, whose nodes no backup reads at one moment. Use PostgreSQL’s own backups of each node: see the guide Citus.',
     );
   }
-  return sql.begin('isolation level repeatable read read only', async (transaction) => {
+  return sql.begin('isolation level repeatable read', async (transaction) => {
     const tx = transaction as unknown as Sql;
+    // Committed with the end of the file. A standby takes no word of it, and its backup is no less complete.
+    await inSavepoint(tx, recordBackup).catch(() => {});
     // Each table is read by one statement. Behind a pooler the database itself may have a limit for the server's.
     await tx`set local statement_timeout = 0`;
     const rows: Record<string, number> = {};

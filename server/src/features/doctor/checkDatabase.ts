@@ -6,6 +6,7 @@ import { readSchemaState } from '../../database/schemaState.js';
 import { command } from '../../values/command.js';
 import { DatabaseError } from '../../values/errors.js';
 import { dayMs, hourMs, minuteMs } from '../../values/time.js';
+import { checkRights } from './checkRights.js';
 
 /** Tolerance between the two clocks. Beyond it, dates of the server and dates of the database contradict each other. */
 const clockOffAtMostMs = 5_000;
@@ -26,6 +27,8 @@ export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): P
       : pass('database', `PostgreSQL ${version}, ${size}: ${name}.`),
     ...checkConnections(await readAllowed(sql)),
     await checkMigrations(sql),
+    ...(await checkRights(sql)),
+    ...(await checkCollation(sql)),
     checkClock(clockMs - (beforeMs + afterMs) / 2, (afterMs - beforeMs) / 2),
   ];
 }
@@ -36,6 +39,26 @@ function checkConnections(allowed: number): Check[] {
   if (shortage === null) return [];
   const { canStart, message, fix } = shortage;
   return [canStart ? pass('connections', message) : fail('connections', message, fix)];
+}
+
+/**
+ * Finds a collation that has changed below the data, with the system or image that PostgreSQL runs on: text is then found in
+ * another order than it was stored in.
+ */
+async function checkCollation(sql: Sql): Promise<Check[]> {
+  const [{ name, was, is }] = await sql<
+    [{ name: string; was: string | null; is: string | null }]
+  >`/* readCollation */
+    select quote_ident(datname) as name, datcollversion as was, pg_database_collation_actual_version(oid) as is
+    from pg_database where datname = current_database()`;
+  if (was === null || is === null || was === is) return [];
+  return [
+    fail(
+      'collation',
+      `The database was made with version ${was} of its collation, and its system now has ${is}: indexes of text may find too little.`,
+      `As its owner: reindex database ${name}; then: alter database ${name} refresh collation version`,
+    ),
+  ];
 }
 
 async function checkMigrations(sql: Sql): Promise<Check> {

@@ -4,7 +4,7 @@ import { requireTeam, subcommand, UsageError } from '../../commands/command.js';
 import { type CommandIo, print } from '../../commands/io.js';
 import { openForCommand } from '../../commands/openForCommand.js';
 import { type Config, readConfig } from '../../config.js';
-import { findPublicUrl } from '../../database/installation.js';
+import { findPublicUrl, findSecret, installationId } from '../../database/installation.js';
 import type { Database } from '../../database/openDatabase.js';
 import { command as path } from '../../values/command.js';
 import { DatabaseError } from '../../values/errors.js';
@@ -105,7 +105,8 @@ async function examineWeb(
       ),
     );
   } else {
-    checks.push(...(await checkPublicUrl(publicUrl)));
+    const installation = sql && installationId(await findSecret(sql));
+    checks.push(...(await checkPublicUrl(publicUrl, installation)));
   }
   const isReached = checks.some(({ check, ok }) => check === 'public URL' && ok);
   if (database && teamId !== null) {
@@ -137,6 +138,8 @@ export const documents: Record<string, string> = {
   database: 'settings',
   migrations: 'upgrading#who-changes-the-schema',
   connections: 'database-settings#what-can-go-wrong',
+  rights: 'database-settings#who-may-read-the-tables',
+  collation: 'database-settings#what-can-go-wrong',
   clock: 'several-servers',
   disk: 'capacity',
   'public URL': 'proxy',

@@ -13,7 +13,7 @@ export function addRecountCommand(program: Command, io: CommandIo): void {
   ).action(
     withTeam(io, async ({ sql, team }) => {
       const days = await sumDays(sql, team.id, { again: Number.POSITIVE_INFINITY });
-      return { json: { days }, text: `Counted ${days} days.` };
+      return { json: { days }, text: `Counted ${days} ${days === 1 ? 'day' : 'days'}.` };
     }),
   );
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import { repeat } from '../../values/repeat.js';
 import { hourMs, minuteMs } from '../../values/time.js';
-import { beginsDay, listDaysToSum, sumDay } from './sql/daySums.js';
+import { addEmptyDays, beginsDay, listDaysToSum, sumDay } from './sql/daySums.js';
 
 /**
  * Sums a team's closed days that are not summed, the newest first. Several servers may do this concurrently. Resolves with the
@@ -12,7 +12,9 @@ import { beginsDay, listDaysToSum, sumDay } from './sql/daySums.js';
  */
 export async function sumDays(sql: Sql, teamId: Uuid, options: { again?: number } = {}): Promise<number> {
   const days = await listDaysToSum(sql, teamId, options);
-  for (const day of days) await sumDay(sql, teamId, day);
+  const empty = days.filter(({ isEmpty }) => isEmpty).map(({ day }) => day);
+  if (empty.length > 0) await addEmptyDays(sql, teamId, empty);
+  for (const { day, isEmpty } of days) if (!isEmpty) await sumDay(sql, teamId, day);
   return days.length;
 }
 

@@ -1,4 +1,5 @@
 import { type Check, fail, pass } from '../../commands/check.js';
+import { judgeProxies, readProxies } from '../../commands/judgeProxies.js';
 import type { Tag } from './findTags.js';
 import type { PageContext } from './pageContext.js';
 import { wordsOfStranger } from './wordsOfStranger.js';
@@ -25,5 +26,24 @@ export async function checkEndpoint(
       'Write the server’s address as the tag’s data-endpoint, or a path that a proxy passes on to the server.',
     );
   }
-  return pass('endpoint', `Reports go to ${url}.`);
+  const lost =
+    publicUrl === null || endpoint === publicUrl ? null : await findLostBuyers(endpoint, publicUrl);
+  return lost ?? pass('endpoint', `Reports go to ${url}.`);
+
+  /** Finds that the server does not see the buyers' addresses on a way of the shop's own; null where nothing says so. */
+  async function findLostBuyers(endpoint: string, publicUrl: string): Promise<Check | null> {
+    const own = readProxies(await fetchText(`${endpoint}/healthz/proxies`));
+    if (own === null) return null;
+    const judged = judgeProxies('endpoint', own);
+    if (!judged.ok) return { ...judged, message: `Reports go to ${url}. ${judged.message}` };
+    if (own.trusted <= own.seen) return null;
+    // Then the address that counts is a proxy's. It may be that of this machine.
+    const direct = readProxies(await fetchText(`${publicUrl}/healthz/proxies`));
+    if (direct === null || direct.trusted > direct.seen) return null;
+    return fail(
+      'endpoint',
+      `Reports go to ${url}, and the proxy before the server forgets the buyer: all count as the shop’s web server, and share its rate limit.`,
+      'Let it keep the X-Forwarded-For of the shop’s web server: in Caddy by trusted_proxies. The recipe “The shop’s own host” has the line.',
+    );
+  }
 }

@@ -60,7 +60,12 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
         keeper = createRefusedKeeper(pools.refused, (outcome) => reports.inc({ outcome }), bounds, clock);
         return {
           keepRefusal: createKeepRefusal(senderCache, keeper.keep),
-          console: createRefusedPart({ storeReport, findUnkept: keeper.findUnkept }),
+          // Where connections are few, the console shares them with known orders: a replay would wait for itself.
+          console: createRefusedPart({
+            sql: pools.background,
+            storeReport,
+            findUnkept: keeper.findUnkept,
+          }),
           work: [{ name: 'refused_cleaning', start: cleaning.start }],
           stop: keeper.stop,
         };

@@ -38,6 +38,12 @@ const refusedFields: [field: string, json: string | undefined, message: RegExp][
   ['amount', undefined, /^is required$/],
   ['amount', 'null', /not null/],
   ['amount', 'true', /must be a number/],
+  [
+    'amount',
+    '{"amount":"49.90","currencyCode":"EUR"}',
+    /^must be a number such as 49.9, not an object: send amount.amount as a number, and amount.currencyCode as currency$/,
+  ],
+  ['amount', '{"value":"49.90"}', /not an object: send amount.value as a number$/],
   ['amount', '"12,50"', /^must be a number with a decimal point: send 12.5 for "12,50"$/],
   // Which may be 12500.
   ['amount', '"12,500"', /^must be a number such as 1000 or 1.5, because the point or comma/],
@@ -45,7 +51,6 @@ const refusedFields: [field: string, json: string | undefined, message: RegExp][
   ['amount', '"1.000"', /thousands/],
   ['amount', '"1.234.567"', /thousands/],
   ['amount', '"49,90"', /49\.9 for "49,90"/],
-  ['amount', '"49.90"', /without quotes/],
   ['amount', '"$49.90"', /currency sign/],
   ['amount', '-0.01', /at least 0/],
   ['amount', '1e400', /15 significant digits/],
@@ -56,7 +61,8 @@ const refusedFields: [field: string, json: string | undefined, message: RegExp][
   ['amount', '4.9e-324', /2\.3e-308/],
   ['amount', '1000000000000.01', /at most 1000000000000$/],
   ['amount', '1e308', /at most 1000000000000$/],
-  ['orderId', '50172', /put numbers in quotes/],
+  ['orderId', '50172.5', /put numbers in quotes/],
+  ['orderId', '1234567890123456800', /put numbers in quotes/],
   ['orderId', x(256), /at most 255/],
   ['orderId', '"nul\\u0000"', /NUL/],
   ['orderId', '"lone \\ud800 surrogate"', /surrogate/],
@@ -111,6 +117,22 @@ it.each(toldFields)(
     });
   },
 );
+
+/** Fields as JSON that a page's report may have, what they are read as, and what a key is told. */
+const readFields: [field: string, json: string, read: unknown, message: RegExp][] = [
+  ['amount', '"49.90"', 49.9, /without quotes/],
+  ['amount', '" 0.25 "', 0.25, /without quotes/],
+  ['amount', '"0.00012345"', 0.00012345, /without quotes/],
+  ['orderId', '50172', '50172', /put numbers in quotes/],
+];
+
+it.each(readFields)('the %s %s of a page is read, and refused by a key', (field, json, read, message) => {
+  const { report, extra, warnings } = readReport(withField(field, json), true);
+  expect([report?.[field as 'amount'], extra, warnings]).toEqual([read, null, []]);
+  expect(check(field, json, false)).toMatchObject({
+    refused: { issues: [{ path: field, message: expect.stringMatching(message) }] },
+  });
+});
 
 describe('the id of an item that is refused by a key', () => {
   it.each<[string, RegExp]>([

@@ -89,6 +89,46 @@ describe('a field with the name of another system', () => {
   });
 });
 
+describe('a field that says what an order is not is kept, with a warning that says what counts', () => {
+  const meant: [field: string, value: unknown, ofKey: RegExp, ofPage?: RegExp][] = [
+    ['status', 'cancelled', /each report is of a paid order/],
+    ['paymentStatus', 'PENDING', /each report is of a paid order/],
+    ['financial_status', 'refunded', /each report is of a paid order/],
+    ['isPaid', false, /each report is of a paid order/],
+    ['cancelled_at', '2026-11-26T09:30:00Z', /each report is of a paid order/],
+    ['isTest', true, /by a test key or from a test domain/],
+    ['test', true, /by a test key or from a test domain/],
+    ['refundedAmount', 5, /report refunds to \/orders\/refunds/],
+    ['created_at', '2026-11-26T09:30:00Z', /`createdAt` does/, /has the time of its call/],
+    ['date', '2026-11-26', /`createdAt` does/, /has the time of its call/],
+    ['timestamp', 1764149400, /`createdAt` does/, /has the time of its call/],
+    ['idempotencyKey', 'k', /the header `Idempotency-Key` does/, /`orderId` does/],
+  ];
+
+  it.each(meant)('%s: %j', (field, value, ofKey, ofPage = ofKey) => {
+    for (const [read, message] of [
+      [asKey, ofKey],
+      [asPage, ofPage],
+    ] as const) {
+      const { report, extra, warnings } = read({ [field]: value });
+      expect([report, extra]).toEqual([sent, { [field]: value }]);
+      expect(warnings).toEqual([{ path: field, message: expect.stringMatching(message) }]);
+    }
+  });
+
+  it.each([
+    { status: 'paid' },
+    { paymentStatus: 'PAID' },
+    { paid: true },
+    { isTest: false },
+    { refundedAmount: '0.00' },
+    { cancelled_at: null },
+    { date: '2026-11-26', createdAt: '2026-11-26T09:30:00Z' },
+  ])('one that says nothing else has no warning: %j', (fields) => {
+    expect(asKey(fields)).toMatchObject({ extra: expect.anything(), warnings: [] });
+  });
+});
+
 describe('what a template has escaped for HTML', () => {
   it.each([
     ['orderId', 'INV&#x2F;2026&#x2F;001', 'INV/2026/001'],

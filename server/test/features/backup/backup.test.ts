@@ -1,7 +1,15 @@
 // @module-tag slow
 import { execFile } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -176,11 +184,40 @@ it('the guide’s nightly backup makes its file with Node in /usr/local/bin, as 
   const guide = 'server/guides/backup.md';
   const { path, command } = readCrontab(exampleOf(guide, 'nightly-backup'));
   expect(path).toMatch(/^\/usr\/local\/bin:/);
-  for (const line of [exampleOf(guide, 'backup-folder'), command])
-    await promisify(execFile)('/bin/sh', ['-c', inRoot(line)], { env: { PATH: inRoot(path!) } });
-  expect(readdirSync(join(root, 'var/backups/orderbeacon'))).toEqual([
-    expect.stringMatching(/^\d{4}-\d\d-\d\d\.gz$/),
-  ]);
+  const run = (line: string) =>
+    promisify(execFile)('/bin/sh', ['-c', inRoot(line)], { env: { PATH: inRoot(path!) } });
+  const backups = join(root, 'var/backups/orderbeacon');
+  await run(exampleOf(guide, 'backup-folder'));
+  const [old, killed, recent] = ['2026-01-01.gz', '2026-01-02.gz.x.partial', '2026-01-03.gz'];
+  for (const [name, days] of [
+    [old!, 40],
+    [killed!, 40],
+    [recent!, 20],
+  ] as const) {
+    writeFileSync(join(backups, name), '');
+    const at = Date.now() / 1000 - days * 86_400;
+    utimesSync(join(backups, name), at, at);
+  }
+  // cron mails each word.
+  expect(await run(command!)).toEqual({ stdout: '', stderr: '' });
+  const kept = readdirSync(backups).sort();
+  expect(kept).toEqual([recent, expect.stringMatching(/^\d{4}-\d\d-\d\d\.gz$/)]);
+  // The file of today is there already: it fails, and removes nothing.
+  utimesSync(join(backups, recent!), 0, 0);
+  await expect(run(command!)).rejects.toMatchObject({ stderr: expect.stringContaining('exists') });
+  expect(readdirSync(backups).sort()).toEqual(kept);
+});
+
+it('the time of the last complete backup is in the metrics of every server', async () => {
+  const server = await startServerForTest();
+  await server.addTeam('shop.example');
+  const lastBackup = async () => {
+    const { text } = await sendTo(new URL('/metrics', server.bindUrl), 'GET');
+    return Number(/^orderbeacon_last_backup_timestamp_seconds (\S+)$/m.exec(text)![1]);
+  };
+  expect(await lastBackup()).toBe(0);
+  await json(server.env, ['backup', join(temporaryFolder(), 'backup.gz')]);
+  expect(await lastBackup()).toBeCloseTo(Date.now() / 1000, -3);
 });
 
 it('a backup is of one moment: rows stored while it is written are not in it', async () => {

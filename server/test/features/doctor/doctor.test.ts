@@ -3,18 +3,20 @@ import { existsSync, writeFileSync } from 'node:fs';
 import type { statfs } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { partsOf } from '../../../src/app/features.js';
 import type { Check } from '../../../src/commands/check.js';
 import { scriptHtml, tagHtml } from '../../../src/core/script/tag.js';
+import { ensureDemoTeam } from '../../../src/features/demo/demoTeam.js';
 import { checkDatabase } from '../../../src/features/doctor/checkDatabase.js';
 import { checkDisk } from '../../../src/features/doctor/checkDisk.js';
-import { judgeExpiry } from '../../../src/features/doctor/checkPublicUrl.js';
 import { checkTeam } from '../../../src/features/doctor/checkTeam.js';
+import { judgeExpiry } from '../../../src/features/doctor/checkTls.js';
 import { docsOf, documents } from '../../../src/features/doctor/commands.js';
 import { makeCertificate } from '../../kit/certificate.js';
+import { makeCertificates } from '../../kit/certificateAuthority.js';
 import { complaintOf, runOrderbeacon } from '../../kit/command.js';
 import { createEmptyDatabase, createTestDatabase } from '../../kit/database.js';
 import { exampleOf } from '../../kit/examples.js';
@@ -22,6 +24,7 @@ import { freePort } from '../../kit/freePort.js';
 import { startHttp } from '../../kit/http.js';
 import { loadReleasedSdk } from '../../kit/madeUpReleases.js';
 import { runProcess } from '../../kit/process.js';
+import { startRawReceiver } from '../../kit/rawReceiver.js';
 import { startServerForTest, startTestServer, type TestServer } from '../../kit/server.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { addTestSource } from '../../kit/sources.js';
@@ -109,6 +112,16 @@ describe('a sound installation', () => {
     expect(stdout).toMatch(/checks passed; read the note\.\n$/);
   });
 
+  it('finds no fault of its own demo page, which also shows the pieces to its readers', async () => {
+    const own = await startServerForTest({ env: { ORDERBEACON_DEMO: 'on' } });
+    await ensureDemoTeam(own.sql, own.url);
+    const env = { ...own.env, PUBLIC_URL: own.url };
+    const { code, stdout } = await runOrderbeacon(['doctor', `${own.url}/demo`, '--json'], env);
+    const checks: Check[] = JSON.parse(stdout);
+    expect([code, wrong(checks)]).toEqual([0, []]);
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'order', ok: true }));
+  });
+
   it('is told in lines for a person', async () => {
     const { code, stdout } = await runOrderbeacon(['doctor'], { ...server.env, PUBLIC_URL: server.url });
     expect(code).toBe(0);
@@ -181,6 +194,20 @@ describe('the database', () => {
     expect(checks[2]!.message).toMatch(new RegExp(`^This machine is ${span} ${word} the database\\.$`));
   });
 
+  it('whose collation has changed with its system is found', async () => {
+    const own = await createTestDatabase();
+    onTestFinished(() => own.close());
+    await own.sql`update pg_database set datcollversion = '0.0' where datname = current_database()`;
+    const found = (await checkDatabase(own.sql, 'it')).find(({ check }) => check === 'collation');
+    expect(found).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('version 0.0 of its collation'),
+    });
+    expect(found!.fix).toMatch(
+      /reindex database test_\w+; then: alter database test_\w+ refresh collation version$/,
+    );
+  });
+
   it('on a disk that is nearly full is found', async () => {
     const read = (bavail: number) =>
       (async () => ({ bavail, blocks: 10_000_000, bsize: 4096 })) as unknown as typeof statfs;
@@ -216,6 +243,52 @@ describe('the public URL', () => {
     });
     expect(stdout).toMatch(/\nFAIL {2}public URL/);
     expect(stdout).not.toContain('See:');
+  });
+
+  it('of another installation is found', async () => {
+    const other = await startServerForTest();
+    await other.sql`update installation set secret = repeat('x', 64)`;
+    const restarted = await startTestServer({ databaseUrl: other.env.DATABASE_URL! });
+    onTestFinished(restarted.close);
+    const { of, names } = await examine([], { PUBLIC_URL: restarted.url });
+    expect(of('public URL')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('its orders are in another database'),
+    });
+    expect(names).toContain('proxies');
+  });
+
+  it('with http: where a proxy speaks TLS, which answers a page of its own, is found', async () => {
+    const certificate = await makeCertificate();
+    const tls = createTlsServer(certificate, (_, response) => response.end());
+    await once(tls.listen(0, '127.0.0.1'), 'listening');
+    // nginx answers plain HTTP there with 400, and so does Caddy.
+    const { port } = await startRawReceiver((client) => {
+      client.once('data', (first) => {
+        if (first[0] !== 0x16) return client.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+        const upstream = connectSocket((tls.address() as AddressInfo).port, '127.0.0.1');
+        upstream.write(first);
+        client.pipe(upstream).pipe(client);
+        return upstream.on('error', () => {});
+      });
+    });
+    onTestFinished(() => void tls.close());
+    const { of } = await examine([], { PUBLIC_URL: `http://localhost:${port}` });
+    expect(of('public URL').fix).toBe(`Set PUBLIC_URL to https://localhost:${port}.`);
+  });
+
+  it('whose proxy sends its certificate without the chain, or one of an own authority, is named so', {
+    tags: ['all'],
+  }, async () => {
+    const { issued } = await makeCertificates({ own: ['localhost', '20200101000000Z', '20990101000000Z'] });
+    const tls = createTlsServer(issued.own, (_, response) => response.end());
+    await once(tls.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void tls.close());
+    const PUBLIC_URL = `https://localhost:${(tls.address() as AddressInfo).port}`;
+    const { of } = await examine([], { PUBLIC_URL });
+    expect(of('public URL')).toMatchObject({ ok: false, fix: 'See the check TLS.' });
+    expect(of('TLS').message).toContain('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    expect(of('TLS').fix).toMatch(/ssl_certificate names fullchain\.pem.* NODE_EXTRA_CA_CERTS=/);
   });
 
   it('of plain http beyond this machine is found', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
 import { hashKey } from '../../../src/core/teams/keys.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
+import { poolSizes } from '../../../src/database/pools.js';
 import { findLockWaits } from '../../kit/lockWaits.js';
 import { executable } from '../../kit/process.js';
 import { placeRefused, replay } from '../../kit/refused.js';
@@ -162,4 +163,14 @@ test('a corrected report whose key was revoked says that another key has to repo
     message: expect.stringContaining('The API key has since been revoked. Report this order with a key that'),
   });
   expect(await shop.stored()).toEqual([]);
+});
+
+test('with the fewest connections, the console stores reports whose orders are known by now', async () => {
+  const server = await startServerForTest({ sizes: poolSizes(0) });
+  const shop = await openShop(server);
+  const { left } = await refuse(shop, 1);
+  await shop.report({ orderId: 'o-0', email: 'buyer-0@mail.example', amount: 0 });
+  const { press } = await shop.console();
+  expect(await press('/console/refused/allow', { host: 'other.example' })).toContain('already stored');
+  expect(await left()).toEqual([]);
 });

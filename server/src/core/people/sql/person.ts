@@ -26,7 +26,7 @@ export function listPeople(sql: Sql, teamId: Uuid) {
 
 /**
  * Adds people to a team, named by an operator or a key. A known person gets this name unless an operator or a key has given
- * one before. No two people may share an id.
+ * one before, and stays when their last order leaves. No two people may share an id.
  */
 export async function addPeople(
   sql: Sql,
@@ -34,13 +34,14 @@ export async function addPeople(
   people: { id: Uuid; email: string; name: string | null }[],
 ): Promise<{ id: Uuid; email: string; name: string | null }[]> {
   return sql<{ id: Uuid; email: string; name: string | null }[]>`/* addPeople */
-    insert into person (team_id, id, email, name, name_by_key)
-    select ${teamId}, id, email, name, name is not null
+    insert into person (team_id, id, email, name, name_by_key, is_contact)
+    select ${teamId}, id, email, name, name is not null, true
     from json_to_recordset(${JSON.stringify(people)}::text::json) as r (id uuid, email text, name text)
     order by id
     on conflict (team_id, id) do update set
       name = case when ${canReplaceName(sql)} then excluded.name else person.name end,
-      name_by_key = person.name_by_key or excluded.name_by_key
+      name_by_key = person.name_by_key or excluded.name_by_key,
+      is_contact = true
     returning id, email, name`;
 }
 
@@ -105,13 +106,15 @@ export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string 
 /**
  * Locks people of a team, inside a transaction: no order is stored for them until it ends, because that adds or locks its buyer.
  * The look at their orders is a statement after this one: it sees what those have stored for whom this one has waited. Nothing
- * else keeps a person who has orders.
+ * else keeps a person who has orders. Resolves with the number of locked people: somebody who was removed, and came back while
+ * this waited, is not locked.
  * @param personId default: all people of the team
  */
-export async function lockPeople(tx: Sql, teamId: Uuid, personId?: Uuid): Promise<void> {
-  await tx`/* lockPeople */
+export async function lockPeople(tx: Sql, teamId: Uuid, personId?: Uuid): Promise<number> {
+  const { count } = await tx`/* lockPeople */
     select from person where team_id = ${teamId} ${personId === undefined ? tx`` : tx`and id = ${personId}`}
     order by id for update`;
+  return count;
 }
 
 /**
@@ -126,7 +129,8 @@ export async function removePerson(
   listeners: Listeners,
 ): Promise<number | null> {
   await tx`/* setLockTimeout */ select set_config('lock_timeout', '500ms', true)`;
-  await lockPeople(tx, teamId, personId);
+  // Another remover has taken the person; an order may have brought them back, and is not seen here.
+  if ((await lockPeople(tx, teamId, personId)) === 0) return 0;
   const orders = await tx`/* findAnyOrder */
     select from placed_order where team_id = ${teamId} and person_id = ${personId} limit 1`;
   if (orders.length > 0) return null;
@@ -139,13 +143,13 @@ export async function removePerson(
 }
 
 /**
- * Removes those of some people who have neither an order nor an enrollment, inside a transaction. Rejects with 23503 when
+ * Removes those of some people whom orders alone have made and who have neither an order nor an enrollment, inside a transaction. Rejects with 23503 when
  * an enrollment needs one of them meanwhile. Locks no others: two transactions that give orders of two people to each other's
  * buyer would wait in a circle.
  */
 export async function removeEmptyPeople(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   const isEmpty = tx`
-    not exists (select from placed_order where team_id = ${teamId} and person_id = person.id)
+    not is_contact and not exists (select from placed_order where team_id = ${teamId} and person_id = person.id)
     and not exists (select from subscription where team_id = ${teamId} and person_id = person.id)`;
   const empty = await tx<{ id: Uuid }[]>`/* lockEmptyPeople */
     select id from person where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')} and ${isEmpty}

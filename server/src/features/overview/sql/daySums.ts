@@ -14,12 +14,19 @@ const namesOfDay = 50;
 /** Days whose new orders are looked at for marks that were lost with a server. */
 const lateDays = 7;
 
+/** A closed day that is to be summed. */
+interface DayToSum {
+  day: string;
+  /** True if nothing is to be added up or removed: the day has neither orders nor sums. */
+  isEmpty: boolean;
+}
+
 /**
- * Lists the closed days of a team that are not summed, by the shop's clock, the newest first.
+ * Lists the closed days of a team that are not summed, by the shop's clock, the newest first; none before its first order.
  * @param options.again days that are listed although they are summed, counted back from today; and with them the days of all
  * orders that were stored in the last 7 days, because a server that ended amid its work may have marked none of them
  */
-export async function listDaysToSum(sql: Sql, teamId: Uuid, { again = 0 } = {}): Promise<string[]> {
+export async function listDaysToSum(sql: Sql, teamId: Uuid, { again = 0 } = {}): Promise<DayToSum[]> {
   const daysAgain = Math.min(again, daysAtMost);
   const stored = sql`
     or start::date in (
@@ -29,23 +36,39 @@ export async function listDaysToSum(sql: Sql, teamId: Uuid, { again = 0 } = {}):
           || '70008000000000000000'
       )::uuid
     )`;
-  const rows = await sql<{ day: string }[]>`/* listDaysToSum */
+  return sql<DayToSum[]>`/* listDaysToSum */
     with clock as (
       select zone, now() at time zone zone as at,
         ((now() - ${summedAfterMs} * interval '1 ms') at time zone zone)::date as closed_to, (
         select min(created_at) at time zone zone from placed_order where team_id = ${teamId}
       )::date as first
       from team where id = ${teamId}
+    ), unsummed as (
+      select start::date as day, is_summed, not exists (
+        select from placed_order where team_id = ${teamId}
+          and created_at >= start at time zone zone and created_at < (start + interval '1 day') at time zone zone
+      ) and not exists (
+        select from order_day where team_id = ${teamId} and order_day.day = start::date
+      ) as is_empty
+      from clock cross join lateral generate_series(
+        greatest(first, at::date - ${daysAtMost}::int)::timestamp, closed_to - interval '1 day', interval '1 day'
+      ) start left join summed_day on team_id = ${teamId} and summed_day.day = start::date
+      where first is not null and (
+        start >= at::date - ${daysAgain}::int or is_summed is not true ${again > 0 ? stored : sql``}
+      )
     )
-    select start::date::text as day
-    from clock cross join lateral generate_series(
-      greatest(first, at::date - ${daysAtMost}::int)::timestamp, closed_to - interval '1 day', interval '1 day'
-    ) start
-    where start >= at::date - ${daysAgain}::int or not exists (
-      select from summed_day where team_id = ${teamId} and day = start::date and is_summed
-    ) ${again > 0 ? stored : sql``}
-    order by start desc`;
-  return rows.map(({ day }) => day);
+    select day::text, is_empty and is_summed is null as "isEmpty"
+    from unsummed where not (is_empty and is_summed is true)
+    order by day desc`;
+}
+
+/**
+ * Records empty days as summed. An order that was stored since they were listed has marked its day: the mark stays, or comes
+ * after this.
+ */
+export async function addEmptyDays(sql: Sql, teamId: Uuid, days: readonly string[]): Promise<void> {
+  const rows = days.map((day) => ({ team_id: teamId, day, is_summed: true }));
+  await sql`/* addEmptyDays */ insert into summed_day ${sql(rows)} on conflict do nothing`;
 }
 
 /**

@@ -16,10 +16,9 @@ import { createStoreRefused } from './storeRefused.js';
 
 /** Refused reports, and what stores them after all. */
 export function createRefusedPart({
-  storeReport,
   findUnkept,
-}: {
-  storeReport: ReplayDeps['storeReport'];
+  ...replayDeps
+}: Omit<ReplayDeps, 'secret'> & {
   findUnkept: RefusedKeeper['findUnkept'];
 }): ConsolePart {
   return {
@@ -30,13 +29,20 @@ export function createRefusedPart({
       icon: 'M12 4 2.8 20h18.4zM12 10v4M12 17.4v.1',
       mark: async (c) => <RefusedMark sums={await c.var.queryOnce(sumRefused, c.var.isTest)} />,
     },
-    routes(app, { inTurn, secret }) {
-      const storeRefused = createStoreRefused(inTurn, { secret, storeReport });
+    routes(app, { secret }) {
+      const storeRefused = createStoreRefused({ ...replayDeps, secret });
       app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
     },
-    async trouble({ var: { link, queryOnce, viewer, isTest } }) {
+    async trouble({ var: { link, queryOnce, viewer, isTest, session } }) {
       const title = sayRefusedSum(await queryOnce(sumRefused, isTest), isTest, viewer);
-      return title === null ? null : { tone: 'bad', title, href: link('/refused'), button: 'Fix them' };
+      return title === null
+        ? null
+        : {
+            tone: 'bad',
+            title,
+            href: link('/refused'),
+            button: session.isReadOnly ? 'See them' : 'Fix them',
+          };
     },
     ofOrder: readRefusedSteps,
     news: newestRefused,

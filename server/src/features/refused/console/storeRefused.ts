@@ -2,7 +2,6 @@ import type { ConsoleContext } from '../../../console/context.js';
 import { counted, worldWords } from '../../../console/parts/format.js';
 import { type Flash, setFlash } from '../../../console/parts/layout.js';
 import { tooManyPages } from '../../../console/turns.js';
-import type { InTurn } from '../../../database/turns.js';
 import type { Uuid } from '../../../values/ids.js';
 import { createSemaphore } from '../../../values/semaphore.js';
 import type { MakeChanges, RefusedChanges } from '../correct.js';
@@ -18,6 +17,8 @@ export interface Stored {
   /** Reports that there was no time for. */
   left: number;
   last: Replayed | undefined;
+  /** The last one that is an order now, with its `ord_…`. */
+  lastStored: { id: string; isTest: boolean } | undefined;
 }
 
 /** Stores refused reports. */
@@ -29,25 +30,34 @@ export type StoreRefused = (
 
 /** Time limit for one press of a button. The page says how many reports are left then. */
 const storeForMs = 5_000;
-/** One at a time, so that the console's other pages keep a connection. A team that presses often leaves places to others. */
+/** One at a time, because each holds a connection. A team that presses often leaves places to others. */
 const limits = { concurrent: 1, waiting: 20, waitingPerKey: 3, message: tooManyPages };
 
 /** Replays refused reports for a page: one replay at a time on this server, each for at most 5 s. */
-export function createStoreRefused(inTurn: InTurn, deps: Omit<ReplayDeps, 'sql'>): StoreRefused {
+export function createStoreRefused(deps: ReplayDeps): StoreRefused {
   const { run } = createSemaphore(limits);
 
   return async function storeRefused(teamId, filter, changes) {
-    const outcome: Stored = { live: 0, test: 0, known: 0, refused: 0, left: 0, last: undefined };
+    const outcome: Stored = {
+      live: 0,
+      test: 0,
+      known: 0,
+      refused: 0,
+      left: 0,
+      last: undefined,
+      lastStored: undefined,
+    };
     const onReplayed = (replayed: readonly Replayed[]) => {
-      for (const { outcome: each } of replayed)
+      for (const { outcome: each } of replayed) {
         outcome[each.kind === 'new' ? worldWords(each.isTest) : each.kind]++;
+        if (each.kind !== 'refused') outcome.lastStored = each;
+      }
       outcome.last = replayed.at(-1) ?? outcome.last;
     };
-    const replay = () =>
-      inTurn(teamId, async (sql) => {
-        const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
-        outcome.left = await replayRefused({ sql, ...deps }, teamId, filter, options);
-      });
+    const replay = async () => {
+      const options = { untilMs: performance.now() + storeForMs, onReplayed, ...(changes && { changes }) };
+      outcome.left = await replayRefused(deps, teamId, filter, options);
+    };
     await run(replay, teamId);
     return outcome;
   };
@@ -59,7 +69,7 @@ export function sayStored(c: ConsoleContext, stored: Stored): Response {
   return c.redirect(c.var.link('/refused'), 303);
 }
 
-function wordsOf(c: ConsoleContext, { live, test, known, refused, left }: Stored): Flash {
+function wordsOf(c: ConsoleContext, { live, test, known, refused, left, lastStored }: Stored): Flash {
   const say = (number: number, one: string, many: string) =>
     number > 0 ? [counted(number, one, c.var.viewer, many)] : [];
   const words = [
@@ -70,5 +80,16 @@ function wordsOf(c: ConsoleContext, { live, test, known, refused, left }: Stored
     ...say(left, 'is left: press again.', 'are left: press again.'),
   ];
   if (words.length === 0) words.push('Nothing was left to do. Someone else has already done it.');
-  return { words: words.join(' '), tone: refused + left === 0 ? 'good' : 'bad' };
+  const isOne = live + test + known === 1;
+  return {
+    words: words.join(' '),
+    tone: refused + left === 0 ? 'good' : 'bad',
+    ...(lastStored && {
+      see: {
+        path: isOne ? `/orders/${lastStored.id}` : '/orders',
+        parameters: { mode: worldWords(lastStored.isTest) },
+        words: isOne ? 'Open the order' : 'See the orders',
+      },
+    }),
+  };
 }

@@ -1,0 +1,33 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Sql } from '../../database/connection/connect.js';
+import { shareQuery } from '../../monitoring/shareQuery.js';
+
+/** Time that a read waits for the database; a scrape of Prometheus has 10 s. */
+const waitMs = 1_000;
+
+/** Records the time of a backup in its transaction, for the servers' metrics; not while another one goes on. */
+export async function recordBackup(tx: Sql): Promise<void> {
+  await tx`/* recordBackup */
+    update installation set backed_up_at = now()
+    where exists (select from installation for no key update skip locked)`;
+}
+
+/** Shows when the last complete backup was written. A read asks the database, for at most a second. */
+export function addBackupGauge(sql: Sql, registry: Registry): void {
+  const read = shareQuery(ask, waitMs);
+  const gauge = new Gauge({
+    registers: [registry],
+    name: 'orderbeacon_last_backup_timestamp_seconds',
+    help: 'When the command backup last wrote a complete file, in Unix seconds; 0 for never.',
+    collect: async () => void (await read()),
+  });
+
+  async function ask(): Promise<void> {
+    const rows = await sql<{ seconds: number }[]>`/* findLastBackup */
+      select coalesce(extract(epoch from backed_up_at), 0)::float as seconds from installation`.catch(
+      () => [],
+    );
+    // The database did not answer: the last known time is shown.
+    for (const { seconds } of rows) gauge.set(seconds);
+  }
+}
