@@ -94,18 +94,22 @@ export function createPlaceStatements(
     const isWanted = ({ plan: planned, neighbours }: typeof seen) =>
       !placing.isUnwanted?.(planned, neighbours) && isWrite(planned, placing, neighbours);
     if (!isWanted(seen)) return { plan: seen.plan, isWritten: false };
-    return inTransaction(sql, async (tx) => {
-      await lockNames(tx, teamId, lockedNames(placing));
-      await lockOrders(
-        tx,
-        teamId,
-        seen.neighbours.orders.map(({ id }) => id),
-      );
-      const now = await plan(tx, teamId, isTest, placing);
-      const isWritten = isWanted(now);
-      if (isWritten) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing, now.neighbours);
-      return { plan: now.plan, isWritten };
-    });
+    const locked = new Set(seen.neighbours.orders.map(({ id }) => id));
+    for (;;) {
+      const placed = await inTransaction(sql, async (tx) => {
+        await lockNames(tx, teamId, lockedNames(placing));
+        await lockOrders(tx, teamId, [...locked]);
+        const now = await plan(tx, teamId, isTest, placing);
+        const others = now.neighbours.orders.filter(({ id }) => !locked.has(id));
+        for (const { id } of others) locked.add(id);
+        // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.
+        if (others.length > 0) return null;
+        const isWritten = isWanted(now);
+        if (isWritten) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing, now.neighbours);
+        return { plan: now.plan, isWritten };
+      });
+      if (placed) return placed;
+    }
   }
 
   /** Another statement of the same order may have been committed since this one has looked for it. */

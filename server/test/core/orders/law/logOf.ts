@@ -56,7 +56,7 @@ export async function logOf(
       await storeRefund(team, refund as never).catch(() => {});
     } else {
       const { payload, topic, by } = delivery;
-      const { events, ...sent } = readEvents(by, Buffer.from(JSON.stringify(payload)), topic);
+      const { events, ...sent } = await readEvents(by, Buffer.from(JSON.stringify(payload)), topic);
       for (const event of events) await storeEvent({ ...sources[by], teamId: team }, event, sent);
     }
   }
