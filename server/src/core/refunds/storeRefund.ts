@@ -126,8 +126,8 @@ function toStatement(
  * @throws ApiError `refund_id_reused` for another order or amount
  */
 function isKnown(
-  { amount }: RefundReport,
-  { object, names }: Statement,
+  { amount, orderId }: RefundReport,
+  { object }: Statement,
   plan: Plan,
   { statements }: Neighbours,
 ): boolean {
@@ -139,11 +139,12 @@ function isKnown(
     amount === null || said!.amount === null
       ? amount === said!.amount
       : isSameAmount(Number(amount), Number(said!.amount), order?.fields.currency ?? '');
-  const named = names[0]?.value;
-  const isSameOrder =
-    named === undefined
-      ? before.orderId === order?.id && isOfAsked(plan, object)
-      : before.said.names.some(({ value }) => value === named);
+  // The order of one that waits may have come since, and has not taken it yet.
+  const isKnownOrder = before.orderId !== null && plan.asked !== undefined;
+  const asked = plan.asked === undefined ? [orderId] : [orderId, order?.fields.orderId];
+  const isSameOrder = isKnownOrder
+    ? before.orderId === order?.id && isOfAsked(plan, object)
+    : before.said.names.some(({ value }) => asked.includes(value));
   if (!isSameAmountSaid || !isSameOrder) throw new ApiError('refund_id_reused');
   return true;
 }
@@ -151,7 +152,7 @@ function isKnown(
 /** True if the order that was asked for is the one in which the refund lies. */
 function isOfAsked(plan: Plan, object: string): boolean {
   const placed = plan.objects.find(({ said }) => said.object === object)!;
-  return plan.asked === undefined || placed.orderId === plan.asked;
+  return placed.orderId === plan.asked;
 }
 
 /** @throws ApiError `invalid_request` for more than the rest of the order, or beyond its 500th refund */

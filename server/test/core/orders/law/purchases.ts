@@ -34,12 +34,14 @@ export function purchase(random: Random, n: number): Delivery[] {
   const number = `order-${n}`;
   const system = pick('stripe', 'stripe', 'invoice', 'woocommerce', 'woocommerce', 'shopify', 'none');
   const hasPayment = system === 'stripe' || (system === 'woocommerce' && below(2) === 0);
+  // What a page says is gone by an erasure, and stays so when the shop names the buyer again.
+  const isErased = system === 'woocommerce' && below(4) === 0;
   const said = [
-    ...saidByPage(random, number, n, system),
+    ...(isErased ? [] : saidByPage(random, number, n, system)),
     ...saidByBackend(random, number, n, system),
     ...(hasPayment ? saidByStripe(random, number, n) : []),
     ...(system === 'invoice' ? saidOfInvoice(random, number, n) : []),
-    ...(system === 'woocommerce' ? saidByWooCommerce(random, n) : []),
+    ...(system === 'woocommerce' ? saidByWooCommerce(random, n, isErased) : []),
     ...(system === 'shopify' ? saidByShopify(random, n) : []),
   ];
   const repeats = said.filter(({ by }) => by !== 'page' && below(5) === 0);
@@ -48,7 +50,7 @@ export function purchase(random: Random, n: number): Delivery[] {
 
 function saidByPage({ pick, below }: Random, orderId: string, n: number, system: string): Delivery[] {
   if (below(4) === 0) return [];
-  const _saidToo = system === 'woocommerce' && below(3) === 0 ? { shopOrderId: String(5_000 + n) } : {};
+  const saidToo = system === 'woocommerce' && below(3) === 0 ? { shopOrderId: String(5_000 + n) } : {};
   const body = {
     email: system === 'none' ? ann : pick(ann, ann, ann, office, bob),
     amount: pick(50, 50, 48),
@@ -59,12 +61,8 @@ function saidByPage({ pick, below }: Random, orderId: string, n: number, system:
     coupon: 'SPRING',
     ...(below(2) === 0 && { currency: pick('EUR', 'USD') }),
   };
-  return below(3) === 0
-    ? [
-        { by: 'page', body },
-        { by: 'page', body },
-      ]
-    : [{ by: 'page', body }];
+  const said: Delivery[] = [{ by: 'page', body: { ...body, ...saidToo } }];
+  return below(3) === 0 ? [...said, ...said] : said;
 }
 
 function saidByBackend({ pick, below }: Random, orderId: string, n: number, system: string): Delivery[] {
@@ -231,7 +229,7 @@ function saidOfInvoice({ pick, below }: Random, orderId: string, n: number): Del
   return told.filter(() => below(3) > 0);
 }
 
-function saidByWooCommerce({ pick, below }: Random, n: number): Delivery[] {
+function saidByWooCommerce({ pick, below }: Random, n: number, isErased: boolean): Delivery[] {
   const order = (seconds: number, more: object): Delivery => ({
     by: 'woocommerce',
     payload: wooOrder(5_000 + n, {
@@ -262,8 +260,7 @@ function saidByWooCommerce({ pick, below }: Random, n: number): Delivery[] {
     order(12, { number: `RE-${n}`, transaction_id: `ch_of_purchase_${n}` }),
     // After the page, as a real end is.
     order(90_000, { status: pick('failed', 'cancelled', 'on-hold'), ...pick(unpaid, {}), ...list(2) }),
-    order(90_001, { billing: billing('') }),
-    order(90_002, list(2, 3)),
+    isErased ? order(90_001, { billing: billing('') }) : order(90_002, list(2, 3)),
   ];
   return told.filter(() => below(3) === 0);
 }

@@ -6,6 +6,9 @@ import { openShop } from '../../../kit/shop.js';
 import { addTestSource, type TestSource } from '../../../kit/sources.js';
 import { stripeEvent } from '../../../kit/stripeSamples.js';
 
+/** The page of a test is of the same hour. */
+const startS = Math.floor(Date.now() / 1_000) - 3_600;
+
 /** A new team whose shop systems, pages and backends speak, each in a line. */
 export async function openShopkeeper(server: TestServer) {
   const shop = await openShop(server);
@@ -25,9 +28,9 @@ export async function openShopkeeper(server: TestServer) {
     sourceOf,
     woo: (payload: unknown) => say('woocommerce', payload, 'order.updated'),
     shopify: (payload: unknown, topic = 'orders/updated') => say('shopify', payload, topic),
-    /** Says a fact of a number of seconds after an hour of 2025. */
+    /** Says a fact of Stripe, a number of seconds after the first. */
     stripe: (type: string, object: Record<string, unknown>, seconds = 0) => {
-      const created = 1_763_800_000 + seconds;
+      const created = startS + seconds;
       return say('stripe', stripeEvent(type, { ...object, created }, { created }));
     },
     settle: () => settle(shop.sql, shop.team),
