@@ -49,7 +49,8 @@ export function createPlaceStatements(
   async function place(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Placed> {
     for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
       try {
-        return await tryOnce(teamId, isTest, placing);
+        const placed = await tryOnce(teamId, isTest, placing);
+        if (placed) return placed;
       } catch (error) {
         // The next attempt finds what another report has stored meanwhile.
         if (!isRetryableConflict(error)) throw error;
@@ -58,22 +59,29 @@ export function createPlaceStatements(
     throw new ApiError('unavailable', { message: 'Too many concurrent reports of this order; try again.' });
   }
 
-  async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Placed> {
+  /** Null where further orders were stored each time that all known ones were locked. */
+  async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Placed | null> {
     // Most repeats change nothing: they need no lock and no write.
     const seen = await plan(sql, teamId, isTest, placing);
-    if (!isWrite(seen.plan, placing, seen.neighbours)) return { plan: seen.plan, isWritten: false };
-    return inTransaction(sql, async (tx) => {
-      await lockNames(tx, teamId, lockedNames(placing));
-      await lockOrders(
-        tx,
-        teamId,
-        seen.neighbours.orders.map(({ id }) => id),
-      );
-      const now = await plan(tx, teamId, isTest, placing);
-      const isWritten = isWrite(now.plan, placing, now.neighbours);
-      if (isWritten) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing, now.neighbours);
-      return { plan: now.plan, isWritten };
-    });
+    const isWanted = ({ plan: planned, neighbours }: typeof seen) => isWrite(planned, placing, neighbours);
+    if (!isWanted(seen)) return { plan: seen.plan, isWritten: false };
+    const locked = new Set(seen.neighbours.orders.map(({ id }) => id));
+    for (let round = 0; round < roundsAtMost; round++) {
+      const placed = await inTransaction(sql, async (tx) => {
+        await lockNames(tx, teamId, lockedNames(placing));
+        await lockOrders(tx, teamId, [...locked]);
+        const now = await plan(tx, teamId, isTest, placing);
+        const others = now.neighbours.orders.filter(({ id }) => !locked.has(id));
+        for (const { id } of others) locked.add(id);
+        // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.
+        if (others.length > 0) return null;
+        const isWritten = isWanted(now);
+        if (isWritten) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing, now.neighbours);
+        return { plan: now.plan, isWritten };
+      });
+      if (placed) return placed;
+    }
+    return null;
   }
 
   /** Another statement of the same order may have been committed since this one has looked for it. */

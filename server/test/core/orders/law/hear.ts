@@ -1,0 +1,130 @@
+import { expect } from 'vitest';
+import { defaults } from '../../../../src/core/orders/defaults.js';
+import { fieldNames } from '../../../../src/core/orders/fields.js';
+import { foldStatements } from '../../../../src/core/orders/merge/foldStatements.js';
+import { groupStatements } from '../../../../src/core/orders/merge/groupStatements.js';
+import { joinVersions } from '../../../../src/core/orders/merge/joinVersions.js';
+import { loadNeighbours } from '../../../../src/core/orders/merge/sql/loadNeighbours.js';
+import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
+import type { SourceKind } from '../../../../src/features/sources/source.js';
+import { createRandom } from '../../../kit/random.js';
+import { sendTo, type TestServer } from '../../../kit/server.js';
+import { settle } from '../../../kit/settle.js';
+import { openShop } from '../../../kit/shop.js';
+import { addTestSource, signers } from '../../../kit/sources.js';
+import { logOf } from './logOf.js';
+import type { Delivery } from './purchases.js';
+
+const secret = 'whsec_of_a_test';
+
+/** What is compared of an order: all but ids, and the times of arrival. */
+const compared = (orders: Record<string, unknown>[]) =>
+  orders
+    .map((order) => JSON.stringify(order))
+    .sort()
+    .map((text) => JSON.parse(text));
+
+type Refund = { refundId: string; object: string; counts: string; amount: string | null; createdAt: string };
+
+const comparedRefunds = (refunds: readonly Refund[]) =>
+  refunds
+    .map(({ refundId, object, counts, amount, createdAt }) => {
+      // A backend's refund is of the time of its arrival.
+      const isOfBackend = object.startsWith('refund:');
+      return `${refundId} ${Number(counts)} of ${amount && Number(amount)} ${isOfBackend ? '' : createdAt}`;
+    })
+    .sort();
+
+/** Lets two servers hear all at once, in a random order, and returns what is stored then. */
+export async function hear(
+  server: TestServer,
+  servers: readonly TestServer[],
+  said: readonly Delivery[],
+  order: number,
+  between?: () => Promise<void>,
+) {
+  const random = createRandom(order);
+  const shop = await openShop(server);
+  const { team, teamId, origin } = shop;
+  const kinds: SourceKind[] = ['stripe', 'woocommerce', 'shopify'];
+  const sources = Object.fromEntries(
+    await Promise.all(kinds.map(async (kind) => [kind, await addTestSource(server, team, { kind })])),
+  );
+  const authorization = `Bearer ${await shop.liveKey()}`;
+
+  async function deliver(delivery: Delivery): Promise<void> {
+    const { url } = random.pick(...servers);
+    const post = (path: string, headers: Record<string, string>, body: unknown) =>
+      sendTo(new URL(path, url), 'POST', {
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const send = () => {
+      if (delivery.by === 'page') return post('/svc-api/v1/orders', { origin }, { teamId, ...delivery.body });
+      if (delivery.by === 'backend')
+        return post(
+          '/svc-api/v1/orders',
+          { authorization, ...(delivery.key && { 'idempotency-key': delivery.key }) },
+          { teamId, ...delivery.body },
+        );
+      if (delivery.by === 'refund')
+        return post('/svc-api/v1/orders/refunds', { authorization }, delivery.body);
+      const { payload, topic, by } = delivery;
+      return post(sources[by].path, signers[by](JSON.stringify(payload), secret, topic), payload);
+    };
+    const { status, text } = await send();
+    if (status === 503) return deliver(delivery);
+    const isAside = delivery.by === 'page' && status === 409;
+    if (!isAside) expect([status, text]).toEqual([200, expect.any(String)]);
+  }
+
+  const waiting = said.map((each) => ({ each, by: random.next() })).sort((a, b) => a.by - b.by);
+  const half = between ? waiting.splice(waiting.length / 2) : [];
+  for (const part of [waiting, half]) {
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let next = part.pop(); next; next = part.pop()) await deliver(next.each);
+      }),
+    );
+    if (part === waiting) await between?.();
+  }
+  await settle(server.sql, team);
+  const ids = await server.sql<{ id: string }[]>`select id from placed_order where team_id = ${team}`;
+  const { orders } = await loadNeighbours(server.sql, team, false, {
+    names: [],
+    objects: [],
+    orderIds: ids.map(({ id }) => id),
+  });
+  const stored = orders.map((order) => ({
+    ...Object.fromEntries(fieldNames.map((name) => [name, order[name] ?? null])),
+    amount: Number(order.amount),
+    email: order.hasNoEmail ? null : order.email,
+    reportedBy: order.reportedBy,
+    ...(order.reportedBy !== 'browser' && { createdAt: order.createdAt }),
+    refunds: comparedRefunds(order.refunds),
+  }));
+  const log = await logOf(server.sql, sources as never, said);
+  return { stored: compared(stored), said: compared(foldAll(log)) };
+}
+
+/** What the laws say of the whole log. */
+function foldAll(log: readonly SaidObject[]) {
+  const known = new Map<string, SaidObject>();
+  for (const said of log) {
+    const before = known.get(said.object);
+    known.set(said.object, before ? joinVersions(before, said) : said);
+  }
+  return groupStatements([...known.values()]).groups.map((group) => {
+    const { fields, buyer, reportedBy, createdAt, refunds } = foldStatements(group);
+    return {
+      ...fields,
+      currency: fields.currency ?? defaults.currency,
+      source: fields.source ?? defaults.source[reportedBy === 'browser' ? 'withoutKey' : 'withKey'],
+      amount: Number(fields.amount),
+      email: buyer?.email ?? null,
+      reportedBy,
+      ...(reportedBy !== 'browser' && { createdAt }),
+      refunds: comparedRefunds(refunds),
+    };
+  });
+}

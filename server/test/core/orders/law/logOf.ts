@@ -1,0 +1,64 @@
+import type { PlaceStatements } from '../../../../src/core/orders/merge/placeStatements.js';
+import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
+import { createPlaceReport } from '../../../../src/core/orders/placeReport.js';
+import { readReport } from '../../../../src/core/orders/readReport.js';
+import { stampReport } from '../../../../src/core/orders/stampReport.js';
+import { createStoreRefund } from '../../../../src/core/refunds/storeRefund.js';
+import type { Sql } from '../../../../src/database/connection/connect.js';
+import { readEvents } from '../../../../src/features/sources/readEvents.js';
+import type { ShopSource, SourceKind } from '../../../../src/features/sources/source.js';
+import { createStoreEvent } from '../../../../src/features/sources/storeEvent.js';
+import { encodeId, newUuid } from '../../../../src/values/ids.js';
+import type { Delivery } from './purchases.js';
+
+/** What each delivery says, as the functions that the server calls read it, without a stored order. */
+export async function logOf(
+  sql: Sql,
+  sources: Record<SourceKind, ShopSource>,
+  deliveries: readonly Delivery[],
+): Promise<SaidObject[]> {
+  const log: SaidObject[] = [];
+  // A team without orders, so that nothing that is said finds what others have stored.
+  const team = newUuid();
+  const teamId = encodeId('team', team);
+  const place: PlaceStatements = async (_team, _isTest, { said }) => {
+    log.push(...said);
+    const none = { orders: [], objects: [], removed: [], gone: [], asked: undefined };
+    return { plan: none, isWritten: false };
+  };
+  const clock = { nowMs: Date.now, idMs: Date.now, stop() {} };
+  const inTurn = (<T>(_team: string, work: (sql: Sql) => T) => work(sql)) as never;
+  const keepRefused = async () => {
+    throw new Error('An event was refused.');
+  };
+  const storeEvent = createStoreEvent({ inTurn, clock, secret: 's', place, keepRefused });
+  const placeReport = createPlaceReport(sql, place, () => {});
+  const storeRefund = createStoreRefund(inTurn, place);
+  for (const delivery of deliveries) {
+    if (delivery.by === 'page' || delivery.by === 'backend') {
+      const isPage = delivery.by === 'page';
+      const parsed = readReport({ teamId, ...delivery.body }, isPage);
+      if (parsed.issues) throw new Error('A report cannot be read.');
+      const sender = {
+        teamId: team,
+        keyHash: isPage ? null : 'key',
+        host: isPage ? 'shop.example' : null,
+        idempotencyKey: delivery.by === 'backend' ? delivery.key : undefined,
+        createdAt: new Date().toISOString(),
+        idMs: Date.now(),
+      };
+      // Nothing is stored here, so it finds no order to answer with.
+      await placeReport(team, { ...stampReport(parsed, sender as never, 's'), isTest: false }).catch(
+        () => {},
+      );
+    } else if (delivery.by === 'refund') {
+      const refund = { reason: null, isTest: false, createdAt: new Date().toISOString(), ...delivery.body };
+      await storeRefund(team, refund as never).catch(() => {});
+    } else {
+      const { payload, topic, by } = delivery;
+      const { events, ...sent } = await readEvents(by, Buffer.from(JSON.stringify(payload)), topic);
+      for (const event of events) await storeEvent({ ...sources[by], teamId: team }, event, sent);
+    }
+  }
+  return log;
+}
