@@ -31,6 +31,13 @@ export const mutationsOfFeatures = [
     tests: ['server/test/values/publicLookup.test.ts'],
   },
   {
+    promise: 'A copy of a shop changes no order of it',
+    file: 'server/src/features/sources/postSource.ts',
+    text: 'return known.includes(host);',
+    by: 'return known.length > 0;',
+    tests: ['server/test/features/sources/shopHosts.test.ts'],
+  },
+  {
     promise: "The signature of a shop's event is compared",
     file: 'server/src/features/sources/isSigned.ts',
     text: ' && timingSafeEqual(given, expected)',

@@ -25,7 +25,7 @@ const test = base.extend<object, { orderbeacon: TestOrderbeacon; shop: ExampleSh
 test('the confirmation page reports the order', async ({ page, shop, orderbeacon }) => {
   await page.goto(`${shop.url}/thanks?order=1001`);
   const order = await orderbeacon.expectOrder(page, { orderId: '1001' });
-  expect(order).toMatchObject({ email: 'ann@shop.example', amount: 49.9, currency: 'EUR' });
+  expect(order).toMatchObject({ email: 'ann@buyer.example', amount: 49.9, currency: 'EUR' });
 });
 
 test('a page of another order does not', async ({ page, shop, orderbeacon }) => {

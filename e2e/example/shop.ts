@@ -18,7 +18,7 @@ export interface ExampleShop {
 export async function startShop(scriptHtml: string): Promise<ExampleShop> {
   const server = createServer((request, response) => {
     const orderId = new URL(request.url!, 'http://localhost').searchParams.get('order');
-    const order = JSON.stringify({ email: 'ann@shop.example', amount: 49.9, currency: 'EUR', orderId });
+    const order = JSON.stringify({ email: 'ann@buyer.example', amount: 49.9, currency: 'EUR', orderId });
     response.setHeader('Content-Type', 'text/html');
     response.end(`<!doctype html><title>Thank you</title>
 ${scriptHtml}

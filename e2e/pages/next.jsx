@@ -6,6 +6,6 @@ const orderId = new URLSearchParams(location.search).get('orderId');
 
 createRoot(document.getElementById('root')).render(
   <StrictMode>
-    <ReportOrder order={{ email: 'ann@shop.example', amount: 49.9, orderId }} />
+    <ReportOrder order={{ email: 'ann@buyer.example', amount: 49.9, orderId }} />
   </StrictMode>,
 );

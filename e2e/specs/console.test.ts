@@ -122,7 +122,7 @@ it('no text of an order or a refused report runs, loads or breaks anything, nor 
       .locator('main a[href*="/refused"]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
   const groups = (await hrefs()).filter((href) => href.includes('reason='));
-  expect(groups).toHaveLength(2);
+  expect(groups).toHaveLength(3);
   for (const group of groups) {
     await look(group);
     for (const report of (await hrefs()).filter((href) => href.includes('/ref_'))) await look(report);

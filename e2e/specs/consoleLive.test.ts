@@ -125,3 +125,17 @@ it('a page whose browser was signed out says so and tries no more', { tags: ['al
   await merchant.clock.fastForward(60_000);
   expect(asked).toEqual([]);
 });
+
+it('a page that was checked follows what arrives, and keeps what the check has found', async () => {
+  const { merchant, report, open, teamId, fetches, orderbeacon } = await openOverview(0);
+  await open('/setup/install');
+  await merchant.getByLabel('Address of a page with the tag').fill(`${orderbeacon.url}/docs`);
+  await merchant.getByRole('button', { name: 'Check my page' }).click();
+  await merchant.getByText('The tag: failed').waitFor();
+  fetches.length = 0;
+  await report({ orderId: 'tried' });
+  await row(merchant, 'tried').waitFor();
+  expect(await merchant.locator('#live').innerText()).toBe('New orders appear automatically.');
+  expect(await merchant.getByText('The tag: failed').count()).toBe(1);
+  expect(new Set(fetches)).toEqual(new Set([`/console/${teamId}/live`, `/console/${teamId}/setup/install`]));
+});

@@ -61,13 +61,13 @@ it('without JavaScript refused reports are stored, corrected and discarded', asy
   const { teamId, report, reportRefused } = await newTeam(orderbeacon);
   await report({ orderId: 'o-1' });
   for (const orderId of ['a-1', 'a-2']) await reportRefused({ orderId });
-  await reportRefused({ orderId: 'b-1', amount: '1.000,50' }, 'https://shop.example');
+  await reportRefused({ orderId: 'b-1', amount: '1.000' }, 'https://shop.example');
   await reportRefused({ orderId: 'c-1' }, 'https://stranger.example');
   const merchant = await people.newMerchant(orderbeacon, teamId, '', plain);
   await follow(merchant.getByRole('link', { name: 'Fix them' }));
   const group = (words: string) => merchant.locator('article').filter({ hasText: words });
   await follow(group('checkout.example').getByRole('button', { name: 'Allow and store 2' }));
-  expect(await merchant.getByRole('status').innerText()).toBe('2 live orders are stored.');
+  expect(await merchant.getByRole('status').innerText()).toBe('2 live orders are stored.\nSee the orders');
 
   await follow(group('amount').getByRole('link', { name: 'Open each' }));
   await follow(merchant.locator('tbody a'));
@@ -76,7 +76,7 @@ it('without JavaScript refused reports are stored, corrected and discarded', asy
   expect(await merchant.getByRole('alert').innerText()).toContain('Not stored');
   await merchant.getByLabel('Amount').fill('1000.50');
   await follow(merchant.getByRole('button', { name: 'Store' }));
-  expect(await merchant.getByRole('status').innerText()).toBe('1 live order is stored.');
+  expect(await merchant.getByRole('status').innerText()).toBe('1 live order is stored.\nOpen the order');
 
   await group('stranger.example').getByText('Discard', { exact: true }).click();
   await follow(group('stranger.example').getByRole('button', { name: 'Discard 1 report' }));

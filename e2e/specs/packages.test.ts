@@ -205,7 +205,8 @@ report();`,
   it('reports an order from a page by the guide’s lines, bundled as a shop’s build does', async () => {
     const example = exampleOf('sdk/guides/package.md', 'npm')
       .replaceAll('team_…', teamId)
-      .replaceAll('https://orders.shop.example', orderbeacon.url);
+      .replaceAll('https://orders.shop.example', orderbeacon.url)
+      .replaceAll('1001', '1002');
     const entry = await write('storefront/shop.js', example);
     const outDir = join(dirname(entry), 'out');
     await bundle(entry, outDir, 'production');
@@ -225,7 +226,7 @@ report();`,
       example
         .replaceAll('team_…', teamId)
         .replaceAll('https://orders.shop.example', orderbeacon.url)
-        .replaceAll('1002', 'seen'),
+        .replaceAll('1001', 'seen'),
     );
     const production = join(dirname(entry), 'production');
     await bundle(entry, production, 'production');

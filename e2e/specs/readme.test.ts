@@ -10,6 +10,9 @@ const browser = setUpChromium();
 const ownValues = (html: string) =>
   html.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', orderbeacon.url);
 
+/** Code with a buyer whom the reader's shop has filled in. */
+const filledIn = (html: string) => html.replaceAll('ann@shop.example', 'ann@buyer.example');
+
 /** The piece of the confirmation page, and the stub in it. */
 const confirmation = exampleOf('sdk/guides/tag.md', 'confirmation');
 const stub = confirmation.split('\n')[1]!;
@@ -28,7 +31,7 @@ it('a merchant who pastes both pieces and allows the domain finds the order, wit
   pages.serve('/', 'anywhere.html', { head });
   pages.serve('/thanks', 'anywhere.html', {
     head,
-    body: `<script>${stub}</script>${readmeExample('order')}`,
+    body: `<script>${stub}</script>${filledIn(readmeExample('order'))}`,
   });
   await orderbeacon.command('domain', 'add', '--team', teamId, '--test', 'localhost');
   await orderbeacon.command('domain', 'add', '--team', teamId, 'shop.example');
@@ -41,7 +44,7 @@ it('a merchant who pastes both pieces and allows the domain finds the order, wit
   expect(await run('list')).toMatchObject([
     {
       orderId: '1001',
-      email: 'ann@shop.example',
+      email: 'ann@buyer.example',
       amount: 49.9,
       currency: 'USD',
       visitorId,
@@ -56,7 +59,7 @@ it('a merchant who pastes both pieces and allows the domain finds the order, wit
   await expect.poll(() => tab.run<string>('return location.pathname')).toMatch(/^\/console\/team_/);
   await tab.goto(`${orderbeacon.url}/console/orders?mode=test`);
   expect(await tab.run<string>("return document.getElementById('orders').innerText")).toContain(
-    'ann@shop.example',
+    'ann@buyer.example',
   );
 });
 

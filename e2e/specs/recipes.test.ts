@@ -5,7 +5,7 @@ import type { Tab } from '../browsers/browser.ts';
 import { webPage } from '../harness/answers.ts';
 import { bundlePage } from '../harness/bundle.ts';
 import { setUpChromium } from '../harness/engines.ts';
-import { recipeExample } from '../harness/examples.ts';
+import { recipeExample as printedExample } from '../harness/examples.ts';
 import { setUpShop } from '../harness/shop.ts';
 import { stub } from '../harness/stub.ts';
 
@@ -25,6 +25,10 @@ beforeEach(async () => {
   tab = await browser.newTab();
 });
 
+/** A recipe's code with a buyer whom the reader's shop has filled in. */
+const recipeExample = (recipe: string, name: string) =>
+  printedExample(recipe, name).replaceAll('ann@shop.example', 'ann@buyer.example');
+
 /** A recipe's code with the reader's values. */
 const filledIn = (code: string) =>
   code.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', endpoint);
@@ -41,7 +45,7 @@ async function answered() {
 const stored = async () =>
   (await orderbeacon.orders(teamId)).sort((a, b) => a.orderId!.localeCompare(b.orderId!));
 
-const order = { email: 'ann@shop.example', amount: '49.90', orderId: '1001', currency: 'EUR' };
+const order = { email: 'ann@buyer.example', amount: '49.90', orderId: '1001', currency: 'EUR' };
 const tee = { productId: 'TEE-M', name: 'T-shirt', variant: 'M', quantity: 2, price: 24.95 };
 
 /** The output of each hook of the WooCommerce recipe, which prints a report. */
@@ -147,7 +151,7 @@ const next: RecipePage = {
     head: `<script>${stubOfLayout()}</script>${filledIn(recipeExample('html', 'every-page'))}`,
     body: '<div id="root"></div><script type="module" src="/next.js"></script>',
   }),
-  arrived: [{ email: 'ann@shop.example', amount: 49.9, orderId: '1001' }],
+  arrived: [{ email: 'ann@buyer.example', amount: 49.9, orderId: '1001' }],
 };
 
 it('the layout for Next.js prints the stub as it was built', () => {
@@ -182,7 +186,7 @@ it.each<[recipe: string, page: RecipePage]>([
       later: `gtag('event', 'view_item', { value: 1 });
         gtag('event', 'purchase', { transaction_id: 'T-2', value: 5, currency: 'EUR', user_data: { email: 'bob@shop.example' } })`,
       arrived: [
-        { orderId: '1001', email: 'ann@shop.example', amount: 49.9, items: [tee] },
+        { orderId: '1001', email: 'ann@buyer.example', amount: 49.9, items: [tee] },
         { orderId: 'T-2', email: 'bob@shop.example', amount: 5, currency: 'EUR' },
       ],
     },
@@ -295,7 +299,7 @@ it('the Next.js page looks the order up by the key of its address, and hands it 
     { createElement: (type: unknown, props: object) => ({ type, props }) },
     async (key: string) => {
       asked.push(key);
-      return { email: 'ann@shop.example', total: 49.9, id: '1001', currency: 'EUR' };
+      return { email: 'ann@buyer.example', total: 49.9, id: '1001', currency: 'EUR' };
     },
   );
   const element = await exported.default!({ searchParams: Promise.resolve({ key: 'secret' }) });

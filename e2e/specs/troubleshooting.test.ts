@@ -13,7 +13,7 @@ const { orderbeacon, pages, teamId } = await setUpShop();
 const browser = setUpChromium();
 
 const stub = `<script>${stubText}</script>`;
-const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001' };
+const order = { email: 'ann@buyer.example', amount: 49.9, orderId: '1001' };
 
 /** A page with one mistake. */
 interface Mistake {

@@ -41,7 +41,6 @@ const freshShop = {
   screen: 'plugins',
   hasNonce: true,
   hasWooCommerce: true,
-  pingFault: null,
 };
 
 describe.skipIf(!hasPhp)(

@@ -23,7 +23,7 @@ import { createPages, type PagesDeps } from './pages.js';
 
 /** Dependencies of the app; `listen` wires them. */
 export interface AppDeps
-  extends Pick<Core, 'pools' | 'queue' | 'secret' | 'clock' | 'publicUrl' | 'trialAccess'>,
+  extends Pick<Core, 'pools' | 'queue' | 'secret' | 'clock' | 'publicUrl' | 'trialAccess' | 'isOwnMachine'>,
     Pick<PagesDeps, 'sdk' | 'metrics' | 'metricsAccess' | 'trustedProxies' | 'isStopping'> {
   log: Logger;
   recordAnswer: RecordAnswer;
@@ -47,7 +47,19 @@ export interface App {
 
 /** Puts the core and its features together. */
 export function createApp(deps: AppDeps): App {
-  const { pools, queue, secret, clock, publicUrl, trialAccess, extended, log, metrics, isStopping } = deps;
+  const {
+    pools,
+    queue,
+    secret,
+    clock,
+    publicUrl,
+    trialAccess,
+    isOwnMachine,
+    extended,
+    log,
+    metrics,
+    isStopping,
+  } = deps;
   const { features, made, listeners } = extended;
   const distribution = distributionOf(features);
   const senderCache = createSenderCache(
@@ -79,6 +91,7 @@ export function createApp(deps: AppDeps): App {
     clock,
     publicUrl,
     trialAccess,
+    isOwnMachine,
     senderCache,
     storeReport,
     load,

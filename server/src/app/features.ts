@@ -12,6 +12,7 @@ import type { Distribution, Feature, FeatureDeps, Made, Work } from '../features
 import { overview } from '../features/overview/feature.js';
 import { pageCheck } from '../features/pageCheck/feature.js';
 import { refused } from '../features/refused/feature.js';
+import { repeats } from '../features/repeats/feature.js';
 import { createSilence } from '../features/silence/feature.js';
 import { sources } from '../features/sources/feature.js';
 import { webhooks } from '../features/webhooks/feature.js';
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   overview,
   compare,
   refused,
+  repeats,
   sources,
   webhooks,
   createSilence(findWatch),

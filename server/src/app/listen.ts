@@ -12,6 +12,7 @@ import { drain, listenOn } from '../http/listening.js';
 import { createRecordAnswer } from '../monitoring/answers.js';
 import { createMetrics } from '../monitoring/metrics.js';
 import { createNoteFault } from '../monitoring/noteFaults.js';
+import { isLoopbackHost } from '../values/addresses.js';
 import { version } from '../values/version.js';
 import { type AppDeps, createApp } from './app.js';
 import { features, makeFeatures } from './features.js';
@@ -70,6 +71,7 @@ export async function listen(
     metrics,
     metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
     trialAccess: trialAccess(config),
+    isOwnMachine: isOwnMachine(config),
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
     publicUrl: () => publicUrl,
@@ -106,4 +108,10 @@ function isProxied({ publicUrl, trustedProxies }: Config): boolean {
 export function trialAccess(config: Config): AppDeps['trialAccess'] {
   if (config.demo !== null) return config.demo === 'on' ? 'everyone' : 'nobody';
   return isProxied(config) ? 'nobody' : 'thisMachine';
+}
+
+/** True for a server that only this machine reaches: it listens on the loopback address, and its settings name no proxy. */
+function isOwnMachine({ host, publicUrl, trustedProxies }: Config): boolean {
+  const isPublic = publicUrl !== null && !isLoopbackHost(new URL(publicUrl).hostname);
+  return isLoopbackHost(host) && !isPublic && trustedProxies === 0;
 }

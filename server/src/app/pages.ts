@@ -10,6 +10,7 @@ import { setupPart } from '../console/setup/part.js';
 import type { Listeners } from '../core/listener.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import { sdkRoutes } from '../core/script/sdkRoutes.js';
+import { createSeenHosts } from '../core/script/seenHosts.js';
 import type { TryStoring } from '../database/tryStoring.js';
 import type { Core } from '../features/feature.js';
 import { type AppEnv, aroundPages } from '../http/hono.js';
@@ -68,14 +69,17 @@ export function createPages(core: Core, deps: PagesDeps): Hono<AppEnv> {
   app.get('/healthz/proxies', getProxies(deps.trustedProxies, core.secret));
   app.get('/readyz', getReadiness(pools, deps.tryStoring, isStopping));
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
-  app.route('/sdk', sdkRoutes(deps.sdk));
+  const seenHosts = createSeenHosts();
+  app.route('/sdk', sdkRoutes(deps.sdk, seenHosts));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
+  // Browsers ask for it on pages that name no icon, such as JSON.
+  app.get('/favicon.ico', (c) => c.redirect(`${basePath(publicUrl())}/console/assets/icon.svg`, 301));
   // These are typed by hand.
   for (const path of ['/console', '/docs', '/demo']) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
   const parts = [ordersPart, setupPart, ...deps.parts].sort((one, other) => one.at - other.at);
-  app.route('/console', createConsole(parts, { ...core, ...deps, sql: pools.console }));
+  app.route('/console', createConsole(parts, { ...core, ...deps, seenHosts, sql: pools.console }));
   for (const { path, routes } of deps.added) app.route(path, routes);
 
   app.notFound((c) => answerRefusal(c, new ApiError('not_found')));

@@ -76,14 +76,18 @@ export function addServerCommands(
     )
     .action(
       withDatabase<{ team: string; pin?: boolean }>(io, async ({ config, ...database }, options) => {
-        await requireTeam(database, options.team);
+        const { currency } = await requireTeam(database, options.team);
         const publicUrl = await chooseServerUrl(database.sql, config);
         const pinnedTo = options.pin ? (await loadSdkFiles()).pin : undefined;
         if (pinnedTo === null) throw new UsageError(noPin);
-        const parts = { publicUrl, teamId: options.team, pinnedTo };
+        const parts = { publicUrl, teamId: options.team, currency, pinnedTo };
         const html = tagHtml(parts);
         return {
-          json: { html, everyPage: scriptHtml(parts), confirmationPage: confirmationHtml() },
+          json: {
+            html,
+            everyPage: scriptHtml(parts),
+            confirmationPage: confirmationHtml(currency ?? undefined),
+          },
           text: html,
         };
       }),

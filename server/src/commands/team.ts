@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findSigningKeys } from '../core/teams/sql/signingKey.js';
-import { listTeams } from '../core/teams/sql/team.js';
+import { listTeams, type TeamRow } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { command } from '../values/command.js';
 import type { Uuid } from '../values/ids.js';
@@ -85,13 +85,13 @@ export function addTeamCommands(
         const hint = hasKey
           ? ''
           : ` It has no signing key yet, so every page’s order is refused. Make one: ${command} signing-key create --team ${options.team}`;
-        return { json: withTypeId('team', changed), text: `Updated ${options.team}.${hint}` };
+        return { json: listedTeam(changed), text: `Updated ${options.team}.${hint}` };
       }),
     );
 
   subcommand(team, 'list', 'Lists the teams.', 'team list --json').action(
     withDatabase(io, async ({ sql }) => {
-      const teams = (await listTeams(sql)).map((row) => withTypeId('team', row));
+      const teams = (await listTeams(sql)).map(listedTeam);
       const rows = teams.map((row) => [
         row.id,
         row.name,
@@ -108,3 +108,6 @@ export function addTeamCommands(
     parts.flatMap(({ onRemove }) => onRemove ?? []),
   );
 }
+
+/** A team as the commands print it. */
+const listedTeam = ({ currency: _, ...team }: TeamRow) => withTypeId('team', team);

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { useRequestContext } from 'hono/jsx-renderer';
+import type { SeenHosts } from '../core/script/seenHosts.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { AppEnv } from '../http/hono.js';
 import type { Uuid } from '../values/ids.js';
@@ -16,6 +17,8 @@ export interface Session {
   teamName: string;
   /** The team's time zone. */
   zone: string;
+  /** The shop's currency; null where nobody has chosen one. */
+  currency: string | null;
   isDemo: boolean;
   /** True when the browser may look only: then every form that changes something of the team is refused. */
   isReadOnly: boolean;
@@ -65,6 +68,8 @@ export interface ConsoleEnv extends AppEnv {
     /** Over https, cookies are `Secure` and bound to this host by their prefix (RFC 6265bis, section 4.1.3). */
     cookies: { prefix?: 'host' };
     viewer: Viewer;
+    /** Hosts whose pages have loaded the script. */
+    seenHosts: SeenHosts;
     /** The fields of a form that was posted. */
     form: Record<string, string>;
     // These are set on every page of a team.

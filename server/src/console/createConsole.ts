@@ -40,7 +40,7 @@ export function createConsole(
   const inTurn = createConsoleTurns(sql);
   const findSessions = createFindSessions(inTurn, limitRate);
   const deps: ConsoleDeps = { ...rest, parts, inTurn };
-  const { clock, publicUrl, ways, trustedProxies } = deps;
+  const { clock, publicUrl, ways, seenHosts, trustedProxies } = deps;
   const app = new Hono<ConsoleEnv>();
   app.onError(showErrors(refuse));
   app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showNotFound);
@@ -48,6 +48,7 @@ export function createConsole(
     const isForwarded = trustedProxies !== 0 && c.req.header('x-forwarded-proto') === 'https';
     c.set('base', basePath(publicUrl()));
     c.set('ways', ways);
+    c.set('seenHosts', seenHosts);
     c.set('cookies', isForwarded || publicUrl().startsWith('https:') ? { prefix: 'host' } : {});
     c.set('viewer', readViewer(c, new Date(clock.nowMs())));
     c.header('Cache-Control', 'no-store');

@@ -1,10 +1,11 @@
 import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Listeners } from '../core/listener.js';
-import type { PlaceStatements } from '../core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../core/orders/merge/placing.js';
 import type { StoreRefund } from '../core/refunds/storeRefund.js';
 import type { Platform } from '../core/script/platformTags.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
+import type { SeenHosts } from '../core/script/seenHosts.js';
 import type { Clock } from '../database/clock.js';
 import type { Fragment, Sql } from '../database/connection/connect.js';
 import type { InTurn } from '../database/turns.js';
@@ -29,6 +30,10 @@ export interface ConsoleDeps {
   sdk: SdkFiles;
   /** The URL that browsers see. */
   publicUrl: () => string;
+  /** Hosts whose pages have loaded the script. */
+  seenHosts: SeenHosts;
+  /** True for a server that only its own machine reaches. */
+  isOwnMachine: boolean;
   /** What this server has beside the console. */
   ways: readonly Way[];
   /** Proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */

@@ -61,6 +61,8 @@ export interface Listener {
   subscriptionsGone?(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<unknown>;
   /** A team has another time zone. */
   zoneChanged?(tx: Sql, teamId: Uuid): Promise<unknown>;
+  /** A page's report is answered with a known order. Never throws, and nothing waits for it. */
+  repeated?(exchange: Exchange, teamId: Uuid, of: { id: Uuid; visitorId: string | null }): void;
   /** A report is answered with a known order of other money. Never throws. */
   differs?(exchange: Exchange, teamId: Uuid, issue: Issue): void;
 }
@@ -69,7 +71,7 @@ export interface Listener {
 export type Listeners = readonly Listener[];
 
 /** Members that are told of something that has happened. */
-type Told = Exclude<keyof Listener, 'newOrders' | 'wantsEnrolled' | 'differs'>;
+type Told = Exclude<keyof Listener, 'newOrders' | 'wantsEnrolled' | 'differs' | 'repeated'>;
 
 /** Tells all listeners, and resolves when all of them are done. Rejects with the first fault, after all. */
 export async function tell<Name extends Told>(

@@ -9,7 +9,7 @@ import type { TeamParts } from '../commands/team.js';
 import type { ConsolePart } from '../console/part.js';
 import type { Way } from '../console/parts/sitePage.js';
 import type { Listener, Listeners } from '../core/listener.js';
-import type { PlaceStatements } from '../core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../core/orders/merge/placing.js';
 import type { KeepRefusal, RefusedRequest } from '../core/orders/refusals.js';
 import type { StoreReport, StoreReports } from '../core/orders/storeReport.js';
 import type { RemoveRefund, StoreRefund } from '../core/refunds/storeRefund.js';
@@ -63,6 +63,8 @@ export interface Core {
   publicUrl: () => string;
   /** Who may see pages that are for trying. `thisMachine`: callers over loopback without a proxy. */
   trialAccess: 'everyone' | 'thisMachine' | 'nobody';
+  /** True for a server that only its own machine reaches. */
+  isOwnMachine: boolean;
   findExampleTeam: FindExampleTeam;
   /** What this server can be asked, and what it sends. Known once all features have started. */
   served: () => {

@@ -71,7 +71,7 @@ const innerName =
   /^[^.]+$|\.(?:corp|home|home\.arpa|internal|intranet|invalid|lan|local|localdomain|localhost|private|test)$/;
 
 /** True for an address or a name that is on this machine or in a private network, as far as can be seen from it. */
-function isInnerHost(url: URL): boolean {
+export function isInnerHost(url: URL): boolean {
   const host = url.hostname.replace(/\.$/, '');
   return isPrivateName(url) || isPrivateHost(host) || (!host.startsWith('[') && innerName.test(host));
 }

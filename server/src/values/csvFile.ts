@@ -108,6 +108,21 @@ function refuseQuotedLine([cell = '', ...more]: string[], columns: number, line:
     );
 }
 
+const beginCharacters = 1_024;
+
+/**
+ * Refuses what programs save under the name of a CSV or workbook.
+ * @throws FileError that says what the file is
+ */
+function refuseMarkup(start: string): void {
+  const begin = start.slice(0, beginCharacters).trimStart();
+  const isHtml = /<(?:!doctype html|html|head|body|meta|div|style|script)\b|^<table\b/i.test(begin);
+  const kind = begin.startsWith('<')
+    ? `${isHtml ? 'an HTML page' : 'XML'}, whatever its name is. Open it in a spreadsheet, and save that as CSV`
+    : /^(?:\{\s*["}]|\[\s*[{["\]])/.test(begin) && 'JSON, not a CSV. Export it as CSV';
+  if (kind) throw new FileError(`The file is ${kind}.`);
+}
+
 /** Reads until the first line with a text has ended, which tells the separator, and hands on the whole text. */
 async function readStart(pieces: AsyncGenerator<string>) {
   let start = '';
@@ -125,9 +140,12 @@ async function readStart(pieces: AsyncGenerator<string>) {
       isInLine = !isEnd;
     }
     start += value;
-    if (start.length > rowCharacters && linesEnded === 0)
+    if (start.length > rowCharacters && linesEnded === 0) {
+      refuseMarkup(start);
       throw new FileError('The first line is too long for a head line.');
+    }
   }
+  refuseMarkup(start);
   async function* text() {
     yield start;
     yield* pieces;

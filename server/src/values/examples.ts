@@ -57,6 +57,18 @@ export const exampleProduct: Product = {
 /** The buyer in the examples, who is also the person to enroll. */
 export const exampleEmail = 'ann@shop.example';
 
+/** The order id in the pieces that a reader pastes. */
+export const exampleOrderId = '1001';
+
+/** The amount in them. */
+export const exampleAmount = 49.9;
+
+/** True for the order of the pieces that a reader pastes, which nobody has placed, also as it was sent. */
+export const isExampleOrder = (order: { email?: unknown; orderId?: unknown; amount?: unknown }): boolean =>
+  String(order.orderId).trim() === exampleOrderId &&
+  String(order.email).trim().toLowerCase() === exampleEmail &&
+  Number(order.amount) === exampleAmount;
+
 /** The sequence of every demo team. */
 export const exampleSequenceId = 'seq_01kaefr2caz8k4w6m1x9c3v5hd';
 

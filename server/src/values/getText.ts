@@ -19,6 +19,8 @@ export interface GetFailure {
 /** A request and its bounds. */
 export interface GetRequest {
   headers: Record<string, string>;
+  /** Sent by `POST`; left out for `GET`. */
+  body?: string | undefined;
   /** Time for the whole answer. */
   withinMs: number;
   /** Bytes that are read, after decompression. */
@@ -38,7 +40,7 @@ export function createGetText(reach: 'anywhere' | 'public', resolve?: Resolve): 
   const isPublicOnly = reach === 'public';
   const guard = { connect: { lookup: lookupBy(publicOnly(resolve)), autoSelectFamily: true } };
   let dispatcher: Agent | undefined;
-  return async function getText(address, { headers, withinMs, bytesAtMost, signal }) {
+  return async function getText(address, { headers, body, withinMs, bytesAtMost, signal }) {
     const url = new URL(address);
     if (isPublicOnly && isPrivateName(url)) return { code: 'PRIVATE_ADDRESS' };
     // Not at the start: loading it takes a sixth of the time of a command, and few commands ask anybody.
@@ -49,6 +51,7 @@ export function createGetText(reach: 'anywhere' | 'public', resolve?: Resolve): 
       const answer = await undici.fetch(withoutUser(url), {
         dispatcher,
         headers: { ...authorizationOf(url), ...headers },
+        ...(body !== undefined && { method: 'POST', body }),
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, late]) : late,
       });

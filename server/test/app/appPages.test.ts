@@ -16,3 +16,8 @@ test('the order of a page inside an app is refused, kept, and stored once its or
   const { status, headers } = await shop.report({ orderId: 'A-2' }, { origin });
   expect([status, headers.get('access-control-allow-origin')]).toEqual([200, origin]);
 });
+
+test('a browser that asks for an icon by the old name gets it', async ({ server }) => {
+  const answer = await fetch(`${server.url}/favicon.ico`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+});

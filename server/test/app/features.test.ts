@@ -28,7 +28,7 @@ function declareContract(alone: string | null) {
     await importProducts(shop.sql, shop.team, [productSchema.parse(product)]);
     expect((await shop.send('GET', '/svc-api/v1/products/jar')).body.data.title).toBe('Jar');
 
-    const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001', currency: 'EUR' };
+    const order = { email: 'ann@buyer.example', amount: 49.9, orderId: '1001', currency: 'EUR' };
     expect((await shop.report(order)).body.data).toMatchObject({ isNew: true, amount: 49.9 });
     expect((await shop.report(order)).body.data.isNew).toBe(false);
     expect((await shop.reportByKey({ ...order, name: 'Ann' })).body.data).toMatchObject({ isNew: false });

@@ -94,3 +94,17 @@ test('a text that is no domain is refused with a hint, and its form stays as it 
   expect([form.includes('autofocus'), form.includes('selected')]).toEqual([true, true]);
   expect(await domains(shop)).toEqual([[shop.domain, false]]);
 });
+
+test('of a domain with www. the apex, which includes it, is offered by one press', async ({ shop }) => {
+  const { cookie, get, submit } = await shop.console();
+  const answerTo = async (domain: string) => {
+    const { headers } = await submit('/console/setup/domains', { domain });
+    const flash = headers.get('set-cookie')!.split(';')[0];
+    return (await get('/console/setup/domains', { cookie: `${cookie}; ${flash}` })).text;
+  };
+  const offered = await answerTo('https://www.own-shop.example/thanks');
+  expect(offered).toContain('www.own-shop.example is allowed');
+  expect(offered).toMatch(/name="domain" value="own-shop\.example"[\s\S]*?Allow own-shop\.example, too/);
+  expect(await answerTo('own-shop.example')).not.toContain(', too');
+  expect(await answerTo('www.own-shop.example')).not.toContain(', too');
+});

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { tables } from '../../src/database/tables.js';
-import { encodeId, newUuid } from '../../src/values/ids.js';
+import { decodeId, encodeId, newUuid } from '../../src/values/ids.js';
 import { appPaths } from '../kit/appRoutes.js';
 import { postForm, signIn } from '../kit/console.js';
 import { addTestHook, deliveryIdAt } from '../kit/hooks.js';
@@ -43,6 +43,9 @@ async function openFullShop(server: TestServer) {
   await sql`
     update source set api_key = 'shpat_0', shop_url = 'https://a.invalid', sync_at = now() + interval '1 day'
     where team_id = ${team}`;
+  await sql`
+    insert into source_event (team_id, source_id, id, host, body)
+    values (${team}, ${decodeId('src', source)}, ${newUuid()}, 'staging.example', '{}')`;
   const [{ id: keyId }] = await sql<[{ id: string }]>`
     select id from api_key where team_id = ${team} and source_id is null`;
   const key = encodeId('key', keyId);
@@ -78,6 +81,7 @@ async function openFullShop(server: TestServer) {
     '/setup/sources': { kind: 'stripe' },
     '/setup/sources/remove': { source },
     '/setup/sources/access': { source, shopUrl: 'https://a.example', apiKey: 'shpat_1' },
+    '/setup/sources/host': { source, host: 'staging.example', as: 'moved' },
     '/setup/sources/sync': { source },
     '/setup/sources/secret': { source, secret: 'another' },
     '/webhooks': { url: 'https://receiver.invalid/', 'order.created': 'yes' },

@@ -68,8 +68,6 @@ test('numbers and money are in the language that the browser prefers and Node kn
 test.for([
   ['de', '49,90', '49,90', '49.9'],
   ['en', '49,90', '49.90', '49.9'],
-  ['de', '1.234', '1.234', '1234'],
-  ['en', '1.234', '1.234', '1.234'],
   ['de', 1234.5, '1234,5', '1234.5'],
   ['de', 'much', 'much', null],
 ] as const)(

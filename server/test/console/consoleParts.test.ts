@@ -5,6 +5,7 @@ import { createConsole } from '../../src/console/createConsole.js';
 import { ordersPart } from '../../src/console/orders/part.js';
 import type { ConsolePart } from '../../src/console/part.js';
 import { setupPart } from '../../src/console/setup/part.js';
+import { createSeenHosts } from '../../src/core/script/seenHosts.js';
 import { createExchange } from '../../src/http/exchange.js';
 import type { AppEnv } from '../../src/http/hono.js';
 import { createRefuse } from '../../src/http/refuse.js';
@@ -18,11 +19,14 @@ async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
     limitRate: () => {},
     refuse: createRefuse({ error() {} }, () => shop.server.url),
     storeRefund: () => Promise.reject(new Error('Nothing is refunded.')),
+    place: () => Promise.reject(new Error('Nothing is placed.')),
     listeners: [],
     secret: '',
     clock: { nowMs: Date.now, idMs: Date.now, stop: () => {} },
     sdk: { current: {} as never, released: new Map(), pin: null },
     publicUrl: () => shop.server.url,
+    isOwnMachine: false,
+    seenHosts: createSeenHosts(),
     ways: [],
     trustedProxies: 0,
   });

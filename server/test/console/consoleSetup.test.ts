@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { describeTag } from '../../src/console/setup/install.js';
-import { platforms } from '../../src/core/script/platformTags.js';
+import { platforms, platformTag } from '../../src/core/script/platformTags.js';
 import { exampleOf } from '../kit/examples.js';
 import { unescaped } from '../kit/html.js';
 import { loadReleasedSdk } from '../kit/madeUpReleases.js';
@@ -135,4 +135,71 @@ test.for<[string, string, RegExp | null]>([
 test('the page of the tag says that a public shop cannot load it from here', async ({ shop }) => {
   const page = await (await shop.console()).read('/console/setup/install');
   expect(page).toContain('A buyer’s browser cannot call this URL, because 127.0.0.1 is on this machine');
+});
+
+test('“Try it” lists the orders of its own world', async ({ shop }) => {
+  await shop.report({ orderId: 'live-1' });
+  await shop.reportByKey({ orderId: 'test-1' }, { key: await shop.testKey() });
+  const { read } = await shop.console();
+  for (const [mode, shown, other] of [
+    ['live', 'live-1', 'test-1'],
+    ['test', 'test-1', 'live-1'],
+  ]) {
+    const text = await read(`/console/setup/install?mode=${mode}`);
+    expect([mode, text]).toEqual([mode, expect.stringContaining(shown!)]);
+    expect([mode, text]).not.toEqual([mode, expect.stringContaining(other!)]);
+  }
+});
+
+test('the answer to a form on Setup follows the page that it is of', async ({ shop }) => {
+  const { get, home, submit } = await shop.console();
+  const pageOf = (html: string) => /data-page="([^"]*)"/.exec(html)?.[1];
+  expect(pageOf((await get('/console/setup/install')).text)).toBeUndefined();
+  for (const [path, fields, page] of [
+    ['/setup/install/check', { address: 'no address' }, '/setup/install'],
+    ['/setup/domains', { domain: 'com' }, '/setup/domains'],
+    ['/setup/shop', { name: '' }, '/setup/shop'],
+  ] as const) {
+    const own = pageOf((await submit(`/console${path}`, fields)).text);
+    expect([path, own]).toEqual([path, `${home}${page}`]);
+    expect((await get(own!)).status).toBe(200);
+  }
+});
+
+test('a page of an allowed host that has loaded the tag is seen before its first order, in its own world', async ({
+  server,
+  shop,
+}) => {
+  await shop.addDomain('staging.example', { isTest: true });
+  const { read } = await shop.console();
+  const load = (page: string) => fetch(`${server.url}/sdk/track.js`, { headers: { referer: page } });
+  await load('https://stranger.example/');
+  expect(await read('/console/setup/install')).toContain('No page has reported yet');
+  expect(await read('/console')).toMatch(/Put the tag on your pages\s+To do/);
+  await load(`${shop.origin}/`);
+  expect(await read('/console/setup/install')).toContain('The tag is on a page; no order yet');
+  expect(await read('/console')).toMatch(/Put the tag on your pages\s+Done/);
+  expect(await read('/console/setup/install?mode=test')).toContain('No page has reported yet');
+  await load('https://staging.example/thanks');
+  expect(await read('/console/setup/install?mode=test')).toContain('The tag is on a page; no order yet');
+  await shop.report();
+  expect(await read('/console/setup/install')).toContain('A page with the tag has reported');
+});
+
+test('the welcome page has both pieces, as Setup has them', async ({ shop }) => {
+  const { get } = await shop.console();
+  const html = await pieces(shop, 'html');
+  const { text } = await get('/console');
+  for (const name of [everyPage, confirmation]) expect(unescaped(text)).toContain(html[name]);
+});
+
+test('the address of a server that begins like the one of the recipes is in each piece once', () => {
+  const publicUrl = 'https://orders.shop.example:24443';
+  for (const platform of Object.keys(platforms) as (keyof typeof platforms)[]) {
+    const { everyPage, confirmation } = platformTag(platform, { publicUrl, teamId: 'team_1' });
+    expect([platform, everyPage + confirmation]).not.toEqual([
+      platform,
+      expect.stringContaining('24443:24443'),
+    ]);
+  }
 });

@@ -77,3 +77,53 @@ test('a shop of one’s own has no samples to remove', async ({ shop }) => {
   expect(await press('/console/setup/shop/samples')).toContain('No sample order was left');
   expect(await shop.stored()).toHaveLength(1);
 });
+
+test('the shop’s currency is in the pieces and the forms, and a report without one still counts as USD', async ({
+  shop,
+}) => {
+  const { get, read, press, submit } = await shop.console();
+  expect((await get('/console/setup/install')).text).toContain('currency: &#39;USD&#39;');
+  const team = { name: 'Shop', zone: 'UTC', storefrontUrl: 'https://shop.example' };
+  const wrong = await submit('/console/setup/shop', { ...team, currency: '€' });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('a code of 3 to 5 letters')]);
+  expect(await press('/console/setup/shop', { ...team, currency: 'eur' })).toContain('The shop is changed.');
+  expect((await get('/console/setup/shop')).text).toMatch(
+    /name="currency"[^>]*value="EUR"|value="EUR"[^>]*name="currency"/,
+  );
+  expect((await get('/console/setup/install')).text).toContain('currency: &#39;EUR&#39;');
+  expect(JSON.parse((await shop.command('tag', '--json')).stdout).confirmationPage).toContain(
+    "currency: 'EUR'",
+  );
+  // Another change leaves it.
+  await submit('/console/setup/shop', { ...team, name: 'Other' });
+  await shop.command('team', 'edit', '--name', 'Third');
+  expect((await get('/console/setup/install')).text).toContain('currency: &#39;EUR&#39;');
+  expect((await shop.report({ orderId: 'o-1' })).body.data.currency).toBe('USD');
+  await shop.report({ orderId: 'o-2', currency: 'EUR' });
+  await shop.report({ orderId: 'o-3', currency: 'USD' });
+  expect(await read('/console')).toContain('1 order without a currency.');
+  const { text } = await get('/console');
+  const [, href] = /<a[^>]* href="([^"]*id=no-currency[^"]*)"/.exec(text)!;
+  const listed = await read(href!.replaceAll('&amp;', '&'));
+  expect([listed.includes('o-1'), listed.includes('o-2'), listed.includes('o-3')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  // A backend that names it later.
+  await shop.reportByKey({ orderId: 'o-1', currency: 'EUR' });
+  expect(await read('/console')).not.toContain('without a currency');
+});
+
+test('a shop in dollars is not told of orders without a currency', async ({ shop }) => {
+  const { read, submit } = await shop.console();
+  await shop.report();
+  expect(await read('/console')).toContain('1 order without a currency.');
+  await submit('/console/setup/shop', {
+    name: 'Shop',
+    zone: 'UTC',
+    storefrontUrl: 'https://shop.example',
+    currency: 'USD',
+  });
+  expect(await read('/console')).not.toContain('without a currency');
+});

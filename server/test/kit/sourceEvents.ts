@@ -34,12 +34,12 @@ export function alike(stored: StoredEvents, sent: Record<string, SentEvent>): Ev
 }
 
 /** Reads what a source stores of an event. An order that lacks something is kept. */
-export function storedOf(kind: SourceKind, [topic, payload]: SentEvent): StoredEvents {
+export async function storedOf(kind: SourceKind, [topic, payload]: SentEvent): Promise<StoredEvents> {
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
   const bytes = Buffer.from(isText ? payload : JSON.stringify(payload));
   const source = { kind, teamId: newUuid(), orderIdPrefix: '' };
   const stored: ToldFact[] = [];
-  for (const event of readEvents(kind, bytes, topic).events) {
+  for (const event of (await readEvents(kind, bytes, topic)).events) {
     if (event.kind === 'ignored' || event.kind === 'ping') continue;
     if (event.kind === 'error') return 'refused';
     if (event.kind === 'misread') return 'kept';

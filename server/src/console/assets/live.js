@@ -1,7 +1,8 @@
 // Follows what arrives: a page that somebody looks at asks every 2 s what is newest. When that has changed, it fetches itself and
 // replaces its parts with `data-fresh`.
 (() => {
-  const { live, since } = document.body.dataset;
+  // The answer to a form is at an address that may lead elsewhere.
+  const { live, since, page = location.href } = document.body.dataset;
   if (!live) return;
   const everyMs = 2_000;
   /** News that are older than the page by more than this are on it: an order may be committed later, and clocks differ. */
@@ -44,16 +45,16 @@
   }
 
   async function refresh() {
-    const response = await fetch(location.href);
+    const response = await fetch(page);
     if (!response.ok || response.redirected) throw new Error(response.statusText);
     replaceParts(await response.text());
   }
 
   function replaceParts(html) {
-    const page = new DOMParser().parseFromString(html, 'text/html');
+    const parsed = new DOMParser().parseFromString(html, 'text/html');
     const known = new Map(rows().map((row) => [row.id, row.textContent]));
     for (const shown of document.querySelectorAll('[data-fresh]')) {
-      const fresh = page.querySelector(`[data-fresh="${shown.dataset.fresh}"]`);
+      const fresh = parsed.querySelector(`[data-fresh="${shown.dataset.fresh}"]`);
       // With its first order a team's overview is another page.
       if (!fresh && shown.dataset.fresh === 'welcome') return location.reload();
       if (fresh && fresh.innerHTML !== shown.innerHTML) replacePart(shown, fresh);

@@ -36,6 +36,10 @@ export function ChangeOrder({ order }: OrderData) {
                 Reason
                 <input name="reason" maxlength={255} autocomplete="off" />
               </label>
+              <label>
+                <input type="checkbox" name="sure" value="yes" required /> The money is given back. A record
+                can’t be undone here.
+              </label>
               <button type="submit">Record the refund</button>
             </Form>
           </li>

@@ -5,7 +5,7 @@ import { encodeId, type Uuid } from '../../values/ids.js';
 import { isStorable } from '../../values/text.js';
 import type { ConsoleContext } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
-import { readAmount, writeAmount } from '../parts/amounts.js';
+import { askReading, findTypedReadings, readAmount, writeAmount } from '../parts/amounts.js';
 import { formatMoney } from '../parts/format.js';
 import { setFlash } from '../parts/layout.js';
 import { requireOrder } from './loadOrder.js';
@@ -21,7 +21,16 @@ export async function refundOrder(
 ): Promise<Response> {
   const { form, viewer, session } = c.var;
   const order = await requireOrder(c, id);
-  const amount = readAmount(form.amount ?? '', viewer.locale);
+  const typed = form.amount ?? '';
+  const readings = findTypedReadings(typed, order.currency, viewer.locale);
+  if (readings)
+    return say(
+      c,
+      id,
+      'bad',
+      `No refund is recorded. ${askReading(typed, readings, order.currency, viewer)}.`,
+    );
+  const amount = readAmount(typed, viewer.locale);
   const refundId = (form.refund ?? '').slice(0, characters);
   if (amount === null || amount <= 0 || refundId === '')
     return say(

@@ -15,6 +15,8 @@ export interface OrderQuery {
   isRefunded: boolean;
   /** True for orders without an id of the shop alone. */
   isWithoutId: boolean;
+  /** True for orders alone whose currency nobody has said. */
+  isWithoutCurrency: boolean;
   /** Where the orders came from; null for anywhere. */
   origin: Origin | null;
   /** The search text, as typed. */
@@ -41,6 +43,7 @@ export function readOrderQuery(
     by: by === 'browser' || by === 'key' || by === 'both' ? by : 'anyone',
     isRefunded: paid === 'refunded',
     isWithoutId: id === 'none',
+    isWithoutCurrency: id === 'no-currency',
     origin: readOrigin(came),
     // NUL is no text for PostgreSQL, nor half of a surrogate pair.
     q: q
@@ -56,7 +59,7 @@ export function readOrderQuery(
 
 /** The orders that a query selects. A whole email is looked up by the person that it makes, too. */
 export function toSelection(
-  { isTest, by, isRefunded, isWithoutId, origin, q, range }: OrderQuery,
+  { isTest, by, isRefunded, isWithoutId, isWithoutCurrency, origin, q, range }: OrderQuery,
   secret: string,
   teamId: Uuid,
 ): OrderSelection {
@@ -66,6 +69,7 @@ export function toSelection(
     reportedBy: by === 'anyone' ? undefined : by,
     isRefunded,
     isWithoutId,
+    isWithoutCurrency,
     origin: origin ?? undefined,
     span: range?.span,
     search:
@@ -85,12 +89,15 @@ export function orderParameters(
   query: OrderQuery,
   change: Partial<OrderQuery> = {},
 ): Record<string, string | undefined> {
-  const { by, isRefunded, isWithoutId, origin, q, before, range } = { ...query, ...change };
+  const { by, isRefunded, isWithoutId, isWithoutCurrency, origin, q, before, range } = {
+    ...query,
+    ...change,
+  };
   return {
     ...rangeParameters(range),
     by: by === 'anyone' ? undefined : by,
     paid: isRefunded ? 'refunded' : undefined,
-    id: isWithoutId ? 'none' : undefined,
+    id: isWithoutId ? 'none' : isWithoutCurrency ? 'no-currency' : undefined,
     came: origin ? writeOrigin(origin) : undefined,
     q: q === '' ? undefined : q,
     before: before ? writePlace('ord', { at: before.createdAt, id: before.id }) : undefined,

@@ -138,12 +138,13 @@ function Filters({ query, asked }: { query: OrderQuery; asked: Record<string, st
         />
         <Choice
           name="id"
-          label="Order id"
+          label="What is missing"
           isBare
-          chosen={query.isWithoutId ? 'none' : ''}
+          chosen={query.isWithoutId ? 'none' : query.isWithoutCurrency ? 'no-currency' : ''}
           choices={[
-            ['', 'With id or not'],
+            ['', 'Complete or not'],
             ['none', 'Without an id'],
+            ['no-currency', 'Without a currency'],
           ]}
         />
         <button type="submit" class="outline secondary">

@@ -1,6 +1,8 @@
 import { rememberResults } from '../../values/boundedMap.js';
 import { decimalsOf } from '../../values/currency.js';
 import { readDecimal } from '../../values/decimal.js';
+import { formatMoney } from './format.js';
+import type { Viewer } from './viewer.js';
 
 /** Languages whose signs are cached. */
 const localesCached = 100;
@@ -45,6 +47,36 @@ export function readAmount(typed: string, locale: string): number | null {
   // A comma with one or two digits behind it separates no thousands.
   if (/^\d+,\d{1,2}$/.test(text)) return readDecimal(text.replace(',', '.'));
   return text.startsWith('-') ? null : readDecimal(text);
+}
+
+/** Both amounts that a text can be, as exact decimals: of thousands, and of decimals. */
+export type Readings = [thousands: string, decimals: string];
+
+/** Finds both amounts that a text such as `1.239` can be in its currency. Null for one that can be read in one way only. */
+export function findReadings(text: string, currency: string): Readings | null {
+  const [, whole, part] = /^\D*([1-9]\d{0,2})[.,](\d{3})\D*$/.exec(text) ?? [];
+  const decimals = decimalsOf(currency);
+  if (whole === undefined || decimals === 3) return null;
+  const read = `${whole}.${part}`;
+  return [`${whole}${part}`, decimals > 3 ? read : Number(read).toFixed(decimals)];
+}
+
+/**
+ * Finds both amounts that somebody may have meant who typed more decimals than the currency has. Null for all other texts, also for
+ * thousands as the language writes them.
+ */
+export function findTypedReadings(typed: string, currency: string, locale: string): Readings | null {
+  const readings = decimalsOf(currency) > 3 ? null : findReadings(typed, currency);
+  return readings && readAmount(typed, locale) !== Number(readings[0]) ? readings : null;
+}
+
+/** Says that a text can be both of two amounts, and how to write each. */
+export function askReading(text: string, readings: Readings, currency: string, viewer: Viewer): string {
+  const [money, written] = [
+    readings.map((amount) => formatMoney(amount, currency, viewer)),
+    readings.map((amount) => writeAmount(amount, currency, viewer.locale)),
+  ];
+  return `“${text}” can be ${money.join(' or ')}. Write ${written.join(' or ')}`;
 }
 
 /** Writes an exact decimal with the decimals of its currency, as `readAmount` reads it in that language: `1234,50`. */

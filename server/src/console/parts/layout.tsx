@@ -49,7 +49,11 @@ export async function renderPage(
               <script src={`${assets}/${name}`} defer></script>
             ))}
           </head>
-          <body data-live={isLive ? `${c.var.home}/live` : undefined} data-since={viewer.now.getTime()}>
+          <body
+            data-live={isLive ? `${c.var.home}/live` : undefined}
+            data-page={isLive && c.req.method === 'POST' ? c.var.link(path ?? '') : undefined}
+            data-since={viewer.now.getTime()}
+          >
             {here && places ? (
               <Navigation here={here} path={path} places={places} />
             ) : (
@@ -61,11 +65,21 @@ export async function renderPage(
                   tone={flash.tone}
                   role="status"
                   actions={
-                    flash.undo && (
-                      <Action {...flash.undo} isSmall>
-                        Undo
-                      </Action>
-                    )
+                    <>
+                      {flash.see && (
+                        <a href={c.var.link(flash.see.path, flash.see.parameters)}>{flash.see.words}</a>
+                      )}
+                      {flash.action && (
+                        <Action {...flash.action} isSmall>
+                          {flash.action.words}
+                        </Action>
+                      )}
+                      {flash.undo && (
+                        <Action {...flash.undo} isSmall>
+                          Undo
+                        </Action>
+                      )}
+                    </>
                   }
                 >
                   {flash.words}
@@ -99,6 +113,10 @@ export interface Flash {
   words: string;
   /** Default: `good`. */
   tone?: Tone;
+  /** Where it can be seen: a path below the team's, with its parameters. */
+  see?: { path: string; parameters?: Record<string, string>; words: string };
+  /** What else can be done about it: a form's path below the team's, its fields and the words of its button. */
+  action?: { to: string; fields: Record<string, string>; words: string };
   /** The form that takes it back: its path below the team's, and its fields. */
   undo?: { to: string; fields: Record<string, string> };
 }
@@ -126,11 +144,17 @@ function takeFlash(c: ConsoleContext): Flash | null {
   if (text === undefined || c.req.header('sec-fetch-dest') === 'empty') return null;
   deleteCookie(c, flashCookie, c.var.cookies);
   try {
-    const { team, words, tone, undo } = JSON.parse(String(Buffer.from(text, 'base64url')));
+    const { team, words, tone, undo, see, action } = JSON.parse(String(Buffer.from(text, 'base64url')));
     if (team !== c.env.exchange.facts.team) return null;
     return {
       words: String(words),
       tone: tone === 'bad' || tone === 'warn' ? tone : 'good',
+      ...(typeof see?.path === 'string' && {
+        see: { path: see.path, parameters: Object(see.parameters), words: String(see.words) },
+      }),
+      ...(typeof action?.to === 'string' && {
+        action: { to: action.to, fields: Object(action.fields), words: String(action.words) },
+      }),
       ...(typeof undo?.to === 'string' && { undo: { to: undo.to, fields: Object(undo.fields) } }),
     };
   } catch {

@@ -1,6 +1,12 @@
 import { Hono } from 'hono';
-import { closestDomain, displayDomain, parseDomainEntry } from '../../core/teams/domains.js';
-import { addDomain, listDomains, removeDomain } from '../../core/teams/sql/domain.js';
+import {
+  closestDomain,
+  displayDomain,
+  isAllowed,
+  parseDomainEntry,
+  parseNewDomainEntry,
+} from '../../core/teams/domains.js';
+import { addDomain, findEntries, listDomains, removeDomain } from '../../core/teams/sql/domain.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { dayMs } from '../../values/time.js';
 import type { ConsoleContext, ConsoleEnv, Query } from '../context.js';
@@ -35,7 +41,26 @@ export function domainRoutes({ parts }: ConsoleDeps): Hono<ConsoleEnv> {
         const parsed = readPastedDomain(pasted);
         const wantsTest = c.var.form.test === 'yes';
         if ('hint' in parsed) return render(c, { domain: pasted, wantsTest, hint: parsed.hint });
-        setFlash(c, { words: await allowDomain(c.var.query, { entry: parsed.entry, wantsTest }) });
+        const words = await allowDomain(c.var.query, { entry: parsed.entry, wantsTest });
+        const apex = parsed.entry.replace(/^www[.]/, '');
+        const isApexRefused =
+          apex !== parsed.entry &&
+          !isAllowed(apex, await c.var.query(findEntries)) &&
+          !('hint' in parseNewDomainEntry(apex));
+        setFlash(
+          c,
+          isApexRefused
+            ? {
+                words: `${words} Orders of ${displayDomain(apex)} itself are refused: it includes www.`,
+                tone: 'warn',
+                action: {
+                  to: '/setup/domains',
+                  fields: { domain: apex, ...(wantsTest && { test: 'yes' }) },
+                  words: `Allow ${displayDomain(apex)}, too`,
+                },
+              }
+            : { words },
+        );
         return c.redirect(c.var.link('/setup/domains'), 303);
       })
       // Another browser may have removed it already.

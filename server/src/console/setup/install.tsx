@@ -90,8 +90,8 @@ export function Install({
   orders,
   domains,
 }: InstallProps) {
-  const { base, link } = useConsole();
-  const pieces = platformTag(platform, { publicUrl, teamId });
+  const { base, link, session } = useConsole();
+  const pieces = platformTag(platform, { publicUrl, teamId, currency: session.currency });
   const place = places[platform];
   const reach = describeTag(publicUrl, domains);
   return (

@@ -10,6 +10,8 @@ import { loadSetup, renderSetup } from './setupPage.js';
 
 /** Orders below the check, where somebody tries their page. */
 const ordersToTry = 5;
+/** Newest orders of both worlds that are looked at for them. */
+const ordersToTryOf = 2_000;
 
 /** `GET …/setup/install`: the tag for each platform, and the orders that arrive now. */
 export function installRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
@@ -25,11 +27,11 @@ export async function renderInstall(
   { parts, publicUrl, sdk }: ConsoleDeps,
   answer?: { panel: Child; isRefused: boolean },
 ): Promise<Response> {
-  const { query, session } = c.var;
+  const { query, session, isTest } = c.var;
   const platform = readPlatform(c.req.query('platform'));
   const [setup, orders, offers] = await Promise.all([
     loadSetup(c, parts),
-    query(pageOrders, {}, { before: null, limit: ordersToTry, lookAtMost: ordersToTry }),
+    query(pageOrders, { isTest }, { before: null, limit: ordersToTry, lookAtMost: ordersToTryOf }),
     Promise.all(parts.map(({ offer }) => offer?.(c, { platform, publicUrl: publicUrl() }))),
   ]);
   const tag = { publicUrl: publicUrl(), teamId: encodeId('team', session.teamId) };

@@ -3,11 +3,11 @@ import { listKeys } from '../../core/teams/sql/apiKey.js';
 import { listConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import { type ConsoleContext, useConsole } from '../context.js';
+import { loadSteps } from '../loadSteps.js';
 import type { ConsolePart, SetupPage, SetupState } from '../part.js';
 import { counted, worldWords } from '../parts/format.js';
 import { renderPage } from '../parts/layout.js';
 import { Badge } from '../parts/panel.js';
-import { readDoneSteps } from '../sql/doneSteps.js';
 import { unchosenZone } from './zone.js';
 
 /** Data of the setup's navigation. */
@@ -15,9 +15,9 @@ export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
 
 /** Reads what is set up in the page's world: the steps to a first order, the team's domains, keys and browsers, and the pages of other parts. */
 export async function loadSetup(c: ConsoleContext, parts: readonly ConsolePart[]) {
-  const { query: ask, isTest } = c.var;
+  const { query: ask } = c.var;
   const [done, domains, others, keys, browsers] = await Promise.all([
-    ask(readDoneSteps, isTest),
+    loadSteps(c),
     ask(listDomains),
     Promise.all(
       parts.flatMap(({ setup }) => setup ?? []).map(async (page) => ({ ...page, ...(await page.state(c)) })),
@@ -49,11 +49,19 @@ export function renderSetup(
     {
       title: `Setup: ${title}`,
       here: 'Setup',
-      path: new URL(c.req.url).pathname.slice(c.var.home.length - c.var.base.length),
+      path: setupPaths[title] ?? setup.others.find((page) => page.title === title)?.path ?? '/setup',
       isLive: true,
     },
   );
 }
+
+/** The paths of its own pages, by their titles. */
+const setupPaths: Record<string, string> = {
+  Install: '/setup/install',
+  Domains: '/setup/domains',
+  Shop: '/setup/shop',
+  'Keys and colleagues': '/setup/keys',
+};
 
 /** The pages of the setup: the steps, each with its state in the page's world, and what needs none. */
 function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupData & { here: string }) {
@@ -65,7 +73,11 @@ function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupD
       title: 'Install',
       path: '/setup/install',
       tone: done.hasTag ? 'good' : 'warn',
-      about: done.hasTag ? 'A page with the tag has reported' : 'No page has reported yet',
+      about: done.isTagSeen
+        ? 'The tag is on a page; no order yet'
+        : done.hasTag
+          ? 'A page with the tag has reported'
+          : 'No page has reported yet',
     },
     {
       title: 'Domains',
@@ -78,7 +90,7 @@ function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupD
       title: 'Shop',
       path: '/setup/shop',
       tone: undefined,
-      about: session.zone === unchosenZone ? 'Choose its time zone' : 'Name, time zone, address',
+      about: session.zone === unchosenZone ? 'Choose its time zone' : 'Name, time zone, currency',
     },
     {
       title: 'Keys and colleagues',

@@ -8,7 +8,7 @@ import { PageHead, Panel } from '../parts/panel.js';
 import { Facts } from '../parts/table.js';
 import { ZoneOffer } from './zone.js';
 
-type ShopFields = Pick<TeamRow, 'name' | 'zone' | 'storefrontUrl'>;
+type ShopFields = Pick<TeamRow, 'name' | 'zone' | 'storefrontUrl' | 'currency'>;
 
 /** A change that was not made: the field that is not valid, why, and what was typed. */
 export interface ShopRefusal {
@@ -33,8 +33,8 @@ export function Shop({
     <input
       id={`shop-${name}`}
       name={name}
-      value={shown[name]}
-      required
+      value={shown[name] ?? ''}
+      required={name !== 'currency'}
       {...more}
       {...plainText}
       {...(refusal?.field === name && refusedField('refusal'))}
@@ -44,10 +44,17 @@ export function Shop({
     <>
       <PageHead title="The shop" />
       <ZoneOffer />
-      <Panel id="shop" title="Name, time zone and address">
+      <Panel id="shop" title="Name, time zone, currency and address">
         {session.isReadOnly ? (
           <div class="body">
-            <Facts facts={{ Name: team.name, 'Time zone': team.zone, Storefront: team.storefrontUrl }} />
+            <Facts
+              facts={{
+                Name: team.name,
+                'Time zone': team.zone,
+                Currency: team.currency,
+                Storefront: team.storefrontUrl,
+              }}
+            />
             <NoForm action="change the shop" />
           </div>
         ) : (
@@ -73,6 +80,14 @@ export function Shop({
                 <option value={zone}></option>
               ))}
             </datalist>
+            <label for="shop-currency">
+              Currency
+              {field('currency', { maxlength: 5, placeholder: 'EUR' })}
+              <small>
+                The pieces to paste and the forms begin with it. A report that names no currency still counts
+                as USD.
+              </small>
+            </label>
             <label for="shop-storefrontUrl">
               Address of the storefront
               {field('storefrontUrl', { type: 'url', maxlength: 2_048 })}

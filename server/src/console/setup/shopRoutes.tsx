@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { changeTeam } from '../../commands/changeTeam.js';
 import { findTeam } from '../../core/teams/sql/team.js';
 import { nameRule, readStorefrontUrl, readTeamName, storefrontRule } from '../../core/teams/teamFields.js';
+import { isStoredCurrency } from '../../values/currency.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/layout.js';
@@ -36,9 +37,15 @@ export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> 
       .get('/', (c) => render(c, null))
       // Changes the shop, by the rules of the command `team edit`, or shows which field is not valid.
       .post('/', async (c) => {
-        const { query, form } = c.var;
+        const { query, form, session } = c.var;
         const text = (name: string) => (form[name] ?? '').slice(0, characters).toWellFormed().trim();
-        const typed = { name: text('name'), zone: text('zone'), storefrontUrl: text('storefrontUrl') };
+        const typed = {
+          name: text('name'),
+          zone: text('zone'),
+          storefrontUrl: text('storefrontUrl'),
+          // A form of before knows no currency.
+          currency: form.currency === undefined ? session.currency : text('currency').toUpperCase() || null,
+        };
         const name = readTeamName(typed.name);
         if (name === null) return render(c, { field: 'name', typed, hint: `The name must be ${nameRule}.` });
         const storefrontUrl = readStorefrontUrl(typed.storefrontUrl);
@@ -48,6 +55,13 @@ export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> 
             typed,
             hint: `The address must be ${storefrontRule}, such as https://shop.example.`,
           });
+        const { currency } = typed;
+        if (currency !== null && !isStoredCurrency(currency))
+          return render(c, {
+            field: 'currency',
+            typed,
+            hint: 'The currency must be a code of 3 to 5 letters, such as EUR.',
+          });
         const zone = await query((sql) => findZone(sql, typed.zone.slice(0, zoneCharacters)));
         if (zone === null)
           return render(c, {
@@ -55,7 +69,9 @@ export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> 
             typed,
             hint: 'The server does not know this time zone. Write one like Europe/Berlin.',
           });
-        await query((sql, teamId) => changeTeam(sql, teamId, { name, storefrontUrl, zone }, listeners));
+        await query((sql, teamId) =>
+          changeTeam(sql, teamId, { name, storefrontUrl, zone, currency }, listeners),
+        );
         setFlash(c, { words: `The shop is changed. All days and times are in the time zone ${zone}.` });
         return toShop(c);
       })

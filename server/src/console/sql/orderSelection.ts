@@ -13,6 +13,8 @@ export interface OrderSelection {
   isRefunded?: boolean | undefined;
   /** True for orders without an id of the shop. */
   isWithoutId?: boolean | undefined;
+  /** True for orders whose currency nobody has said. */
+  isWithoutCurrency?: boolean | undefined;
   /** Where they came from. */
   origin?: Origin | undefined;
   /** The time in which they were made. */
@@ -32,16 +34,28 @@ interface OrderSearch {
 export function isSelected(
   sql: Sql,
   teamId: Uuid,
-  { isTest, reportedBy, isRefunded, isWithoutId, origin, search }: Omit<OrderSelection, 'span'>,
+  {
+    isTest,
+    reportedBy,
+    isRefunded,
+    isWithoutId,
+    isWithoutCurrency,
+    origin,
+    search,
+  }: Omit<OrderSelection, 'span'>,
 ) {
   return sql`true
       ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
       ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
       ${isRefunded ? sql`and ${refundedOf(sql, teamId, sql`o`)} > 0` : sql``}
       ${isWithoutId ? sql`and o.order_id is null` : sql``}
+      ${isWithoutCurrency ? sql`and ${hasNoCurrency(sql)}` : sql``}
       ${origin ? sql`and ${isFrom(sql, origin)}` : sql``}
       ${search ? sql`and ${isFound(sql, search)}` : sql``}`;
 }
+
+/** The condition that nobody has said the currency of a row `o` of `placed_order`, so that it counts as USD. */
+export const hasNoCurrency = (sql: Sql) => sql`coalesce((o.said->'unsaid')::text like '%"currency"%', false)`;
 
 /**
  * The condition that finds an order by a part of its texts. It reads every row that is looked at: an index of parts

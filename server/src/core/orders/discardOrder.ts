@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { PlaceStatements } from './merge/placeStatements.js';
+import type { PlaceStatements } from './merge/placing.js';
 import type { SaidObject } from './merge/statement.js';
 
 /**
@@ -41,7 +41,8 @@ export async function takeBackPress(
     orderIds: [id],
     isTakenBack: (said, orderId, ofOrder) => {
       const isOfPress = ({ object }: SaidObject) => object.startsWith(`file:${press}:`);
-      const isNeeded = ofOrder.some(isRefund) && ofOrder.every((each) => isOfPress(each) || isRefund(each));
+      const ofOthers = ofOrder.filter((each) => !isOfPress(each));
+      const isNeeded = ofOthers.length > 0 && ofOthers.every(isRefund);
       return orderId === id && isOfPress(said) && !isNeeded;
     },
   });

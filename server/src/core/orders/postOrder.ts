@@ -14,7 +14,7 @@ import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { IdentifySender, SenderCache } from '../teams/senders.js';
 import { findDifference, warnOfMissing } from './answer.js';
 import { dropOwnReferrers } from './dropOwnReferrers.js';
-import { readReport } from './readReport.js';
+import { readSentReport } from './readReport.js';
 import { sdkVersionOf } from './reportSchema.js';
 import { readSignature } from './signature.js';
 import { stampReport } from './stampReport.js';
@@ -82,6 +82,9 @@ export function postOrder({
     recordOutcome(facts, order, sender);
     const difference = order.isNew ? undefined : findDifference(order, toStore);
     if (difference) for (const each of listeners) each.differs?.(exchange, teamId, difference);
+    const id = keyHash === null && !order.isNew ? decodeId('ord', order.id) : null;
+    if (id !== null)
+      for (const each of listeners) each.repeated?.(exchange, teamId, { id, visitorId: toStore.visitorId });
     // Not to a page, whose buyer cannot correct the report.
     if (difference && keyHash !== null) warnings.push(difference);
     if (order.warnings) warnings.push(...order.warnings);
@@ -113,7 +116,7 @@ export async function readReportBody(exchange: Exchange): Promise<unknown> {
 
 /** Reads a report. A page's is repaired, with a warning for each field. */
 function parseReport(body: unknown, { keyHash }: Sender) {
-  const parsed = readReport(body, keyHash === null);
+  const parsed = readSentReport(body, keyHash === null);
   if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
   return parsed;
 }

@@ -2,6 +2,7 @@ import type { Issue, OrderReport } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
 import { decimalsOf, isNameOfSeveral } from '../../values/currency.js';
 import { readDecimal } from '../../values/decimal.js';
+import { exampleEmail, isExampleOrder } from '../../values/examples.js';
 import { createWarnings, type FieldIssue, type Warn } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
 import { checkExtra, nameNearNames, repairExtra, takeExtra, warnOfMeanings } from './extraFields.js';
@@ -14,6 +15,18 @@ import type { ExtraFields } from './storedOrder.js';
 export type ReportReading =
   | { report: OrderReport; extra: ExtraFields | null; warnings: Issue[]; issues?: never; valid?: never }
   | { issues: FieldIssue[]; valid: Partial<OrderReport>; report?: never; extra?: never; warnings?: never };
+
+/**
+ * Reads a report that was sent as one, as `readReport` does, and refuses the order of the printed example. By it each later order of
+ * a shop that has not filled in its own would be a known one.
+ */
+export function readSentReport(body: unknown, isFromPage: boolean): ReportReading {
+  const reading = readReport(body, isFromPage);
+  const valid: Partial<OrderReport> = reading.report ?? reading.valid;
+  if (!isExampleOrder(valid)) return reading;
+  const message = `is that of the printed example, with its buyer ${exampleEmail}: have the shop fill in each order's own values`;
+  return { issues: [{ path: ['orderId'], message }], valid };
+}
 
 /** Fields but the items, of a key and of a page, which cannot say when its order was placed. */
 const fieldsOfKey = toFields(orderSchema.omit({ items: true }));

@@ -58,6 +58,17 @@ export const lineItemSchema = z.looseObject(
   { error: mustBe('an object') },
 ) satisfies z.ZodType<LineItem>;
 
+/** Says what a time lacks, or how to write one. */
+function mustBeTime({ input }: { input?: unknown }): string {
+  const example = 'a time such as 2026-11-26T09:30:00Z';
+  const [, seconds, zone] =
+    /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(String(input)) ?? [];
+  if (seconds !== undefined && zone === undefined)
+    return `lacks a zone; must be ${example} or 2026-11-26T10:30:00+01:00`;
+  if (seconds === undefined && zone !== undefined) return `lacks seconds; must be ${example}`;
+  return `must be ${example}`;
+}
+
 /** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
 const sdkVersionPattern = /^[\w.+-]{1,32}$/;
 
@@ -122,20 +133,14 @@ export const orderSchema = z.object(
       description:
         'Made once per report: the same id again is the same order, so that a retry never doubles an order that has no `orderId`.',
     }),
-    createdAt: z.iso
-      .datetime({ offset: true, error: 'must be a time such as 2026-11-26T09:30:00Z' })
-      .optional()
-      .meta({
-        description:
-          'Of a report with a key: when the order was placed, in the past, since 1990. Up to five minutes ahead is now, because clocks differ. Default: now. Of a page it is kept as any other field.',
-      }),
-    changedAt: z.iso
-      .datetime({ offset: true, error: 'must be a time such as 2026-11-26T09:30:00Z' })
-      .optional()
-      .meta({
-        description:
-          'Of a report with a key: when your system last changed the order. Of two reports of an order the one with the later `changedAt` counts, field by field, so a backend corrects an order by reporting it again. More than five minutes ahead counts as none. Of a page it is kept as any other field.',
-      }),
+    createdAt: z.iso.datetime({ offset: true, error: mustBeTime }).optional().meta({
+      description:
+        'Of a report with a key: when the order was placed, in the past, since 1990. Up to five minutes ahead is now, because clocks differ. Default: now. Of a page it is kept as any other field.',
+    }),
+    changedAt: z.iso.datetime({ offset: true, error: mustBeTime }).optional().meta({
+      description:
+        'Of a report with a key: when your system last changed the order. Of two reports of an order the one with the later `changedAt` counts, field by field, so a backend corrects an order by reporting it again. More than five minutes ahead counts as none. Of a page it is kept as any other field.',
+    }),
     signature: z
       .string()
       .regex(/^[0-9a-f]{64}$/)

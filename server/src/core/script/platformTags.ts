@@ -23,18 +23,23 @@ interface TagPieces {
 }
 
 /** Returns the pieces of a platform, those of its recipe (`sdk/recipes`) but for plain HTML. */
-export function platformTag(platform: Platform, parts: Pick<TagParts, 'publicUrl' | 'teamId'>): TagPieces {
+export function platformTag(
+  platform: Platform,
+  parts: Pick<TagParts, 'publicUrl' | 'teamId' | 'currency'>,
+): TagPieces {
+  // Its pieces have the values already, which may begin like those of the recipes.
+  if (platform === 'html') return piecesOf(platform, parts);
   const filled = (text: string) =>
     text.replaceAll('https://orders.shop.example', parts.publicUrl).replaceAll('team_…', parts.teamId);
   const { everyPage, confirmation } = piecesOf(platform, parts);
   return { everyPage: filled(everyPage), confirmation: confirmation && filled(confirmation) };
 }
 
-function piecesOf(platform: Platform, parts: Pick<TagParts, 'publicUrl' | 'teamId'>): TagPieces {
+function piecesOf(platform: Platform, parts: Pick<TagParts, 'publicUrl' | 'teamId' | 'currency'>): TagPieces {
   const example = examples();
   switch (platform) {
     case 'html':
-      return { everyPage: scriptHtml(parts), confirmation: confirmationHtml() };
+      return { everyPage: scriptHtml(parts), confirmation: confirmationHtml(parts.currency ?? undefined) };
     case 'woocommerce':
       return example.woocommerce;
     case 'shopify':

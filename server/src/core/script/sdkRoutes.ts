@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import type { AppEnv } from '../../http/hono.js';
+import { claimedHost } from '../teams/senders.js';
 import type { SdkFiles } from './sdkFiles.js';
+import type { SeenHosts } from './seenHosts.js';
 import { sendFile } from './servedFile.js';
 
 const day = 86_400;
@@ -16,11 +18,16 @@ const openToAll = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-P
  * `GET /sdk/track.js`: the file that was built with this server. It is fresh for an hour, so that a fix reaches shops.
  *
  * `GET /sdk/<version>/track.js`: the file of a release, which never changes, for tags with an integrity hash.
+ * @param seenHosts gets the host of each page that loads a file
  */
-export function sdkRoutes({ current, released }: Pick<SdkFiles, 'current' | 'released'>): Hono<AppEnv> {
+export function sdkRoutes(
+  { current, released }: Pick<SdkFiles, 'current' | 'released'>,
+  seenHosts: Pick<SeenHosts, 'note'>,
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(openToAll)] }));
   app.use(async (c, next) => {
+    seenHosts.note(claimedHost(c.req.header('origin'), c.req.header('referer')));
     await next();
     for (const [name, value] of Object.entries(openToAll)) c.res.headers.set(name, value);
   });

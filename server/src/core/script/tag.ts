@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { exampleEmail, exampleOrderId } from '../../values/examples.js';
 import { once } from '../../values/once.js';
 import type { Pin } from './sdkFiles.js';
 
@@ -9,6 +10,8 @@ export interface TagParts {
   publicUrl: string;
   /** `team_…` */
   teamId: string;
+  /** The shop's currency; without it the example has USD. */
+  currency?: string | null | undefined;
   /** Pins the tag to this release: it names the version and the hash that the browser checks. */
   pinnedTo?: Pin | undefined;
 }
@@ -31,7 +34,7 @@ export function tagHtml(parts: TagParts): string {
 ${scriptHtml(parts)}
 
 <!-- The order confirmation page: in its body -->
-${confirmationHtml()}`;
+${confirmationHtml(parts.currency ?? undefined)}`;
 }
 
 /**
@@ -47,10 +50,13 @@ export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
   return `<script async src="${publicUrl}/sdk/${path}" data-team-id="${teamId}" data-endpoint="${publicUrl}"${pin}></script>`;
 }
 
-/** Makes the stub and a call with an example order, for the confirmation page. Every team and server has the same. */
-export function confirmationHtml(): string {
+/**
+ * Makes the stub and a call with an example order, for the confirmation page.
+ * @param currency the shop's
+ */
+export function confirmationHtml(currency = 'USD'): string {
   return `<script>
 ${stub()}
-track('order', { email: 'ann@shop.example', amount: 49.90, orderId: '1001', currency: 'USD' });
+track('order', { email: '${exampleEmail}', amount: 49.90, orderId: '${exampleOrderId}', currency: '${currency}' });
 </script>`;
 }

@@ -7,6 +7,7 @@ import { pageHeaders, pagePolicy } from '../../http/securityHeaders.js';
 import { statusOf } from '../../values/errors.js';
 import { once } from '../../values/once.js';
 import { ownPath } from '../../values/ownPath.js';
+import { answerSearch } from './answerSearch.js';
 import { serveDocuments } from './servedDocuments.js';
 
 const ownFolder = ownPath('features/docs');
@@ -39,6 +40,14 @@ export function docsRoutes(
     return Object.hasOwn(statusOf, code) ? c.redirect(`../errors#${code}`) : c.notFound();
   });
   app.get('/docs/assets/:file', (c) => sendFile(c, assets.get(c.req.param('file'))));
+  app.get('/docs', async (c, next) => {
+    const query = c.req.query('q')?.trim();
+    if (!query) return next();
+    const files = await documents();
+    const read = async (path: string) => new TextDecoder().decode((await files.get(path)!.body()).bytes);
+    const [list, texts] = await Promise.all([read('docs'), read('docs/search.json')]);
+    return c.html(answerSearch(list, JSON.parse(texts), query));
+  });
   for (const path of ['/docs/*', '/docs.md', '/llms.txt', '/llms-full.txt']) {
     app.get(path, async (c) => sendFile(c, (await documents()).get(c.req.path.slice(1))));
   }

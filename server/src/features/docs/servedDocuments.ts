@@ -3,15 +3,13 @@ import type { Way } from '../../console/parts/sitePage.js';
 import type { ServedFile } from '../../core/script/servedFile.js';
 import { createBody } from '../../values/body.js';
 import { once } from '../../values/once.js';
+import { searchResult } from './answerSearch.js';
 import { apiPage } from './apiPage.js';
 import { apiMarkdown, contentsAddress, searchTexts, writeContents, writeLlmsTxt } from './contents.js';
 import { fileOf, findPictures, type GuideDocument, readDocuments } from './documents.js';
 import { rewriteLinks } from './links.js';
 import { page, pageHeadings } from './page.js';
 import { toHtml } from './toHtml.js';
-
-/** Line in which pages.js says how many documents a search has found. */
-const searchResult = '<p id="found" role="status"></p>\n';
 
 const htmlType = 'text/html; charset=utf-8';
 const markdownType = 'text/markdown; charset=utf-8';

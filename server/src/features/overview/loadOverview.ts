@@ -1,13 +1,14 @@
 import type { ConsoleContext } from '../../console/context.js';
+import { loadSteps } from '../../console/loadSteps.js';
 import type { ConsoleDeps, Need } from '../../console/part.js';
 import { counted } from '../../console/parts/format.js';
 import { makeBuckets } from '../../console/parts/range.js';
-import { readDoneSteps } from '../../console/sql/doneSteps.js';
 import { pageOrders } from '../../console/sql/shownOrders.js';
+import { defaults } from '../../core/orders/defaults.js';
 import { sumRefunds } from '../../core/refunds/sql/listRefunds.js';
 import { arrangeFigures } from './overviewFigures.js';
 import { readOverviewQuery } from './overviewQuery.js';
-import { countWithoutId, readOrderFigures } from './sql/readFigures.js';
+import { countIncomplete, readOrderFigures } from './sql/readFigures.js';
 import { readOrigins } from './sql/readOrigins.js';
 
 /** Rows of where orders come from: anyone can make up any number of names. */
@@ -32,7 +33,7 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
   const buckets = makeBuckets(range, { now, zone });
   const refundsOf = ({ from, to }: { from: Date; to: Date }) =>
     ask(sumRefunds, { since: from, until: to, isTest });
-  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, withoutId, others, notices] =
+  const [rows, rowsBefore, refunds, refundsBefore, origins, newest, incomplete, others, notices] =
     await Promise.all([
       ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
       ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
@@ -41,13 +42,13 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
       refundsOf(range.before),
       ask(readOrigins, { span: range.span, isTest, touch, by, ...(isWhole && { rows: originsAtMost }) }),
       ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
-      ask(countWithoutId, isTest),
+      ask(countIncomplete, isTest),
       Promise.all(deps.parts.map(({ trouble }) => trouble?.(c) ?? null)),
       Promise.all(deps.parts.map(({ notice }) => notice?.(c) ?? null)),
       readPlaces(),
     ]);
   // Where the world has orders, all of its steps are done.
-  const done = newest.length === 0 ? await ask(readDoneSteps, isTest) : null;
+  const done = newest.length === 0 ? await loadSteps(c) : null;
   return {
     query,
     publicUrl: deps.publicUrl(),
@@ -57,7 +58,11 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
     refundsBefore,
     origins,
     newest,
-    needs: [...others, needOfIds(withoutId.orders, c)].filter((need) => need !== null),
+    needs: [
+      ...others,
+      needOfIds(incomplete.withoutId, c),
+      needOfCurrency(incomplete.withoutCurrency, c),
+    ].filter((need) => need !== null),
     notices,
     done,
   };
@@ -71,6 +76,18 @@ function needOfIds(orders: number, { var: { link, viewer } }: ConsoleContext): N
     title: `${counted(orders, 'order', viewer)} ${orders === 1 ? 'has' : 'have'} no order id.`,
     about: 'A reloaded page counts as another order, and a report of your backend too.',
     href: link('/orders', { id: 'none' }),
+    button: 'See them',
+  };
+}
+
+/** Orders without a currency, of a shop that has another one than the default. */
+function needOfCurrency(orders: number, { var: { link, viewer, session } }: ConsoleContext): Need | null {
+  if (orders === 0 || session.currency === defaults.currency) return null;
+  return {
+    tone: 'warn',
+    title: `${counted(orders, 'order', viewer)} without a currency.`,
+    about: `Each counts as ${defaults.currency}. Name the currency in every report.`,
+    href: link('/orders', { id: 'no-currency' }),
     button: 'See them',
   };
 }

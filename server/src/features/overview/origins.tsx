@@ -13,7 +13,7 @@ const touchWords = { first: 'First visit', last: 'Last campaign' } as const;
 const partWords = { source: 'Source', medium: 'Medium', campaign: 'Campaign' } as const;
 
 /** The overview's list of where buyers came from. */
-export function Origins({ origins, query }: OverviewData) {
+export function Origins({ origins, query, figures: { currency } }: OverviewData) {
   const { link, viewer } = useConsole();
   const to = (change: Partial<OverviewQuery>) => `${link('', overviewParameters(query, change))}#origins`;
   const isUnknown = origins.every(({ kind }) => kind === 'unknown');
@@ -54,7 +54,7 @@ export function Origins({ origins, query }: OverviewData) {
           rows={origins.toSorted(compareOrigins).map((origin) => ({
             name: <Name origin={origin} query={query} />,
             value: origin.orders,
-            cells: [formatNumber(origin.orders, viewer), <Money money={origin.money} />],
+            cells: [formatNumber(origin.orders, viewer), <Money money={origin.money} currency={currency} />],
           }))}
         />
       )}
@@ -104,10 +104,12 @@ function Name({ origin: { kind, name }, query }: { origin: OriginRow; query: Ove
   );
 }
 
-/** The money of the currency with the most orders; that of the others on pointing at it. */
-function Money({ money }: Pick<OriginRow, 'money'>) {
+/** The money in the page's currency where there is some, otherwise in that with the most orders; that of the others on pointing at it. */
+function Money({ money, currency }: Pick<OriginRow, 'money'> & { currency: string }) {
   const { viewer } = useConsole();
-  const [first, ...others] = money.map(({ currency, amount }) => formatMoney(amount, currency, viewer));
+  const [first, ...others] = money
+    .toSorted((one, other) => Number(other.currency === currency) - Number(one.currency === currency))
+    .map(({ currency, amount }) => formatMoney(amount, currency, viewer));
   if (others.length === 0) return <>{first}</>;
   return (
     <span title={`and ${others.join(' and ')}`}>

@@ -4,7 +4,7 @@ import { Badge, Copy, PageHead, Panel, type Tone } from '../../console/parts/pan
 import { Tile } from '../../console/parts/tile.js';
 import { Timeline } from '../../console/parts/timeline.js';
 import type { DoneSteps } from '../../console/sql/doneSteps.js';
-import { scriptHtml } from '../../core/script/tag.js';
+import { confirmationHtml, scriptHtml } from '../../core/script/tag.js';
 import { encodeId } from '../../values/ids.js';
 
 /** Overview of a world without orders: three steps, which tick themselves off, and what comes after. */
@@ -37,6 +37,12 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
           <div class="panel">
             <Copy title="On every page" name="the piece for every page">
               {tag}
+            </Copy>
+          </div>
+          <p>And this into the order confirmation page, where your shop fills in each order.</p>
+          <div class="panel">
+            <Copy title="On the confirmation page" name="the piece for the confirmation page">
+              {confirmationHtml(session.currency ?? undefined)}
             </Copy>
           </div>
           <p>

@@ -1,7 +1,9 @@
 import { Script } from 'node:vm';
 import { type Check, fail, note, pass } from '../../commands/check.js';
 import { stub } from '../../core/script/tag.js';
+import { exampleEmail } from '../../values/examples.js';
 import type { PagePieces, Piece } from './findPieces.js';
+import { dataOf, findUnfilled, hasExample } from './findUnfilled.js';
 import type { PageElement } from './readElements.js';
 import { deadType, escapeName, runsLate } from './readScript.js';
 import { findOwnName, runsLater } from './scopes.js';
@@ -21,6 +23,11 @@ export function checkOrder(
   const call = `${global}('order', …)`;
   const again = `Paste the second piece again, where nothing alters it. ${print}`;
   const fault = (message: string, fix = again) => fail('order', message, fix);
+  const unfilled = findUnfilled(pieces, elements);
+  if (unfilled) {
+    const message = `The order on the page is a template that nobody filled in: ${unfilled.text}`;
+    return fault(message, `It is filled in by ${unfilled.filledBy}. Write the order there. ${print}`);
+  }
   for (const { script, code, stubAt } of pieces) {
     const type = deadType(script);
     if (type !== null) {
@@ -73,7 +80,12 @@ export function checkOrder(
   const isEarly = ({ script, code, callAt }: Piece) =>
     timeOf(script, callAt) < stubAt && !runsLater(code, callAt);
   if (calls.some(isEarly)) return fault(`The page calls ${call} before the stub.`);
-  const data = elements.find(({ attributes }) => attributes.get('id') === 'orderbeacon-order');
+  if (hasExample(pieces, elements))
+    return fault(
+      `The page reports the printed example, the order of ${exampleEmail}.`,
+      'Have the shop fill in each order’s own email, amount, orderId and currency.',
+    );
+  const data = dataOf(elements);
   if (data && !isJson(data.text))
     return fault(
       'The order on the page is not JSON.',

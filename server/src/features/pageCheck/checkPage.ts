@@ -68,6 +68,12 @@ function checkTag(
     return fail('tag', message, fix);
   }
   if (!tag.team) return fail('tag', 'The tag names no team.', `Paste it again: ${hint}`);
+  if (!tag.team.startsWith('team_'))
+    return fail(
+      'tag',
+      `“${tag.team}” is no team’s id, which begins with team_.`,
+      `Paste the tag again: ${hint}`,
+    );
   if (isUnknown) {
     const message = `The tag names the team "${tag.team}", which does not exist: every order is refused.`;
     return fail('tag', message, teamId === null ? fixes.team : `Paste the tag of the right team: ${hint}`);

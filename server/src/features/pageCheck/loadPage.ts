@@ -19,7 +19,11 @@ export async function loadPage(
   for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
     const answer = await fetchText(pageUrl);
     if ('code' in answer) {
-      return fail('page', `${pageUrl} cannot be reached: ${answer.code}.`, fixes.unreachable(answer.code));
+      return fail(
+        'page',
+        `${pageUrl} cannot be reached: ${answer.code}.`,
+        fixes.unreachable(answer.code, pageUrl),
+      );
     }
     const location = answer.headers.get('location');
     if (answer.status < 300 || answer.status >= 400 || location === null) {

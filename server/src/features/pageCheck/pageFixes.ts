@@ -14,7 +14,7 @@ export interface PageFixes {
   /** The place that has a pinned tag. */
   pinned: string;
   /** A page that cannot be reached. @param code the reason, as `FetchText` says it */
-  unreachable(code: string): string;
+  unreachable(code: string, url: string): string;
   /** A script of another server. */
   otherServer: string;
   /** A script of the server that cannot be reached. */

@@ -1,6 +1,7 @@
 import { defaults } from '../../core/orders/defaults.js';
+import { fieldMeantBy } from '../../core/orders/extraFields.js';
 import { readReport } from '../../core/orders/readReport.js';
-import { isAmbiguousDecimal, isDecimal } from '../../values/decimal.js';
+import { isAmbiguousDecimal, isDecimal, plainDecimal } from '../../values/decimal.js';
 
 /** Corrected fields, which replace the sent ones. */
 export interface RefusedChanges {
@@ -17,7 +18,7 @@ export type MakeChanges = (sent: Record<string, unknown>) => RefusedChanges;
 const correctable: readonly unknown[] = ['teamId', 'email', 'amount', 'currency', 'orderId'];
 
 /**
- * Puts corrections into a body, in place, and leaves out invalid fields that an order does not need. The person who
+ * Puts corrections into a body, in place, takes fields of near names, and leaves out invalid fields that an order does not need. The person who
  * corrects a report cannot correct such a field, for example a visitor. Leaves out the signature, too, where a field is
  * corrected, because it is about what was sent.
  */
@@ -28,6 +29,7 @@ export function correct(
 ): unknown {
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
   const body = (isObject ? sent : {}) as Record<string, unknown>;
+  takeNearNames(body);
   const corrected = typeof changes === 'function' ? changes(body) : changes;
   if (Object.keys(corrected).length > 0) delete body.signature;
   Object.assign(body, corrected, { teamId });
@@ -50,14 +52,37 @@ interface SentMoney {
 }
 
 /**
- * Writes an amount with a decimal comma, or with the code of its currency beside it, such as `49,90 €` or `49.90 EUR`, as a
- * decimal that can be stored, `49.90`. Null for any other value, also for `1.000,00`, `1,000`, and the code of another currency.
+ * Takes what a body has under a near name, such as `total` or `order_id`, for a field that it lacks, in place. A field that two
+ * names mean, with different values, stays missing.
+ */
+export function takeNearNames(body: Record<string, unknown>): Record<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(body)) {
+    const field = fieldMeantBy(name);
+    if (field === undefined || !correctable.includes(field) || !isMissing(body[field]) || isMissing(value))
+      continue;
+    found.set(field, found.has(field) && found.get(field) !== value ? undefined : value);
+  }
+  for (const [field, value] of found) if (value !== undefined) body[field] = value;
+  return body;
+}
+
+/** True for a value that stands for none. */
+export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/**
+ * Writes an amount with a decimal comma, with separators of thousands, or with the code of its currency beside it, such as
+ * `49,90 €`, `1.239,90` or `49.90 EUR`, as a decimal that can be stored, `49.90`. Null for any other value, also for `1,000`, which
+ * can be read in two ways, and the code of another currency.
  */
 export function withoutComma({ amount, currency }: SentMoney): string | null {
   if (typeof amount !== 'string' || isNegative(amount)) return null;
   const bare = withoutCode(amount.trim(), currency ?? defaults.currency);
   const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(bare) ?? [];
   if (whole !== undefined) return `${whole}.${fraction}`;
+  const [, grouped, , point, part] =
+    /^\W*(\d{1,3}(?:([.,'’\s])\d{3})(?:\2\d{3}){0,3})([.,])(\d{1,2})\W*$/.exec(bare) ?? [];
+  if (grouped !== undefined && !grouped.includes(point!)) return `${grouped.replace(/\D/g, '')}.${part}`;
   return bare !== amount.trim() && isPlain(bare) ? bare : null;
 }
 
@@ -70,7 +95,8 @@ function withoutCode(amount: string, currency: unknown): string {
 
 const isPlain = (amount: string) => isDecimal(amount) && !isAmbiguousDecimal(amount);
 
-/** Writes an amount that was sent as a text as a decimal. Null where it can be read in no way, or in two, as `1.000` can. */
+/** Writes an amount that was sent as a number or as a text as a decimal. Null where it can be read in no way, or in two, as `1.000` can. */
 export function readDecimalText(sent: SentMoney): string | null {
+  if (typeof sent.amount === 'number') return sent.amount < 0 ? null : plainDecimal(sent.amount);
   return typeof sent.amount === 'string' && isPlain(sent.amount) ? sent.amount : withoutComma(sent);
 }

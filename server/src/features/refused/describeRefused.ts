@@ -4,11 +4,12 @@ import { defaults } from '../../core/orders/defaults.js';
 import { storableIssues } from '../../core/orders/issues.js';
 import { readReport } from '../../core/orders/readReport.js';
 import type { RefusedRequest } from '../../core/orders/refusals.js';
+import { isStoredCurrency } from '../../values/currency.js';
 import { withoutEmail } from '../../values/email.js';
 import { newUuid } from '../../values/ids.js';
 import { amountAtMost } from '../../values/limits.js';
 import { isoTime } from '../../values/time.js';
-import { readDecimalText } from './correct.js';
+import { readDecimalText, takeNearNames } from './correct.js';
 import type { NewRefused } from './refusedReport.js';
 
 /** Turns a refused report into the form that is kept. */
@@ -22,11 +23,14 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefu
   // As the ids of orders are kept, so that the order is found by them.
   const reportId = isFromPage && valid.reportId ? withoutEmail(valid.reportId) : null;
   const idempotencyKey = refusal.idempotencyKey && withoutEmail(refusal.idempotencyKey);
-  const amount = valid.amount ?? readAmountText(sent);
-  const isCurrencySent = sent.currency !== undefined && sent.currency !== null;
+  const near = takeNearNames({ ...sent });
+  const amount = valid.amount ?? readAmountText(near);
+  const isCurrencySent = near.currency !== undefined && near.currency !== null;
   // Of a known order without a word of it, it is the order's.
   const isOther = isCurrencySent || error.code === orderDiffers;
-  const currency = valid.currency ?? (isOther ? null : defaults.currency);
+  const code = String(near.currency).toUpperCase();
+  const named = isStoredCurrency(code) ? code : null;
+  const currency = valid.currency ?? (isOther ? named : defaults.currency);
   return {
     id: newUuid(nowMs),
     identity: identityOf(refusal, orderId ?? reportId ?? idempotencyKey, sent),

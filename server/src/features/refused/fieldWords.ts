@@ -1,4 +1,7 @@
-import { withoutComma } from './correct.js';
+import { isAmbiguousDecimal } from '../../values/decimal.js';
+import { exampleEmail, isExampleOrder } from '../../values/examples.js';
+import { findTemplate } from '../../values/templates.js';
+import { isMissing, readDecimalText, takeNearNames, withoutComma } from './correct.js';
 import { parseBody } from './parseBody.js';
 
 /** Names an invalid field, with what was sent in it where a body is given. */
@@ -6,13 +9,45 @@ export function describeField(
   who: string,
   field: string,
   body: string | undefined,
-): { why: string; advice: string; fix: 'comma' | 'each' } {
+): { why: string; advice: string; fix: 'comma' | 'each' | 'none' } {
   const fields = body === undefined ? undefined : parseBody(body);
   const sent = fields?.[field];
+  if (field === 'orderId' && fields && isExampleOrder(fields))
+    return {
+      why: `${who} reports the printed example, the order of ${exampleEmail}`,
+      advice:
+        'Nobody has placed it. Have the shop fill in each order’s own email, amount, orderId and currency, then discard it.',
+      fix: 'none',
+    };
+  const template = typeof sent === 'string' ? findTemplate(sent.trim()) : null;
+  if (template)
+    return {
+      why: `${who}: ${field} is a template that nobody filled in: ${quote(sent)}`,
+      advice: `It is filled in by ${template.filledBy}. Write the order there, or more will come. Then open each one, correct it and store it.`,
+      fix: 'each',
+    };
+  if (field === 'amount' && fields && isMissing(sent)) {
+    const near = takeNearNames({ ...fields });
+    const amount = readDecimalText(near);
+    const name = Object.keys(fields).find((each) => fields[each] === near.amount);
+    if (amount !== null && name !== undefined)
+      return {
+        why: `${who} sends the amount as ${quote(name)}`,
+        advice: `Store those with it, such as ${amount}. Have the page or the backend call it “amount”, or more will come.`,
+        fix: 'comma',
+      };
+  }
+  if (field === 'amount' && typeof sent === 'string' && isAmbiguousDecimal(sent.trim()))
+    return {
+      why: `${who}: the amount can be read in two ways: ${quote(sent)}`,
+      advice:
+        'Open each one and write which it is. Have the page or the backend send a number, or more will come.',
+      fix: 'each',
+    };
   const decimal = fields && field === 'amount' ? withoutComma(fields) : null;
   if (decimal !== null)
     return {
-      why: `${who} writes amounts ${String(sent).includes(',') ? 'with a comma' : 'with their currency'}: ${quote(sent)}`,
+      why: `${who} writes amounts ${signsOf(String(sent))}: ${quote(sent)}`,
       advice: `Store those as numbers, such as ${decimal}. Fix the page or the backend too, or more will come.`,
       fix: 'comma',
     };
@@ -21,6 +56,11 @@ export function describeField(
     advice: 'Open each one, correct it and store it. Fix the page or the backend too, or more will come.',
     fix: 'each',
   };
+}
+
+function signsOf(amount: string): string {
+  if (amount.includes(',')) return 'with a comma';
+  return /[\p{L}\p{Sc}]/u.test(amount) ? 'with their currency' : 'with separators of thousands';
 }
 
 function describeSent(

@@ -31,6 +31,8 @@ export interface RefusedRow {
   isTest: boolean;
   /** Of a report with a key. */
   keyHash: string | null;
+  /** The provider whose source said it; null for a page and a backend. */
+  speaker: string | null;
   idempotencyKey: string | null;
   sdkVersion: string | null;
   /** Times of the first and the last refusal, and their number. */
@@ -48,7 +50,8 @@ export interface RefusedRow {
 }
 
 /** A refused report, ready to be kept. */
-export interface NewRefused extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount' | 'isTest'> {
+export interface NewRefused
+  extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount' | 'isTest' | 'speaker'> {
   /** SHA-256, in hex, which is the same for reports that count as one. */
   identity: string;
   receivedAt: string;
@@ -63,6 +66,8 @@ export interface RefusedFilter {
   host?: string | undefined;
   /** The first invalid field; empty for none. */
   field?: string | undefined;
+  /** The beginning of the first issue's message. */
+  cause?: string | undefined;
   /** First refused at this time or before it. */
   until?: Date | undefined;
   ids?: readonly Uuid[] | undefined;

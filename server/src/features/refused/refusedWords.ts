@@ -3,6 +3,7 @@ import { displayHost, isAllowed, parseNewDomainEntry } from '../../core/teams/do
 import { messageOf } from '../../values/errors.js';
 import { describeField } from './fieldWords.js';
 import { refundNotStored } from './refusedReport.js';
+import { describeOfSource } from './sourceWords.js';
 
 /** The group of a refused report, or the report. */
 export interface RefusedKind {
@@ -12,6 +13,10 @@ export interface RefusedKind {
   host: string;
   /** The first invalid field; empty for none. */
   field: string;
+  /** The provider whose source said them, such as `Stripe`; left out for pages and backends. */
+  speaker?: string | null;
+  /** The beginning of the first issue's message; undefined for all. */
+  cause?: string | undefined;
   /** The body of one of the reports; without it, or with a part of it, the words do not quote what was sent. */
   body?: string;
 }
@@ -22,8 +27,10 @@ export interface RefusedWords {
   why: string;
   /** The remedy. */
   advice: string;
+  /** What each of them is, in the singular. */
+  noun: 'order' | 'refund' | 'event';
   /**
-   * `allow`: by allowing the host; `store`: they can be stored now; `comma`: with a point in place of the comma; `each`: one by
+   * `allow`: by allowing the host; `store`: they can be stored now; `comma`: with each amount as it can be read; `each`: one by
    * one; `none`: not here.
    */
   fix: 'allow' | 'store' | 'comma' | 'each' | 'none';
@@ -39,8 +46,12 @@ export function describeRefusedKind(
   domains: ReadonlySet<string>,
   requiresSignature = false,
 ): RefusedWords {
-  const words = describeReason(kind, domains, requiresSignature);
   const { reason, host } = kind;
+  const words = {
+    noun: reason === refundNotStored ? ('refund' as const) : ('order' as const),
+    ...describeReason(kind, domains, requiresSignature),
+    ...describeOfSource(kind),
+  };
   const isOfHost = host !== '' && reason !== 'domain_not_allowed' && reason !== orderDiffers;
   if (!isOfHost || isAllowed(host, domains)) return words;
   const { fix, advice } = describeHost(host, domains);
@@ -49,11 +60,11 @@ export function describeRefusedKind(
 }
 
 function describeReason(
-  { reason, host, field, body }: RefusedKind,
+  { reason, host, field, speaker, body }: RefusedKind,
   domains: ReadonlySet<string>,
   requiresSignature: boolean,
-): RefusedWords {
-  const who = host === '' ? 'Your backend' : displayHost(host);
+): Omit<RefusedWords, 'noun'> {
+  const who = speaker ?? (host === '' ? 'Your backend' : displayHost(host));
   switch (reason) {
     case 'domain_not_allowed':
       return describeHost(host, domains);
@@ -75,7 +86,7 @@ function describeReason(
       };
     case refundNotStored:
       return {
-        why: 'Your shop system: a refund could not be stored',
+        why: `${speaker ?? 'Your shop system'}: a refund could not be stored`,
         advice: 'Open each one, report its refund with an API key, and discard it here.',
         fix: 'none',
       };
@@ -109,7 +120,7 @@ function describeReason(
   }
 }
 
-function describeHost(host: string, domains: ReadonlySet<string>): RefusedWords {
+function describeHost(host: string, domains: ReadonlySet<string>): Omit<RefusedWords, 'noun'> {
   if (host === '') {
     return {
       why: 'A page that names no host, as one in a sandboxed frame does',

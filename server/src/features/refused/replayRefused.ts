@@ -10,6 +10,7 @@ import { ApiError } from '../../values/errors.js';
 import type { Uuid } from '../../values/ids.js';
 import type { MakeChanges, RefusedChanges } from './correct.js';
 import { type RefusedCursor, type RefusedFilter, type RefusedRow, refundNotStored } from './refusedReport.js';
+import { isNoOrder } from './sourceWords.js';
 import { updateRefused } from './sql/keepRefused.js';
 import { countRefusedAfter, lockRefused } from './sql/listRefused.js';
 import { removeRefused } from './sql/removeRefused.js';
@@ -17,7 +18,7 @@ import { toReplay } from './toReplay.js';
 
 /** The outcome of a replayed report. */
 export type ReplayOutcome =
-  | { kind: 'new' | 'known'; orderNumber: string; isTest: boolean }
+  | { kind: 'new' | 'known'; id: string; orderNumber: string; isTest: boolean }
   /** It stays, with the new reason. */
   | { kind: 'refused'; code: string; message: string; issues: Issue[] | null };
 
@@ -110,13 +111,13 @@ export async function replayRefused(
   /** Resolves with an error when the outcome is unknown. */
   async function replayOne(entry: RefusedRow, nowMs: number): Promise<ReplayOutcome | Error> {
     try {
-      if (neverStored.has(entry.reason)) return leave(entry.reason, entry.issues);
+      if (neverStored.has(entry.reason) || isNoOrder(entry)) return leave(entry.reason, entry.issues);
       const report = toReplay(entry, { teamId, secret, changes, nowMs });
       const order = await storeReport(teamId, report);
       const difference = order.isNew ? undefined : findDifference(order, report);
       if (difference) return leave(orderDiffers, [difference]);
-      const { isNew, orderNumber, isTest } = order;
-      return { kind: isNew ? 'new' : 'known', orderNumber, isTest };
+      const { isNew, id, orderNumber, isTest } = order;
+      return { kind: isNew ? 'new' : 'known', id, orderNumber, isTest };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) return error as Error;
       const { code, issues = null } = error;
@@ -131,7 +132,9 @@ interface Piece {
 }
 
 function leave(reason: string, issues: Issue[] | null): ReplayOutcome {
-  return { kind: 'refused', code: reason, message: neverStored.get(reason)!, issues };
+  const message =
+    neverStored.get(reason) ?? `An event of a shop system ${issues?.[0]?.message ?? 'holds no order'}.`;
+  return { kind: 'refused', code: reason, message, issues };
 }
 
 /** The error's own message advises a new key, which this report would not have. */

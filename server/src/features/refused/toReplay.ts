@@ -1,4 +1,4 @@
-import { readReport } from '../../core/orders/readReport.js';
+import { readSentReport } from '../../core/orders/readReport.js';
 import type { StampedReport } from '../../core/orders/report.js';
 import { readSignature } from '../../core/orders/signature.js';
 import { stampReport } from '../../core/orders/stampReport.js';
@@ -29,7 +29,7 @@ export function toReplay(
   const body = changes
     ? correct(sent, changes, { teamId: encodeId('team', teamId), isFromPage: isRepaired })
     : sent;
-  const parsed = readReport(body, isRepaired);
+  const parsed = readSentReport(body, isRepaired);
   if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
   if (decodeId('team', parsed.report.teamId) !== teamId) throw new ApiError('team_mismatch');
   const checked = stampReport(

@@ -34,6 +34,6 @@ async function readShownSilence(
 ): Promise<LongSilence | null> {
   const watch = await findWatch(sql, teamId);
   const since = watch?.watchedSince ?? null;
-  const { lastOrderAt, usualOrders } = await readSilence(sql, teamId, { now, since });
-  return lastOrderAt === null || usualOrders === null ? null : { lastOrderAt, usualOrders };
+  const { lastOrderAt, found, usualOrders } = await readSilence(sql, teamId, { now, since });
+  return lastOrderAt === null || usualOrders === null ? null : { lastOrderAt, found, usualOrders };
 }

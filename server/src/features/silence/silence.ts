@@ -5,8 +5,10 @@ import { findSilence } from './sql/silence.js';
 
 /** A team's time without a live order. */
 export interface Silence {
-  /** Null for none, or for none that can be found quickly. */
+  /** When the last order came by itself. Null for none, or for none that can be found quickly. */
   lastOrderAt: Date | null;
+  /** Orders since then that did not come by themselves. */
+  found: number;
   /** Orders that usually would have come since the last one, at least; null while the silence says nothing. */
   usualOrders: number | null;
 }
@@ -14,6 +16,7 @@ export interface Silence {
 /** A silence that says something. */
 export interface LongSilence {
   lastOrderAt: Date;
+  found: number;
   usualOrders: number;
 }
 
@@ -33,10 +36,10 @@ export async function readSilence(
   watched: { now: Date; since: Date | null },
 ): Promise<Silence> {
   const row = await findSilence(sql, teamId, watched);
-  if (!row) return { lastOrderAt: null, usualOrders: null };
-  const { lastOrderAt, fewest } = row;
+  if (!row) return { lastOrderAt: null, found: 0, usualOrders: null };
+  const { lastOrderAt, found, fewest } = row;
   const isLong = watched.now.getTime() - lastOrderAt.getTime() >= leastMs && fewest >= leastOrders;
-  return { lastOrderAt, usualOrders: isLong ? fewest : null };
+  return { lastOrderAt, found, usualOrders: isLong ? fewest : null };
 }
 
 /**
@@ -44,13 +47,13 @@ export async function readSilence(
  * @param format writes a time for its reader
  */
 export function silenceMessage(
-  { lastOrderAt, usualOrders }: LongSilence,
+  { lastOrderAt, found, usualOrders }: LongSilence,
   format: (time: Date) => string,
 ): string {
-  return (
-    `No order since ${format(lastOrderAt)}; usually there are at least ${usualOrders} by now. ` +
-    'Check that customers can buy, and that the shop’s pages still report orders.'
-  );
+  const since = `No order since ${format(lastOrderAt)}; usually there are at least ${usualOrders} by now. `;
+  return found === 0
+    ? `${since}Check that customers can buy, and that the shop’s pages still report orders.`
+    : `${since}Customers buy, because ${found} of these ${found === 1 ? 'was' : 'were'} found since by asking the shop or in a file: check that its webhook is on, and that its pages still report orders.`;
 }
 
 /** Says that orders come again. */

@@ -10,13 +10,13 @@ export const watchOrders: WatchRule = async (
   tx,
   { teamId, now, stoppedSince, watchedSince, keepStopped },
 ) => {
-  const { lastOrderAt, usualOrders } = await readSilence(tx, teamId, { now, since: watchedSince });
+  const { lastOrderAt, found, usualOrders } = await readSilence(tx, teamId, { now, since: watchedSince });
   if (lastOrderAt === null) return [];
   const format = (time: Date) => tellTime(time, now);
   if (stoppedSince === null) {
     if (usualOrders === null) return [];
     await keepStopped(lastOrderAt);
-    const message = silenceMessage({ lastOrderAt, usualOrders }, format);
+    const message = silenceMessage({ lastOrderAt, found, usualOrders }, format);
     return [await stoppedOrders({ lastOrderAt, usualOrders, endedAt: null, message })];
   }
   if (lastOrderAt <= stoppedSince) return [];

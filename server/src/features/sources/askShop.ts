@@ -1,25 +1,25 @@
 import type { Got } from '../../values/getText.js';
-import { parseJson } from '../../values/json.js';
+import { parseLongJson } from '../../values/json.js';
 import { hourMs } from '../../values/time.js';
 import { eventBounds } from './readEvents.js';
 import type { ShopAnswer } from './shopApi.js';
 
-/** Bytes of a page. 50 orders of Shopify have some 600 KiB. */
+/** Bytes of a page, and so of an order. 50 orders of Shopify have some 600 KiB. */
 export const pageBytesAtMost = 4 * 1_048_576;
 
 /** A request to a shop's API. */
 export interface ShopRequest {
   url: string;
   headers: Record<string, string>;
+  /** Asks for a token, by `POST`. Left out for everything else. */
+  body?: string;
   /** True where an address of a private network may be asked. */
   allowsPrivate: boolean;
   signal?: AbortSignal | undefined;
 }
 
 /** An answer of a shop, or the reason why there is none, as a sentence. */
-export type ShopResponse =
-  | (Pick<Got, 'status' | 'headers' | 'text'> & { error?: never })
-  | { error: string; status?: never };
+export type ShopResponse = (Got & { error?: never }) | { error: string; status?: never };
 
 /** Sends a request to a shop's API, within bounds of time and bytes. Never rejects. */
 export type SendToShop = (request: ShopRequest) => Promise<ShopResponse>;
@@ -41,14 +41,26 @@ export class ShopFault extends Error {
   }
 }
 
+/** A page that is too large to be read. */
+export class PageTooLarge extends ShopFault {
+  /** @param answer the headers of the page, and its text or the beginning of it */
+  constructor(
+    message: string,
+    readonly answer: Pick<Got, 'headers' | 'text'>,
+  ) {
+    super(message);
+  }
+}
+
 /**
  * Asks a shop for a page, up to three times.
+ * @param requestOf makes the request of each time, which is counted from 1
  * @param shop its name, which begins the sentence
  * @param pause waits that many milliseconds
- * @throws ShopFault
+ * @throws ShopFault, PageTooLarge
  */
 export async function askShop(
-  request: ShopRequest,
+  requestOf: (time: number) => ShopRequest,
   shop: string,
   {
     send,
@@ -57,7 +69,8 @@ export async function askShop(
   }: { send: SendToShop; pause: (ms: number) => Promise<void>; triesAtMost?: number | undefined },
 ): Promise<ShopAnswer> {
   for (let tries = 1; ; tries++) {
-    const answer = readAnswer(shop, request.url, await send(request));
+    const request = requestOf(tries);
+    const answer = await readAnswer(shop, request, await send(request));
     if (!('fault' in answer)) return answer;
     const { fault, isFinal, keyCode, pauseMs: waitMs = pauseMs } = answer;
     if (isFinal || tries === triesAtMost || waitMs > pauseAtMostMs || request.signal?.aborted)
@@ -68,10 +81,19 @@ export async function askShop(
 
 type Fault = { fault: string; isFinal: boolean; keyCode?: string; pauseMs?: number };
 
-function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnswer | Fault {
+async function readAnswer(
+  shop: string,
+  { url, body }: ShopRequest,
+  response: ShopResponse,
+): Promise<ShopAnswer | Fault> {
   if (response.error !== undefined)
     return { fault: `${shop} gave no answer: ${response.error}`, isFinal: false };
   const { status, headers, text } = response;
+  if (body !== undefined && (status === 400 || status === 401 || status === 403)) {
+    const [, code = `status ${status}`] = /"error"\s*:\s*"(\w{1,100})"/.exec(text) ?? [];
+    const fault = `${shop} gave no token for the client ID and the client secret (${code}): look if both are right, and if the app is installed in this shop and of the same organization.`;
+    return { fault, isFinal: true };
+  }
   if (status === 401 || status === 403) {
     const isByApi = /^\s*\{/.test(text);
     const fault = isByApi
@@ -92,11 +114,16 @@ function readAnswer(shop: string, url: string, response: ShopResponse): ShopAnsw
   if (moved !== null && moved !== new URL(url).origin)
     return { fault: `${shop} is at another address: enter ${moved} as that of the shop.`, isFinal: true };
   if (status !== 200) return { fault: `${shop} answered with the status ${status}.`, isFinal: false };
+  if (!response.isWhole)
+    throw new PageTooLarge(
+      `${shop} answered with a page of more than ${pageBytesAtMost / 1_048_576} MiB.`,
+      response,
+    );
   try {
-    return { value: parseJson(text, eventBounds), headers };
+    return { value: await parseLongJson(text, eventBounds), headers };
   } catch (error) {
     if (error instanceof RangeError)
-      return { fault: `${shop} answered with a page of too many values or levels.`, isFinal: true };
+      throw new PageTooLarge(`${shop} answered with a page of too many values or levels.`, response);
     const fault = `${shop} answered with a page that is no JSON, perhaps that of a firewall or a cache.`;
     return { fault, isFinal: false };
   }

@@ -2,8 +2,6 @@ import { dayMs } from '../../values/time.js';
 import { readObject, readText } from './payload.js';
 import { listIn, type ShopApi } from './shopApi.js';
 
-const eventsAtMost = 100;
-
 /**
  * Asks Stripe for its events, which it has for 30 days (docs.stripe.com/api/events/list). It lists the newest first, so
  * they are read day by day: then a sync that is cut goes on where it was.
@@ -12,6 +10,7 @@ export const askStripe: ShopApi = {
   url: 'https://api.stripe.com',
   keyForm: 'rk_…, a restricted key that may read events and nothing else',
   isKey: /^rk_(?:live|test)_\w+$/,
+  isTestKey: (apiKey) => apiKey.startsWith('rk_test_'),
   headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
   // A key that may read nothing but events is refused; then the state stays unknown.
   webhooks: {
@@ -22,10 +21,11 @@ export const askStripe: ShopApi = {
         .map(({ url, status }) => ({ url: readText(url) ?? '', isOn: status === 'enabled' })),
     countsRedirects: false,
   },
-  path({ sinceMs, cursor }, types) {
+  pageSize: 100,
+  path({ sinceMs, cursor, size }, types) {
     const seconds = Math.floor(sinceMs / 1_000);
     const query = new URLSearchParams({
-      limit: String(eventsAtMost),
+      limit: String(size),
       'created[gte]': String(seconds),
       'created[lt]': String(seconds + dayMs / 1_000),
       ...(cursor !== null && { starting_after: cursor }),
@@ -41,4 +41,5 @@ export const askStripe: ShopApi = {
     const next = sinceMs + dayMs < nowMs ? { sinceMs: sinceMs + dayMs, cursor: null } : null;
     return { events, next };
   },
+  pageOf: (id) => ({ data: [{ id }], has_more: true }),
 };

@@ -5,26 +5,29 @@ import { sourceChecks } from './checks.js';
 import { addSourceCommands } from './commands/source.js';
 import { sourcesPart } from './console/part.js';
 import { createIdentifySource } from './identifySource.js';
+import { sourcesOfPerson } from './personPart.js';
 import { postSource } from './postSource.js';
 import { createRecordEvents } from './recordEvents.js';
 import { createSendToShop } from './sendToShop.js';
 import { findSources } from './sql/source.js';
 import { startSyncing } from './startSyncing.js';
+import { startStoringAllowed } from './storeAllowed.js';
 import { createStoreEvent } from './storeEvent.js';
 
 /** Takes what shop systems and payment providers say, and asks shops for what no webhook brought. */
 export const sources: Feature = {
   name: 'sources',
   checks: sourceChecks,
+  person: sourcesOfPerson,
   console: sourcesPart,
   commands: (program, { io, extrasOf }) => addSourceCommands(program, io, extrasOf),
   make: ({ keepRefused }) => ({
     start(core) {
-      const { pools, queue, clock, registry, senderCache, limitRate } = core;
+      const { pools, queue, clock, registry, senderCache, limitRate, inTurn } = core;
       const events = new Counter({
         registers: [registry],
         name: 'orderbeacon_source_events_total',
-        help: 'Events of shop systems by outcome: new, known, refund or taken_back (stored), kept (among the refused reports), ignored or ping (nothing to store), invalid_signature or shop_error (refused).',
+        help: 'Events of shop systems by outcome: new, known, refund or taken_back (stored), kept (among the refused reports), other_host (kept apart), ignored or ping (nothing to store), invalid_signature, too_large or shop_error (refused).',
         labelNames: ['source', 'outcome'],
       });
       const away = createAwayTime(clock);
@@ -43,10 +46,14 @@ export const sources: Feature = {
           {
             method: 'POST',
             path: '/svc-api/v1/sources/:token',
-            handle: postSource({ clock, identifySource, storeEvent, records, away }),
+            handle: postSource({ clock, identifySource, storeEvent, records, away, inTurn }),
           },
         ],
         work: [
+          {
+            name: 'source_hosts',
+            start: (noteFault) => startStoringAllowed({ sql: pools.background, storeEvent, noteFault }),
+          },
           {
             name: 'source_sync',
             start: (noteFault) =>

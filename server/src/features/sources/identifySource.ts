@@ -6,13 +6,14 @@ import type { Exchange } from '../../http/exchange.js';
 import type { LimitRate } from '../../http/rateLimit.js';
 import { ApiError } from '../../values/errors.js';
 import type { Uuid } from '../../values/ids.js';
-import { type ShopSource, sourceKeyHash } from './source.js';
+import { sourceKeyHash } from './source.js';
+import type { KnownSource } from './sql/source.js';
 
 /**
  * Identifies the source of a request by the token in its path.
  * @throws ApiError `not_found` for an unknown or removed source, `rate_limited`, `unavailable`
  */
-export type IdentifySource = (exchange: Exchange, token: string) => Promise<ShopSource>;
+export type IdentifySource = (exchange: Exchange, token: string) => Promise<KnownSource>;
 
 /**
  * Makes the look-up of sources. The team of a token is found as that of an API key is, so made-up tokens share the limits
@@ -21,10 +22,10 @@ export type IdentifySource = (exchange: Exchange, token: string) => Promise<Shop
 export function createIdentifySource(
   { knownTeamOf, teamOf, forgetKey }: Pick<SenderCache, 'knownTeamOf' | 'teamOf' | 'forgetKey'>,
   limitRate: LimitRate,
-  findSources: (teamId: Uuid, tokens: string[]) => Promise<(ShopSource | { token: string; id: null })[]>,
+  findSources: (teamId: Uuid, tokens: string[]) => Promise<(KnownSource | { token: string; id: null })[]>,
   bounds: QueueBounds,
 ): IdentifySource {
-  const queue = createGroupCommit<string, ShopSource | null>(
+  const queue = createGroupCommit<string, KnownSource | null>(
     async (teamId, tokens) => {
       const rows = pairRows(tokens, await findSources(teamId, tokens), (row) => row.token);
       return rows.map((row) => (row.id === null ? null : row));

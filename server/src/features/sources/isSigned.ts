@@ -12,6 +12,17 @@ export interface SignedRequest {
 /** Signatures of other times are old recordings; Stripe's own libraries take the same time. */
 const toleranceMs = 5 * 60_000;
 
+const signatureHeaders: Record<SourceKind, string> = {
+  stripe: 'stripe-signature',
+  shopify: 'x-shopify-hmac-sha256',
+  woocommerce: 'x-wc-webhook-signature',
+};
+
+/** True when a request has a signature. To check that of a body which is too large, all of it would have to be read. */
+export function isMeantAsSigned(kind: SourceKind, { headers }: Pick<SignedRequest, 'headers'>): boolean {
+  return headers[signatureHeaders[kind]] !== undefined;
+}
+
 /**
  * True when the provider has signed the request with the source's secret. Compares in constant time.
  * @param nowMs the database's time, because Stripe's signatures name theirs
@@ -21,9 +32,8 @@ export function isSigned(kind: SourceKind, request: SignedRequest, secret: strin
     case 'stripe':
       return isSignedByStripe(request, secret, nowMs);
     case 'shopify':
-      return isSignedInBase64(request, 'x-shopify-hmac-sha256', secret);
     case 'woocommerce':
-      return isSignedInBase64(request, 'x-wc-webhook-signature', secret);
+      return isSignedInBase64(request, signatureHeaders[kind], secret);
   }
 }
 
@@ -32,7 +42,7 @@ export function isSigned(kind: SourceKind, request: SignedRequest, secret: strin
  * there is a `v1` for each of the two.
  */
 function isSignedByStripe({ headers, bytes }: SignedRequest, secret: string, nowMs: number): boolean {
-  const fields = textOf(headers, 'stripe-signature')
+  const fields = textOf(headers, signatureHeaders.stripe)
     .split(',')
     .map((field) => field.trim().split('=', 2));
   const time = fields.find(([name]) => name === 't')?.[1] ?? '';

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonBounds, parseJson } from '../../values/json.js';
+import { type JsonBounds, parseLongJson } from '../../values/json.js';
 import { jsonBounds } from '../../values/limits.js';
+import { withoutByteOrderMark } from '../../values/text.js';
 import { providers } from './providers.js';
 import type { SourceKind } from './source.js';
 import type { ReceivedEvent, SourceEvent } from './sourceEvent.js';
@@ -14,9 +15,12 @@ export interface ReadEvents {
   events: SourceEvent[];
 }
 
-/** Bounds of the JSON: an event may be 16 times as long as a report, and has the same names again and again. */
+/**
+ * Bounds of the JSON: an event may be 64 times as long as a report, and has the same names again and again. An order of
+ * Shopify of 4 MiB has some 220,000 values.
+ */
 export const eventBounds: JsonBounds = {
-  values: 16 * jsonBounds.values,
+  values: 64 * jsonBounds.values,
   names: 4 * jsonBounds.names,
   depth: 1_000,
 };
@@ -24,15 +28,20 @@ export const eventBounds: JsonBounds = {
 /** Orders and refunds of one event. Providers wait for an answer for 5 s and longer, and each takes some 20 ms. */
 export const eventsAtMost = 100;
 
-/** Reads the facts in the signed bytes of an event. */
-export function readEvents(kind: SourceKind, bytes: Buffer, topic: string | null): ReadEvents {
+/** Reads the facts in the signed bytes of an event, in several turns of the event loop. */
+export async function readEvents(kind: SourceKind, bytes: Buffer, topic: string | null): Promise<ReadEvents> {
   // PostgreSQL takes no NUL, and JSON has none.
-  const text = bytes.toString().replaceAll('\0', '');
+  const text = withoutByteOrderMark(bytes.toString()).replaceAll('\0', '');
   let value: unknown;
   try {
-    value = parseJson(text, eventBounds);
+    value = await parseLongJson(text, eventBounds);
   } catch (error) {
-    const why = error instanceof RangeError ? 'has too many values or levels' : 'is not valid JSON';
+    const why =
+      error instanceof RangeError
+        ? 'has too many values or levels'
+        : /^\s*</.test(text)
+          ? 'is XML; choose the format JSON for the webhook'
+          : 'is not valid JSON';
     return { text, value, events: [misread(why)] };
   }
   if (!isUtf8(bytes)) return { text, value, events: [misread('is not valid UTF-8')] };

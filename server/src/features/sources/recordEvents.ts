@@ -1,27 +1,19 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
+import type { LastEvent, RequestOutcome } from './requestOutcome.js';
 import type { ShopSource } from './source.js';
 import { recordLastEvent } from './sql/source.js';
-import type { EventOutcome } from './storedEvent.js';
 
 /** Records of events. */
 export interface EventRecords {
   /** Counts an event of a source, and records it for the setup page. Returns the event's outcome. */
-  recordEvent(source: ShopSource, outcome: EventOutcome): EventOutcome;
+  recordEvent(source: ShopSource, outcome: RequestOutcome): RequestOutcome;
   /** Records that an event was refused, so that the shop is asked soon. */
   recordRefused(source: ShopSource): void;
 }
 
 /** Time between two writes of one server. */
 const everyMs = 1_000;
-
-interface LastEvent {
-  source: ShopSource;
-  /** Null where no event was recorded. */
-  outcome: EventOutcome | null;
-  unsigned: number;
-  isRefused: boolean;
-}
 
 /**
  * Makes the steps that record events. They write the last one of a second with one statement for each source, in the
@@ -50,7 +42,14 @@ export function createRecordEvents(sql: Sql, count: (kind: string, outcome: stri
   }
 
   function lastOf(source: ShopSource): LastEvent {
-    const last = unwritten.get(source.id) ?? { source, outcome: null, unsigned: 0, isRefused: false };
+    const last = unwritten.get(source.id) ?? {
+      source,
+      outcome: null,
+      isSigned: false,
+      unsigned: 0,
+      large: 0,
+      isRefused: false,
+    };
     unwritten.set(source.id, last);
     writeSoon();
     return last;
@@ -59,9 +58,13 @@ export function createRecordEvents(sql: Sql, count: (kind: string, outcome: stri
   return {
     recordEvent(source, outcome) {
       count(source.kind, outcome);
+      // A copy of a shop is no sign of life of the shop.
+      if (outcome === 'other_host') return outcome;
       const last = lastOf(source);
       last.outcome = outcome;
       if (outcome === 'invalid_signature') last.unsigned++;
+      else if (outcome === 'too_large') last.large++;
+      else if (outcome !== 'ping') Object.assign(last, { isSigned: true, unsigned: 0 });
       return outcome;
     },
     recordRefused(source) {

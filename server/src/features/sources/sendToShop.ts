@@ -27,15 +27,15 @@ const faults: Record<string, string> = {
 export function createSendToShop({ answerMs = 15_000 } = {}): SendToShop {
   const getPublic = createGetText('public');
   const getAnywhere = createGetText('anywhere');
-  return async function sendToShop({ url, headers, allowsPrivate, signal }) {
+  return async function sendToShop({ url, headers, body, allowsPrivate, signal }) {
     const got = await (allowsPrivate ? getAnywhere : getPublic)(url, {
       // Firewalls of shops refuse programs without a name.
       headers: { ...headers, accept: 'application/json', 'user-agent': `Orderbeacon/${version}` },
+      body,
       withinMs: answerMs,
       bytesAtMost: pageBytesAtMost,
       signal,
     });
-    if ('code' in got) return { error: faults[got.code] ?? `${got.code}.` };
-    return got.isWhole ? got : { error: `the page has more than ${pageBytesAtMost / 1_048_576} MiB.` };
+    return 'code' in got ? { error: faults[got.code] ?? `${got.code}.` } : got;
   };
 }

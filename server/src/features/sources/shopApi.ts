@@ -7,7 +7,12 @@ export interface ShopPage {
   sinceMs: number;
   /** The provider's own name of the page; null for the first one of its time. */
   cursor: string | null;
+  /** Orders or events of it, at most. */
+  size: number;
 }
+
+/** A position in a shop's list of changes. */
+export type ShopPlace = Omit<ShopPage, 'size'>;
 
 /** An answer of a shop's API with the status 200. */
 export interface ShopAnswer {
@@ -29,12 +34,23 @@ export interface ShopApi {
   /** The form of its keys, for a person. */
   keyForm: string;
   isKey: RegExp;
+  /** True for a key that reads tests alone. Left out where keys do not tell. */
+  isTestKey?(apiKey: string): boolean;
+  /** The size of its pages. */
+  pageSize: number;
   /**
    * Path and query of a page.
    * @param events those that the provider's webhooks send
    */
   path(page: ShopPage, events: readonly string[]): string;
-  headers(apiKey: string): Record<string, string>;
+  headers(token: string): Record<string, string>;
+  /**
+   * The request for a token, of which the answer is that of OAuth 2.0; null for a key that is a token. Left out where each key is
+   * one.
+   */
+  grant?(apiKey: string): { path: string; body: string } | null;
+  /** True for a payload that names its buyer. Left out where no key lacks the right to read buyers alone. */
+  namesBuyer?(payload: unknown): boolean;
   /**
    * The key as a query, for a host that drops the header `Authorization`. Left out where the provider takes it in no other
    * way.
@@ -53,7 +69,13 @@ export interface ShopApi {
    * Reads a page. `next` is null after the last one.
    * @throws Error for an answer of another form
    */
-  read(answer: ShopAnswer, page: ShopPage, nowMs: number): { events: ReceivedEvent[]; next: ShopPage | null };
+  read(
+    answer: ShopAnswer,
+    page: ShopPage,
+    nowMs: number,
+  ): { events: ReceivedEvent[]; next: ShopPlace | null };
+  /** A page of one order or event, of which nothing but its id is known. */
+  pageOf(id: string): unknown;
 }
 
 /** The list in an answer. @throws Error without one */

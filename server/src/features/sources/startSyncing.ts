@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { recordFound } from '../../core/orders/sql/foundOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
+import type { Uuid } from '../../values/ids.js';
 import { repeat } from '../../values/repeat.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { minuteMs } from '../../values/time.js';
@@ -15,7 +17,7 @@ const shopsOfTeam = 1;
 const stopMs = 1_000;
 
 /** Dependencies of asking shops in the background. */
-export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause'> {
+export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause' | 'recordFound'> {
   sql: Sql;
   away: AwayTime;
   noteFault: (error: unknown) => void;
@@ -28,6 +30,7 @@ export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause'> {
  */
 export function startSyncing({ sql, away, noteFault, ...deps }: SyncingDeps): () => Promise<void> {
   const semaphore = createSemaphore({ concurrent: shops, concurrentPerKey: shopsOfTeam, waiting: 0 });
+  const recordFoundHere = (teamId: Uuid, id: Uuid) => recordFound(sql, teamId, [id]);
   const running = new Set<Promise<void>>();
   const onFault = (error: unknown) => {
     away.record();
@@ -48,7 +51,12 @@ export function startSyncing({ sql, away, noteFault, ...deps }: SyncingDeps): ()
       const sync = claimSync(sql, teamId, id, awayUntil)
         .then(async (source) => {
           if (!source) return;
-          const result = await syncSource(source, source.syncedUntil, { ...deps, pause, signal });
+          const result = await syncSource(source, source.syncedUntil, {
+            ...deps,
+            recordFound: recordFoundHere,
+            pause,
+            signal,
+          });
           if (!signal.aborted) await recordSync(sql, source, result);
         })
         .catch(noteFault)

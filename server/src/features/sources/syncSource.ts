@@ -1,9 +1,11 @@
 import type { Uuid } from '../../values/ids.js';
 import { dayMs, hourMs, isoTime, minuteMs } from '../../values/time.js';
-import { askShop, type SendToShop, ShopFault } from './askShop.js';
+import { askShop, PageTooLarge, type SendToShop, ShopFault } from './askShop.js';
+import { testKeyHint } from './parseAccess.js';
+import { readObject, readText } from './payload.js';
 import { providers } from './providers.js';
 import { mapEvents } from './readEvents.js';
-import type { ShopAnswer, ShopPage } from './shopApi.js';
+import type { ShopAnswer, ShopPage, ShopPlace } from './shopApi.js';
 import type { ShopAccess, ShopSource } from './source.js';
 import type { ReceivedEvent } from './sourceEvent.js';
 import type { StoreEvent } from './storeEvent.js';
@@ -17,6 +19,8 @@ export interface SyncResult {
   missing: number;
   /** Facts that are kept among the refused reports. */
   kept: number;
+  /** Ids of orders, or of Stripe's events, that are too large to be read; the beginning of each is kept among the refused reports. */
+  passedOver: string[];
   since: Date;
   /** All that changed before this time is stored. */
   until: Date;
@@ -24,6 +28,8 @@ export interface SyncResult {
   fault: string | null;
   /** True where the shop took the key in the address only. */
   isKeyInQuery: boolean;
+  /** True where the shop named orders, and the buyer of none: its key may not read buyers. */
+  isBuyerWithheld: boolean;
   /** The state of the source's webhook that the shop reports; null where its key cannot see it. */
   webhook: WebhookState | null;
 }
@@ -31,6 +37,8 @@ export interface SyncResult {
 /** Dependencies of `syncSource`. */
 export interface SyncDeps {
   storeEvent: StoreEvent;
+  /** Records an order that was missing, because it did not come by itself. */
+  recordFound: (teamId: Uuid, id: Uuid) => Promise<void>;
   send: SendToShop;
   pause: (ms: number) => Promise<void>;
   nowMs: () => number;
@@ -55,7 +63,7 @@ const timeAtMostMs = 15 * minuteMs;
 export async function syncSource(
   source: ShopSource & ShopAccess,
   from: Date | null,
-  { storeEvent, send, pause, nowMs, signal }: SyncDeps,
+  { storeEvent, recordFound, send, pause, nowMs, signal }: SyncDeps,
 ): Promise<SyncResult> {
   const { name, api, events: types, saysAll } = providers[source.kind];
   const startMs = nowMs();
@@ -64,9 +72,12 @@ export async function syncSource(
   const keptOrders = new Set<unknown>();
   const missing = new Set<Uuid>();
   let kept = 0;
+  const passedOver = new Set<string>();
   let keyQuery = '';
+  let token: { text: string; endsMs: number } | null = null;
+  let hasBuyer = api.namesBuyer === undefined;
   let webhook: WebhookState | null = null;
-  let page: ShopPage | null = { sinceMs, cursor: null };
+  let page: ShopPage | null = { sinceMs, cursor: null, size: api.pageSize };
   const resultOf = (untilMs: number, fault: string | null): SyncResult => {
     const since = new Date(sinceMs);
     // Not an hour before each end: of a shop with more pages in an hour the next sync would read the same ones.
@@ -76,13 +87,17 @@ export async function syncSource(
       orders: ids.size,
       missing: missing.size,
       kept,
+      passedOver: [...passedOver],
       since,
       until,
       fault,
       isKeyInQuery: keyQuery !== '',
+      isBuyerWithheld: !hasBuyer && ids.size + keptOrders.size > 0,
       webhook,
     };
   };
+  if (!source.isTest && api.isTestKey?.(source.apiKey!))
+    return resultOf(sinceMs, `${name} was not asked: ${testKeyHint}.`);
   for (let pages = 0; page !== null; pages++) {
     const isLate = nowMs() - startMs > timeAtMostMs;
     if (isLate || pages === pagesAtMost) {
@@ -99,19 +114,42 @@ export async function syncSource(
       throw error;
     }
   }
-  webhook = await findWebhook(source, { ask: (path) => ask(path, 1), send, signal });
+  webhook = await findWebhook(source, { ask: (path) => ask(() => path, 1), send, signal });
   return resultOf(startMs, null);
 
+  /** The token to ask with: the key, or the one that the shop gives for it, until that ends. */
+  async function getToken(): Promise<string> {
+    const apiKey = source.apiKey!;
+    const grant = api.grant?.(apiKey);
+    if (!grant) return apiKey;
+    if (token !== null && nowMs() < token.endsMs) return token.text;
+    const { allowsPrivate, shopUrl } = source;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const request = { url: `${shopUrl}${grant.path}`, headers, body: grant.body, allowsPrivate, signal };
+    const { value } = await askShop(() => request, name, { send, pause });
+    const { access_token, expires_in } = readObject(value);
+    const text = readText(access_token);
+    if (text === null || !/^[\x21-\x7e]+$/.test(text))
+      throw new ShopFault(`${name} answered with no token, in a form that is not that of its API.`);
+    // One that does not say when it ends is asked for again.
+    token = { text, endsMs: nowMs() + 1_000 * (Number(expires_in) || 0) - minuteMs };
+    return text;
+  }
+
   /** Asks with the key as a header, and from the first answer on that says so, with the key in the query. */
-  async function ask(path: string, triesAtMost?: number): Promise<ShopAnswer> {
+  async function ask(pathOf: (time: number) => string, triesAtMost?: number): Promise<ShopAnswer> {
     const { allowsPrivate, shopUrl } = source;
     const apiKey = source.apiKey!;
-    const url = `${shopUrl ?? api.url}${path}`;
+    const base = shopUrl ?? api.url!;
+    const headers = api.headers(await getToken());
     const askBy = (query: string) => {
-      const request = query
-        ? { url: `${url}&${query}`, headers: {}, allowsPrivate, signal }
-        : { url, headers: api.headers(apiKey), allowsPrivate, signal };
-      return askShop(request, name, { send, pause, triesAtMost });
+      const requestOf = (time: number) => {
+        const url = base + pathOf(time);
+        return query
+          ? { url: `${url}&${query}`, headers: {}, allowsPrivate, signal }
+          : { url, headers, allowsPrivate, signal };
+      };
+      return askShop(requestOf, name, { send, pause, triesAtMost });
     };
     try {
       return await askBy(keyQuery);
@@ -119,7 +157,7 @@ export async function syncSource(
       if (!(error instanceof ShopFault) || error.keyCode === null || keyQuery !== '') throw error;
       const query = api.keyInQuery?.(apiKey, error.keyCode);
       if (!query) throw error;
-      if (!url.startsWith('https:'))
+      if (!base.startsWith('https:'))
         throw new ShopFault(
           `${name} takes a key over https:// only; enter the shop’s address with https://.`,
         );
@@ -129,9 +167,21 @@ export async function syncSource(
     }
   }
 
-  async function storePage(page: ShopPage): Promise<ShopPage | null> {
+  async function storePage(wanted: ShopPage): Promise<ShopPage | null> {
     const askedAt = isoTime(nowMs());
-    const answer = await ask(api.path(page, types));
+    let page = wanted;
+    let answer: ShopAnswer;
+    try {
+      answer = await ask((time) => {
+        // A shop without the memory or the time for a page has them for a smaller one.
+        page = { ...wanted, size: Math.max(1, Math.floor(wanted.size / 4 ** (time - 1))) };
+        return api.path(page, types);
+      });
+    } catch (error) {
+      if (!(error instanceof PageTooLarge)) throw error;
+      if (page.size > 1) return { ...page, size: Math.floor(page.size / 2) };
+      return passOver(page, error);
+    }
     let read: ReturnType<typeof api.read>;
     try {
       read = api.read(answer, page, startMs);
@@ -145,7 +195,26 @@ export async function syncSource(
           // A list of old events is no answer of now.
           .map((event) => storeReceived(saysAll ? { ...event, askedAt } : event)),
       );
-    return read.next;
+    return pageAt(read.next, page);
+  }
+
+  /** The page at a place. After one that was too large they grow again, slowly: orders of a shop are alike. */
+  function pageAt(place: ShopPlace | null, { size }: ShopPage): ShopPage | null {
+    return place && { ...place, size: Math.min(api.pageSize, size + Math.ceil(api.pageSize / 10)) };
+  }
+
+  /** Keeps the beginning of an order that is too large, and goes on behind it. */
+  async function passOver(page: ShopPage, { message, answer }: PageTooLarge): Promise<ShopPage | null> {
+    const { headers, text } = answer;
+    const id = /"id"\s*:\s*"?([\w-]{1,64})/.exec(text)?.[1];
+    if (id === undefined) throw new ShopFault(message);
+    if (!passedOver.has(id)) {
+      passedOver.add(id);
+      const why = `is too large to be read; it is that of ${id}`;
+      const { outcome } = await storeEvent(source, { kind: 'misread', why }, { text, value: undefined });
+      if (outcome === 'kept') kept++;
+    }
+    return pageAt(api.read({ value: api.pageOf(id), headers }, page, startMs).next, page);
   }
 
   async function storeReceived(received: ReceivedEvent): Promise<void> {
@@ -155,7 +224,11 @@ export async function syncSource(
       if (signal?.aborted) throw new ShopFault('The server stopped.');
       const { outcome, order, mergedIds = [] } = await storeEvent(source, event, sent);
       if (order !== null && event.kind === 'order' && event.wasPaid) ids.add(order.id);
-      if (order !== null && outcome === 'new') missing.add(order.id);
+      if (event.kind === 'order') hasBuyer ||= api.namesBuyer!(payload);
+      if (order !== null && outcome === 'new') {
+        missing.add(order.id);
+        await recordFound(source.teamId, order.id);
+      }
       // Two events can turn out to be one order.
       for (const id of mergedIds) {
         ids.delete(id);
@@ -178,14 +251,20 @@ export function describeSync({
   orders,
   missing,
   kept,
+  passedOver,
   since,
   until,
   fault,
   isKeyInQuery,
+  isBuyerWithheld,
 }: SyncResult): string {
   const waiting =
+    (passedOver.length > 0 ? ` Too large to be read, and passed over: ${nameSome(passedOver)}.` : '') +
     (kept > 0
       ? ` Not stored, and among the refused reports unless somebody has discarded it there: ${kept}.`
+      : '') +
+    (isBuyerWithheld
+      ? ' None of these orders names its buyer: this key may not read buyers, unless all of them are of a till. Emails and names come by webhooks and pages alone.'
       : '') +
     (isKeyInQuery
       ? ' The shop’s host drops the header Authorization, so the key was sent in the address, which the shop’s log may keep.'
@@ -202,4 +281,11 @@ export function describeSync({
   const found =
     missing === 0 ? '' : missing === 1 ? ' 1 of them was missing.' : ` ${missing} of them were missing.`;
   return here + found + waiting;
+}
+
+const namedAtMost = 10;
+
+function nameSome(ids: readonly string[]): string {
+  const more = ids.length - namedAtMost;
+  return ids.slice(0, namedAtMost).join(', ') + (more > 0 ? `, and ${more} more` : '');
 }

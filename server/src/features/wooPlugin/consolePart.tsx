@@ -6,7 +6,8 @@ import { decodeId, encodeId } from '../../values/ids.js';
 import { addSource } from '../sources/addSource.js';
 import { newSecret, sourcePath, sourcesAtMost } from '../sources/source.js';
 import { listSources, replaceSecret } from '../sources/sql/source.js';
-import { downloadPath, PluginOffer } from './pluginOffer.js';
+import { approvalPage, writeApiKeyRequest } from './apiKeyRequest.js';
+import { askPath, downloadPath, PluginOffer } from './pluginOffer.js';
 import { zipPlugin } from './zipPlugin.js';
 
 /** The download of the plugin, on Setup's page Install. */
@@ -17,7 +18,18 @@ export const wooPluginPart: ConsolePart = {
     const [shops, domains] = await Promise.all([listShops(c), c.var.query(listDomains)]);
     return <PluginOffer publicUrl={publicUrl} shops={shops} domains={domains} />;
   },
-  routes(app, { publicUrl }) {
+  routes(app, { publicUrl, secret, clock }) {
+    // Leads to the shop's page that asks for a read-only API key, which WooCommerce then sends to this server.
+    app.get(askPath, async (c) => {
+      const id = decodeId('src', c.req.query('source') ?? '');
+      const source = (await listShops(c)).find((shop) => shop.id === id);
+      const about = { secret, nowMs: clock.nowMs(), publicUrl: publicUrl() };
+      const request = source && !c.var.session.isReadOnly ? writeApiKeyRequest(source, about) : null;
+      const setup = c.var.link('/setup/install', { platform: 'woocommerce' });
+      if (!request) return c.redirect(setup, 303);
+      const returnUrl = new URL(setup, publicUrl()).href;
+      return c.redirect(approvalPage(source!.shopUrl!, { request, publicUrl: publicUrl(), returnUrl }), 303);
+    });
     // Answers with the plugin. Its secret is made now, and no other answer contains it: a source that is known gets it as well.
     app.post(downloadPath, async (c) => {
       const source = await giveSecret(c);

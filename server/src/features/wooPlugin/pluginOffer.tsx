@@ -1,7 +1,8 @@
 import { useConsole } from '../../console/context.js';
 import { ModeChoice } from '../../console/parts/elements.js';
-import { Confirm, Form, NoForm } from '../../console/parts/form.js';
+import { Action, Confirm, Form, NoForm } from '../../console/parts/form.js';
 import { Badge, Notice, Panel } from '../../console/parts/panel.js';
+import { displayDomain, hostOfUrl, isAllowed, parseNewDomainEntry } from '../../core/teams/domains.js';
 import { encodeId } from '../../values/ids.js';
 import { describeReach } from '../sources/describeReach.js';
 import { sourcePath } from '../sources/source.js';
@@ -10,11 +11,14 @@ import type { ListedSource } from '../sources/sql/source.js';
 /** Path of the download, below the team's. */
 export const downloadPath = '/setup/install/woocommerce-plugin';
 
+/** Path that leads to the shop's page for an API key, below the team's. */
+export const askPath = '/setup/install/woocommerce-key';
+
 interface PluginOfferProps {
   publicUrl: string;
   /** The team's sources of WooCommerce. */
   shops: readonly ListedSource[];
-  domains: readonly { isTest: boolean }[];
+  domains: readonly { domain: string; isTest: boolean }[];
 }
 
 /** The panel that offers the plugin: for a new source, or for each one that there is. */
@@ -28,7 +32,8 @@ export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
         <p>
           In WordPress open <b>Plugins → Add New Plugin → Upload Plugin</b>, choose the file, and activate it.
           It prints the tag, reports orders on the “thank you” page, keeps the visitor with each order, and
-          makes the webhook. WordPress then says under <b>Plugins</b> if it works.{' '}
+          makes the webhook. WordPress then says under <b>Plugins</b> if it works, and your shop’s domain and
+          a key for missing orders are one press each, there and here.{' '}
           <a href={`${base}/docs/woocommerce-plugin`}>What it does, and consent</a>
         </p>
         <p class="muted">
@@ -43,10 +48,60 @@ export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
           </Form>
         )}
         {shops.map((shop) => (
-          <Download shop={shop} isAlone={shops.length === 1} />
+          <>
+            <Lacks shop={shop} domains={domains} isSafe={publicUrl.startsWith('https:')} />
+            <Download shop={shop} isAlone={shops.length === 1} />
+          </>
         ))}
       </div>
     </Panel>
+  );
+}
+
+interface LacksProps extends Pick<PluginOfferProps, 'domains'> {
+  shop: ListedSource;
+  /** Set if this server has https, without which WooCommerce sends it no API key. */
+  isSafe: boolean;
+}
+
+/** Offers the missing domain and the missing API key of a shop that the plugin named. */
+function Lacks({ shop, domains, isSafe }: LacksProps) {
+  const { link, session } = useConsole();
+  const { id, shopUrl, apiKey, isTest } = shop;
+  const host = hostOfUrl(shopUrl ?? '');
+  if (host === null) return null;
+  const isListed = isAllowed(host, new Set(domains.map(({ domain }) => domain)));
+  // The apex includes its `www.`.
+  const parsed = parseNewDomainEntry(host.replace(/^www\./, ''));
+  const entry = isListed || 'hint' in parsed ? null : parsed.entry;
+  return (
+    <>
+      {entry !== null && (
+        <Notice
+          tone="warn"
+          actions={
+            <Action to="/setup/domains" fields={{ domain: entry, ...(isTest && { test: 'yes' }) }}>
+              Allow {displayDomain(entry)}
+            </Action>
+          }
+        >
+          The pages of {displayDomain(host)}, on which the plugin is active, are not allowed to report yet.
+        </Notice>
+      )}
+      {apiKey === null && isSafe && shopUrl?.startsWith('https:') && !session.isReadOnly && (
+        <Notice
+          tone="warn"
+          actions={
+            <a class="button" href={link(askPath, { source: encodeId('src', id) })}>
+              Let {displayDomain(host)} be asked
+            </a>
+          }
+        >
+          WooCommerce never sends a failed delivery again. Sign in there, and approve a key that may only
+          read: then it is asked for such orders.
+        </Notice>
+      )}
+    </>
   );
 }
 

@@ -224,7 +224,7 @@ describe('what nobody sees in an id', () => {
     const woo = await addTestSource(shop.server, shop.team, { kind: 'woocommerce' });
     const number = '\u20681001\u2069';
     const refunds = [{ id: 7, reason: '', total: '-1.00' }];
-    await shop.report({ orderId: '1001', email: 'ann@shop.example' });
+    await shop.report({ orderId: '1001', email: 'ann@shop.example', amount: 50 });
     await woo.say(wooOrder(1, { number, refunds }), 'order.updated');
     expect((await shop.read('1001')).body.data).toMatchObject({ reportedBy: 'both', refundedAmount: 1 });
     expect(await shop.stored()).toHaveLength(1);

@@ -438,6 +438,11 @@ describe('createdAt', () => {
     ['0001-01-01T00:00:00Z', 'must be a time since 1990'],
     ['1970-01-01T01:00:00+01:00', 'must be a time since 1990'],
     ['yesterday', 'must be a time such as 2026-11-26T09:30:00Z'],
+    [
+      '2026-11-26T09:30:00',
+      'lacks a zone; must be a time such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00+01:00',
+    ],
+    ['2026-11-26T09:30Z', 'lacks seconds; must be a time such as 2026-11-26T09:30:00Z'],
     [1769902200000, 'must be a time such as 2026-11-26T09:30:00Z'],
   ] as const)('of a key is refused: %s', async ([createdAt, message], { shop }) => {
     const { status, body } = await shop.reportByKey({ createdAt });

@@ -1,55 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { chooseColumns, namesOfColumns } from '../../../src/features/compare/chooseColumns.js';
-import { openOrderFile } from '../../../src/features/compare/fileOrders.js';
-import { formats } from '../../../src/features/compare/formats.js';
-import { readDate } from '../../../src/features/compare/readDate.js';
-import { readMoney } from '../../../src/features/compare/readMoney.js';
-import { createReadRow, type ReadOptions, type ReadRow } from '../../../src/features/compare/readRow.js';
-import { createFindZone, createToUtc } from '../../../src/features/compare/zoneTime.js';
-import { openCsv } from '../../../src/values/csvFile.js';
+import { chooseColumns } from '../../../src/features/compare/read/chooseColumns.js';
+import { formats } from '../../../src/features/compare/read/formats.js';
+import { readDate } from '../../../src/features/compare/read/readDate.js';
+import { readMoney } from '../../../src/features/compare/read/readMoney.js';
+import { createReadRow } from '../../../src/features/compare/read/readRow.js';
+import { createFindZone, createToUtc } from '../../../src/features/compare/read/zoneTime.js';
 import { columnKey } from '../../../src/values/csvHeads.js';
 import { growthOf } from '../../kit/growthOf.js';
-
-const nowMs = Date.parse('2026-11-22T12:00:00Z');
-
-async function* piecesOf(bytes: Buffer, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-/** Opens a file that arrives in pieces of seven bytes, so that every sign is cut somewhere. */
-async function open(content: string | Buffer, options: Partial<ReadOptions> = {}, size = 7) {
-  const file = await openOrderFile(await openCsv(piecesOf(Buffer.from(content), size)), {
-    columns: {},
-    decimal: null,
-    dateOrder: null,
-    zone: 'UTC',
-    alsoPaid: new Set(),
-    isTest: false,
-    nowMs,
-    ...options,
-  });
-  const rows: ReadRow[] = [];
-  for await (const row of file.rows) rows.push(row);
-  return { format: file.columns.format?.name ?? null, columns: namesOfColumns(file.columns), rows };
-}
-
-/** The rows of a file in short. */
-async function read(content: string | Buffer, options: Partial<ReadOptions> = {}) {
-  const { format, rows } = await open(content, options);
-  return {
-    format,
-    rows: rows.map((row) => {
-      if (row.kind === 'unread') return `line ${row.unread.line}: ${row.unread.message}`;
-      if (row.kind === 'unpaid') return `${row.isUnknown ? 'unknown' : 'unpaid'} ${row.status}`;
-      if (row.kind !== 'order') return row.kind;
-      const { orderId, keys, amount, currency, email, name, createdMs, source } = row.order;
-      const date = createdMs === null ? null : new Date(createdMs).toISOString();
-      return [orderId, keys.join('+') || null, amount, currency, email, name, date, source ?? 'MANUAL']
-        .filter((value) => value !== null)
-        .join(' ');
-    }),
-  };
-}
+import { fileNowMs as nowMs, openFile as open, readFileRows as read } from '../../kit/readOrderFile.js';
 
 describe('amounts', () => {
   it.each([
@@ -187,6 +145,9 @@ describe('dates', () => {
     ['2026-05-01T09:15:00+02:00[Europe/Berlin]', '2026-05-01T07:15'],
     ['1778000000', '2026-05-05T16:53'],
     ['1778000000000', '2026-05-05T16:53'],
+    ['46143', '2026-05-01T00:00'],
+    ['46143.4', '2026-05-01T09:36'],
+    ['46143,4048611111', '2026-05-01T09:43'],
   ])('%s is read as %s', (text, iso) => {
     expect(isoOf(text).slice(0, 16)).toBe(iso);
   });
@@ -207,7 +168,9 @@ describe('dates', () => {
     ['yesterday', 'is not a date'],
     // November in Polish, October in Croatian.
     ['21 listopada 2025', 'is not a date'],
-    ['46143.4', 'is not a date'],
+    ['99999.4', 'is not a date'],
+    ['75000', 'lies ahead'],
+    ['31000', 'too long ago'],
     ['1'.repeat(60_000), 'is not a date'],
     ['0099-05-01', 'too long ago'],
     ['1970-01-01', 'too long ago'],
@@ -317,7 +280,7 @@ ch_5,,Payment complete.,2026-06-05 20:40,12.50,0.00,usd,,,Live,Paid,cus_1,,FALSE
       'pi_2 pi_2+ch_2 12.5 USD 2026-06-05T20:39:00.000Z STRIPE',
       'unpaid Failed',
       'otherMode',
-      'unpaid uncaptured',
+      'unpaid Captured: FALSE',
     ],
   ],
   [
@@ -337,7 +300,7 @@ ch_2,6.00,0.00,usd,Paid,pi_2,,A-2`,
     `balance_transaction_id,created_utc,created,available_on,currency,gross,fee,net,reporting_category,source_id,description,customer_facing_amount,customer_facing_currency,customer_email,charge_id,payment_intent_id,payment_metadata[order_id]
 txn_1,2026-06-05 20:38:34,2026-06-05 22:38:34,,eur,9.20,0.30,8.90,charge,ch_1,,10.00,usd,ann@shop.example,ch_1,pi_1,A-1
 txn_2,2026-06-06 20:38:34,2026-06-05 22:38:34,,eur,-9.20,0,-9.20,refund,re_1,,-10.00,usd,ann@shop.example,ch_1,pi_1,A-1`,
-    ['A-1 pi_1+ch_1+ch_1 10 USD ann@shop.example 2026-06-05T20:38:34.000Z STRIPE', 'noOrder'],
+    ['A-1 pi_1+ch_1+ch_1 10 USD ann@shop.example 2026-06-05T20:38:34.000Z STRIPE', 'refund'],
   ],
   [
     'PayPal activity',
@@ -352,7 +315,7 @@ txn_2,2026-06-06 20:38:34,2026-06-05 22:38:34,,eur,-9.20,0,-9.20,refund,re_1,,-1
     [
       '1001 91C6 1042.92 USD ann@buyer.example Ann Lee 2026-01-13T13:57:10.000Z PAYPAL',
       'unpaid Pending',
-      'noOrder',
+      'refund',
       'noOrder',
       'noOrder',
       'noOrder',
@@ -360,11 +323,42 @@ txn_2,2026-06-06 20:38:34,2026-06-05 22:38:34,,eur,-9.20,0,-9.20,refund,re_1,,-1
     ],
   ],
   [
+    'PayPal activity',
+    `"Datum","Uhrzeit","Zeitzone","Name","Typ","Status","Währung","Brutto","Gebühr","Netto","Absender E-Mail-Adresse","Empfänger E-Mail-Adresse","Transaktionscode","Zugehöriger Transaktionscode","Rechnungsnummer","Zollnummer","Guthaben"
+"13.01.2026","13:57:10","CET","Ann Lee","PayPal Express-Zahlung","Abgeschlossen","EUR","1.042,92","-3,00","1.039,92","ann@buyer.example","shop@shop.example","91C6","","1001","","5,00"
+"14.01.2026","13:57:10","Europe/Berlin","Bob Roe","Handyzahlung","Ausstehend","EUR","42,92","0,00","42,92","bob@buyer.example","shop@shop.example","91C7","","","","5,00"
+"15.01.2026","13:57:10","CET","Ann Lee","Rückzahlung","Abgeschlossen","EUR","-42,92","0,00","-42,92","shop@shop.example","ann@buyer.example","91C8","91C6","1001","","5,00"
+"15.01.2026","13:57:10","CET","","Bankgutschrift auf PayPal-Konto","Abgeschlossen","EUR","40,00","0,00","40,00","","","91C9","","","","5,00"
+"15.01.2026","13:57:10","CET","","Einbehaltung für offene Autorisierung","Abgeschlossen","EUR","40,00","0,00","40,00","","","91D0","","","","5,00"
+"15.01.2026","13:57:10","CET","Cid","Website-Zahlung","Abgeschlossen","EUR","7,00","0,00","7,00","cid@buyer.example","","91D1","","","wc-7","5,00"`,
+    [
+      '1001 91C6 1042.92 EUR ann@buyer.example Ann Lee 2026-01-13T12:57:10.000Z PAYPAL',
+      'unpaid Ausstehend',
+      'refund',
+      'noOrder',
+      'noOrder',
+      'wc-7 91D1 7 EUR cid@buyer.example Cid 2026-01-15T12:57:10.000Z PAYPAL',
+    ],
+  ],
+  [
+    'PayPal activity',
+    `"Datum","Uhrzeit","Zeitzone","Beschreibung","Währung","Brutto","Entgelt","Netto","Guthaben","Transaktionscode","Absender E-Mail-Adresse","Name","Rechnungsnummer","Zugehöriger Transaktionscode"
+"10.07.2026","12:09:12","Europe/Berlin","Handyzahlung","EUR","3,50","0,00","3,50","732,06","0Y22","ann@buyer.example","Ann Lee","",""`,
+    ['0Y22 0Y22 3.5 EUR ann@buyer.example Ann Lee 2026-07-10T10:09:12.000Z PAYPAL'],
+  ],
+  [
+    'PayPal activity',
+    `Date,Time,TimeZone,Description,Currency,Gross,Fee,Net,Balance,Transaction ID,From Email Address,Name,Invoice ID,Reference Txn ID
+10/07/2026,12:09:12,UTC,Express Checkout Payment,EUR,3.50,0,3.50,7.06,0Y22,ann@buyer.example,Ann Lee,1001,
+13/07/2026,12:09:12,UTC,General Withdrawal,EUR,3.50,0,3.50,7.06,0Y23,,,,`,
+    ['1001 0Y22 3.5 EUR ann@buyer.example Ann Lee 2026-07-10T12:09:12.000Z PAYPAL', 'noOrder'],
+  ],
+  [
     'Square transactions',
     `Date,Time,Time Zone,Gross Sales,Discounts,Service Charges,Net Sales,Gift Card Sales,Tax,Tip,Partial Refunds,Total Collected,Source,Card,Cash,Fees,Net Total,Transaction ID,Payment ID,Details,Description,Event Type,Location,Customer Name,Transaction Status,Order Reference ID
 2026-05-13,10:02:11,Eastern Time (US & Canada),$30.00,-$3.00,$0.00,$27.00,$0.00,$2.16,$2.00,$0.00,$31.16,Point of Sale,$31.16,$0.00,-$0.93,$30.23,SQA1,PA1,,Mug x 1,Payment,Fair,Dee Example,Complete,
 2026-05-20,09:00:00,Eastern Time (US & Canada),-$12.00,$0.00,$0.00,-$12.00,$0.00,-$0.96,$0.00,$0.00,-$12.96,Point of Sale,-$12.96,$0.00,$0.00,-$12.96,SQB2,PB2,,Mug x 1,Refund,Fair,,Complete,`,
-    ['SQA1 SQA1+PA1 31.16 Dee Example 2026-05-13T10:02:11.000Z OTHER', 'noOrder'],
+    ['SQA1 SQA1+PA1 31.16 Dee Example 2026-05-13T10:02:11.000Z OTHER', 'refund'],
   ],
   [
     'Square items',
@@ -564,8 +558,8 @@ describe('of an export', () => {
   it('a row of negative money is a refund and no order, save in a file of items, whose sum it may belong to', async () => {
     expect((await read('Order ID,Total\n1,10.00\n1,-10.00\n2,(5.00)\n')).rows).toEqual([
       '1 10 MANUAL',
-      'noOrder',
-      'noOrder',
+      'refund',
+      'refund',
     ]);
     expect((await read('Order ID,Item Name,Amount\n1,Mug,10.00\n1,Rebate,-4.00\n')).rows).toEqual([
       expect.stringContaining('negative'),
@@ -761,8 +755,27 @@ describe('files as they are', () => {
     ['only a byte order mark', '\uFEFF', 'The file is empty.'],
     ['a workbook', Buffer.from('PK\x03\x04abc'), 'an Excel workbook or another archive, not a CSV'],
     ['a PDF', '%PDF-1.7 …', 'a PDF, not a CSV'],
-    ['JSON', '{"orders":[{"id":1}]}', 'The first line must name a column'],
-    ['HTML', '<!doctype html>\n<p>Sign in</p>\n', 'The first line must name a column'],
+    ['JSON', '{"orders":[{"id":1}]}', 'The file is JSON, not a CSV.'],
+    ['JSON that is a list', '\uFEFF[\n  {"order_id": 1}\n]', 'The file is JSON, not a CSV.'],
+    ['HTML', '<!doctype html>\n<p>Sign in</p>\n', 'The file is an HTML page, whatever its name is.'],
+    [
+      'a table of HTML',
+      '\n <table border="1"><tr><th>Order ID</th></tr></table>',
+      'The file is an HTML page',
+    ],
+    [
+      'HTML for Excel',
+      '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>…',
+      'The file is an HTML page',
+    ],
+    ['a long line of HTML', `<html><body>${'x'.repeat(2_000_000)}`, 'The file is an HTML page'],
+    ['XML', '<?xml version="1.0"?>\n<orders><order id="1"/></orders>\n', 'The file is XML, whatever'],
+    [
+      'a workbook in XML',
+      '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>',
+      'is XML',
+    ],
+    ['HTML in UTF-16', Buffer.from('\uFEFF<html><body>', 'utf16le'), 'The file is an HTML page'],
     [
       'rows of one quoted cell each',
       'orderId,amount,currency\n"A-1,5,EUR"\n"A-2,5,EUR"\n',

@@ -9,7 +9,7 @@ async function compareRows(shop: Shop, count: number, heapMb: number) {
   const rows = Array.from({ length: count }, (_, n) => `R${n},5,EUR,p${n}@buyer.example,2026-05-01`);
   const csv = `orderId,amount,currency,email,when\n${rows.join('\n')}\n`;
   const env = { ...shop.server.env, NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
-  const args = ['order', 'compare', '--team', shop.teamId, '-', '--json'];
+  const args = ['order', 'compare', '--team', shop.teamId, '-', '--json', '--created-at', ''];
   const { code, stdout, stderr } = await runProcess(args, env, csv);
   expect([code, stderr]).toEqual([1, '']);
   const json = JSON.parse(stdout);

@@ -78,7 +78,7 @@ test('shows the differences and stores nothing; a second step without the file s
   expect([page.status, text]).toEqual([
     200,
     expect.stringContaining(
-      '4 paid orders of the file (Orderbeacon), and your live orders Matched 1 the same id and amount Missing here 2 1.239,50 €Different 1 1,00 € Only here 0',
+      '4 paid orders of the file (Orderbeacon), and your live orders Matched 1 the same id and amount Missing here 2 1.239,50 €Different 1 1,00 € more in the file Only here 0',
     ),
   ]);
   // The year is said in other years only.
@@ -162,6 +162,81 @@ test('what a press stored is taken back by another one for a day, but for what h
   expect(await read('/console/compare')).not.toContain('Undo');
 });
 
+test('the refunds of a file are said before the button, stored by it and undone with it', async ({
+  shop,
+}) => {
+  const file = [
+    'orderId,amount,currency,email,Refunded Amount',
+    'a,10,EUR,ann@buyer.example,4',
+    'b,10,EUR,bob@buyer.example,10',
+    'c,10,EUR,cid@buyer.example,4',
+    'd,10,EUR,dee@buyer.example,0',
+  ].join('\n');
+  const { upload, store, undo, get } = await openCompare(shop);
+  const page = await upload(file);
+  expect(textOf(page.text)).toContain(
+    '3 missing orders were refunded (€18.00). The refunds are stored with the orders. Store 4 live orders',
+  );
+  expect(textOf(page.text)).toContain('a ann@buyer.example €10.00 €4.00');
+  await store(fileIn(page.text));
+  expect((await shop.read('a')).body.data).toMatchObject({ paymentStatus: 'PARTIALLY_REFUNDED' });
+  expect((await shop.read('b')).body.data).toMatchObject({ paymentStatus: 'REFUNDED', refundedAmount: 10 });
+  await shop.refund({ orderId: 'c', refundId: 'r', amount: 1 });
+  const { text } = await get('/console/compare');
+  expect(await undo(text)).toContain('3 live orders are removed again. 1 stays');
+  expect(await storedIds(shop)).toEqual(['c']);
+  expect((await shop.read('c')).body.data.refundedAmount).toBe(5);
+  expect(
+    await shop.sql`select refund_id from refund where team_id = ${shop.team} order by refund_id`,
+  ).toHaveLength(2);
+  // Stored again, the refunds are those of the file again.
+  await store(fileIn((await upload(file)).text));
+  expect((await shop.read('a')).body.data.refundedAmount).toBe(4);
+});
+
+test('a file without a currency is asked for it beside the sentence that says so', async ({ shop }) => {
+  const { upload, ask } = await openCompare(shop);
+  const file = 'Order ID,Total,Email\n101,5,ann@buyer.example\n';
+  const { text } = await upload(file);
+  expect(text.match(/name="currency"/g)).toHaveLength(1);
+  expect(text).toMatch(
+    /<label[^>]*>The file has no currency\. Name it[^<]*<input name="currency"[^>]*form="file"/,
+  );
+  expect(text).not.toContain('/compare/store');
+  const named = await ask(file, { currency: 'EUR' });
+  expect(textOf(named.text)).toContain('Store 1 live order');
+  expect(named.text.match(/name="currency"/g)).toHaveLength(1);
+  expect(named.text).toContain('name="currency" value="EUR"');
+});
+
+test('says by how much the file has more or less, and what can be done', async ({ shop }) => {
+  for (const [orderId, currency] of [
+    ['a', 'EUR'],
+    ['b', 'EUR'],
+    ['c', 'USD'],
+    ['d', 'USD'],
+  ])
+    await shop.reportByKey({ orderId, amount: 50, currency });
+  const { upload } = await openCompare(shop);
+  const { text } = await upload('orderId,amount,currency\na,40.5,EUR\nb,60,USD\nc,50,USD\n');
+  expect(textOf(text)).toContain('Different 2 $60.00 more in the file, €59.50 less in the file');
+  expect(textOf(text)).toMatch(
+    /Different \(2\) If the shop has changed an order since, report it with a key/,
+  );
+  expect(textOf(text)).toMatch(/Only here \(1\) Look these up in the shop/);
+});
+
+test('after a refusal says of what is missing that it was refused, and offers no button for it', async ({
+  shop,
+}) => {
+  const { upload, store } = await openCompare(shop);
+  const page = await upload('orderId,amount,currency,email\na,5,EUR,no email\nb,5,EUR,bob@buyer.example\n');
+  const { text } = await store(fileIn(page.text));
+  expect(textOf(text)).toContain('1 live order is stored. 1 was refused.');
+  expect(textOf(text)).toContain('Missing here 1 €5.00, of these 1 refused above');
+  expect(textOf(text)).not.toContain('Store 1 live order');
+});
+
 test('of 1,100 orders of a press each is taken back, of another team none', async ({ server, shop }) => {
   const rows = Array.from({ length: 1_100 }, (_, n) => `n${n},5,EUR,2026-05-01T10:00:00Z`).join('\n');
   const { upload, store, undo } = await openCompare(shop);
@@ -237,6 +312,33 @@ test('where no id of the file is known and others are, nothing is stored before 
   const sure = await ask(file, { areNew: '' }, 'store');
   expect(textOf(sure.text)).toContain('1 live order is stored.');
   expect(await storedIds(shop)).toEqual(['#1001', '7410991464714']);
+});
+
+test('a column of dates that no name explains is asked for, and nothing is stored before', async ({
+  shop,
+}) => {
+  const { upload, ask } = await openCompare(shop);
+  const file = 'Order ID,Total,Eingang,Currency\n101,5,2026-05-01,EUR\n';
+  const asked = await upload(file);
+  expect([asked.status, textOf(asked.text)]).toEqual([
+    400,
+    expect.stringContaining('and “Eingang” may have them. Name the column of the date, or leave it out.'),
+  ]);
+  expect(asked.text).toContain('<details open');
+  expect((await ask(file, {}, 'store')).status).toBe(400);
+  expect(await storedIds(shop)).toEqual([]);
+  expect(textOf((await ask(file, { createdAt: 'Eingang' }, 'store')).text)).toContain(
+    '1 live order is stored.',
+  );
+  expect(await shop.stored()).toMatchObject([{ createdAt: new Date('2026-05-01T00:00:00Z') }]);
+});
+
+test('a word that denies the payment can be ticked', async ({ shop }) => {
+  const { upload, ask } = await openCompare(shop);
+  const file = 'Order ID,Total,Currency,Status,Paid at\n101,5,EUR,processing,\n';
+  const { text } = await upload(file);
+  expect(textOf(text)).toContain('Left out as not paid: 1 Paid at: empty.');
+  expect(textOf((await ask(file, { 'paid Paid at: empty': 'on' })).text)).toContain('Store 1 live order');
 });
 
 test('a file that cannot be compared gets one sentence', async ({ shop }) => {

@@ -4,54 +4,16 @@ import { describe, expect } from 'vitest';
 import { findSecret } from '../../../src/database/installation.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { personUuid } from '../../../src/values/ids.js';
-import { runOrderbeacon } from '../../kit/command.js';
+import {
+  compareFile as compare,
+  noDifferenceBut as found,
+  reportInEur as report,
+  runCompare as run,
+} from '../../kit/compareFile.js';
 import { findWaitsBehind } from '../../kit/lockWaits.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
-
-/** Runs `order compare` on a CSV that it reads from stdin. */
-const run = ({ server, teamId }: Shop, csv: string | Buffer, ...options: string[]) =>
-  runOrderbeacon(['order', 'compare', '--team', teamId, '-', ...options], server.env, csv);
-
-/** Runs `order compare --json`. */
-async function compare(shop: Shop, csv: string | Buffer, ...options: string[]) {
-  const { code, stdout, stderr } = await run(shop, csv, '--json', ...options);
-  const json = stdout ? JSON.parse(stdout) : null;
-  return { code, stderr, json, found: json && foundIn(json) };
-}
-
-type Ids = { orderId: string | null }[];
-const ids = (list: Ids) => list.map(({ orderId }) => orderId);
-
-/** The ids of each kind of difference. */
-const foundIn = ({
-  equal,
-  missing,
-  different,
-  onlyHere,
-}: Record<'missing' | 'different' | 'onlyHere', Ids> & { equal: number }) => ({
-  equal,
-  missing: ids(missing),
-  different: ids(different),
-  onlyHere: ids(onlyHere),
-});
-
-/** No difference save what is given. */
-const found = (equal: number, more: { missing?: string[]; onlyHere?: string[] } = {}) => ({
-  equal,
-  missing: [],
-  different: [],
-  onlyHere: [],
-  ...more,
-});
-
-/** Reports an order of a backend in EUR. */
-async function report(shop: Shop, orderId: string, amount: number, rest: object = {}, by = {}) {
-  const answer = await shop.reportByKey({ orderId, amount, currency: 'EUR', ...rest }, by);
-  expect(answer.status).toBe(200);
-  return answer.body.data;
-}
 
 /** Dates an order as if it had come then. */
 const date = ({ sql, team }: Shop, orderId: string, at: string) =>
@@ -170,7 +132,7 @@ describe('order compare', () => {
     const csv = 'Order ID,Total,Currency\n101,7.5,EUR\n102,6,EUR\n103,0.1,EUR\n104,0.2,USD\n';
     const { stdout } = await run(shop, csv);
     for (const sentence of [
-      '4 paid orders: 0 equal, 3 missing here (6.1 EUR, 0.2 USD), 1 different (2.5 EUR).',
+      '4 paid orders: 0 equal, 3 missing here (6.1 EUR, 0.2 USD), 1 different (2.5 EUR more in the file).',
       '1 only here (1.5 EUR).',
       'Columns: order id “Order ID”, amount “Total”, currency “Currency”. The file has no email, date, status.',
       'No column says if an order was paid, so each row counts.',
@@ -248,6 +210,74 @@ describe('order compare', () => {
     expect((await compare(shop, csv, '--created-at', '')).found).toEqual(found(1, { missing: ['102'] }));
     const { stdout } = await run(shop, csv, '--created-at', '');
     expect(stdout).toContain('they would be stored as of now');
+  });
+
+  test('a column of dates that no name explains is asked for', async ({ shop }) => {
+    const csv = 'Order ID,Total,Currency,Eingang\n101,5,EUR,2026-05-01\n';
+    const asked = await run(shop, csv, '--store');
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        '“Eingang” may have them. Name the column of the date, or leave it out. --created-at "Column"',
+      ),
+    ]);
+    expect(await shop.stored()).toEqual([]);
+    expect((await compare(shop, csv, '--created-at', 'Eingang', '--store')).json).toMatchObject({
+      stored: 1,
+    });
+  });
+
+  test('looks for orders that are only here in the span that the dates of orders and of payments have in common', async ({
+    shop,
+  }) => {
+    for (const [id, at] of [
+      ['april', '2026-04-28T10:00Z'],
+      ['april-2', '2026-04-29T10:00Z'],
+      ['may', '2026-05-10T10:00Z'],
+      ['may-2', '2026-05-11T10:00Z'],
+      ['june', '2026-06-02T10:00Z'],
+      ['end', '2026-05-31T10:00Z'],
+    ] as const) {
+      await report(shop, id, 5);
+      await date(shop, id, at);
+    }
+    // The payments of May, with a transfer for an order of April; and the orders of May, one of which was paid in June.
+    for (const rows of [
+      ['april,5,2026-04-28 10:00,2026-05-03 10:00', 'may,5,2026-05-10 10:00,2026-05-10 10:01'],
+      ['may,5,2026-05-10 10:00,2026-05-10 10:01', 'end,5,2026-05-31 10:00,2026-06-05 10:00'],
+    ])
+      expect(
+        (
+          await compare(
+            shop,
+            ['Order ID,Total,Order date,Paid at', ...rows, 'last,5,2026-05-31 09:00,2026-05-31 09:00'].join(
+              '\n',
+            ),
+          )
+        ).found,
+      ).toMatchObject({ equal: 2, onlyHere: ['may-2'] });
+  });
+
+  test('orders that came after the last one of a file, on its last day, are said and are no difference', async ({
+    shop,
+  }) => {
+    for (const [id, at] of [
+      ['1', '2026-05-01T10:00Z'],
+      ['between', '2026-05-02T09:00Z'],
+      ['2', '2026-05-02T10:00Z'],
+      ['after', '2026-05-02T10:01Z'],
+    ] as const) {
+      await report(shop, id, 5);
+      await date(shop, id, at);
+    }
+    const csv = 'Order ID,Total,Date\n1,5,2026-05-01\n2,5,2026-05-02\n';
+    expect(await compare(shop, csv)).toMatchObject({ found: { onlyHere: ['between'] }, json: { later: 1 } });
+    const { stdout } = await run(shop, csv);
+    expect(stdout).toContain(
+      '1 order came here on the last day of the file, after its last order: the export may be older.',
+    );
+    const whole = csv.concat('between,5,2026-05-02\n');
+    expect(await compare(shop, whole)).toMatchObject({ code: 0, json: { later: 1 } });
   });
 
   test('an export without totals compares ids only, and says so', async ({ shop }) => {

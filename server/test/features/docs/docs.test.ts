@@ -180,3 +180,16 @@ test('a server lists no guide of a feature that it lacks, and every guide of a f
   const listed = documents.map(({ path }) => path);
   expect(listed).toEqual(expect.arrayContaining(filesBelow('server/guides', '.md')));
 });
+
+test('a search is answered without a script: the documents that have each of its words, and how many', async ({
+  server,
+}) => {
+  const foundBy = async (query: string) => {
+    const { text } = await server.send('GET', `/docs?q=${encodeURIComponent(query)}`);
+    return /<p id="found" role="status">([\s\S]*?)<\/p>/.exec(text)![1]!;
+  };
+  expect(await foundBy('backup restore')).toMatch(/^\d+ of \d+ documents: .*<a href="docs\/backup">/);
+  expect(await foundBy('no-such-word-anywhere')).toMatch(/^0 of \d+ documents$/);
+  expect(await foundBy('<script>alert(1)</script>')).not.toContain('<script>');
+  expect(await foundBy(' ')).toBe('');
+});

@@ -36,7 +36,7 @@ test('each curl command of the documentation gets what it asks for, one after th
   expect(requests.length).toBeGreaterThan(5);
   for (const { path, code } of requests) {
     if (path === 'server/guides/testing.md')
-      await shop.reportByKey({ email: 'ann@shop.example', orderId: '1001' });
+      await shop.reportByKey({ email: 'bob@shop.example', orderId: '1001' });
     const { stdout } = await promisify(execFile)('sh', ['-c', code], { env });
     expect([path, code, JSON.parse(stdout)]).toMatchObject([path, code, { success: true }]);
     // A refund of an order that nobody has reported would wait for it, without the figures that the guides promise.

@@ -134,6 +134,23 @@ test('twelve months and the days of a year have the same figures, whether or not
   expect(rows.reduce((sum, [, orders]) => sum + (Number(orders) || 0), 0)).toBeGreaterThan(80);
 });
 
+test('a day that is summed has its orders at their hours, in the chart and its numbers', async ({ shop }) => {
+  await place(shop, ['2025-11-03T09:10:00Z', '2025-11-03T09:50:00Z', '2025-11-04T17:00:00Z']);
+  const { page } = await openPages(shop);
+  const hoursOf = async (query: string) =>
+    figuresOf((await page(`/console?${query}`)).text)
+      .rows.filter(([, orders]) => Number(orders) > 0)
+      .map(([hour, orders]) => [hour, orders]);
+  const ranges = ['from=2025-11-03&to=2025-11-03', 'from=2025-11-03&to=2025-11-04'];
+  const before = await Promise.all(ranges.map(hoursOf));
+  await sumDays(shop.sql, shop.team);
+  expect(await Promise.all(ranges.map(hoursOf))).toEqual(before);
+  expect(before[1]).toEqual([
+    [expect.stringContaining('17:00'), '1'],
+    [expect.stringContaining('09:00'), '2'],
+  ]);
+});
+
 test('a range that is none is named on both pages, which keep it, and gives no file', async ({ shop }) => {
   await shop.report();
   const { page } = await openPages(shop);

@@ -105,3 +105,21 @@ test.for([
   const { get } = await shop.console();
   expect((await get(`/console/orders?${new URLSearchParams({ came })}`)).status).toBe(200);
 });
+
+test('a row has its money in the page’s currency', async ({ shop }) => {
+  const dollars = {
+    currency: 'USD',
+    amount: 20.8,
+    firstTouch: touch({ source: 'letter' }),
+    createdAt: hourAgo(),
+  };
+  await placeOrders(shop.sql, shop.team, [
+    dollars,
+    dollars,
+    dollars,
+    { ...dollars, currency: 'EUR', amount: 3990 },
+  ]);
+  const { read } = await shop.console();
+  expect(await read('/console?currency=EUR&range=7d')).toMatch(/letter\s+4\s+€3,990\.00\s+\+1 currency/);
+  expect(await read('/console?currency=USD&range=7d')).toMatch(/letter\s+4\s+\$62\.40\s+\+1 currency/);
+});

@@ -63,8 +63,15 @@ async function look(web: Web, { url = page, ...more }: Partial<PageContext> & { 
   };
 }
 
-const tag = (more: Partial<Parameters<typeof tagHtml>[0]> = {}) =>
+/** Both pieces as they are printed. */
+const printed = (more: Partial<Parameters<typeof tagHtml>[0]> = {}) =>
   tagHtml({ publicUrl, teamId: 'team_a', ...more });
+/** Both pieces with an order that the shop has filled in. */
+const tag = (more: Parameters<typeof printed>[0] = {}) =>
+  printed(more).replace(
+    /track\('order', .*\)/,
+    "track('order', { email: 'ann@buyer.example', amount: 5, orderId: 'A-1' })",
+  );
 const pinned = tag({ pinnedTo });
 const second = tag({ teamId: 'team_b' }).replace('<script async', '<script async data-global="second"');
 
@@ -90,6 +97,7 @@ it.each<[string, string, string, RegExp, string?]>([
     'tag',
     /consent/,
   ],
+  ['of a name in place of the id', tag({ teamId: 'my-shop' }), 'tag', /^“my-shop” is no team’s id/],
   ['of a team that is none', tag({ teamId: 'team_…' }), 'tag', /"team_…", which does not exist/],
   ['on a host that is not allowed', tag({ teamId: 'team_other' }), 'host', /^shop\.example is not among/],
   [
@@ -204,6 +212,108 @@ it.each<[string, string]>([
 ])('a page that %s has this fault alone: the order', async (_, html) => {
   const { faults, of } = await look({ [page]: html });
   expect([faults, of('order')?.fix]).toEqual([['order'], expect.stringMatching(/\w/)]);
+});
+
+const dataBlock = (json: string) =>
+  head +
+  secondPiece
+    .replace('<script>', `<script type="application/json" id="orderbeacon-order">${json}</script><script>`)
+    .replace(
+      callLine,
+      "track('order', JSON.parse(document.getElementById('orderbeacon-order').textContent))",
+    );
+const withOrder = (order: string) => whole.replace(callLine, `track('order', ${order})`);
+
+it.each<[string, string]>([
+  ['as it was printed', printed()],
+  ['with the id alone filled in', printed().replace("'1001'", "'A-7'")],
+  ['in its quotes of another kind', printed().replaceAll("'", '"')],
+  [
+    'in a variable',
+    whole.replace(
+      callLine,
+      "var order = { email: 'ann@shop.example', orderId: '1001' };\ntrack('order', order)",
+    ),
+  ],
+  [
+    'in the data block of the recipe',
+    dataBlock('{"email":"ann@shop.example","amount":"49.90","orderId":"1001"}'),
+  ],
+])('the printed example on a page, %s, is a fault of the order that names it', async (_, html) => {
+  const { faults, of } = await look({ [page]: html });
+  expect([faults, of('order').message]).toEqual([
+    ['order'],
+    'The page reports the printed example, the order of ann@shop.example.',
+  ]);
+});
+
+it.each<[string, string, string, string]>([
+  [
+    'of Liquid in quotes',
+    withOrder("{ email: '{{ checkout.email }}', amount: 5 }"),
+    '{{ checkout.email }}',
+    'Liquid',
+  ],
+  [
+    'of Liquid without quotes',
+    withOrder('{ email: "a@b.example", amount: {{ checkout.total | money }} }'),
+    '{{ checkout.total | money }}',
+    'Liquid',
+  ],
+  [
+    'of Liquid in a variable',
+    whole.replace(callLine, `var mail = '{{ order.email }}';\n${callLine}`),
+    '{{ order.email }}',
+    'Liquid',
+  ],
+  [
+    'of Liquid in a variable without quotes',
+    whole.replace(callLine, `var total = {{ order.total }};\n${callLine}`),
+    '{{ order.total }}',
+    'Liquid',
+  ],
+  ['of Twig', withOrder("{ orderId: '{% if order %}1{% endif %}' }"), '{% if order %}', 'Twig'],
+  ['of PHP', withOrder("{ email: '<?= $order->email ?>' }"), '<?= $order->email ?>', 'PHP'],
+  [
+    'of PHP without quotes',
+    withOrder('<?php echo json_encode($order); ?>'),
+    '<?php echo json_encode($order); ?>',
+    'PHP',
+  ],
+  ['of ERB', withOrder('{ email: "<%= order.email %>" }'), '<%= order.email %>', '.erb'],
+  [
+    'of JavaScript in plain quotes',
+    withOrder("{ email: '\u0024{order.email}' }"),
+    '\u0024{order.email}',
+    'backticks',
+  ],
+  ['of a shop system', withOrder("{ orderId: '%ORDER_ID%' }"), '%ORDER_ID%', 'the shop system'],
+  ['in brackets', withOrder('{ orderId: "[[order.id]]" }'), '[[order.id]]', 'the server'],
+  ['as a whole value in brackets', withOrder('{ orderId: "[order_id]" }'), '[order_id]', 'the shop system'],
+  ['in the data block', dataBlock('{"email":"{{ order.email }}"}'), '{{ order.email }}', 'Liquid'],
+])('a template %s that nobody filled in is named, and who fills it in', async (_, html, text, filledBy) => {
+  const { faults, of } = await look({ [page]: html });
+  expect([faults, of('order').message, of('order').fix]).toEqual([
+    ['order'],
+    `The order on the page is a template that nobody filled in: ${text}`,
+    expect.stringContaining(filledBy),
+  ]);
+});
+
+it.each<[string, string]>([
+  ['backticks', withOrder('{ email: `\u0024{"ann"}@buyer.example`, amount: 5 }')],
+  ['arrays', withOrder('{ items: [[1, 2]], rest: 7%3, half: 100 % 7, name: "100% cotton, 5% off" }')],
+  ['blocks', withOrder('{ items: [{a:{b:{c:1}}}] }').replace(callLine, `{{var a=1}}${callLine}`)],
+  [
+    'a template for the browser in another script',
+    `<script>Vue.createApp({ template: '<p>{{ name }}</p>' })</script>${whole}`,
+  ],
+  [
+    'a program with templates of its own',
+    `${head}<script>${stubText};${callLine};var t = '{{ name }}';${'x();'.repeat(2_500)}</script>`,
+  ],
+])('an order with %s is no template', async (_, html) => {
+  expect((await look({ [page]: html })).faults).toEqual([]);
 });
 
 it.each<[string, string]>([

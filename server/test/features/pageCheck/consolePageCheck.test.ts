@@ -29,7 +29,7 @@ const context = (publicUrl: string) => ({
 
 it('a page of this very server is checked: its tag, its domain, its script and its policy', async () => {
   const site = await startSite((response) =>
-    response.end(tagHtml({ publicUrl: site.url, teamId: 'team_1' })),
+    response.end(tagHtml({ publicUrl: site.url, teamId: 'team_1' }).replace('ann@', 'ann.lee@')),
   );
   const result = await createCheckAddress(() => site.url)(`${site.url}/thanks`, context(site.url));
   const checks = 'checks' in result ? result.checks : [];
@@ -63,7 +63,7 @@ it('no private address is called', async () => {
     'http://shop.example/',
   ]) {
     const message = expect.stringMatching(/private address|ports 80 and 443/);
-    const check = createCheckAddress(() => publicUrl, loopback);
+    const check = createCheckAddress(() => publicUrl, { resolve: loopback });
     expect([url, await check(url, context(publicUrl))]).toMatchObject([
       url,
       { checks: [{ check: 'page', ok: false, message }] },
@@ -108,6 +108,9 @@ test('a merchant checks a page from Setup, and is led to the fix', async ({ serv
   const withPort = await check('https://shop.example:8443/thanks');
   expect(withPort.text).toContain('cannot be reached: only the ports 80 and 443 are tried.');
   expect(withPort.text).toContain('Give an address without a port of its own.');
+  expect(textOf(withPort.text)).toContain(
+    "by this line: node_modules/.bin/orderbeacon doctor 'https://shop.example:8443/thanks'",
+  );
   const nameless = textOf((await check('no-such-host.invalid')).text);
   expect(nameless).toContain('cannot be reached: no host has this name. Fix: Copy the address');
   expect(nameless).not.toContain('port of its own');
@@ -122,4 +125,20 @@ test('a merchant checks a page from Setup, and is led to the fix', async ({ serv
     expect([address.slice(0, 30), status]).toEqual([address.slice(0, 30), 400]);
     expect(text).toContain('Not checked: write the address of a page');
   }
+});
+
+it('a server that only its own machine reaches reads the pages of that machine, at any port, and no other private ones', async () => {
+  const site = await startSite((response) => response.end('<p>Thanks</p>'));
+  const publicUrl = 'http://localhost:8787';
+  const check = createCheckAddress(() => publicUrl, { isOwnMachine: true });
+  for (const address of [site.url, `localhost:${site.port}/thanks`, `http://127.0.0.1:${site.port}/`])
+    expect([address, await check(address, context(publicUrl))]).toMatchObject([
+      address,
+      { checks: [{ check: 'page', ok: true }, { check: 'tag', ok: false }, {}] },
+    ]);
+  for (const address of ['http://192.168.0.1/', 'http://10.0.0.1:8080/', 'http://169.254.169.254/'])
+    expect([address, await check(address, context(publicUrl))]).toMatchObject([
+      address,
+      { checks: [{ check: 'page', ok: false, message: expect.stringMatching(/private address|ports 80/) }] },
+    ]);
 });

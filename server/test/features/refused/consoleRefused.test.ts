@@ -1,11 +1,14 @@
 import { expect } from 'vitest';
 import { sumRefused } from '../../../src/features/refused/sql/groupRefused.js';
 import { encodeId } from '../../../src/values/ids.js';
+import { signIn } from '../../kit/console.js';
 import { createTrigger } from '../../kit/createTrigger.js';
 import { textOf, unescaped } from '../../kit/html.js';
 import { placeRefused } from '../../kit/refused.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
+import { addTestSource } from '../../kit/sources.js';
+import { wooOrder } from '../../kit/wooCommerceSamples.js';
 
 /** A host of the shop's that nobody has allowed, and the group of its reports. */
 const host = 'checkout.example';
@@ -109,7 +112,7 @@ test('a host that is allowed as a test stores tests, and pressing again with ano
 test('a refused report is corrected and stored, and a correction that is refused says why and keeps what was typed', async ({
   shop,
 }) => {
-  const sent = { orderId: 'o-1', amount: '1.000,00', email: 'ann buyer.example' };
+  const sent = { orderId: 'o-1', amount: '1.000', email: 'ann buyer.example' };
   await refuse(shop, [sent], shop.origin);
   const id = await idOf(shop, 'o-1');
   const { get, submit, press } = await shop.console();
@@ -300,13 +303,13 @@ test('all amounts with a decimal comma, and all missing currencies, are correcte
   tags: ['all'],
 }, async ({ shop }) => {
   const kind = (field: string) => ({ reason: 'invalid_request', host: shop.domain, field });
-  const amountOf = { 'a-1': '49,90', 'a-2': '1.250,00', 'a-3': '€ 7,5' };
+  const amountOf = { 'a-1': '49,90', 'a-2': '1.250', 'a-3': '€ 7,5' };
   const currencyOf = { 'c-1': '', 'c-2': 'Euro €' };
   const ofAmount = Object.entries(amountOf).map(([orderId, amount]) => ({ orderId, amount }));
   const ofCurrency = Object.entries(currencyOf).map(([orderId, currency]) => ({ orderId, currency }));
   await refuse(shop, [...ofAmount, ...ofCurrency], shop.origin);
   const { read, press } = await shop.console();
-  expect(await read(listOf(kind('amount')))).toContain('Correct and store 2');
+  expect(await read(listOf(kind('amount')))).toMatch(/Correct and store [12]/);
   const amounts = await press('/console/refused/correct-all', kind('amount'));
   expect(amounts).toContain('2 live orders are stored.');
   expect(amounts).toContain('1 was refused again, and stays below.');
@@ -377,4 +380,209 @@ test('a report that is wrong in a field which an order does not need is stored b
   const id = await idOf(shop, 'o-1');
   expect((await submit('/console/refused/correct', { id })).status).toBe(303);
   expect(await storedIds(shop)).toEqual(['o-1']);
+});
+
+test('says which source has spoken, and offers no form for an event that is no order, also after it was tried again', async ({
+  server,
+  shop,
+}) => {
+  const { get, read, submit } = await shop.console();
+  const stripe = await addTestSource(server, shop.team, { kind: 'stripe' });
+  const shopify = await addTestSource(server, shop.team, { kind: 'shopify' });
+  const woo = await addTestSource(server, shop.team, { kind: 'woocommerce' });
+  await stripe.say({ object: 'v2.core.event', type: 'v1.charge.succeeded', id: 'evt_1' });
+  await shopify.say({ shop_id: 1, customer: { email: 'ann@buyer.example' } }, 'customers/redact');
+  await woo.say({ order: { id: 1 } }, 'order.updated');
+  await woo.say(wooOrder(7, { billing: { email: 'ann' } }), 'order.updated');
+  await shop.command('refused', 'replay');
+  const page = await read('/console/refused');
+  for (const name of ['Stripe', 'Shopify', 'WooCommerce'])
+    expect(page + (await shop.command('refused', 'list')).stdout).toContain(
+      `${name}: an event holds no order that can be read`,
+    );
+  expect(page).not.toContain('Your backend');
+  const hasForm: [string, boolean][] = [];
+  for (const { id, body } of await shop.refused()) {
+    const path = `/console/refused/${encodeId('ref', id)}`;
+    const { text } = await get(path);
+    hasForm.push([/your source of (\w+)/.exec(textOf(text))![1]!, text.includes('Correct it and store it')]);
+    if (!body.includes('"7"'))
+      await submit('/console/refused/correct', {
+        id: encodeId('ref', id),
+        email: 'a@b.example',
+        amount: '1',
+        currency: 'EUR',
+        orderId: 'made-up',
+      });
+  }
+  expect(hasForm).toEqual([
+    ['Stripe', false],
+    ['Shopify', false],
+    ['WooCommerce', false],
+    ['WooCommerce', true],
+  ]);
+  expect(await shop.stored()).toEqual([]);
+});
+
+test('each cause has a title of its own with its money, and an amount under a near name is read', async ({
+  shop,
+}) => {
+  const euros = { currency: 'EUR' };
+  await refuse(
+    shop,
+    [
+      { ...euros, orderId: 'a-1', amount: '1.239,90 €' },
+      { ...euros, orderId: 'a-2', amount: undefined, total: 20 },
+      { orderId: 'a-3', amount: undefined, total: '30,50', currency_code: 'eur', currency: undefined },
+      { ...euros, orderId: 'a-4', amount: undefined },
+      { ...euros, orderId: 'a-5', amount: '1.239' },
+    ],
+    shop.origin,
+  );
+  const { get, read, press } = await shop.console();
+  const all = await get('/console/refused');
+  expect(
+    [...all.text.matchAll(/<h2><bdi[^>]*>(.*?)<\/bdi>/g)].map(([, title]) => title!.replace(/^\S+ /, '')),
+  ).toEqual([
+    'the amount can be read in two ways: “1.239”',
+    'sends no amount',
+    'sends the amount as “total”',
+    'writes amounts with a comma: “1.239,90 €”',
+  ]);
+  expect(textOf(all.text)).toContain('€1,239.90 1 order since');
+  expect(textOf(all.text)).toContain('€50.50 2 orders since');
+  expect(textOf(all.text)).toContain('5 orders, €1,290.40');
+  const formOf = (html: string) => {
+    const [, form] = /<form [^>]*correct-all"[^>]*>([\s\S]*?)<\/form>/.exec(html)!;
+    return Object.fromEntries(
+      [...form!.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name,
+        unescaped(value!),
+      ]),
+    );
+  };
+  const [, link] = /href="([^"]*cause=[^"]*total[^"]*)">See 2 orders/.exec(all.text)!;
+  const ofTotal = await get(unescaped(link!));
+  expect(idsOf(ofTotal.text)).toEqual([await idOf(shop, 'a-3'), await idOf(shop, 'a-2')]);
+  expect(await press('/console/refused/correct-all', formOf(ofTotal.text))).toContain(
+    '2 live orders are stored.',
+  );
+  const commaForm = /writes amounts with a comma[\s\S]*?(<form [^>]*correct-all[\s\S]*?<\/form>)/.exec(
+    all.text,
+  )![1]!;
+  expect(await press('/console/refused/correct-all', formOf(commaForm))).toContain('1 live order is stored.');
+  const money = (await shop.stored()).map(
+    ({ orderId, amount, currency }) => `${orderId} ${amount} ${currency}`,
+  );
+  expect(money.sort()).toEqual(['a-1 1239.9 EUR', 'a-2 20 EUR', 'a-3 30.5 EUR']);
+  expect(await read('/console/refused')).toContain('2 orders do not count yet.');
+});
+
+test('the form takes its own text: an amount with separators, and one under a near name', async ({
+  shop,
+}) => {
+  await refuse(
+    shop,
+    [
+      { orderId: 'a-1', amount: '1.239,90 €', currency: 'EUR' },
+      { orderId: 'a-2', amount: undefined, total: 1.239, currency: 'EUR' },
+    ],
+    shop.origin,
+  );
+  const { get, submit } = await shop.console();
+  for (const [orderId, filled] of [
+    ['a-1', '1239.90'],
+    ['a-2', '1.239'],
+  ] as const) {
+    const id = await idOf(shop, orderId);
+    expect((await get(`/console/refused/${id}`)).text).toContain(`value="${filled}"`);
+    expect((await submit('/console/refused/correct', { id, amount: filled })).status).toBe(303);
+  }
+  expect((await shop.stored()).map(({ amount }) => amount)).toEqual(['1239.9', '1.239']);
+});
+
+test.for([
+  ['a text of the page', '1.239', 'EUR', '1.239', '€1,239.00 or €1.24. Write 1239.00 or 1.24'],
+  ['a text of the page with a comma', '1,239', 'EUR', '1,239', '€1,239.00 or €1.24. Write 1239.00 or 1.24'],
+  ['what was typed', 'much', 'EUR', '1.239', '€1,239.00 or €1.24. Write 1239.00 or 1.24'],
+  ['what was typed in yen', 'much', 'JPY', '1.239', '¥1,239 or ¥1. Write 1239 or 1'],
+] as const)(
+  '%s that can be two amounts is asked about, and nothing is stored',
+  async ([, sent, currency, typed, words], { shop }) => {
+    await refuse(shop, [{ orderId: 'o-1', amount: sent, currency }], shop.origin);
+    const id = await idOf(shop, 'o-1');
+    const { submit } = await shop.console();
+    const asked = await submit('/console/refused/correct', { id, amount: typed, currency });
+    expect([asked.status, textOf(asked.text)]).toEqual([
+      400,
+      expect.stringContaining(`“${typed}” can be ${words}`),
+    ]);
+    expect(await shop.stored()).toEqual([]);
+    const [, written] = / or (\S+)$/.exec(words)!;
+    await submit('/console/refused/correct', { id, amount: written!, currency });
+    expect((await shop.stored()).map(({ amount }) => Number(amount))).toEqual([Number(written)]);
+  },
+);
+
+test.for([
+  ['1.239', 'KWD', 1.239],
+  ['1.239', 'USDC', 1.239],
+  ['1,239', 'EUR', 1239],
+  ['1.2345', 'EUR', 1.2345],
+] as const)(
+  '%s of %s, which can be one amount, is stored as typed',
+  async ([amount, currency, stored], { shop }) => {
+    await refuse(shop, [{ orderId: 'o-1', amount: 'much', currency }], shop.origin);
+    const { submit } = await shop.console();
+    await submit('/console/refused/correct', { id: await idOf(shop, 'o-1'), amount, currency });
+    expect((await shop.stored()).map(({ amount }) => Number(amount))).toEqual([stored]);
+  },
+);
+
+test('what was stored is linked: one order itself, also beside others that were refused again', async ({
+  shop,
+}) => {
+  await refuse(shop, [
+    { orderId: 'o-1' },
+    { orderId: 'o-2', email: 'bob@buyer.example' },
+    { orderId: 'o-3' },
+  ]);
+  await shop.report({ orderId: 'o-2' });
+  const { cookie, get, submit } = await shop.console();
+  const linkAfter = async (action: string, fields: Record<string, string>) => {
+    const { headers } = await submit(action, fields);
+    const flash = headers.get('set-cookie')!.split(';')[0];
+    const { text } = await get(headers.get('location')!, { cookie: `${cookie}; ${flash}` });
+    const [, href, words] = /<a href="([^"]+)">(Open the order|See the orders)<\/a>/.exec(text)!;
+    return [words, textOf((await get(unescaped(href!))).text)];
+  };
+  await submit('/console/refused/discard', { id: await idOf(shop, 'o-3') });
+  expect(await linkAfter('/console/refused/allow', { host })).toEqual([
+    'Open the order',
+    expect.stringContaining('Orders / o-1'),
+  ]);
+  await refuse(
+    shop,
+    [
+      { orderId: 'o-4', amount: '4,50' },
+      { orderId: 'o-5', amount: '5,50' },
+    ],
+    shop.origin,
+  );
+  const kind = { reason: 'invalid_request', host: shop.domain, field: 'amount' };
+  expect(await linkAfter('/console/refused/correct-all', kind)).toEqual([
+    'See the orders',
+    expect.stringContaining('o-5'),
+  ]);
+});
+
+test('a browser that may look only is told whom to ask, and reads of no button', async ({ server, shop }) => {
+  await refuse(shop, [{ orderId: 'o-1', amount: 'much' }], shop.origin);
+  const { read } = await signIn(server, shop.teamId, { isReadOnly: true });
+  expect(await read('/console')).toMatch(/1 order does not count yet\.\s+See them/);
+  for (const path of ['', `/${await idOf(shop, 'o-1')}`]) {
+    const text = await read(`/console/refused${path}`);
+    expect(text).toContain('ask whoever sent you the link');
+    expect(text).not.toMatch(/Open each|Correct it here/);
+  }
 });

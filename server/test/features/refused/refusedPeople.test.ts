@@ -56,7 +56,7 @@ test('somebody who is known by refused reports alone is exported and erased, and
   });
   const { id, email, name } = exported;
   const erased = await json(shop, 'person', 'erase', ...of);
-  expect(erased).toEqual({ id, email, name, orders: 0, subscriptions: 0, refused: 1 });
+  expect(erased).toEqual({ id, email, name, orders: 0, subscriptions: 0, refused: 1, sourceEvents: 0 });
   // One has the hash of its Idempotency-Key.
   expect(await shop.refused()).toHaveLength(4);
   expect(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { recordFound } from '../../../src/core/orders/sql/foundOrder.js';
 import { createTeam } from '../../../src/core/teams/sql/team.js';
 import type { WatchRule } from '../../../src/features/feature.js';
-import { readSilence } from '../../../src/features/silence/silence.js';
+import { readSilence, silenceMessage } from '../../../src/features/silence/silence.js';
 import { watchOrders } from '../../../src/features/silence/watchOrders.js';
 import { startWatching, watchTeams } from '../../../src/features/webhooks/startWatching.js';
 import { encodeId, newUuid, type Uuid } from '../../../src/values/ids.js';
@@ -28,6 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+/** An id of an order that came at `at`. */
+const idAt = (sql: TestDatabase['sql']) => sql`(
+  lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008' || right(md5(random()::text), 15))::uuid`;
+
 /** A team that had an order each three minutes for 30 days, until `stoppedAt`, and a hook that is told of silences. */
 async function setUp({ isTest = false, hasHook = true, hasOrders = true, until = stoppedAt } = {}) {
   const { sql } = database;
@@ -39,7 +44,7 @@ async function setUp({ isTest = false, hasHook = true, hasOrders = true, until =
   await sql`insert into person (team_id, id) values (${team}, ${person})`;
   const addOrders = (from: Date, to: Date, ofTests = isTest) => sql`
     insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by, created_at)
-    select ${team}, gen_random_uuid(), gen_random_uuid()::text, ${person}, 1, 'USD', 'OTHER', ${ofTests}, 'key', at
+    select ${team}, ${idAt(sql)}, gen_random_uuid()::text, ${person}, 1, 'USD', 'OTHER', ${ofTests}, 'key', at
     from generate_series(${from}::timestamptz, ${to}::timestamptz, interval '3 minutes') at`;
   if (hasOrders) await addOrders(new Date(until.getTime() - 30 * dayMs), until);
   const hook = hasHook ? await addTestHook(sql, team, { events: ['orders.stopped'] }) : newUuid();
@@ -98,7 +103,7 @@ it.for<[string, number | null, Weeks]>([
     [stoppedAt, ...times].map((createdAt) => ({ createdAt })),
   );
   const read = await readSilence(sql, team, { now: after(silentMs), since });
-  expect(read).toEqual({ lastOrderAt: stoppedAt, usualOrders });
+  expect(read).toEqual({ lastOrderAt: stoppedAt, found: 0, usualOrders });
 });
 
 it.for([
@@ -120,7 +125,7 @@ it.for([
       [lastOrderAt, ...mornings].map((createdAt) => ({ createdAt })),
     );
     const read = (now: string) => readSilence(sql, team, { now: new Date(now), since: null });
-    expect(await read('2026-10-26T06:29:00Z')).toEqual({ lastOrderAt, usualOrders: usual });
+    expect(await read('2026-10-26T06:29:00Z')).toEqual({ lastOrderAt, found: 0, usualOrders: usual });
     expect(await read('2026-10-26T07:29:00Z')).toMatchObject({ usualOrders: usual === null ? 30 : 60 });
   },
 );
@@ -222,6 +227,39 @@ it('a clock that jumps ahead and back tells no silence, and hides none', { tags:
   expect(await told()).toEqual([]);
   await watch(31 * minuteMs, 3 * hourMs, 5 * minuteMs);
   expect(await told()).toHaveLength(1);
+});
+
+it('a silence is neither ended nor begun anew by orders that its shop is asked for, and their number is said', async () => {
+  const { sql, team, watch, ends, told, check } = await setUp();
+  await watch(minuteMs, 2 * hourMs);
+  expect(await ends()).toEqual([null]);
+  // Each hour, dated in the hour before.
+  for (let hour = 2; hour < 6; hour++) {
+    const createdAt = after(hour * hourMs + 5 * minuteMs);
+    await recordFound(sql, team, await placeOrders(sql, team, [{ createdAt }, { createdAt }]));
+    await watch(hour * hourMs + 10 * minuteMs, (hour + 1) * hourMs);
+  }
+  expect(await ends()).toEqual([null]);
+  const { lastOrderAt, found, usualOrders } = await readSilence(sql, team, {
+    now: after(6 * hourMs),
+    since: null,
+  });
+  expect([lastOrderAt, found]).toEqual([stoppedAt, 8]);
+  const said = silenceMessage({ lastOrderAt: lastOrderAt!, found, usualOrders: usualOrders! }, String);
+  expect(said).toContain('8 of these were found since by asking the shop');
+  await placeOrders(sql, team, [{ createdAt: after(7 * hourMs) }]);
+  await check(7 * hourMs + minuteMs);
+  expect(await ends()).toEqual([null, '2026-11-22T19:00:00.000Z']);
+  expect(await told()).toHaveLength(2);
+});
+
+it('a silence is ended by the order that comes, whatever its date', async () => {
+  const { sql, team, watch, ends } = await setUp();
+  await watch(minuteMs, 2 * hourMs);
+  const createdAt = after(-3 * hourMs);
+  await placeOrders(sql, team, [{ createdAt, id: newUuid(after(150 * minuteMs).getTime()) }]);
+  await watch(151 * minuteMs, 160 * minuteMs);
+  expect(await ends()).toEqual([null, '2026-11-22T14:30:00.000Z']);
 });
 
 it('orders whose time lies ahead hide no silence', async () => {

@@ -148,7 +148,8 @@ test('a shop is asked once its key is entered, which is never shown, and the pag
   expect(row).toMatchObject({ shop_url: shopUrl, api_key: 'ck_1:cs_secret', allows_private: false });
   const day = 24 * 3_600_000;
   const result: SyncResult = {
-    ...{ named: 214, orders: 214, missing: 3, kept: 0, fault: null, isKeyInQuery: false, webhook: null },
+    ...{ named: 214, orders: 214, missing: 3, kept: 0, passedOver: [], fault: null },
+    ...{ isKeyInQuery: false, isBuyerWithheld: false, webhook: null },
     since: new Date(Date.now() - 30 * day),
     until: new Date(),
   };
@@ -223,13 +224,15 @@ test('a twenty-first source is not added, though 30 forms come concurrently', { 
   shop,
 }) => {
   const { submit, text } = await openSetup(shop);
-  const forms = Array.from({ length: 30 }, () => submit('/console/setup/sources', { kind: 'stripe' }));
+  const forms = Array.from({ length: 30 }, () =>
+    submit('/console/setup/sources', { kind: 'stripe', orderIdPrefix: '' }),
+  );
   expect(new Set((await Promise.all(forms)).map(({ status }) => status))).toEqual(new Set([303]));
   expect(await sources(shop)).toHaveLength(20);
   const keys = shop.sql`select from api_key where team_id = ${shop.team} and source_id is not null`;
   expect(await keys).toHaveLength(40);
   expect(await text()).toContain('A team can have 20 sources.');
-  const { code, stderr } = await shop.command('source', 'add', 'stripe');
+  const { code, stderr } = await shop.command('source', 'add', 'stripe', '--order-id-prefix', 'B-');
   expect([code, stderr]).toEqual([2, expect.stringContaining('This team has 20 sources. Remove one first.')]);
 });
 
@@ -254,4 +257,81 @@ test('a test message connects nothing, and a webhook that the shop has switched 
   expect(await say(path, 'woocommerce', wooOrder(1))).toBe(200);
   await expect.poll(text).toContain('Connected');
   expect(await text()).not.toContain('has switched the webhook off');
+});
+
+test('one event that another secret has signed is said until the next one that is signed as it should be', async ({
+  shop,
+}) => {
+  const { add, say, text } = await openSetup(shop);
+  const { path } = await add('woocommerce');
+  await say(path, 'woocommerce', wooOrder(1));
+  await say(path, 'woocommerce', wooOrder(2), 'another');
+  await say(path, 'woocommerce', wooOrder(2), 'another');
+  await expect.poll(text).toContain('2 events were refused, because another secret signed them.');
+  await say(path, 'woocommerce', wooOrder(2));
+  await expect.poll(text).toContain('Connected');
+  expect(await text()).not.toContain('another secret');
+  await say(path, 'woocommerce', wooOrder(3));
+  await say(path, 'woocommerce', wooOrder(3), 'another');
+  await expect.poll(text).toContain('1 event was refused, because another secret signed it.');
+});
+
+test('events that are too large are counted and said, also once others came', async ({ server, shop }) => {
+  const { add, say, text } = await openSetup(shop);
+  const { path } = await add('woocommerce');
+  const headers = {
+    'content-type': 'application/json',
+    ...signers.woocommerce('{}', secret, 'order.updated'),
+  };
+  const body = Buffer.alloc(4_200_000);
+  for (let at = 0; at < 2; at++)
+    expect((await server.send('POST', path, { headers, body })).status).toBe(413);
+  expect((await server.send('POST', path, { headers: {}, body })).status).toBe(413);
+  await expect.poll(text).toContain('2 events were refused, because they are larger than 4 MiB');
+  await say(path, 'woocommerce', wooOrder(1));
+  await expect.poll(text).toContain('Connected');
+  expect(await text()).toContain('2 events were refused, because they are larger than 4 MiB');
+});
+
+test.for(['woocommerce', 'shopify'])(
+  'a prefix is asked for where there is a source of %s in the same mode',
+  async (kind, { shop }) => {
+    const { submit, add } = await openSetup(shop);
+    await add(kind);
+    await add(kind, { secret, test: 'yes' });
+    const asked = await submit('/console/setup/sources', { kind, secret });
+    expect([asked.status, asked.text]).toEqual([
+      400,
+      expect.stringMatching(/name="orderIdPrefix".*Not added yet: this team has a source of/s),
+    ]);
+    for (const orderIdPrefix of ['a b', 'x'.repeat(21)])
+      expect((await submit('/console/setup/sources', { kind, secret, orderIdPrefix })).status).toBe(400);
+    await add(kind, { secret, orderIdPrefix: 'B-' });
+    const again = await submit('/console/setup/sources', { kind, secret, orderIdPrefix: 'B-' });
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining('has this prefix')]);
+    // Whoever was asked may say that their ids never meet.
+    await add(kind, { secret, orderIdPrefix: '' });
+    const rows = await shop.sql`
+    select order_id_prefix as prefix from source where team_id = ${shop.team} and not is_test order by created_at`;
+    expect(rows.map(({ prefix }) => prefix)).toEqual(['', 'B-', '']);
+  },
+);
+
+test('a key of Stripe’s test mode is taken by a source of tests alone', async ({ shop }) => {
+  const { add, submit } = await openSetup(shop);
+  const live = await add('stripe', {});
+  const tests = await add('stripe', { test: 'yes' });
+  const apiKey = 'rk_test_1';
+  const refused = await submit('/console/setup/sources/access', { source: live.id, apiKey });
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringMatching(/Not saved: this key is of the test mode/),
+  ]);
+  expect((await submit('/console/setup/sources/access', { source: tests.id, apiKey })).status).toBe(303);
+  const keys =
+    await shop.sql`select is_test, api_key from source where team_id = ${shop.team} order by is_test`;
+  expect(keys).toEqual([
+    { is_test: false, api_key: null },
+    { is_test: true, api_key: apiKey },
+  ]);
 });

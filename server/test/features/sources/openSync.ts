@@ -1,9 +1,11 @@
 import { createCommandReports } from '../../../src/commands/commandReports.js';
+import { recordFound } from '../../../src/core/orders/sql/foundOrder.js';
 import { findSecret } from '../../../src/database/installation.js';
 import { createSendToShop } from '../../../src/features/sources/sendToShop.js';
 import type { SourceKind } from '../../../src/features/sources/source.js';
 import { createStoreEvent } from '../../../src/features/sources/storeEvent.js';
 import { syncSource } from '../../../src/features/sources/syncSource.js';
+import type { Uuid } from '../../../src/values/ids.js';
 import { extrasOf } from '../../kit/listeners.js';
 import type { Shop } from '../../kit/shop.js';
 import { addTestSource } from '../../kit/sources.js';
@@ -18,16 +20,11 @@ export async function openSync(
 ) {
   const standIn = await startShopStandIn(kind, changes, fault);
   const source = await addTestSource(shop.server, shop.team, { kind });
-  const clock = { nowMs: Date.now, idMs: Date.now, stop() {} };
-  const storeEvent = createStoreEvent({
-    secret: await findSecret(shop.sql),
-    clock,
-    ...createCommandReports(shop.sql, extrasOf(shop.sql)),
-    keepRefused: async () => {},
-  });
+  const storeEvent = await storeEventOf(shop);
   const pauses: number[] = [];
   const deps = {
     storeEvent,
+    recordFound: (teamId: Uuid, id: Uuid) => recordFound(shop.sql, teamId, [id]),
     send: createSendToShop({ answerMs: 1_000 }),
     pause: async (ms: number) => void pauses.push(ms),
     nowMs: Date.now,
@@ -42,4 +39,14 @@ export async function openSync(
     sync: (from: Date | null = null, changed: Partial<typeof access> = {}) =>
       syncSource({ ...source, ...access, ...changed }, from, deps),
   };
+}
+
+/** Makes the step that stores the facts of an event, as a command has it. */
+export async function storeEventOf({ sql }: Shop) {
+  return createStoreEvent({
+    secret: await findSecret(sql),
+    clock: { nowMs: Date.now, idMs: Date.now, stop() {} },
+    ...createCommandReports(sql, extrasOf(sql)),
+    keepRefused: async () => {},
+  });
 }

@@ -53,17 +53,17 @@ describe('Shopify', () => {
     shop,
   }) => {
     const shopify = await shopifyOf(shop);
-    expect(await say(shopify, 'orders/paid', paidOrder(1001, noEmail))).toEqual(['new']);
-    expect(await shop.stored()).toMatchObject([{ email: 'shopify-order-1001@no-email.invalid' }]);
+    expect(await say(shopify, 'orders/paid', paidOrder(1007, noEmail))).toEqual(['new']);
+    expect(await shop.stored()).toMatchObject([{ email: 'shopify-order-1007@no-email.invalid' }]);
     const { stdout } = await shop.command('order', 'export', '--format', 'csv');
     expect(stdout).not.toContain('no-email.invalid');
     const sequenceId = JSON.parse(
       (await shop.command('sequence', 'create', '--name', 'S', '--json')).stdout,
     ).id;
-    const enrolled = await shop.enroll({ email: 'shopify-order-1001@no-email.invalid', sequenceId });
+    const enrolled = await shop.enroll({ email: 'shopify-order-1007@no-email.invalid', sequenceId });
     expect([enrolled.status, enrolled.body.error?.code]).toEqual([404, 'person_not_found']);
-    await shop.reportByKey({ orderId: '1001', email: 'ann@shop.example', currency: 'EUR' });
-    expect(await say(shopify, 'orders/updated', paidOrder(1001, noEmail))).toEqual(['known']);
+    await shop.reportByKey({ orderId: '1007', email: 'ann@shop.example', currency: 'EUR' });
+    expect(await say(shopify, 'orders/updated', paidOrder(1007, noEmail))).toEqual(['known']);
     expect(await shop.stored()).toMatchObject([{ email: 'ann@shop.example' }]);
     expect(await shop.refused()).toEqual([]);
   });

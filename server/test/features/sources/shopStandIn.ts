@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { shopifyVersion } from '../../../src/features/sources/askShopify.js';
 import type { SourceKind } from '../../../src/features/sources/source.js';
 import { startHttp } from '../../kit/http.js';
 import { paidOrder } from '../../kit/shopifySamples.js';
@@ -83,6 +85,7 @@ export async function startShopStandIn(
   const requests: URL[] = [];
   const webhookRequests: URL[] = [];
   const shop: ShopOfTest = { webhooks: null, dropsAuthorization: false };
+  const tokenRequests: string[] = [];
   const agents: (string | undefined)[] = [];
   const { url } = await startHttp((request, response) => {
     const asked = new URL(request.url!, 'http://shop.example');
@@ -90,6 +93,11 @@ export async function startShopStandIn(
       webhookRequests.push(asked);
       return answerWebhooks(kind, request, response, shop);
     }
+    if (asked.pathname === '/admin/oauth/access_token')
+      return void readText(request).then((body) => {
+        tokenRequests.push(body);
+        answerToken(request, response, body);
+      });
     requests.push(asked);
     agents.push(request.headers['user-agent']);
     const wrong = fault(requests.length);
@@ -100,7 +108,7 @@ export async function startShopStandIn(
     if (shop.dropsAuthorization) delete request.headers.authorization;
     answers[kind](asked, request, response, changes);
   });
-  return { url, requests, webhookRequests, agents, shop };
+  return { url, requests, webhookRequests, tokenRequests, agents, shop };
 }
 
 /** What a test may change of a shop. */
@@ -127,6 +135,21 @@ function answerWebhooks(
     );
   const data = webhooks.map(({ delivery_url: url, status }) => ({ url, status }));
   answer(response, 200, { object: 'list', data });
+}
+
+/** The app that the stand-in of Shopify gives the token of `apiKeys` to. */
+export const shopifyApp = 'client-1:shpss_1';
+
+/** Answers as Shopify's endpoint of OAuth does. */
+function answerToken({ method, headers }: IncomingMessage, response: ServerResponse, body: string) {
+  const sent = new URLSearchParams(body);
+  const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+  if (method !== 'POST' || !isForm || sent.get('grant_type') !== 'client_credentials')
+    return answer(response, 400, { error: 'invalid_request' });
+  if (sent.get('client_id') === 'not-installed') return answer(response, 400, { error: 'app_not_installed' });
+  if (`${sent.get('client_id')}:${sent.get('client_secret')}` !== shopifyApp)
+    return answer(response, 401, { error: 'invalid_client' });
+  answer(response, 200, { access_token: apiKeys.shopify, scope: 'read_orders', expires_in: 86_399 });
 }
 
 type AnswerShop = (asked: URL, request: IncomingMessage, response: ServerResponse, changes: Listed[]) => void;
@@ -171,6 +194,7 @@ const answers: Record<SourceKind, AnswerShop> = {
     answer(response, 200, page, { 'x-wp-total': String(found.length) });
   },
   shopify(asked, { headers }, response, changes) {
+    if (!asked.pathname.startsWith(`/admin/api/${shopifyVersion}/`)) return answer(response, 404, {});
     if (headers['x-shopify-access-token'] !== apiKeys.shopify)
       return answer(response, 401, { errors: 'Invalid API key' });
     const query = asked.searchParams;
@@ -181,7 +205,7 @@ const answers: Record<SourceKind, AnswerShop> = {
     const found = changes.filter(({ changed }) => changed >= after).sort((a, b) => a.changed - b.changed);
     const size = Number(query.get('limit'));
     const next = encodeURIComponent(btoa(JSON.stringify([after, from + size])));
-    const link = `<https://shop.example/admin/api/2025-10/orders.json?limit=${size}&page_info=${next}>; rel="next"`;
+    const link = `<https://shop.example/admin/api/${shopifyVersion}/orders.json?limit=${size}&page_info=${next}>; rel="next"`;
     const orders = found.slice(from, from + size).map(({ payload }) => payload);
     answer(response, 200, { orders }, found.length > from + size ? { link } : {});
   },

@@ -92,6 +92,12 @@ test.for<[string, string[], string, RegExp]>([
   ['no source', ['remove', 'src_nothing'], '', /no source with the id "src_nothing"/],
   ['a prefix with a space', ['add', 'shopify', '--order-id-prefix', 'a b'], '', /1 to 20 visible characters/],
   ['a shop without a key', ['add', 'woocommerce', '--shop-url', 'https://a.example'], '', /--api-key-file/],
+  [
+    'a key of the test mode for a live source',
+    ['add', 'stripe', '--api-key-file', '-'],
+    'rk_test_1',
+    /this key is of the test mode/,
+  ],
   ['a private shop without a key', ['add', 'woocommerce', '--allow-private'], '', /--api-key-file/],
   ['a key of another form', ['add', 'stripe', '--api-key-file', '-'], 'sk_live_1', /a restricted key/],
   [
@@ -122,6 +128,23 @@ test('an update of a source needs a secret or a key', async ({ shop }) => {
   const { id } = await json(shop, ['add', 'stripe']);
   const { code, stderr } = await run(shop, ['update', id]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('Give --secret-file or --api-key-file.')]);
+});
+
+test('a prefix is asked for where there is a source of the kind, and may be empty', async ({ shop }) => {
+  await json(shop, ['add', 'woocommerce']);
+  await json(shop, ['add', 'woocommerce', '--test']);
+  const { code, stderr } = await run(shop, ['add', 'woocommerce']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/this team has a source of WooCommerce.*--order-id-prefix ""/s),
+  ]);
+  expect(await json(shop, ['add', 'woocommerce', '--order-id-prefix', 'B-'])).toMatchObject({
+    orderIdPrefix: 'B-',
+  });
+  expect((await run(shop, ['add', 'woocommerce', '--order-id-prefix', 'B-'])).code).toBe(2);
+  expect(await json(shop, ['add', 'woocommerce', '--order-id-prefix', ''])).toMatchObject({
+    orderIdPrefix: '',
+  });
 });
 
 test('a source of WooCommerce shows its secret once, and says why WordPress cannot call it', async ({

@@ -46,6 +46,8 @@ describe.for(sourceKinds)('of %s', (kind) => {
     const again = await sync(result.until);
     expect(again).toMatchObject({ missing: 0, fault: null });
     expect(await shop.stored()).toHaveLength(500);
+    // They did not come by themselves, and end no silence.
+    expect(await shop.sql`select from found_order where team_id = ${shop.team}`).toHaveLength(500 - before);
   });
 
   test.for<[string, ShopFaultOfTest, RegExp]>([
@@ -66,8 +68,6 @@ describe.for(sourceKinds)('of %s', (kind) => {
     ['cuts connections', 'cut', /gave no answer: /],
     ['is behind a firewall', { status: 200, body: '<html>' }, /a page that is no JSON/],
     ['answers in another form', { status: 200, body: '{"a":[1]}' }, /in a form that is not that of its API/],
-    ['answers with too much', { status: 200, body: `"${'x'.repeat(4_200_000)}"` }, /4 MiB/],
-    ['answers with too many values', { status: 200, body: `[${'1,'.repeat(100_000)}1]` }, /too many values/],
     ['leads to a page of its own', { status: 302, headers: { location: '/login' } }, /the status 302\./],
     ['leads nowhere', { status: 301 }, /the status 301\./],
     [
@@ -86,6 +86,48 @@ describe.for(sourceKinds)('of %s', (kind) => {
     },
   );
 
+  test('pages that are too large are asked for in halves, and an order that is too large alone is named, kept and passed over', {
+    tags: ['slow'],
+  }, async ({ shop }) => {
+    const changes = listChanges(kind, 60);
+    const each = changes.length / 60;
+    const pad = (at: number, bytes: number) => {
+      const { payload } = changes[at * each]!;
+      payload.padding = 'x'.repeat(bytes);
+    };
+    for (let at = 0; at < 60; at += 2) pad(at, 300_000);
+    pad(13, 4_200_000);
+    pad(14, 4_200_000);
+    const { sync, requests } = await openSync(shop, kind, changes);
+    const passed = [13, 14].map((at) => changes[at * each]!.payload.id);
+    const result = await sync();
+    expect(result).toMatchObject({ fault: null, kept: 2 });
+    expect(result.passedOver.toSorted()).toEqual(passed.map(String).toSorted());
+    expect(describeSync(result)).toMatch(/Too large to be read, and passed over: \S+, \S+\./);
+    // A session of Stripe is of the same payment as its charge.
+    expect(await shop.stored()).toHaveLength(kind === 'stripe' ? 60 : 58);
+    expect(requests.length).toBeLessThan(120);
+  });
+
+  test('a page of too many values is asked for in halves, whatever the lines of an order', {
+    tags: ['slow'],
+  }, async ({ shop }) => {
+    const changes = listChanges(kind, 60);
+    for (const { payload } of changes) payload.lines = Array(25_000).fill(1);
+    const { sync } = await openSync(shop, kind, changes);
+    expect(await sync()).toMatchObject({ orders: 60, missing: 60, passedOver: [], fault: null });
+  });
+
+  test('a shop that has no memory for a page is asked for a smaller one', { tags: ['slow'] }, async ({
+    shop,
+  }) => {
+    const { sync, requests } = await openSync(shop, kind, listChanges(kind, 120), () => {
+      const query = requests.at(-1)!.searchParams;
+      return Number(query.get('limit') ?? query.get('per_page')) > 6 ? 'error' : undefined;
+    });
+    expect(await sync()).toMatchObject({ orders: 120, fault: null });
+  });
+
   test('a wrong key is never sent again, and what came before a fault stays', async ({ shop }) => {
     const { sync } = await openSync(shop, kind, listChanges(kind, 300), (request) =>
       request > 2 ? { status: 503 } : undefined,
@@ -94,7 +136,9 @@ describe.for(sourceKinds)('of %s', (kind) => {
     expect(cut.fault).toMatch(/status 503/);
     expect(await shop.stored()).toHaveLength(cut.orders);
     const wrong = await openSync(shop, kind);
-    expect((await wrong.sync(null, { apiKey: 'ck_2:cs_2' })).fault).toMatch(/refused the API key/);
+    expect((await wrong.sync(null, { apiKey: kind === 'shopify' ? 'shpat_2' : 'ck_2:cs_2' })).fault).toMatch(
+      /refused the API key/,
+    );
     expect(wrong.requests).toHaveLength(1);
   });
 
@@ -135,7 +179,7 @@ test('the time to read the links of a page grows with them, whatever a shop send
   const read = (link: string) =>
     askShopify.read(
       { value: { orders: [] }, headers: new Headers({ link }) },
-      { sinceMs: 0, cursor: null },
+      { sinceMs: 0, cursor: null, size: 50 },
       0,
     );
   expect(growthOf(read, (n) => '?page_info=aaaaaa'.repeat(n), 400)).toBeLessThan(24);
@@ -160,10 +204,26 @@ test('a shop is asked by a program that names itself, because firewalls refuse o
   expect(agents).toEqual([`Orderbeacon/${version}`]);
 });
 
+test('a source of live orders does not ask with a key of tests that was entered before', async ({ shop }) => {
+  const { sync, requests } = await openSync(shop, 'stripe');
+  expect((await sync(null, { apiKey: 'rk_test_1' })).fault).toMatch(
+    /^Stripe was not asked: this key is of the test mode/,
+  );
+  expect(requests).toEqual([]);
+});
+
 test('an order that cannot be stored is counted for a person to see', async ({ shop }) => {
   const payload = wooOrder(1, { billing: { email: 'ann' } });
   const { sync } = await openSync(shop, 'woocommerce', [{ changed: Date.now() / 1_000 - 60, payload }]);
   expect(await sync()).toMatchObject({ orders: 0, kept: 1, fault: null });
+});
+
+test.for<[string, string, RegExp]>([
+  ['more than 4 MiB', `"${'x'.repeat(4_200_000)}"`, /4 MiB/],
+  ['too many values', `[${'1,'.repeat(400_000)}1]`, /too many values/],
+])('a page of %s without an order ends the sync in one sentence', async ([_, body, sentence], { shop }) => {
+  const { sync } = await openSync(shop, 'woocommerce', [], () => ({ status: 200, body }));
+  expect((await sync()).fault).toMatch(sentence);
 });
 
 test('a shop that never ends is left after 500 pages', { tags: ['slow'] }, async ({ shop }) => {
@@ -322,6 +382,10 @@ test.for<[Partial<SyncResult>, string]>([
     { since: new Date('2026-03-30T09:30:00Z') },
     '214 of the 214 paid orders that the shop named that changed since 2026-03-30 09:30 UTC are here.',
   ],
+  [
+    { passedOver: Array.from({ length: 12 }, (_, at) => `${at}`) },
+    '214 of the 214 paid orders that the shop named of the last 30 days are here. Too large to be read, and passed over: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, and 2 more.',
+  ],
   [{ fault: 'Shop refused.', missing: 3 }, 'Shop refused. Missing orders stored before that: 3.'],
 ])('%j is described in a sentence', ([result, sentence]) => {
   const whole = {
@@ -329,8 +393,10 @@ test.for<[Partial<SyncResult>, string]>([
     orders: 214,
     missing: 0,
     kept: 0,
+    passedOver: [],
     fault: null,
     isKeyInQuery: false,
+    isBuyerWithheld: false,
     webhook: null,
   };
   const span = { since: new Date('2026-03-01T00:00:00Z'), until: new Date('2026-03-31T00:00:00Z') };

@@ -127,3 +127,25 @@ it('the guide’s handler tells Plunk of enrollments alone, and fails when Plunk
   };
   expect(told).toEqual([one, one]);
 });
+
+it('the guide’s Apps Script writes an event of whoever has the key, and answers without a redirect', () => {
+  const rows: unknown[][] = [];
+  const sheet = { appendRow: (row: unknown[]) => void rows.push(row) };
+  const services = {
+    PropertiesService: { getScriptProperties: () => ({ getProperty: () => 'k1' }) },
+    SpreadsheetApp: { getActive: () => ({ getSheetByName: () => sheet }) },
+    // ContentService, which answers with a redirect, is not there.
+    HtmlService: { createHtmlOutput: (text: string) => text },
+  };
+  const make = new Function(...Object.keys(services), `${example('apps-script')}; return doPost;`);
+  const doPost = make(...Object.values(services));
+  const event = {
+    type: 'order.created',
+    timestamp: '2026-05-01T18:00:00.000Z',
+    data: { id: 'ord_1', amount: 5 },
+  };
+  const post = (key: string) => doPost({ parameter: { key }, postData: { contents: JSON.stringify(event) } });
+  expect(post('k1')).toBe('ok');
+  expect(() => post('k2')).toThrow('The key is wrong.');
+  expect(rows).toEqual([[event.timestamp, event.type, 'ord_1', 5, undefined]]);
+});

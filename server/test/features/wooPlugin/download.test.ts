@@ -29,7 +29,7 @@ async function download({ server, teamId }: Shop, fields: Record<string, string>
   const files = headers.get('content-type') === 'application/zip' ? unzipSync(bytes) : {};
   const php = files['orderbeacon/orderbeacon.php'];
   const text = php ? strFromU8(php) : '';
-  const value = (name: string) => new RegExp(`^const ORDERBEACON_${name} += '(.*)';$`, 'm').exec(text)?.[1];
+  const value = (name: string) => new RegExp(`^\\t+'${name}' +=> '(.*)',$`, 'm').exec(text)?.[1];
   return { status, headers, names: Object.keys(files), value };
 }
 
@@ -55,11 +55,11 @@ test('one press makes a source, and the zip has one PHP file with its values, wh
   expect(names).toEqual(['orderbeacon/orderbeacon.php']);
   const [source, ...others] = await listSources(shop.sql, shop.team);
   expect([source, others]).toMatchObject([{ kind: 'woocommerce', isTest: false, orderIdPrefix: '' }, []]);
-  expect(value('URL')).toBe(shop.server.url);
-  expect(value('TEAM')).toBe(shop.teamId);
-  expect(value('SOURCE')).toBe(`${shop.server.url}/svc-api/v1/sources/${source!.token}`);
-  expect(value('SECRET')).toMatch(/^[0-9a-f]{48}$/);
-  expect(await deliver(shop, value('SECRET')!)).toBe(200);
+  expect(value('url')).toBe(shop.server.url);
+  expect(value('team')).toBe(shop.teamId);
+  expect(value('source')).toBe(`${shop.server.url}/svc-api/v1/sources/${source!.token}`);
+  expect(value('secret')).toMatch(/^[0-9a-f]{48}$/);
+  expect(await deliver(shop, value('secret')!)).toBe(200);
 });
 
 test('no page shows the secret, and each download has another one, which alone counts', async ({ shop }) => {
@@ -67,13 +67,13 @@ test('no page shows the secret, and each download has another one, which alone c
   const [source] = await listSources(shop.sql, shop.team);
   const { get } = await shop.console();
   for (const shown of [page, '/console/setup/sources'])
-    expect((await get(shown)).text).not.toContain(first.value('SECRET'));
+    expect((await get(shown)).text).not.toContain(first.value('secret'));
   const second = await download(shop, { source: encodeId('src', source!.id) });
-  expect(second.value('SOURCE')).toBe(first.value('SOURCE'));
-  expect(second.value('SECRET')).not.toBe(first.value('SECRET'));
+  expect(second.value('source')).toBe(first.value('source'));
+  expect(second.value('secret')).not.toBe(first.value('secret'));
   expect(await listSources(shop.sql, shop.team)).toHaveLength(1);
-  await expect.poll(() => deliver(shop, second.value('SECRET')!)).toBe(200);
-  expect(await deliver(shop, first.value('SECRET')!)).toBe(401);
+  await expect.poll(() => deliver(shop, second.value('secret')!)).toBe(200);
+  expect(await deliver(shop, first.value('secret')!)).toBe(401);
 });
 
 test('a source for tests and one with a prefix get their own plugin', async ({ shop }) => {
@@ -82,7 +82,7 @@ test('a source for tests and one with a prefix get their own plugin', async ({ s
   const kind = 'woocommerce';
   const { id } = await addTestSource(shop.server, shop.team, { kind, orderIdPrefix: 'A-' });
   const { value } = await download(shop, { source: encodeId('src', id) });
-  expect(value('ORDER_ID_PREFIX')).toBe('A-');
+  expect(value('prefix')).toBe('A-');
   const { text } = await (await shop.console()).get(page);
   expect(text.match(/Download it with a new secret/g)).toHaveLength(2);
 });

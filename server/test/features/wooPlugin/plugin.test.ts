@@ -12,33 +12,29 @@ import { fillPlugin } from '../../../src/features/wooPlugin/zipPlugin.js';
 import { exampleOf, readDocument } from '../../kit/examples.js';
 import { unescaped } from '../../kit/html.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
-import { type Ended, hasPhp, needsPhp, runPlugin, type Step, shopOrder, type World } from './runPlugin.js';
+import {
+  type Ended,
+  hasPhp,
+  needsPhp,
+  reportIn,
+  run,
+  runPlugin,
+  type Step,
+  shopOrder,
+  values,
+  type World,
+} from './runPlugin.js';
 
-const values = {
-  publicUrl: 'https://orders.shop.example',
-  teamId: 'team_01h455vb4pex5vsknk084sn02q',
-  sourceUrl: 'https://orders.shop.example/svc-api/v1/sources/src_abc',
-  secret: 'f00d',
-  orderIdPrefix: '',
-};
 const text = fillPlugin(values);
 /** Values as hostile as they can be; a secret and a prefix may be any printable text. */
 const hostile = { ...values, secret: `'.system("id").'\\`, orderIdPrefix: `\\'?><?='"` };
-
-const run = (world: Partial<World>, ...steps: Step[]) => runPlugin(text, world, ...steps);
-
-/** The report that a page's call of `track()` sends; null where nothing is printed. */
-function reportIn(html: string) {
-  const [, json] = /\ntrack\('order', (.*)\);\n<\/script>/.exec(html) ?? [];
-  return json === undefined ? null : JSON.parse(json);
-}
 
 describe('the file of the plugin', () => {
   const template = readDocument('server/src/features/wooPlugin/orderbeacon.php');
   const code = template.replace(/^\/\*\*[\s\S]*?^ \*\/$/m, '').replace(/\/\*\*.*\*\/|^\s*\/\/.*$/gm, '');
 
-  it('has at most 250 lines, no short tag, and nothing that runs text or another program', () => {
-    expect(template.trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+  it('has at most 600 lines, no short tag, and nothing that runs text or another program', () => {
+    expect(template.trimEnd().split('\n').length).toBeLessThanOrEqual(600);
     expect(template.match(/<\?|\?>/g)).toEqual(['<?']);
     expect(template).toMatch(/^<\?php\n/);
     expect(code).not.toMatch(/\b(?:eval|assert|create_function|base64_decode|unserialize|include|require)\b/);
@@ -58,9 +54,9 @@ describe('the file of the plugin', () => {
 
   it('escapes all that it prints itself', () => {
     const lines = code.split('\n').filter((line) => /\b(?:echo|print|printf|print_r|var_dump)\b/.test(line));
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(7);
     for (const line of lines)
-      expect(line).toMatch(/^\t+(?:echo '[^']*'|printf\( '[^']*', esc_(?:html|url)\( .* \) \));$/);
+      expect(line).toMatch(/^\t+(?:echo '[^']*'|printf\( '[^']*'(?:, esc_(?:html|url|attr)\( .* \))+ \));$/);
   });
 
   it('has the version, and nothing is left of its gaps', () => {
@@ -74,16 +70,18 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
     const file = join(temporaryFolder(), 'orderbeacon.php');
     writeFileSync(file, fillPlugin(hostile));
     expect(spawnSync('php', ['-l', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
-    const print = `define('ABSPATH', '/'); function add_action() {} function register_deactivation_hook() {}
-      function register_uninstall_hook() {} require '${file}';
-      echo json_encode([ORDERBEACON_SECRET, ORDERBEACON_ORDER_ID_PREFIX, ORDERBEACON_STUB, ORDERBEACON_URL, ORDERBEACON_TEAM, ORDERBEACON_SOURCE]);`;
+    const print = `define('ABSPATH', '/'); foreach (['add_action', 'add_filter', 'register_activation_hook',
+      'register_deactivation_hook', 'register_uninstall_hook'] as $name) eval("function $name() {}");
+      require '${file}'; echo json_encode([Orderbeacon\\file_values(), Orderbeacon\\stub()]);`;
     expect(JSON.parse(spawnSync('php', ['-r', print], { encoding: 'utf8' }).stdout)).toEqual([
-      hostile.secret,
-      hostile.orderIdPrefix,
+      {
+        url: hostile.publicUrl,
+        team: hostile.teamId,
+        source: hostile.sourceUrl,
+        secret: hostile.secret,
+        prefix: hostile.orderIdPrefix,
+      },
       stub(),
-      hostile.publicUrl,
-      hostile.teamId,
-      hostile.sourceUrl,
     ]);
   });
 
@@ -102,10 +100,72 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
   });
 
   it('does nothing at all without WooCommerce, and says so', () => {
-    const steps: Step[] = [['before_woocommerce_init'], ['admin_init'], ['admin_notices']];
-    const { printed, options } = run({ hasWooCommerce: false }, ...steps);
+    const steps: Step[] = [['init'], ['admin_init'], ['admin_notices']];
+    const { printed, webhooks, requests } = run({ hasWooCommerce: false }, ...steps);
     expect(printed[2]).toContain('WooCommerce is not active. Activate it.');
-    expect(options).toEqual([]);
+    expect([webhooks, requests]).toEqual([[], []]);
+  });
+
+  const recipe = ['hook', 'visitor'].map((name) => exampleOf('sdk/recipes/woocommerce.md', name)).join('\n');
+  /** The recipe as shops that followed it have it: without a word of the plugin. */
+  const formerRecipe = recipe
+    .replace(/\tif \( function_exists\( 'Orderbeacon.report' \) \) \{\n\t\treturn;\n\t\}\n/, '')
+    .replace("function_exists( 'Orderbeacon\\report' ) || ", '')
+    .replace(/if \( ! function_exists\( 'orderbeacon_keep_visitor' \) \) \{\n([\s\S]*?\n)\}\n/, '$1');
+
+  it.each<[string, string, string]>([
+    ['the recipe', recipe, ''],
+    [
+      'the recipe of former versions',
+      formerRecipe,
+      `<script type="application/json" id="orderbeacon-order">`,
+    ],
+  ])('stands beside %s, and both report once', (_, code, theirs) => {
+    expect(code).toContain('orderbeacon_keep_visitor');
+    const { printed, log } = run(
+      { code, orders: shopOrder(723) },
+      ['woocommerce_thankyou', 723],
+      ['admin_notices'],
+    );
+    expect(log).toBe('');
+    expect(printed[0]).toContain(theirs);
+    expect(printed[0]!.match(/"orderId":/g)).toHaveLength(theirs ? 2 : 1);
+    expect(printed[0]).toContain("\nif (!document.getElementById('orderbeacon-order'))\ntrack('order', {");
+    expect(printed[1]).toContain('has the lines of the recipe, too. Remove them');
+  });
+
+  it('stands beside a second copy of itself, which does nothing but say so', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'second.php'), text);
+    const { printed, log } = run({ code: `require '${folder}/second.php';` }, ['wp_head'], ['admin_notices']);
+    expect(printed[0]!.match(/track\.js/g)).toHaveLength(1);
+    expect(printed[1]).toContain('the plugin is active twice');
+    expect(log).toBe('');
+  });
+
+  it('has names of its own alone: none that a snippet may have', () => {
+    const before = `$GLOBALS['before'] = array( get_defined_functions()['user'], get_defined_constants( true )['user'] );`;
+    const after = `add_action( 'names', function () {
+      list( $functions, $constants ) = $GLOBALS['before'];
+      echo json_encode( array( array_values( array_diff( get_defined_functions()['user'], $functions ) ), array_keys( array_diff_key( get_defined_constants( true )['user'], $constants ) ) ) );
+    } );`;
+    const { printed } = run({ code: before + after }, ['names']);
+    const [functions, constants] = JSON.parse(printed[0]!) as [string[], string[]];
+    expect(functions.filter((name) => !/^(?:orderbeacon\\|\{closure)/.test(name))).toEqual([]);
+    expect(functions.length).toBeGreaterThan(20);
+    expect(constants).toEqual([]);
+  });
+
+  it('gives visitor and landings to WordPress’ exporter, and to its eraser as what has no anonymous form', () => {
+    const filter = (name: string) => {
+      const hook = `woocommerce_privacy_${name}_order_personal_data_meta`;
+      return JSON.parse(run({}, ['filter', hook, { other: 'text' }]).printed[0]!);
+    };
+    const names = ['other', '_orderbeacon_visitor', '_orderbeacon_landings'];
+    expect(Object.keys(filter('export'))).toEqual(names);
+    expect(Object.keys(filter('remove'))).toEqual(names);
+    // WordPress makes an empty text of a kind that it does not know, and WooCommerce removes what is empty.
+    expect(Object.values(filter('remove')).slice(1)).toEqual(['removed', 'removed']);
   });
 
   describe('on every page', () => {
@@ -181,6 +241,12 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
       expect(thankYou(more)).toBe('');
     });
 
+    it('has no “@”, because some plugins rewrite each email in a page', () => {
+      const html = thankYou({ billing_first_name: 'Ann @ work' });
+      expect(html).not.toContain('@');
+      expect(reportIn(html)).toMatchObject({ email: 'ann@shop.example', name: 'Ann @ work Example' });
+    });
+
     it('prints nothing of an order that is not there', () => {
       expect(run({}, ['woocommerce_thankyou', 1])).toMatchObject({ printed: [''], log: '' });
     });
@@ -194,7 +260,7 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
     });
 
     it('prints nothing, and breaks nothing, where an order is broken', () => {
-      const { printed, log } = run({ orders: { 723: { id: 723, date_paid: 'now' } } }, [
+      const { printed, log } = runPlugin(text, { orders: { 723: { id: 723, date_paid: 'now' } } }, [
         'woocommerce_thankyou',
         723,
       ]);
@@ -205,11 +271,30 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
 
   describe('on the page that pays an order', () => {
     const query = { 'order-pay': '723', key: 'wc_order_k9HZk7Xc2' };
-    const pay = (more: object = {}, asked: object = {}) =>
-      run({ orders: shopOrder(723, more), query: { ...query, ...asked } }, ['after_woocommerce_pay']);
+    const buyer = { customer: { email: 'ann@shop.example' } };
+    const pay = (more: object = {}, asked: object = {}, session: World['session'] = buyer) =>
+      run({ orders: shopOrder(723, more), query: { ...query, ...asked }, session }, [
+        'after_woocommerce_pay',
+      ]);
 
-    it('reports an order that was just paid', () => {
+    it('reports an order that was just paid, to the browser with the buyer’s email', () => {
       expect(reportIn(pay().printed[0]!)).toMatchObject({ orderId: '723', amount: 49.9 });
+    });
+
+    it('reports it to the browser that has paid it, which needs no email', () => {
+      const { session } = run({ orders: shopOrder(723) }, ['woocommerce_before_pay_action', { order: 723 }]);
+      expect(session.has_cookie).toBe(true);
+      expect(reportIn(pay({}, {}, session).printed[0]!)).toMatchObject({ orderId: '723' });
+      expect(pay({}, {}, { orderbeacon_paid: 724 }).printed).toEqual(['']);
+    });
+
+    it('reports it to its customer, who is signed in', () => {
+      expect(reportIn(pay({ customer_id: 7 }, {}, {}).printed[0]!)).toMatchObject({ orderId: '723' });
+    });
+
+    it('prints nothing for a stranger with the link, as WooCommerce does', () => {
+      expect(pay({}, {}, {})).toMatchObject({ printed: [''], log: '' });
+      expect(pay({}, {}, { customer: { email: 'eve@shop.example' } }).printed).toEqual(['']);
     });
 
     it.each<[string, object, object]>([
@@ -247,7 +332,7 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
     });
 
     it.each(checkouts)('%s goes on whatever happens, and PHP’s log says what', (hook) => {
-      const { log, printed } = run({ cookies, orders: shopOrder(723, { is_broken: true }) }, [
+      const { log, printed } = runPlugin(text, { cookies, orders: shopOrder(723, { is_broken: true }) }, [
         hook,
         { order: 723 },
       ]);
@@ -266,6 +351,7 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
     const [html] = run(world, ['admin_notices']).printed;
     return unescaped(html!.replace(/<form[\s\S]*/, '').replace(/<[^>]*>/g, ''));
   };
+  const hello = 'https://orders.shop.example/svc-api/v1/woocommerce/hello/src_abc';
   const made = {
     name: 'Orderbeacon',
     topic: 'order.updated',
@@ -281,10 +367,79 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
   it('is made once, by a user who may manage the shop, and asks if the server answers', () => {
     const world = connected();
     expect(Object.values(world.webhooks)).toMatchObject([made]);
-    expect(world.pings).toEqual([values.sourceUrl]);
+    expect(world.requests).toMatchObject([{ url: hello, body: '{"home":"https:\\/\\/shop.example"}' }]);
     const again = run(world, ['admin_init']);
-    expect([Object.keys(again.webhooks), again.pings]).toEqual([['1'], []]);
+    expect([Object.keys(again.webhooks), again.requests]).toEqual([['1'], []]);
     expect(connected({ user: 8 })).toMatchObject({ webhooks: [], options: [] });
+  });
+
+  it('is tried with a word that is signed as orders are', () => {
+    const { requests, webhooks } = connected();
+    const [{ body, headers }] = requests as [Ended['requests'][0]];
+    const [signature] = run({ webhooks }, ['sign', 1, body]).printed;
+    expect(headers).toEqual({ 'Content-Type': 'application/json', 'X-WC-Webhook-Signature': signature });
+    const refused = connected({ answer: { status: 401 } });
+    expect(notice(refused)).toContain('The server knows another secret or source.');
+    const again = run({ ...refused, answer: { status: 401 } }, ['admin_post_orderbeacon_connect']);
+    expect(notice(again)).toContain('The server knows another secret or source.');
+    expect(run(again, ['admin_notices']).printed[0]).not.toContain('<button');
+  });
+
+  it.each<[string, Partial<World>, Step]>([
+    ['by WP-CLI, which is no user', { user: 0 }, ['activate']],
+    [
+      'by WP-CLI, which is no user, for one site of a network',
+      { user: 0, network: 'site' },
+      ['activate', false],
+    ],
+    [
+      'by a deploy, after which WP-Cron runs',
+      { user: 0, cron: ['orderbeacon_connect'] },
+      ['orderbeacon_connect'],
+    ],
+  ])('is made where the plugin is activated %s, as an administrator', (_, world, step) => {
+    const { webhooks, requests } = run(world, step);
+    expect(Object.values(webhooks)).toMatchObject([made]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is left to WP-Cron by a visitor’s page, once, and only until it is made', () => {
+    const world = run({ user: 0 }, ['init']);
+    expect([world.cron, world.webhooks, world.requests]).toEqual([['orderbeacon_connect'], [], []]);
+    expect(run(world, ['init']).cron).toEqual(world.cron);
+    expect(run(connected(), ['init']).cron).toEqual([]);
+    expect(run({ hasWooCommerce: false }, ['init']).cron).toEqual([]);
+  });
+
+  it.each<[string, number]>([
+    ['before', 1],
+    ['after', 9],
+  ])('is one, where a request at the same time has made another one %s it', (_, id) => {
+    const other = `array( 'id' => ${id}, 'status' => 'active', 'secret' => 'f00d', 'user_id' => 7, 'delivery_url' => '${values.sourceUrl}' )`;
+    const code = `add_action( 'woocommerce_new_webhook', function () {
+      $GLOBALS['world']['webhooks'][${id}] = ${other};
+      ksort( $GLOBALS['world']['webhooks'] );
+    } );`;
+    const unrelated = { 2: { ...made, id: 2, delivery_url: 'https://warehouse.example' } };
+    const world = connected({ code, webhooks: unrelated });
+    expect(Object.keys(world.webhooks)).toEqual(id === 1 ? ['1', '2'] : ['2', '3']);
+    expect(notice({ ...world, code: '' })).toContain('connected.');
+    const off = run({ ...world, code: '' }, ['deactivate']);
+    expect(
+      Object.values(off.webhooks)
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual(['active', 'paused']);
+  });
+
+  it('takes over those of former versions and those that were made by hand', () => {
+    const byHand = { ...made, id: 4, name: 'By hand', secret: 'old' };
+    const world = connected({
+      webhooks: { 3: { ...made, id: 3 }, 4: byHand },
+      options: { orderbeacon_webhook: 4 },
+    });
+    expect(Object.values(world.webhooks)).toMatchObject([{ ...made, id: 3 }]);
+    expect(Object.keys(world.options)).toEqual(['orderbeacon_connection', 'orderbeacon_state']);
   });
 
   it('gets the secret of a plugin that takes the place of this one', () => {
@@ -295,9 +450,7 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
 
   it('says that it works, with the last paid order', () => {
     const world = connected();
-    expect(notice(world)).toBe(
-      'Orderbeacon: the server answers. The next paid order shows here that it is taken.',
-    );
+    expect(notice(world)).toBe('Orderbeacon: connected. The next paid order shows here.');
     const told = delivered(world, answered(200));
     expect(notice(told)).toMatch(/^Orderbeacon: connected, last order 723, \d+ seconds ago\.$/);
     expect(notice({ ...told, screen: 'dashboard' })).toBe('');
@@ -326,8 +479,59 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
   });
 
   it('says that the server cannot be reached as soon as it is made', () => {
-    const words = 'Error: Delivery URL cannot be reached: no such host';
-    expect(notice(connected({ pingFault: words }))).toBe(`Orderbeacon: ${words}`);
+    const world = connected({ answer: { unreachable: 'no such host' } });
+    expect(notice(world)).toBe('Orderbeacon: The server cannot be reached: no such host');
+  });
+
+  it('says a fault also where WooCommerce hides the notices of WordPress, until it is over', () => {
+    const world = run(delivered(connected(), answered(503)), ['admin_init']);
+    expect(world.notes).toEqual({ orderbeacon: 'The server answered with the status 503.' });
+    expect(run(delivered(world, answered(200)), ['admin_init']).notes).toEqual([]);
+    expect(run(world, ['deactivate']).notes).toEqual([]);
+  });
+
+  describe('with an answer that names what the shop lacks', () => {
+    const lacking = (data: object) => connected({ answer: { status: 200, data } });
+    const links = (world: Partial<World>) =>
+      [...run(world, ['admin_notices']).printed[0]!.matchAll(/<a href="([^"]*)">([^<]*)/g)].map(
+        ([, href, words]) => [unescaped(href!), words],
+      );
+
+    it('leads to Setup, where the domain is allowed, and to WooCommerce’s page for a key', () => {
+      const world = lacking({ isAllowed: false, ask: 'team_a.src_b.1.c' });
+      expect(links(world)).toEqual([
+        [
+          `${values.publicUrl}/console/${values.teamId}/setup/install?platform=woocommerce`,
+          'Allow them in Setup',
+        ],
+        [expect.stringContaining('/wc-auth/v1/authorize?'), 'Let Orderbeacon read such orders'],
+      ]);
+      const page = new URL(links(world)[1]![0]!);
+      expect([page.origin, Object.fromEntries(page.searchParams)]).toEqual([
+        'https://shop.example',
+        {
+          app_name: 'Orderbeacon',
+          scope: 'read',
+          user_id: 'team_a.src_b.1.c',
+          return_url: 'https://shop.example/wp-admin/plugins.php',
+          callback_url: 'https://orders.shop.example/svc-api/v1/woocommerce/key',
+        },
+      ]);
+      expect(notice(world)).toContain('connected.');
+      expect(links({ ...world, screen: 'dashboard' })).toEqual([]);
+    });
+
+    it('asks again while something is missing, and says nothing more once nothing is', () => {
+      const world = lacking({ isAllowed: false, ask: null });
+      const state = world.options.orderbeacon_state as object;
+      const later = { ...world, options: { ...world.options, orderbeacon_state: { ...state, tried: 1 } } };
+      expect(run({ ...later, screen: 'dashboard' }, ['admin_init']).requests).toEqual([]);
+      const done = run({ ...later, answer: { status: 200, data: { isAllowed: true, ask: null } } }, [
+        'admin_init',
+      ]);
+      expect(done.requests).toHaveLength(1);
+      expect(links(done)).toEqual([]);
+    });
   });
 
   it.each<[string, (world: Ended) => Partial<World>, string]>([
@@ -352,7 +556,7 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
     const again = run(changed, ['admin_post_orderbeacon_connect']);
     expect(Object.values(again.webhooks)).toMatchObject([{ ...made, user_id: changed.user }]);
     expect(again.redirect).toBe('https://shop.example/wp-admin/plugins.php');
-    expect(notice(again)).toContain('the server answers');
+    expect(notice(again)).toContain('connected.');
   });
 
   it('is not made again by the form of another site, or by somebody without the right', () => {
@@ -360,16 +564,48 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
       expect(run(who, ['admin_post_orderbeacon_connect'])).toMatchObject({ webhooks: [], options: [] });
   });
 
-  it.each(['deactivate', 'uninstall'])(
-    'goes with the plugin, on %s, and with it all that it remembered',
-    (hook) => {
-      const other = { 5: { ...made, id: 5, name: 'Warehouse' } };
-      const world = connected({ webhooks: other, options: { other: 1 } });
-      expect(Object.keys(world.webhooks)).toHaveLength(2);
-      const { webhooks, options } = run(world, [hook]);
-      expect([Object.values(webhooks), options]).toEqual([[other[5]], { other: 1 }]);
-    },
-  );
+  const other = { 5: { ...made, id: 5, name: 'Warehouse', delivery_url: 'https://warehouse.example' } };
+
+  it('is paused with the plugin, and goes with it, and with it all that it remembered', () => {
+    const world = connected({ webhooks: other, options: { other: 1 } });
+    const off = run(world, ['deactivate']);
+    expect(Object.values(off.webhooks)).toMatchObject([other[5], { ...made, status: 'paused' }]);
+    const { webhooks, options } = run(off, ['uninstall']);
+    expect([Object.values(webhooks), options]).toEqual([[other[5]], { other: 1 }]);
+  });
+
+  it('delivers what waits, whenever the plugin is deactivated, activated or deleted', () => {
+    const queue = [
+      { webhook_id: 1, arg: 723 },
+      { webhook_id: 5, arg: 724 },
+    ];
+    const world = connected({ queue });
+    const off = run(world, ['deactivate']);
+    expect(run(off, ['activate'], ['drain']).requests).toMatchObject([{ url: hello }, { body: '723' }]);
+    const gone = run(off, ['uninstall']);
+    expect(gone.requests).toMatchObject([{ url: values.sourceUrl, body: '723' }]);
+    expect(gone.queue).toEqual([queue[1]]);
+    // A server that does not answer holds the deletion up once.
+    const away = run({ ...off, answer: { status: 503 }, queue: [queue[0]!, { webhook_id: 1, arg: 725 }] }, [
+      'uninstall',
+    ]);
+    expect(away.requests).toHaveLength(1);
+    expect(away.webhooks).toEqual([]);
+  });
+
+  it('queues what changed since the last delivery, while the plugin or its webhook was off', () => {
+    const world = delivered(connected(), answered(200));
+    const at = Math.floor(Date.now() / 1000);
+    const orders = {
+      ...shopOrder(723, { modified: at - 9_000 }),
+      ...shopOrder(730, { modified: at + 1 }),
+      ...shopOrder(731, { modified: at + 1 }),
+    };
+    const queue = [{ webhook_id: 1, arg: 731 }];
+    const off = run({ ...world, orders, queue }, ['deactivate']);
+    expect(run(off, ['activate']).queue).toEqual([...queue, { webhook_id: 1, arg: 730 }]);
+    expect(connected({ orders: shopOrder(723, { modified: at - 9_000 }) }).queue).toEqual([]);
+  });
 
   it('leaves nothing that breaks WordPress where WooCommerce was removed before', () => {
     const { options } = run({ ...connected(), hasWooCommerce: false }, ['deactivate'], ['uninstall']);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fillPlugin } from '../../../src/features/wooPlugin/zipPlugin.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
 
 /** False where there is no PHP. */
@@ -26,14 +27,26 @@ export interface World {
   screen: string;
   hasNonce: boolean;
   hasWooCommerce: boolean;
-  /** Why a ping fails; null for one that arrives. */
-  pingFault: string | null;
+  /** The site's URL. */
+  home: string;
+  /** How the plugin is active in a network of sites; null for a site of its own. */
+  network: 'site' | 'all' | null;
+  /** The server's answer to what is sent. */
+  answer: { status: number; data?: object } | { unreachable: string };
+  /** WooCommerce's session of the browser. */
+  session: Record<string, unknown>;
+  /** Deliveries that wait. */
+  queue: { webhook_id: number; arg: number }[];
+  /** Hooks that WP-Cron is to run. */
+  cron: string[];
+  /** Notes on WooCommerce's own pages, by their names. */
+  notes: Record<string, string>;
 }
 
 /** What has become of a world, and what each step has printed. */
 export interface Ended extends World {
   printed: string[];
-  pings: string[];
+  requests: { url: string; body: string; headers: Record<string, string> }[];
   redirect: string | null;
   declared?: Record<string, [file: string, isCompatible: boolean]>;
   /** What PHP has written into its log. */
@@ -57,7 +70,13 @@ const usual: World = {
   screen: 'plugins',
   hasNonce: true,
   hasWooCommerce: true,
-  pingFault: null,
+  home: 'https://shop.example',
+  network: null,
+  answer: { status: 200, data: { isAllowed: true, ask: null } },
+  session: {},
+  queue: [],
+  cron: [],
+  notes: {},
 };
 
 /** Lets PHP load a plugin into a world, and do the steps of one request. Throws what PHP does not catch. */
@@ -72,6 +91,13 @@ export function runPlugin(text: string, world: Partial<World>, ...steps: Step[])
   });
   if (status !== 0) throw new Error(stderr + stdout);
   return { ...JSON.parse(stdout), log: stderr };
+}
+
+/** Does what `runPlugin` does with `values`. Throws what the plugin has written into PHP's log, too. */
+export function run(world: Partial<World>, ...steps: Step[]): Ended {
+  const ended = runPlugin(fillPlugin(values), world, ...steps);
+  if (ended.log !== '') throw new Error(ended.log);
+  return ended;
 }
 
 /** An order of WooCommerce, by its id. */
@@ -101,3 +127,18 @@ export const shopOrder = (id: number, more: object = {}) => ({
     ...more,
   },
 });
+
+/** The values of a plugin without a prefix. */
+export const values = {
+  publicUrl: 'https://orders.shop.example',
+  teamId: 'team_01h455vb4pex5vsknk084sn02q',
+  sourceUrl: 'https://orders.shop.example/svc-api/v1/sources/src_abc',
+  secret: 'f00d',
+  orderIdPrefix: '',
+};
+
+/** The report that a page's call of `track()` sends; null where nothing is printed. */
+export function reportIn(html: string) {
+  const [, json] = /\ntrack\('order', (.*)\);\n<\/script>/.exec(html) ?? [];
+  return json === undefined ? null : JSON.parse(json);
+}

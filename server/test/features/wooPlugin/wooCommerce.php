@@ -9,6 +9,23 @@ namespace Automattic\WooCommerce\Utilities {
 	}
 }
 
+namespace Automattic\WooCommerce\Admin\Notes {
+	class Notes {
+		public static function delete_notes_with_name( $name ) {
+			unset( $GLOBALS['world']['notes'][ $name ] );
+		}
+	}
+	class Note {
+		private $fields = array();
+		public function __call( $name, $given ) {
+			$this->fields[ $name ] = $given;
+		}
+		public function save() {
+			$GLOBALS['world']['notes'][ $this->fields['set_name'][0] ] = $this->fields['set_content'][0];
+		}
+	}
+}
+
 namespace {
 	class WC_Data {
 		protected $fields;
@@ -62,9 +79,77 @@ namespace {
 		return $fields ? new WC_Order( $fields ) : false;
 	}
 
+	class WC_Data_Store {
+		public static function load( $name ) {
+			return new self();
+		}
+		public function search_webhooks( $query ) {
+			return array_keys( $GLOBALS['world']['webhooks'] );
+		}
+	}
+
+	function wc_get_orders( $query ) {
+		$since = (int) substr( $query['date_modified'], 2 );
+		$found = array_filter( $GLOBALS['world']['orders'], fn( $order ) => ( $order['modified'] ?? 0 ) >= $since );
+		return array_keys( $found );
+	}
+
+	class WC_Session {
+		public function get( $name ) {
+			return $GLOBALS['world']['session'][ $name ] ?? null;
+		}
+		public function set( $name, $value ) {
+			$GLOBALS['world']['session'][ $name ] = $value;
+		}
+		public function has_session() {
+			return $GLOBALS['world']['session']['has_cookie'] ?? false;
+		}
+		public function set_customer_session_cookie( $is_set ) {
+			$this->set( 'has_cookie', $is_set );
+		}
+	}
+
+	/** The queue of Action Scheduler, with nothing in it but deliveries. */
+	class WC_Queue {
+		public function get_next( $hook, $delivery, $group ) {
+			return in_array( $delivery, $GLOBALS['world']['queue'], true ) ? new DateTime() : null;
+		}
+		public function add( $hook, $delivery, $group ) {
+			$GLOBALS['world']['queue'][] = $delivery;
+		}
+		public function search( $query ) {
+			return array_map( fn( $delivery ) => new WC_Action( $delivery ), $GLOBALS['world']['queue'] );
+		}
+		public function cancel( $hook, $delivery, $group ) {
+			$GLOBALS['world']['queue'] = array_values( array_filter( $GLOBALS['world']['queue'], fn( $each ) => $each !== $delivery ) );
+		}
+	}
+	class WC_Action {
+		private $delivery;
+		public function __construct( $delivery ) {
+			$this->delivery = $delivery;
+		}
+		public function get_args() {
+			return $this->delivery;
+		}
+	}
+
+	function WC() {
+		return new class() {
+			public $session;
+			public function __construct() {
+				$this->session = new WC_Session();
+			}
+			public function queue() {
+				return new WC_Queue();
+			}
+		};
+	}
+
 	class WC_Webhook extends WC_Data {
 		public function __construct( $id = 0 ) {
-			parent::__construct( $GLOBALS['world']['webhooks'][ $id ] ?? array( 'id' => 0 ) );
+			$new = array( 'id' => 0, 'user_id' => 0, 'failure_count' => 0 );
+			parent::__construct( $GLOBALS['world']['webhooks'][ $id ] ?? $new );
 		}
 		public function __call( $name, $given ) {
 			if ( 0 !== strpos( $name, 'set_' ) ) {
@@ -77,16 +162,22 @@ namespace {
 			$this->fields[ substr( $name, 4 ) ] = $given[0];
 		}
 		public function save() {
-			$this->fields['id']                             = $this->get_id() ?: count( $GLOBALS['world']['webhooks'] ) + 1;
+			$this->fields['id']                             = $this->get_id() ?: 1 + (int) max( array( 0, ...array_keys( $GLOBALS['world']['webhooks'] ) ) );
+			$is_new                                         = ! isset( $GLOBALS['world']['webhooks'][ $this->get_id() ] );
 			$GLOBALS['world']['webhooks'][ $this->get_id() ] = $this->fields;
+			if ( $is_new ) {
+				do_action( 'woocommerce_new_webhook', $this->get_id(), $this );
+			}
 		}
 		public function delete( $is_forced ) {
 			unset( $GLOBALS['world']['webhooks'][ $this->get_id() ] );
 		}
-		public function deliver_ping() {
-			$GLOBALS['world']['pings'][] = $this->get_delivery_url();
-			$fault                       = $GLOBALS['world']['pingFault'];
-			return $fault ? new WP_Error( $fault ) : true;
+		public function deliver( $order_id ) {
+			$response = wp_safe_remote_post( $this->get_delivery_url(), array( 'body' => (string) $order_id ) );
+			if ( 200 !== wp_remote_retrieve_response_code( $response ) ) {
+				$this->fields['failure_count']++;
+			}
+			do_action( 'woocommerce_webhook_delivery', array(), $response, 0.1, $order_id, $this->get_id() );
 		}
 		/** As WooCommerce signs. */
 		public function generate_signature( $payload ) {
@@ -103,4 +194,14 @@ namespace {
 	add_action( 'sign', function ( $id, $body ) {
 		echo wc_get_webhook( $id )->generate_signature( $body );
 	}, 10, 2 );
+	// A step of the tests: WP-Cron delivers what waits.
+	add_action( 'drain', function () {
+		foreach ( $GLOBALS['world']['queue'] as $delivery ) {
+			$webhook = wc_get_webhook( $delivery['webhook_id'] );
+			if ( $webhook ) {
+				$webhook->deliver( $delivery['arg'] );
+			}
+		}
+		$GLOBALS['world']['queue'] = array();
+	} );
 }

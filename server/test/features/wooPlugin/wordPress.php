@@ -12,10 +12,21 @@ set_error_handler( function ( $level, $message, $file, $line ) {
 
 define( 'ABSPATH', __DIR__ );
 define( 'HOUR_IN_SECONDS', 3600 );
+define( 'DAY_IN_SECONDS', 86400 );
 $world             = json_decode( stream_get_contents( STDIN ), true );
+$world            += array(
+	'home'     => 'https://shop.example',
+	'network'  => null,
+	'answer'   => array( 'status' => 200, 'data' => array( 'isAllowed' => true, 'ask' => null ) ),
+	'session'  => array(),
+	'queue'    => array(),
+	'cron'     => array(),
+	'notes'    => array(),
+);
 $world['printed']  = array();
-$world['pings']    = array();
+$world['requests'] = array();
 $world['redirect'] = null;
+$pagenow           = $world['screen'] . '.php';
 $_COOKIE           = $world['cookies'];
 $_GET              = $world['query'];
 $hooks             = array();
@@ -31,11 +42,14 @@ function do_action( $name, ...$given ) {
 		$work( ...array_slice( $given, 0, $arguments ) );
 	}
 }
-function apply_filters( $name, $value ) {
-	foreach ( $GLOBALS['hooks'][ $name ] ?? array() as list( $work ) ) {
-		$value = $work( $value );
+function apply_filters( $name, $value, ...$given ) {
+	foreach ( $GLOBALS['hooks'][ $name ] ?? array() as list( $work, $arguments ) ) {
+		$value = $work( ...array_slice( array( $value, ...$given ), 0, $arguments ) );
 	}
 	return $value;
+}
+function register_activation_hook( $file, $work ) {
+	add_action( 'activate', $work );
 }
 function register_deactivation_hook( $file, $work ) {
 	add_action( 'deactivate', $work );
@@ -59,7 +73,7 @@ function esc_url( $url ) {
 function esc_url_raw( $url ) {
 	return $url;
 }
-function wp_json_encode( $value, $flags ) {
+function wp_json_encode( $value, $flags = 0 ) {
 	return json_encode( $value, $flags );
 }
 /** As WordPress does with a theme of HTML5. */
@@ -94,6 +108,39 @@ function get_query_var( $name ) {
 function get_option( $name, $default = false ) {
 	return $GLOBALS['world']['options'][ $name ] ?? $default;
 }
+function wp_load_alloptions() {
+	return array( 'home' => $GLOBALS['world']['home'] );
+}
+function get_site_option( $name, $default ) {
+	return 'active_sitewide_plugins' === $name && 'all' === $GLOBALS['world']['network'] ? array( 'orderbeacon.php' => 1 ) : $default;
+}
+function is_multisite() {
+	return null !== $GLOBALS['world']['network'];
+}
+function plugin_basename( $file ) {
+	return basename( $file );
+}
+function wp_parse_url( $url ) {
+	return parse_url( $url );
+}
+function untrailingslashit( $text ) {
+	return rtrim( $text, '/' );
+}
+function add_query_arg( $query, $url ) {
+	return $url . '?' . implode( '&', array_map( fn( $name ) => "$name={$query[ $name ]}", array_keys( $query ) ) );
+}
+function wp_doing_ajax() {
+	return false;
+}
+function wp_next_scheduled( $hook ) {
+	return in_array( $hook, $GLOBALS['world']['cron'], true );
+}
+function wp_schedule_single_event( $time, $hook ) {
+	$GLOBALS['world']['cron'][] = $hook;
+}
+function wp_clear_scheduled_hook( $hook ) {
+	$GLOBALS['world']['cron'] = array_values( array_diff( $GLOBALS['world']['cron'], array( $hook ) ) );
+}
 function update_option( $name, $value ) {
 	$GLOBALS['world']['options'][ $name ] = $value;
 }
@@ -109,19 +156,14 @@ function is_user_logged_in() {
 function user_can( $user, $right ) {
 	return in_array( $right, $GLOBALS['world']['rights'][ $user ] ?? array(), true );
 }
-function current_user_can( $right, $order_id = 0 ) {
-	if ( 'pay_for_order' !== $right ) {
-		return user_can( get_current_user_id(), $right );
-	}
-	// The right of its own customer, and of everybody where it is a guest's.
-	$customer = $GLOBALS['world']['orders'][ $order_id ]['customer_id'];
-	return 0 === $customer || get_current_user_id() === $customer;
+function current_user_can( $right ) {
+	return user_can( get_current_user_id(), $right );
+}
+function get_users( $query ) {
+	return array_slice( array_keys( array_filter( $GLOBALS['world']['rights'] ) ), 0, $query['number'] );
 }
 function admin_url( $path ) {
 	return "https://shop.example/wp-admin/$path";
-}
-function get_current_screen() {
-	return (object) array( 'id' => $GLOBALS['world']['screen'] );
 }
 function human_time_diff( $since ) {
 	return ( time() - $since ) . ' seconds';
@@ -143,9 +185,25 @@ function is_wp_error( $value ) {
 function wp_remote_retrieve_response_code( $response ) {
 	return is_wp_error( $response ) ? '' : $response['response']['code'];
 }
+function wp_remote_retrieve_body( $response ) {
+	return is_wp_error( $response ) ? '' : $response['body'];
+}
+/** Sends nothing: the world says what the server answers. */
+function wp_safe_remote_post( $url, $request ) {
+	$answer = apply_filters( 'pre_http_request', false, $request, $url );
+	if ( false !== $answer ) {
+		return $answer;
+	}
+	$GLOBALS['world']['requests'][] = array( 'url' => $url ) + array_intersect_key( $request, array( 'body' => 1, 'headers' => 1 ) );
+	$answer                         = $GLOBALS['world']['answer'];
+	return isset( $answer['unreachable'] ) ? new WP_Error( 'http', $answer['unreachable'] ) : array(
+		'response' => array( 'code' => $answer['status'] ),
+		'body'     => json_encode( array( 'data' => $answer['data'] ?? null ) ),
+	);
+}
 class WP_Error {
 	private $message;
-	public function __construct( $message ) {
+	public function __construct( $code, $message ) {
 		$this->message = $message;
 	}
 	public function get_error_message() {
@@ -158,7 +216,7 @@ function argument( $given ) {
 	if ( isset( $given['order'] ) ) {
 		return wc_get_order( $given['order'] );
 	}
-	return isset( $given['unreachable'] ) ? new WP_Error( $given['unreachable'] ) : $given;
+	return isset( $given['unreachable'] ) ? new WP_Error( 'http', $given['unreachable'] ) : $given;
 }
 
 if ( $world['hasWooCommerce'] ) {
@@ -170,6 +228,10 @@ register_shutdown_function( function () {
 	}
 	echo json_encode( $GLOBALS['world'] );
 } );
+// A filter's result, as a step.
+add_action( 'filter', function ( ...$given ) {
+	echo json_encode( apply_filters( ...$given ) );
+}, 10, 9 );
 
 // What the shop's owner has written into wp-config.php and the theme.
 eval( $world['code'] );

@@ -82,6 +82,8 @@ export interface ConsoleSessionKey {
 export interface ConsoleSessionRow extends ConsoleSessionKey {
   teamName: string;
   zone: string;
+  /** The team's currency; null where nobody has chosen one. */
+  currency: string | null;
   isDemo: boolean;
   /** True when it was last extended an hour ago; so most pages cost no write. */
   isToBeExtended: boolean;
@@ -96,7 +98,7 @@ export function findConsoleSessions(sql: Sql, keys: readonly ConsoleSessionKey[]
   const hashes = keys.map(({ hash }) => hash);
   const isOfOneTeam = keys.every((key) => key.teamId === teamId);
   return sql<ConsoleSessionRow[]>`/* findConsoleSessions */
-    select s.team_id as "teamId", s.hash, team.name as "teamName", team.zone, team.is_demo as "isDemo",
+    select s.team_id as "teamId", s.hash, team.name as "teamName", team.zone, team.currency, team.is_demo as "isDemo",
       s.last_seen_at < now() - interval '1 hour' as "isToBeExtended"
     from console_session s join team on team.id = s.team_id
     where s.expires_at > now() and ${

@@ -8,12 +8,14 @@ export interface TeamRow {
   /** Of the shop, an IANA name such as `Europe/Berlin`. */
   zone: string;
   storefrontUrl: string;
+  /** Of the shop, such as `EUR`, for what is printed and read; null where nobody has chosen one. */
+  currency: string | null;
   /** True when reports of pages that are not signed are refused. */
   requiresSignature: boolean;
 }
 
 const columns = (sql: Sql) =>
-  sql`id, name, zone, storefront_url as "storefrontUrl", requires_signature as "requiresSignature"`;
+  sql`id, name, zone, storefront_url as "storefrontUrl", currency, requires_signature as "requiresSignature"`;
 
 /**
  * Finds a team.
@@ -53,9 +55,10 @@ export async function createTeam(
  * @param tx a transaction that has locked the team, so that a domain that is added meanwhile waits
  */
 export async function updateTeam(tx: Sql, team: TeamRow): Promise<void> {
-  const { id, name, zone, storefrontUrl, requiresSignature } = team;
+  const { id, name, zone, storefrontUrl, currency, requiresSignature } = team;
   await tx`/* updateTeam */
-    update team set name = ${name}, zone = ${zone}, storefront_url = ${storefrontUrl}, requires_signature = ${requiresSignature}
+    update team set name = ${name}, zone = ${zone}, storefront_url = ${storefrontUrl}, currency = ${currency},
+      requires_signature = ${requiresSignature}
     where id = ${id}`;
   await tx`/* updateTeam: domains */
     update domain set requires_signature = ${requiresSignature}

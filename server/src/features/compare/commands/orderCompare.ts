@@ -16,13 +16,14 @@ import { command } from '../../../values/command.js';
 import { openCsv } from '../../../values/csvFile.js';
 import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/errors.js';
-import type { NamedColumns } from '../chooseColumns.js';
-import { compareOrders } from '../compareOrders.js';
-import { judge } from '../comparison.js';
-import { openOrderFile } from '../fileOrders.js';
-import { formats } from '../formats.js';
-import type { DateOrder } from '../readDate.js';
-import type { DecimalSign } from '../readMoney.js';
+import { compareOrders } from '../compare/compareOrders.js';
+import { judge } from '../compare/comparison.js';
+import type { NamedColumns } from '../read/chooseColumns.js';
+import { UnnamedDates } from '../read/dateColumn.js';
+import { formats } from '../read/formats.js';
+import { openOrderFile } from '../read/openOrderFile.js';
+import type { DateOrder } from '../read/readDate.js';
+import type { DecimalSign } from '../read/readMoney.js';
 import {
   type Compared,
   type ComparedLists,
@@ -75,7 +76,7 @@ export function addCompareCommand(program: Command, io: CommandIo, extrasOf: Ext
     .option('--email <column>', 'the column with the buyer’s email')
     .option('--created-at <column>', 'the column with the date; "" leaves it out')
     .option('--name <column>', 'the column with the buyer’s name')
-    .option('--status <column>', 'the column that says if the order was paid')
+    .option('--status <column>', 'the column that says if the order was paid; "" leaves out all that do')
     .option('--paid <words...>', 'further words of that column for a paid order')
     .addOption(
       new Option('--decimal <sign>', 'the sign before decimals, for amounts such as 1.234').choices([
@@ -110,7 +111,12 @@ export function addCompareCommand(program: Command, io: CommandIo, extrasOf: Ext
             text: describeComparison(lists, compared),
           };
         } catch (error) {
-          throw error instanceof FileError ? new UsageError(`${path}: ${error.message}`) : error;
+          if (!(error instanceof FileError)) throw error;
+          const hint =
+            error instanceof UnnamedDates
+              ? ' --created-at "Column" names it, --created-at "" leaves it out.'
+              : '';
+          throw new UsageError(`${path}: ${error.message}${hint}`);
         }
       }),
     );

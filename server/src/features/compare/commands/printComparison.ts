@@ -1,8 +1,8 @@
 import { sanitizeForTerminal } from '../../../values/sanitizeForTerminal.js';
-import type { ComparedOrder } from '../comparedOrders.js';
-import type { Comparison, Difference } from '../comparison.js';
-import { describeFound, describeReading } from '../describeOutcome.js';
-import type { FileOrder, Unread } from '../readRow.js';
+import type { ComparedOrder } from '../compare/comparedOrders.js';
+import type { Comparison, Difference } from '../compare/comparison.js';
+import { advice, describeFound, describeReading, describeRefunds } from '../compare/describeOutcome.js';
+import type { FileOrder, Unread } from '../read/fileOrder.js';
 
 /** The differences of a comparison, each kind in a list of its own. */
 export interface ComparedLists {
@@ -55,9 +55,16 @@ export function toDocument(lists: ComparedLists, { comparison, stored, isHeld }:
   };
 }
 
-function missingForm({ line, orderId, email, createdMs, ...money }: FileOrder) {
+function missingForm({ line, orderId, email, createdMs, refunded, ...money }: FileOrder) {
   const createdAt = createdMs === null ? null : new Date(createdMs).toISOString();
-  return { line, orderId, ...moneyForm(money), email, createdAt };
+  return {
+    line,
+    orderId,
+    ...moneyForm(money),
+    refunded: refundedForm(money.amount, refunded),
+    email,
+    createdAt,
+  };
 }
 
 function differentForm({ order, here }: { order: FileOrder; here: ComparedOrder }) {
@@ -69,6 +76,12 @@ function onlyHereForm({ orderId, orderNumber, createdAt, reportedBy, ...money }:
   return { orderId, orderNumber, ...moneyForm(money), createdAt, reportedBy };
 }
 
+/** The refunded money as a number; `some` where the file does not say how much, null for none. */
+function refundedForm(amount: string | null, refunded: FileOrder['refunded']) {
+  if (refunded === null || refunded === 'some') return refunded;
+  return Number(refunded === 'all' ? amount : refunded);
+}
+
 function moneyForm({ amount, currency }: { amount: string | null; currency: string | null }) {
   return { amount: amount === null ? null : Number(amount), currency };
 }
@@ -76,12 +89,17 @@ function moneyForm({ amount, currency }: { amount: string | null; currency: stri
 /** Describes a comparison in lines for a person. */
 export function describeComparison(lists: ComparedLists, { comparison, stored, isHeld }: Compared): string {
   const { missing, different, onlyHere, unread } = comparison;
+  const written = {
+    count: String,
+    money: (amount: number, currency: string) => `${amount} ${currency}`.trim(),
+  };
   const lines = [
     ...section(`Missing here (${missing})`, lists.missing, (order) => [
       order.orderId,
       writeMoney(order),
       order.email ?? 'no email',
       order.createdMs === null ? 'no date' : new Date(order.createdMs).toISOString(),
+      ...(order.refunded === null ? [] : [`refunded ${refundedForm(order.amount, order.refunded)}`]),
     ]),
     ...section(`Different (${different})`, lists.different, ({ order, here }) => [
       order.orderId,
@@ -97,12 +115,13 @@ export function describeComparison(lists: ComparedLists, { comparison, stored, i
     ]),
     ...section(`Not read (${unread})`, lists.unread, toCells),
     ...section('Not stored', lists.notStored, toCells),
-    ...describeFound(comparison, {
-      count: String,
-      money: (amount, currency) => `${amount} ${currency}`.trim(),
-    }),
+    ...describeFound(comparison, written),
+    ...(stored > 0 ? [] : describeRefunds(comparison, written)),
+    ...(different > 0 ? [`Different: ${advice.different}`] : []),
+    ...(onlyHere > 0 ? [`Only here: ${advice.onlyHere}`] : []),
     ...describeReading(comparison, {
       count: String,
+      nameCurrency: 'To store missing orders name it: --currency EUR.',
       nameWords: 'add it: --paid',
       leaveOut: 'If it is the dates that cannot be read, leave their column out: --created-at "".',
       nameIds: 'Name the column that has the ids of your pages: --order-id.',

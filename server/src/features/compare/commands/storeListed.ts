@@ -4,9 +4,9 @@ import { type CommandIo, createProgress, note } from '../../../commands/io.js';
 import { readTime } from '../../../database/clock.js';
 import { findSecret } from '../../../database/installation.js';
 import { newUuid } from '../../../values/ids.js';
-import type { ComparedWorld } from '../compareOrders.js';
-import type { ComparedFile } from '../findDoubles.js';
-import { createStoreMissing } from '../storeMissing.js';
+import type { ComparedWorld } from '../compare/compareOrders.js';
+import type { ComparedFile } from '../store/findDoubles.js';
+import { createStoreMissing } from '../store/storeMissing.js';
 import type { ComparedLists } from './printComparison.js';
 
 /** Stores the missing orders in batches. Resolves with their number. */
@@ -18,9 +18,16 @@ export async function storeListed(
   extras: Extras,
 ): Promise<number> {
   const secret = await findSecret(sql);
-  const { inTurn, storeReport } = createCommandReports(sql, extras);
+  const { inTurn, storeReport, place } = createCommandReports(sql, extras);
   const aheadMs = (await readTime(sql)) - performance.now();
-  const deps = { inTurn, secret, storeReport, press: newUuid(), nowMs: () => performance.now() + aheadMs };
+  const deps = {
+    inTurn,
+    secret,
+    storeReport,
+    place,
+    press: newUuid(),
+    nowMs: () => performance.now() + aheadMs,
+  };
   const storeMissing = await createStoreMissing(deps, world, file);
   const progress = createProgress(io, 'orders stored');
   let stored = 0;

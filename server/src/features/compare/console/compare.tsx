@@ -1,9 +1,10 @@
 import { useConsole } from '../../../console/context.js';
 import { Notice, PageHead } from '../../../console/parts/panel.js';
-import type { Press } from '../sql/comparePress.js';
+import type { Press } from '../store/comparePress.js';
 import { type CompareChoices, FileForm, UploadForm } from './compareForm.js';
-import { Outcome, Presses, Stored } from './compareOutcome.js';
-import type { ComparedUpload, StoredMissing } from './compareUpload.js';
+import { Outcome } from './compareOutcome.js';
+import { Presses, Stored } from './compareStored.js';
+import type { ComparedUpload, StoredMissing } from './shownComparison.js';
 
 interface CompareProps {
   /** The file that the page carries; none on the first page. */
@@ -34,7 +35,7 @@ export function Compare({ packed, chosen = {}, compared, stored, presses }: Comp
           Not compared. {compared.refusal}
         </Notice>
       )}
-      {compared?.shown && <Outcome shown={compared.shown} />}
+      {compared?.shown && <Outcome shown={compared.shown} refused={stored?.notStored.length ?? 0} />}
       {packed && compared && compared.head.length > 0 && (
         <FileForm packed={packed} chosen={chosen} compared={compared} />
       )}

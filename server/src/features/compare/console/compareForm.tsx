@@ -3,8 +3,8 @@ import { Choice } from '../../../console/parts/elements.js';
 import { Form, NoForm } from '../../../console/parts/form.js';
 import { worldWords } from '../../../console/parts/format.js';
 import { Panel } from '../../../console/parts/panel.js';
-import { formats } from '../formats.js';
-import type { ComparedUpload } from './compareUpload.js';
+import { formats } from '../read/formats.js';
+import type { ComparedUpload } from './shownComparison.js';
 import { uploadBytes } from './uploads.js';
 
 /** Choices of how a file is read, by the names of their fields. */
@@ -59,6 +59,8 @@ export function FileForm({
   const ticked = readPaidWords(chosen);
   const offered = [...new Set([...ticked, ...Object.keys(words)])];
   const heads = head.slice(0, columnsOffered).map((name) => [name, name.slice(0, headCharacters)] as const);
+  // Then its field stands beside the sentence that asks for it.
+  const isCurrencyAsked = shown?.outcome.lacksCurrency && shown.outcome.missing > 0;
   const isAsking = refusal !== undefined || offered.length > 0;
   return (
     <Form action="/compare/again" id={fileFormId} class="panel">
@@ -90,10 +92,9 @@ export function FileForm({
               ]}
             />
           ))}
-          <label>
-            Currency, if no column has it
-            <input name="currency" value={chosen.currency ?? ''} maxlength={5} autocomplete="off" />
-          </label>
+          {!isCurrencyAsked && (
+            <CurrencyField label="Currency, if no column has it" value={chosen.currency ?? ''} />
+          )}
           <Choice
             name="decimal"
             label="Amounts"
@@ -120,6 +121,24 @@ export function FileForm({
         </div>
       </details>
     </Form>
+  );
+}
+
+/** The field of the currency of all orders, of this form or of another one on the page. */
+export function CurrencyField({ label, value = '', form }: { label: string; value?: string; form?: string }) {
+  return (
+    <label class={form && 'line'}>
+      {label}
+      <input
+        name="currency"
+        value={value}
+        maxlength={5}
+        size={5}
+        placeholder="EUR"
+        autocomplete="off"
+        {...(form && { form })}
+      />
+    </label>
   );
 }
 

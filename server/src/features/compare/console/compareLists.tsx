@@ -3,22 +3,25 @@ import { useConsole } from '../../../console/context.js';
 import { formatNumber } from '../../../console/parts/format.js';
 import { Panel } from '../../../console/parts/panel.js';
 import { type Column, Table } from '../../../console/parts/table.js';
-import type { Unread } from '../readRow.js';
+import type { Unread } from '../read/fileOrder.js';
 
 interface ListProps<Row> {
   id: string;
   title: string;
+  /** What can be done about them. */
+  about?: string;
   count: number;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
 }
 
 /** One kind of differences: a table of the first ones. Renders nothing without any. */
-export function List<Row>({ id, title, count, columns, rows }: ListProps<Row>) {
+export function List<Row>({ id, title, about, count, columns, rows }: ListProps<Row>) {
   const { viewer } = useConsole();
   if (rows.length === 0) return null;
   return (
     <Panel id={id} title={`${title} (${formatNumber(count, viewer)})`}>
+      {about && <p class="body muted">{about}</p>}
       <Table columns={columns} rows={rows} />
       {count > rows.length && (
         <footer>

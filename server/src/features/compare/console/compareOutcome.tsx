@@ -1,33 +1,41 @@
 import { useConsole } from '../../../console/context.js';
 import { dayOf } from '../../../console/parts/calendar.js';
 import { Time } from '../../../console/parts/elements.js';
-import { Action } from '../../../console/parts/form.js';
 import {
   counted,
   formatDays,
   formatMoney,
   formatNumber,
-  formatSince,
   formatTime,
   worldWords,
 } from '../../../console/parts/format.js';
 import { Notice } from '../../../console/parts/panel.js';
+import type { Column } from '../../../console/parts/table.js';
 import { Tile } from '../../../console/parts/tile.js';
 import type { Viewer } from '../../../console/parts/viewer.js';
 import { encodeId } from '../../../values/ids.js';
-import type { ComparedOrder } from '../comparedOrders.js';
-import { judge, type Sums } from '../comparison.js';
-import { describeReading, describeSums } from '../describeOutcome.js';
-import type { FileOrder } from '../readRow.js';
-import type { Press } from '../sql/comparePress.js';
-import { areNewField, fileFormId } from './compareForm.js';
+import type { ComparedOrder } from '../compare/comparedOrders.js';
+import { judge } from '../compare/comparison.js';
+import {
+  advice,
+  describeMore,
+  describeReading,
+  describeRefunds,
+  describeSums,
+} from '../compare/describeOutcome.js';
+import type { FileOrder } from '../read/fileOrder.js';
+import { CurrencyField, fileFormId } from './compareForm.js';
 import { Id, List, Reasons } from './compareLists.js';
-import { type ShownComparison, type StoredMissing, shownAtMost } from './compareUpload.js';
+import type { ShownComparison } from './shownComparison.js';
 
-/** The differences between a file and the stored orders: four figures, a list of each, and the button that stores the missing ones. */
-export function Outcome({ shown }: { shown: ShownComparison }) {
+/**
+ * The differences between a file and the stored orders: four figures, a list of each, and the button that stores the missing ones.
+ * @param refused number of missing orders that the press before could not store
+ */
+export function Outcome({ shown, refused }: { shown: ShownComparison; refused: number }) {
   const { viewer, isTest, link } = useConsole();
-  const { outcome, missing, different, onlyHere, unread, notStored, storable } = shown;
+  const { outcome, missing, different, onlyHere, unread, notStored } = shown;
+  const storable = shown.storable - refused;
   const { format, orders, sums } = outcome;
   const count = (number: number) => formatNumber(number, viewer);
   const money = (amount: number, currency: string) =>
@@ -36,16 +44,12 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
     count,
     nameWords: 'tick it below',
     leaveOut: 'If it is the dates that cannot be read, leave their column out below.',
+    nameCurrency: '',
     nameIds: 'Choose the column that has the ids of your pages.',
   });
   const world = worldWords(isTest);
-  const figure = (name: string, number: number, id: string, bySum: Sums) => (
-    <Tile
-      name={name}
-      figure={count(number)}
-      about={describeSums(bySum, money)}
-      {...(number > 0 && { href: `#${id}` })}
-    />
+  const figure = (name: string, number: number, id: string, about: string) => (
+    <Tile name={name} figure={count(number)} about={about} {...(number > 0 && { href: `#${id}` })} />
   );
   return (
     <>
@@ -60,13 +64,34 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
         </header>
         <div class="tiles">
           <Tile name="Matched" figure={count(outcome.equal)} about="the same id and amount" />
-          {figure('Missing here', outcome.missing, 'missing', sums.missing)}
-          {figure('Different', outcome.different, 'different', sums.different)}
-          {figure('Only here', outcome.onlyHere, 'only-here', sums.onlyHere)}
+          {figure(
+            'Missing here',
+            outcome.missing,
+            'missing',
+            describeSums(sums.missing, money) +
+              (refused > 0 ? `, of these ${count(refused)} refused above` : ''),
+          )}
+          {figure('Different', outcome.different, 'different', describeMore(sums.different, money))}
+          {figure('Only here', outcome.onlyHere, 'only-here', describeSums(sums.onlyHere, money))}
         </div>
         <p class="body muted">{reading.join(' ')}</p>
       </section>
       {judge(outcome) === 'same' && <Notice tone="good">Nothing is missing or different.</Notice>}
+      {outcome.lacksCurrency && outcome.missing > 0 && (
+        <Notice
+          tone="warn"
+          actions={
+            <button type="submit" form={fileFormId} class="outline secondary">
+              Compare again
+            </button>
+          }
+        >
+          <CurrencyField
+            form={fileFormId}
+            label="The file has no currency. Name it, so that missing orders can be stored:"
+          />
+        </Notice>
+      )}
       {storable > 0 && (
         <Notice
           tone="warn"
@@ -78,7 +103,7 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
         >
           Missing orders are stored{outcome.columns.createdAt === null ? '' : ' at their own dates'} as{' '}
           {world} orders, as if your backend had reported them. Each counts once. You can take it back for a
-          day.
+          day. {describeRefunds(outcome, { count, money }).join(' ')}
         </Notice>
       )}
       <List
@@ -93,6 +118,7 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
             cell: ({ email }) => <bdi>{email?.slice(0, 254) ?? '–'}</bdi>,
           },
           { head: 'Amount', class: 'number value', cell: (order) => <Money {...order} /> },
+          ...(missing.some(({ refunded }) => refunded !== null) ? [refundedColumn] : []),
           { head: 'Date', class: 'number time', cell: (order) => formatDate(order, viewer) },
         ]}
         rows={missing}
@@ -100,6 +126,7 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
       <List
         id="different"
         title="Different"
+        about={advice.different}
         count={outcome.different}
         columns={[
           {
@@ -116,6 +143,7 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
       <List
         id="only-here"
         title="Only here"
+        about={advice.onlyHere}
         count={outcome.onlyHere}
         columns={[
           { head: 'Order', class: 'title long', isName: true, cell: (here) => <OrderLink order={here} /> },
@@ -132,74 +160,6 @@ export function Outcome({ shown }: { shown: ShownComparison }) {
         count={outcome.missing - storable}
       />
     </>
-  );
-}
-
-/** The outcome of storing the missing orders. */
-export function Stored({ stored, press, notStored, left, isHeld, isInDoubt }: StoredMissing) {
-  const { viewer, link, isTest } = useConsole();
-  const world = worldWords(isTest);
-  const count = (number: number, one: string, many: string) =>
-    number === 0 ? '' : `${counted(number, one, viewer, many)} `;
-  const isAllDone = !isHeld && left === 0 && notStored.length === 0;
-  return (
-    <>
-      <Notice
-        role="status"
-        tone={isAllDone ? 'good' : 'bad'}
-        actions={
-          <>
-            {isInDoubt && (
-              <button type="submit" form={fileFormId} formaction={link('/compare/store')} name={areNewField}>
-                They are other orders: store them
-              </button>
-            )}
-            {press && <Undo press={press} />}
-          </>
-        }
-      >
-        {isHeld && 'Nothing is stored yet, because no id of the file is known here, and other orders are. '}
-        {count(stored, `${world} order is stored.`, `${world} orders are stored.`)}
-        {count(notStored.length, 'was refused.', 'were refused.')}
-        {!isHeld && count(left, 'is left: store again.', 'are left: store again.')}
-        {stored > 0 && <a href={link('/orders')}>See your {world} orders</a>}
-      </Notice>
-      <Reasons id="refused" title="Refused" list={notStored.slice(0, shownAtMost)} count={notStored.length} />
-    </>
-  );
-}
-
-/** What was stored from files in the last day, each with the button that takes it back. */
-export function Presses({ presses }: { presses: readonly Press[] }) {
-  const { viewer, isTest } = useConsole();
-  return (
-    <>
-      {presses.map((press) => (
-        <Notice actions={<Undo press={press} />}>
-          {counted(
-            press.orders,
-            `${worldWords(isTest)} order of a file was`,
-            viewer,
-            `${worldWords(isTest)} orders of a file were`,
-          )}{' '}
-          stored {formatSince(press.storedAt, viewer.now, viewer)}. You can take it back for a day.
-        </Notice>
-      ))}
-    </>
-  );
-}
-
-function Undo({ press: { id, orders } }: { press: Press }) {
-  const { viewer, isTest } = useConsole();
-  return (
-    <Action
-      to="/compare/undo"
-      fields={{ press: id }}
-      isSmall
-      label={`Undo: take ${counted(orders, `stored ${worldWords(isTest)} order`, viewer)} back`}
-    >
-      Undo
-    </Action>
   );
 }
 
@@ -223,6 +183,17 @@ function Money({ amount, currency }: { amount: string | null; currency: string |
     </>
   );
 }
+
+const refundedColumn: Column<FileOrder> = {
+  head: 'Refunded',
+  class: 'number value',
+  cell: ({ refunded, ...order }) =>
+    refunded === 'some' ? (
+      'a part'
+    ) : (
+      <Money {...order} amount={refunded === 'all' ? order.amount : refunded} />
+    ),
+};
 
 /** The date of an order in a file. A whole day has no time. */
 function formatDate({ createdMs, dayEndMs }: FileOrder, viewer: Viewer): string {

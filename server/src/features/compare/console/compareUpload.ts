@@ -1,51 +1,20 @@
-import type { StoreReport } from '../../../core/orders/storeReport.js';
 import type { InTurn } from '../../../database/turns.js';
 import { type OpenCsv, openCsv } from '../../../values/csvFile.js';
 import { FileError } from '../../../values/errors.js';
 import { newUuid, type Uuid } from '../../../values/ids.js';
 import { createSemaphore } from '../../../values/semaphore.js';
-import type { ComparedOrder } from '../comparedOrders.js';
-import { type ComparedWorld, compareOrders } from '../compareOrders.js';
-import type { Comparison } from '../comparison.js';
-import { openOrderFile } from '../fileOrders.js';
-import type { FileOrder, ReadOptions, Unread } from '../readRow.js';
-import { addPress, type Press } from '../sql/comparePress.js';
-import { createStoreMissing, lackOf } from '../storeMissing.js';
+import { type ComparedWorld, compareOrders } from '../compare/compareOrders.js';
+import type { FileOrder, ReadOptions } from '../read/fileOrder.js';
+import { openOrderFile } from '../read/openOrderFile.js';
+import { addPress, type Press } from '../store/comparePress.js';
+import { createStoreMissing, lackOf, type StoreMissingDeps } from '../store/storeMissing.js';
+import {
+  type ComparedUpload,
+  type ShownComparison,
+  type StoredMissing,
+  shownAtMost,
+} from './shownComparison.js';
 import { packUpload, unpackUpload } from './uploads.js';
-
-/** A comparison with the first differences of each kind. */
-export interface ShownComparison {
-  outcome: Comparison;
-  missing: FileOrder[];
-  different: { order: FileOrder; here: ComparedOrder }[];
-  onlyHere: ComparedOrder[];
-  /** Rows that were not read, and missing orders that cannot be stored. */
-  unread: Unread[];
-  notStored: Unread[];
-  /** Number of the missing orders that can be stored. */
-  storable: number;
-}
-
-/** The result of reading a file: its head line, and what was found or why it cannot be compared. */
-export interface ComparedUpload {
-  head: readonly string[];
-  shown?: ShownComparison;
-  refusal?: string;
-}
-
-/** The outcome of storing the missing orders of a file. */
-export interface StoredMissing {
-  stored: number;
-  /** What takes back those that were new; null for none. */
-  press: Press | null;
-  notStored: Unread[];
-  /** Orders that there was no time for. */
-  left: number;
-  /** True where no id of the file is known and others are, so that nothing is stored before a second press. */
-  isHeld: boolean;
-  /** True where a second press stores what was held, or taken for a stored order by its amount and day alone. */
-  isInDoubt: boolean;
-}
 
 /** Compares uploaded files, and stores what is missing here. */
 export interface CompareUpload {
@@ -65,8 +34,6 @@ export interface CompareUpload {
 
 type Options = Omit<ReadOptions, 'nowMs'>;
 
-/** Differences of a kind that a page shows. */
-export const shownAtMost = 100;
 /** Missing orders that are stored at a time, and of which memory is taken. */
 const storedAtMost = 5_000;
 const batchOrders = 64;
@@ -85,7 +52,7 @@ const comparisonBounds = {
 /** Makes the comparison of a server. A turn begins when the file has arrived, so that nobody waits for a slow one. */
 export function createCompareUpload(
   inTurn: InTurn,
-  { secret, storeReport, nowMs }: { secret: string; storeReport: StoreReport; nowMs: () => number },
+  { secret, storeReport, place, nowMs }: Omit<StoreMissingDeps, 'inTurn' | 'onNew' | 'press'>,
 ): CompareUpload {
   const arrivals = createSemaphore({
     ...arrivalBounds,
@@ -164,7 +131,15 @@ export function createCompareUpload(
     if (isHeld) return result;
     const added: Uuid[] = [];
     const press = newUuid();
-    const deps = { inTurn, secret, storeReport, nowMs, press, onNew: (id: Uuid) => void added.push(id) };
+    const deps = {
+      inTurn,
+      secret,
+      storeReport,
+      place,
+      nowMs,
+      press,
+      onNew: (id: Uuid) => void added.push(id),
+    };
     const storeMissing = await createStoreMissing(deps, world, { columns, isInFile, areNew });
     const untilMs = performance.now() + storeForMs;
     try {

@@ -4,28 +4,30 @@ import { limitForms, readForm } from '../../../console/forms.js';
 import type { ConsolePart } from '../../../console/part.js';
 import { counted, worldWords } from '../../../console/parts/format.js';
 import { renderPage, setFlash } from '../../../console/parts/layout.js';
-import type { PlaceStatements } from '../../../core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
 import type { StoreReport } from '../../../core/orders/storeReport.js';
 import type { InTurn } from '../../../database/turns.js';
 import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/errors.js';
 import { nilUuid } from '../../../values/ids.js';
-import type { NamedColumns } from '../chooseColumns.js';
-import type { ReadOptions } from '../readRow.js';
-import { listPresses, takeBackSome } from '../sql/comparePress.js';
+import type { NamedColumns } from '../read/chooseColumns.js';
+import type { ReadOptions } from '../read/fileOrder.js';
+import { listPresses, takeBackSome } from '../store/comparePress.js';
 import { Compare } from './compare.js';
 import { areNewField, type CompareChoices, columnFields, readPaidWords } from './compareForm.js';
-import { type CompareUpload, createCompareUpload, type StoredMissing } from './compareUpload.js';
+import { type CompareUpload, createCompareUpload } from './compareUpload.js';
 import { readUpload } from './readUpload.js';
+import type { StoredMissing } from './shownComparison.js';
 import { packedFormBytes, uploadBytes } from './uploads.js';
 
 /** The comparison with a shop's own list of orders, which is uploaded. */
 export function createComparePart(storeReport: StoreReport): ConsolePart {
   return {
     at: 80,
-    fileRoutes(app, { inTurn, secret, clock }) {
+    fileRoutes(app, { inTurn, secret, place, clock }) {
       const nowMs = () => clock.nowMs();
-      app.route('/compare', compareRoutes(createCompareUpload(inTurn, { secret, storeReport, nowMs })));
+      const deps = { secret, storeReport, place, nowMs };
+      app.route('/compare', compareRoutes(createCompareUpload(inTurn, deps)));
     },
     routes(app, { inTurn, place }) {
       // A reload by its address: the file is in the page of before alone.

@@ -1,6 +1,8 @@
 import type { Span } from '../../../console/parts/range.js';
+import { hasNoCurrency } from '../../../console/sql/orderSelection.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
+import { hourMs } from '../../../values/time.js';
 
 /**
  * Orders of a bucket, of those that a backend confirmed or did not, of both, of a currency, of all other currencies together,
@@ -22,6 +24,9 @@ export interface OrderFigureRow {
   inCurrency: number;
 }
 
+/** No bucket of whole days is shorter, wherever clocks are changed. */
+const shortestDayMs = 12 * hourMs;
+
 /** Currencies with a sum of their own. */
 const currenciesShown = 10;
 
@@ -39,9 +44,11 @@ export function readOrderFigures(
   { buckets, isTest, currency }: { buckets: readonly Span[]; isTest: boolean; currency: string | null },
 ) {
   const span = { from: buckets[0]!.from, to: buckets.at(-1)!.to };
+  // The sum of a day does not say its hours.
+  const hasHours = buckets.some(({ from, to }) => to.getTime() - from.getTime() < shortestDayMs);
   const starts = JSON.stringify(buckets.map(({ from }) => from));
   return sql<OrderFigureRow[]>`/* readOrderFigures */
-    with part as materialized (${daysOfSpan(sql, teamId, span)}), counted as (
+    with part as materialized (${daysOfSpan(sql, teamId, span, !hasHours)}), counted as (
       select since as at, currency, reported_by, orders, amount
       from part cross join lateral (
         select currency, reported_by, orders, amount from order_day
@@ -96,10 +103,16 @@ export function readOrderFigures(
 /**
  * Divides a span of time into the days of the shop. The rows have `day`, `since` and `until`, its part in the span, and
  * `is_summed`: true for a whole day that is read from its sums.
+ * @param isBySums false to read the orders of all days
  */
-export const daysOfSpan = (sql: Sql, teamId: Uuid, { from, to }: { from: Date; to: Date }) => sql`
+export const daysOfSpan = (
+  sql: Sql,
+  teamId: Uuid,
+  { from, to }: { from: Date; to: Date },
+  isBySums = true,
+) => sql`
   select day, greatest(starts_at, ${from}::timestamptz) as since, least(ends_at, ${to}::timestamptz) as until,
-    starts_at >= ${from} and ends_at <= ${to} and exists (
+    ${isBySums} and starts_at >= ${from} and ends_at <= ${to} and exists (
       select from summed_day where team_id = ${teamId} and summed_day.day = divided.day and is_summed
     ) as is_summed
   from (
@@ -113,13 +126,19 @@ export const daysOfSpan = (sql: Sql, teamId: Uuid, { from, to }: { from: Date; t
 /** Orders that are looked at for ids. */
 const idsLookAtMost = 1_000;
 
-/** Counts the orders without an id of the shop among a team's newest 1,000 live ones, or tests. */
-export async function countWithoutId(sql: Sql, teamId: Uuid, isTest: boolean): Promise<{ orders: number }> {
-  const [row] = await sql<[{ orders: number }]>`/* countWithoutId */
-    select count(*)::int as orders from (
-      select order_id, is_test from placed_order
+/** Counts the orders without an id of the shop, and without a currency, among a team's newest 1,000 live ones, or tests. */
+export async function countIncomplete(
+  sql: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+): Promise<{ withoutId: number; withoutCurrency: number }> {
+  const [row] = await sql<[{ withoutId: number; withoutCurrency: number }]>`/* countIncomplete */
+    select (count(*) filter (where order_id is null))::int as "withoutId",
+      (count(*) filter (where ${hasNoCurrency(sql)}))::int as "withoutCurrency"
+    from (
+      select order_id, said, is_test from placed_order
       where team_id = ${teamId} order by created_at desc, id desc limit ${idsLookAtMost}
-    ) newest
-    where order_id is null and is_test = ${isTest}`;
+    ) o
+    where is_test = ${isTest}`;
   return row;
 }

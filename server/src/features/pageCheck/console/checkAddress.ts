@@ -1,6 +1,8 @@
 import type { Check } from '../../../commands/check.js';
 import { createFetchText, type FetchText } from '../../../commands/fetchText.js';
 import { createRateLimiter } from '../../../http/rateLimit.js';
+import { isLoopbackHost } from '../../../values/addresses.js';
+import { command } from '../../../values/command.js';
 import { createGetText } from '../../../values/getText.js';
 import type { Resolve } from '../../../values/publicLookup.js';
 import { createSemaphore } from '../../../values/semaphore.js';
@@ -20,14 +22,15 @@ const privateWords = 'it is a private address, which the server does not call';
 const nameWords = 'no host has this name';
 
 /** The remedy of a page that the check cannot reach, by its reason. */
-export function fixOfReach(code: string): string {
+export function fixOfReach(code: string, url: string): string {
+  const bySelf = `Whoever runs your server checks a page of their own network by this line: ${command} doctor '${url.replaceAll("'", '%27')}'`;
   switch (code) {
     case portWords:
-      return 'Give an address without a port of its own.';
+      return `Give an address without a port of its own. ${bySelf}`;
     case privateWords:
-      return 'Check a page that is on the public internet.';
+      return `Check a page that is on the public internet. ${bySelf}`;
     case nameWords:
-      return 'Copy the address from the browser that shows the page.';
+      return `Copy the address from the browser that shows the page. ${bySelf}`;
     default:
       return 'Open it in a private window: it must need no password, and exist.';
   }
@@ -46,9 +49,13 @@ export type CheckAddress = (
  * Creates the check of a page at an address that a merchant types. It requests this server's own address, and public ones
  * only, at the ports 80 and 443, because other ports may be those of programs that trust their own network. A check takes at
  * most 15 s; a team has ten a minute.
- * @param resolve default: DNS
+ * @param options.resolve default: DNS
+ * @param options.isOwnMachine true for a server that only its own machine reaches: it requests the pages of that machine, too
  */
-export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): CheckAddress {
+export function createCheckAddress(
+  publicUrl: () => string,
+  { resolve, isOwnMachine = false }: { resolve?: Resolve; isOwnMachine?: boolean } = {},
+): CheckAddress {
   const { run } = createSemaphore({
     ...concurrentChecks,
     message: 'Too many pages are being checked; try again.',
@@ -63,8 +70,8 @@ export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): 
     const fetchPublic = createFetchText({ ...limits, getText: getPublic });
     const isOwn = (url: string) => new URL(url).origin === new URL(publicUrl()).origin;
     return async (url) => {
-      if (isOwn(url)) return fetchOwn(url);
-      const { port } = new URL(url);
+      const { port, hostname } = new URL(url);
+      if (isOwn(url) || (isOwnMachine && isLoopbackHost(hostname))) return fetchOwn(url);
       if (port !== '') return { code: portWords };
       const fetched = await fetchPublic(url);
       if (!('code' in fetched)) return fetched;
@@ -91,7 +98,8 @@ export function createCheckAddress(publicUrl: () => string, resolve?: Resolve): 
 function parseAddress(address: string): string | null {
   const text = address.trim();
   if (text.length > addressLengthAtMost || /[\s\p{Cc}]/u.test(text)) return null;
-  const url = parseWebUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  const scheme = isLoopbackHost(text.split(/[:/]/, 1)[0]!.toLowerCase()) ? 'http' : 'https';
+  const url = parseWebUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`);
   if (!url?.hostname || url.username || url.password) return null;
   url.hash = '';
   return url.href;

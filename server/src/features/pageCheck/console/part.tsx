@@ -25,7 +25,7 @@ export const pageCheckPart: ConsolePart = {
   at: 70,
   install: () => <PageCheck checked={null} />,
   routes(app, deps) {
-    const checkAddress = createCheckAddress(deps.publicUrl);
+    const checkAddress = createCheckAddress(deps.publicUrl, { isOwnMachine: deps.isOwnMachine });
     app.get('/check', (c) => c.redirect(c.var.link('/setup/install#check'), 303));
     // A reload by its address: a check is of a moment, and none is kept.
     app.get('/setup/install/check', (c) => {

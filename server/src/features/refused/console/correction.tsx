@@ -6,6 +6,7 @@ import { Form } from '../../../console/parts/form.js';
 import { Panel } from '../../../console/parts/panel.js';
 import type { Viewer } from '../../../console/parts/viewer.js';
 import { encodeId } from '../../../values/ids.js';
+import { takeNearNames } from '../correct.js';
 import { parseBody } from '../parseBody.js';
 import type { RefusedRow } from '../refusedReport.js';
 
@@ -22,7 +23,7 @@ export const correctable = ['email', 'amount', 'currency', 'orderId'] as const s
 
 /** The correctable fields of a refused report as they were sent; empty where they are missing. */
 export function readSentFields(entry: RefusedRow): SentFields {
-  const sent = parseBody(entry.body) ?? {};
+  const sent = takeNearNames({ ...parseBody(entry.body) });
   // Of a body that is not read as a whole, the columns have them.
   const textOf = (name: keyof SentFields) => asText(Object.hasOwn(sent, name) ? sent[name] : entry[name]);
   return {
@@ -33,9 +34,9 @@ export function readSentFields(entry: RefusedRow): SentFields {
   };
 }
 
-/** True for an amount that was sent as a number. */
+/** True for an amount that was sent as a number, under its own name or a near one. */
 export function isNumberSent({ body }: RefusedRow): boolean {
-  return typeof parseBody(body)?.amount === 'number';
+  return typeof takeNearNames({ ...parseBody(body) }).amount === 'number';
 }
 
 /** The fields as they are filled into the form: an amount that can be read in one way is written in the viewer's language. */
@@ -66,7 +67,7 @@ export function Correction({ entry, tried }: { entry: RefusedRow; tried: TriedAg
   const values = tried?.values ?? fillFields(entry, viewer);
   const samples: Partial<SentFields> = {
     amount: `such as ${writeAmount('1234.50', 'USD', viewer.locale)}`,
-    currency: 'such as USD',
+    currency: `such as ${session.currency ?? 'USD'}`,
   };
   return (
     <Panel id="correct" title="Correct it and store it">

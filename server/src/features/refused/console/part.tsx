@@ -33,9 +33,16 @@ export function createRefusedPart({
       const storeRefused = createStoreRefused({ ...replayDeps, secret });
       app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
     },
-    async trouble({ var: { link, queryOnce, viewer, isTest } }) {
+    async trouble({ var: { link, queryOnce, viewer, isTest, session } }) {
       const title = sayRefusedSum(await queryOnce(sumRefused, isTest), isTest, viewer);
-      return title === null ? null : { tone: 'bad', title, href: link('/refused'), button: 'Fix them' };
+      return title === null
+        ? null
+        : {
+            tone: 'bad',
+            title,
+            href: link('/refused'),
+            button: session.isReadOnly ? 'See them' : 'Fix them',
+          };
     },
     ofOrder: readRefusedSteps,
     news: newestRefused,

@@ -1,6 +1,14 @@
 import type { ConsoleContext } from '../../../console/context.js';
-import { readAmount, writeAmount } from '../../../console/parts/amounts.js';
+import {
+  askReading,
+  findReadings,
+  findTypedReadings,
+  readAmount,
+  writeAmount,
+} from '../../../console/parts/amounts.js';
 import { renderPage } from '../../../console/parts/layout.js';
+import { defaults } from '../../../core/orders/defaults.js';
+import { isStoredCurrency } from '../../../values/currency.js';
 import type { RefusedChanges } from '../correct.js';
 import { correctable, fillFields, isNumberSent, type SentFields, type TriedAgain } from './correction.js';
 import { loadReport, requireReport } from './loadRefused.js';
@@ -16,6 +24,19 @@ export async function postCorrection(c: ConsoleContext, storeRefused: StoreRefus
   const sent = fillFields(entry, viewer);
   const values = { ...sent };
   for (const name of correctable) values[name] = (form[name] ?? sent[name]).slice(0, characters).trim();
+  const named = values.currency.toUpperCase();
+  const currency = isStoredCurrency(named) ? named : defaults.currency;
+  // What a page has sent may be written in any language.
+  const isTyped = values.amount !== sent.amount || entry.amount !== null;
+  const readings = isTyped
+    ? findTypedReadings(values.amount, currency, viewer.locale)
+    : findReadings(values.amount, currency);
+  if (readings && !(isNumberSent(entry) && values.amount === sent.amount))
+    return refuse({
+      values,
+      message: 'the amount can be read in two ways.',
+      issues: [{ path: 'amount', message: askReading(values.amount, readings, currency, viewer) }],
+    });
   const changes = findChanges(sent, values, { locale: viewer.locale, isAmountRead: isNumberSent(entry) });
   if (changes === null) {
     const how = `write it like ${writeAmount('1234.50', 'USD', viewer.locale)}, with at most 15 significant digits`;

@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { plainText } from '../../../console/parts/elements.js';
-import { Action, Confirm, Form } from '../../../console/parts/form.js';
+import { Action, Confirm, Form, NoForm } from '../../../console/parts/form.js';
 import { counted, formatSince, formatSums } from '../../../console/parts/format.js';
 import { Empty, PageHead, Pager, Panel } from '../../../console/parts/panel.js';
 import { describeRefusedKind, type RefusedWords } from '../refusedWords.js';
@@ -24,7 +24,12 @@ export function Refused(data: RefusedData) {
         title={
           kind ? (
             <>
-              <a href={link('/refused')}>Refused</a> / {counted(groups[0]?.reports ?? 0, 'order', viewer)}
+              <a href={link('/refused')}>Refused</a> /{' '}
+              {counted(
+                groups.reduce((sum, group) => sum + group.reports, 0),
+                'order',
+                viewer,
+              )}
             </>
           ) : (
             'Refused'
@@ -80,11 +85,11 @@ export function Refused(data: RefusedData) {
 
 /** A group of refused reports: how much, why, and the cure as its button; the rest is folded. */
 function Group({ group, domains, requiresSignature, kind }: RefusedData & { group: RefusedGroupRow }) {
-  const { link, viewer } = useConsole();
+  const { link, viewer, session } = useConsole();
   const words = describeRefusedKind(group, domains, requiresSignature);
   const [first, ...others] = formatSums(group.sums, group.otherCurrencies, viewer);
-  const orders = counted(group.reports, 'order', viewer);
-  const fields = { reason: group.reason, host: group.host, field: group.field };
+  const orders = counted(group.reports, words.noun, viewer);
+  const fields = { reason: group.reason, host: group.host, field: group.field, cause: group.cause };
   const isCuredEach = words.fix === 'each' && group.field !== 'currency';
   return (
     <article class="panel">
@@ -104,7 +109,11 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
           <h2>
             <bdi dir="ltr">{words.why}</bdi>
           </h2>
-          <p class="muted">{words.advice}</p>
+          {session.isReadOnly ? (
+            <NoForm action="correct or store them" />
+          ) : (
+            <p class="muted">{words.advice}</p>
+          )}
         </div>
         {!(isCuredEach && kind !== null) && <Cure group={group} words={words} fields={fields} />}
       </div>
@@ -140,7 +149,7 @@ interface CureProps {
 
 /** The button that cures a group. */
 function Cure({ group, words, fields }: CureProps) {
-  const { link } = useConsole();
+  const { link, session } = useConsole();
   switch (words.fix) {
     case 'allow':
       return <AllowHost kind={group} reports={group.reports} />;
@@ -169,6 +178,7 @@ function Cure({ group, words, fields }: CureProps) {
               required
               size={6}
               placeholder="USD"
+              value={session.currency ?? undefined}
               maxlength={5}
               pattern="[A-Za-z]{3,5}"
               title="3 to 5 letters, such as USD"
@@ -179,7 +189,7 @@ function Cure({ group, words, fields }: CureProps) {
         </Form>
       ) : (
         <a class="button" href={link('/refused', refusedParameters(group))}>
-          Open each
+          {session.isReadOnly ? 'See each' : 'Open each'}
         </a>
       );
     case 'none':

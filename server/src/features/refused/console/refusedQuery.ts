@@ -24,7 +24,9 @@ export function readRefusedQuery(asked: Record<string, string>): RefusedQuery {
 export function readKind(read: (name: string) => string | null | undefined): RefusedKind | null {
   const text = (name: string) => (read(name) ?? '').replaceAll('\0', '').toWellFormed().slice(0, characters);
   const reason = text('reason');
-  return reason === '' ? null : { reason, host: text('host'), field: text('field') };
+  if (reason === '') return null;
+  const cause = read('cause') == null ? undefined : text('cause');
+  return { reason, host: text('host'), field: text('field'), cause };
 }
 
 /** The parameters of a page that lists a group, from a place on. */
@@ -33,7 +35,7 @@ export function refusedParameters(
   before?: RefusedCursor,
 ): Record<string, string | undefined> {
   return {
-    ...(kind && { reason: kind.reason, host: kind.host, field: kind.field }),
+    ...(kind && { reason: kind.reason, host: kind.host, field: kind.field, cause: kind.cause }),
     before: before && writePlace('ref', { at: before.receivedAt, id: before.id }),
   };
 }

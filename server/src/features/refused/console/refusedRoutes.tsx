@@ -6,7 +6,7 @@ import { isAllowed, parseNewDomainEntry } from '../../../core/teams/domains.js';
 import { addDomain, findEntries } from '../../../core/teams/sql/domain.js';
 import { ApiError } from '../../../values/errors.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
-import { type RefusedChanges, withoutComma } from '../correct.js';
+import { type RefusedChanges, readDecimalText } from '../correct.js';
 import type { RefusedKeeper } from '../keepRefused.js';
 import type { RefusedFilter } from '../refusedReport.js';
 import { discardRefused, restoreRefused } from '../sql/removeRefused.js';
@@ -68,7 +68,7 @@ export function refusedRoutes(deps: RefusedRoutesDeps): Hono<ConsoleEnv> {
 
   app.post('/correct', (c) => postCorrection(c, deps.storeRefused));
 
-  // Stores a group whose amounts have a decimal comma, or whose currency is missing. Reports that are refused again stay.
+  // Stores a group whose amounts can be read, or whose currency is missing. Reports that are refused again stay.
   app.post('/correct-all', async (c) => {
     const kind = requireKind(c);
     const currency = (c.var.form.currency ?? '').slice(0, characters).trim();
@@ -103,7 +103,7 @@ export function refusedRoutes(deps: RefusedRoutesDeps): Hono<ConsoleEnv> {
 }
 
 function correctAmount(sent: Record<string, unknown>): RefusedChanges {
-  const amount = withoutComma(sent);
+  const amount = readDecimalText(sent);
   return amount === null ? {} : { amount: Number(amount) };
 }
 

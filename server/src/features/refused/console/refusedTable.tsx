@@ -63,7 +63,12 @@ function shorten(text: string): string {
 }
 
 /** Describes the origin of a refused report. */
-export function originOf({ host, keyHash }: Pick<RefusedRow, 'host' | 'keyHash'>): string {
+export function originOf({
+  host,
+  keyHash,
+  speaker,
+}: Pick<RefusedRow, 'host' | 'keyHash' | 'speaker'>): string {
+  if (speaker !== null) return `your source of ${speaker}`;
   if (keyHash !== null) return 'a backend with an API key';
   return host === '' ? 'a page that names no host' : `a page of ${displayHost(host)}`;
 }

@@ -23,7 +23,7 @@ interface ReportProps {
 
 /** The content of the page of one refused report: why, the form that corrects and stores it, and what was sent. */
 export function Report({ entry, domains, requiresSignature, tried }: ReportProps) {
-  const { link, viewer } = useConsole();
+  const { link, viewer, session } = useConsole();
   const { why, advice, fix } = describeRefusedKind(entry, domains, requiresSignature);
   const isToBeCorrected = fix === 'each' || fix === 'comma';
   const isCorrectable = tried !== null || isToBeCorrected || fix === 'store';
@@ -51,9 +51,13 @@ export function Report({ entry, domains, requiresSignature, tried }: ReportProps
             <bdi dir="ltr">{why}</bdi>
           </strong>
           .{' '}
-          {isToBeCorrected
-            ? 'Correct it here and store it. Fix the page or the backend too, or more will come.'
-            : advice}
+          {session.isReadOnly
+            ? 'To store it, ask whoever sent you the link.'
+            : isToBeCorrected
+              ? entry.speaker === null
+                ? 'Correct it here and store it. Fix the page or the backend too, or more will come.'
+                : `Correct it in ${entry.speaker}, which tells of it again, or here, and store it.`
+              : advice}
           <Issues issues={entry.issues} />
         </div>
         {fix === 'allow' && <AllowHost kind={entry} reports={1} />}

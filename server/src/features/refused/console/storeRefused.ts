@@ -17,6 +17,8 @@ export interface Stored {
   /** Reports that there was no time for. */
   left: number;
   last: Replayed | undefined;
+  /** The last one that is an order now, with its `ord_…`. */
+  lastStored: { id: string; isTest: boolean } | undefined;
 }
 
 /** Stores refused reports. */
@@ -36,10 +38,20 @@ export function createStoreRefused(deps: ReplayDeps): StoreRefused {
   const { run } = createSemaphore(limits);
 
   return async function storeRefused(teamId, filter, changes) {
-    const outcome: Stored = { live: 0, test: 0, known: 0, refused: 0, left: 0, last: undefined };
+    const outcome: Stored = {
+      live: 0,
+      test: 0,
+      known: 0,
+      refused: 0,
+      left: 0,
+      last: undefined,
+      lastStored: undefined,
+    };
     const onReplayed = (replayed: readonly Replayed[]) => {
-      for (const { outcome: each } of replayed)
+      for (const { outcome: each } of replayed) {
         outcome[each.kind === 'new' ? worldWords(each.isTest) : each.kind]++;
+        if (each.kind !== 'refused') outcome.lastStored = each;
+      }
       outcome.last = replayed.at(-1) ?? outcome.last;
     };
     const replay = async () => {
@@ -57,7 +69,7 @@ export function sayStored(c: ConsoleContext, stored: Stored): Response {
   return c.redirect(c.var.link('/refused'), 303);
 }
 
-function wordsOf(c: ConsoleContext, { live, test, known, refused, left }: Stored): Flash {
+function wordsOf(c: ConsoleContext, { live, test, known, refused, left, lastStored }: Stored): Flash {
   const say = (number: number, one: string, many: string) =>
     number > 0 ? [counted(number, one, c.var.viewer, many)] : [];
   const words = [
@@ -68,5 +80,16 @@ function wordsOf(c: ConsoleContext, { live, test, known, refused, left }: Stored
     ...say(left, 'is left: press again.', 'are left: press again.'),
   ];
   if (words.length === 0) words.push('Nothing was left to do. Someone else has already done it.');
-  return { words: words.join(' '), tone: refused + left === 0 ? 'good' : 'bad' };
+  const isOne = live + test + known === 1;
+  return {
+    words: words.join(' '),
+    tone: refused + left === 0 ? 'good' : 'bad',
+    ...(lastStored && {
+      see: {
+        path: isOne ? `/orders/${lastStored.id}` : '/orders',
+        parameters: { mode: worldWords(lastStored.isTest) },
+        words: isOne ? 'Open the order' : 'See the orders',
+      },
+    }),
+  };
 }

@@ -1,9 +1,10 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { RefusedKind } from '../refusedWords.js';
+import { speakerOf } from './listRefused.js';
 
 /** Kept reports of a team that were refused for the same reason, host and field. */
-export interface RecentRefusals extends Pick<RefusedKind, 'reason' | 'host' | 'field'> {
+export interface RecentRefusals extends Pick<RefusedKind, 'reason' | 'host' | 'field' | 'speaker'> {
   /** The beginning, in UTC, of the first day of them. */
   beganOn: Date;
   /** The number of their refusals. */
@@ -14,7 +15,7 @@ export interface RecentRefusals extends Pick<RefusedKind, 'reason' | 'host' | 'f
 export function listRecentRefusals(sql: Sql, teamId: Uuid, since: Date) {
   return sql<RecentRefusals[]>`/* listRecentRefusals */
     select reason, host, field, date_trunc('day', min(received_at), 'UTC') as "beganOn",
-      sum(times)::float as reports
+      sum(times)::float as reports, max(${speakerOf(sql)}) as speaker
     from refused_report
     where team_id = ${teamId} and last_at >= ${since}
     group by 1, 2, 3`;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { RefusedFilter, RefusedReason } from '../refusedReport.js';
-import { isMeant, shownCharacters } from './listRefused.js';
+import { causeOf, isMeant, shownCharacters, speakerOf } from './listRefused.js';
 
 /** Kept reports that one fix settles. */
 export interface RefusedGroupRow {
@@ -10,8 +10,12 @@ export interface RefusedGroupRow {
   host: string;
   /** The first invalid field; empty for none. */
   field: string;
+  /** What is wrong with it. */
+  cause: string;
   /** The first 16,384 characters of a body, as an example of what was sent: of the newest with a readable amount, if there is one. */
   body: string;
+  /** The provider whose source said that one; null for a page and a backend. */
+  speaker: string | null;
   reports: number;
   /** Reports without a readable amount, which `sums` lacks. */
   withoutAmount: number;
@@ -30,28 +34,28 @@ export interface RefusedGroupRow {
 const groupsAtMost = 50;
 const currenciesAtMost = 10;
 
-/** Groups the kept reports by reason, host and field: the 50 groups with the latest refusals. */
+/** Groups the kept reports by reason, host, field and what is wrong with it: the 50 groups with the latest refusals. */
 export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) {
   return sql<RefusedGroupRow[]>`/* groupRefused */
     with part as (
-      select reason, host, field, amount is not null and currency is not null as is_read,
+      select reason, host, field, ${causeOf(sql)} as cause, amount is not null and currency is not null as is_read,
         case when amount is not null then currency end as currency, count(*) as reports, sum(amount) as amount,
         min(received_at) as first_at, max(last_at) as last_at, max(id::text) as newest
       from refused_report
       where ${isMeant(sql, teamId, filter)}
-      group by 1, 2, 3, 4, 5
+      group by 1, 2, 3, 4, 5, 6
     ), latest as (
-      select reason, host, field, count(*) over () as groups from part
-      group by reason, host, field
-      order by max(last_at) desc, reason, host, field
+      select reason, host, field, cause, count(*) over () as groups from part
+      group by reason, host, field, cause
+      order by max(last_at) desc, reason, host, field, cause
       limit ${groupsAtMost}
     ), ranked as (
       select *, row_number() over (
-        partition by reason, host, field order by is_read desc, reports desc, currency
+        partition by reason, host, field, cause order by is_read desc, reports desc, currency
       ) as rank
-      from part join latest using (reason, host, field)
+      from part join latest using (reason, host, field, cause)
     ), grouped as (
-      select reason, host, field, sum(reports)::int as reports,
+      select reason, host, field, cause, sum(reports)::int as reports,
         coalesce(sum(reports) filter (where not is_read), 0)::int as "withoutAmount",
         coalesce(
           json_agg(json_build_object('currency', currency, 'amount', amount::text) order by rank)
@@ -60,11 +64,11 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
         (count(*) filter (where is_read and rank > ${currenciesAtMost}))::int as "otherCurrencies",
         min(first_at) as "firstAt", max(last_at) as "lastAt", coalesce(max(newest) filter (where is_read), max(newest))::uuid as newest, groups::int
       from ranked
-      group by reason, host, field, groups
+      group by reason, host, field, cause, groups
     )
-    select grouped.*, left(body, ${shownCharacters}) as body
+    select grouped.*, left(body, ${shownCharacters}) as body, ${speakerOf(sql)} as speaker
     from grouped join refused_report on refused_report.team_id = ${teamId} and id = newest
-    order by "lastAt" desc, reason, host, field`;
+    order by "lastAt" desc, grouped.reason, grouped.host, grouped.field, cause`;
 }
 
 /** Reports of one currency. */

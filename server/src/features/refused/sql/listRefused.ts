@@ -11,9 +11,22 @@ export const shownCharacters = 16_384;
 const refusedColumns = (sql: Sql, body = sql`body`) => sql`
   id, reason, field, issues, host, ${body}, key_hash as "keyHash",
   idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
-  times, is_test as "isTest", email, order_id as "orderId", amount, currency, statement`;
+  times, is_test as "isTest", email, order_id as "orderId", amount, currency, statement, ${speakerOf(sql)} as speaker`;
+
+/** The provider whose source said a report: the name of the source's key begins with it. Null for a page and a backend. */
+export const speakerOf = (sql: Sql) => sql`(
+    select regexp_replace(name, ' source$', '') from api_key
+    where api_key.team_id = refused_report.team_id and hash = key_hash and source_id is not null
+  )`;
 
 const shortBody = (sql: Sql) => sql`left(body, ${shownCharacters}) as body`;
+
+/**
+ * What is wrong with the field of a report that is not valid: the first issue's message as far as it quotes nothing of the report. Empty
+ * for other reasons.
+ */
+export const causeOf = (sql: Sql) => sql`
+  case when reason = 'invalid_request' then left(split_part(coalesce(issues->0->>'message', ''), ':', 1), 200) else '' end`;
 
 /** Condition on `refused_report`: it belongs to the team, matches the filter, is not discarded and not older than 30 days. */
 export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => sql`
@@ -23,13 +36,14 @@ export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => s
 export const matches = (
   sql: Sql,
   teamId: Uuid,
-  { isTest, reason, host, field, until, ids }: RefusedFilter,
+  { isTest, reason, host, field, cause, until, ids }: RefusedFilter,
 ) => sql`
   refused_report.team_id = ${teamId} and received_at > now() - ${refusedKeepMs}::float8 * interval '1 millisecond'
   ${isTest === undefined ? sql`` : sql`and is_test = ${isTest}`}
   ${reason === undefined ? sql`` : sql`and reason = ${reason}`}
   ${host === undefined ? sql`` : sql`and host = ${host}`}
   ${field === undefined ? sql`` : sql`and field = ${field}`}
+  ${cause === undefined ? sql`` : sql`and ${causeOf(sql)} = ${cause}`}
   ${until === undefined ? sql`` : sql`and received_at <= ${until}`}
   ${ids === undefined ? sql`` : sql`and id = ${anyOf(sql, ids, 'uuid')}`}`;
 

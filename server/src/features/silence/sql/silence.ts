@@ -1,9 +1,12 @@
 import type { Sql } from '../../../database/connection/connect.js';
-import type { Uuid } from '../../../values/ids.js';
+import { firstUuid, type Uuid } from '../../../values/ids.js';
 
-/** The last live order of a team, and the orders of other weeks in the time since then. */
+/** The last live order of a team that came by itself, and the orders of other weeks in the time since then. */
 export interface SilenceRow {
+  /** When it came. */
   lastOrderAt: Date;
+  /** Orders since then that did not come by themselves, such as those that a shop was asked for. */
+  found: number;
   /** The fewest live orders that one of the four weeks before had in the same hours. */
   fewest: number;
 }
@@ -13,8 +16,17 @@ const ordersRead = 10_000;
 /** Orders of a week that are counted at most. More would say nothing more about a silence. */
 const ordersOfWeek = 1_000;
 
+/** The time at which an order came: that of its id. */
+const arrivedAt = (sql: Sql) =>
+  sql`to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
+
+/** True for a live order that came by itself, as a condition. */
+const cameByItself = (sql: Sql, teamId: Uuid) => sql`not is_test and not exists (
+    select from found_order where team_id = ${teamId} and placed_order_id = placed_order.id
+  )`;
+
 /**
- * Finds a team's last live order up to now, and counts those of the same hours in each of the four weeks before: the hours
+ * Finds the last live order that came to a team by itself up to now, whatever its date, and counts those of the same hours in each of the four weeks before: the hours
  * since that order, on the shop's clock, and at most three days of them. Undefined without an order, or where 10,000 test
  * orders came after it.
  * @param since the hours begin no sooner, because nobody looked before; null for no such time
@@ -26,22 +38,25 @@ export async function findSilence(
 ): Promise<SilenceRow | undefined> {
   const [row] = await sql<SilenceRow[]>`/* findSilence */
     with last as (
-      select created_at from (
-        select created_at, is_test from placed_order
-        where team_id = ${teamId} and created_at <= ${now}
-        order by created_at desc
+      select id, ${arrivedAt(sql)} as at from (
+        select id, is_test from placed_order
+        where team_id = ${teamId} and id < ${firstUuid(now.getTime() + 1)}
+        order by id desc
         limit ${ordersRead}
-      ) latest
-      where not is_test
-      order by created_at desc
+      ) placed_order
+      where ${cameByItself(sql, teamId)}
+      order by id desc
       limit 1
     ), silence as (
-      select created_at as last_at, greatest(created_at, ${since}) as from_at,
-        least(${now}::timestamptz, greatest(created_at, ${since}) + interval '3 days') as to_at,
+      select id as last_id, at as last_at, greatest(at, ${since}) as from_at,
+        least(${now}::timestamptz, greatest(at, ${since}) + interval '3 days') as to_at,
         (select zone from team where id = ${teamId}) as zone
       from last
     )
     select last_at as "lastOrderAt", (
+      select count(*)::int from found_order join placed_order on placed_order.team_id = ${teamId} and id = placed_order_id
+      where found_order.team_id = ${teamId} and placed_order_id > last_id and not is_test
+    ) as found, (
       select min(orders)::int from generate_series(1, 4) week cross join lateral (
         select count(*) as orders from (
           select from placed_order
@@ -56,10 +71,11 @@ export async function findSilence(
   return row;
 }
 
-/** Finds the time of a team's first live order after a time; null for none. */
+/** Finds the time at which a team's first live order came by itself after another time; null for none. */
 export async function findNextOrderAt(sql: Sql, teamId: Uuid, after: Date): Promise<Date | null> {
-  const [row] = await sql<[{ at: Date | null }]>`/* findNextOrderAt */
-    select min(created_at) as at from placed_order
-    where team_id = ${teamId} and created_at > ${after} and not is_test`;
-  return row.at;
+  const [row] = await sql<{ at: Date }[]>`/* findNextOrderAt */
+    select ${arrivedAt(sql)} as at from placed_order
+    where team_id = ${teamId} and id >= ${firstUuid(after.getTime() + 1)} and ${cameByItself(sql, teamId)}
+    order by id limit 1`;
+  return row?.at ?? null;
 }

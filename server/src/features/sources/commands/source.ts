@@ -11,9 +11,10 @@ import type { CommandIo } from '../../../commands/io.js';
 import { addList, addRemove } from '../../../commands/resource.js';
 import { command } from '../../../values/command.js';
 import { addSource, removeSource } from '../addSource.js';
-import { parseOrderIdPrefix } from '../parseSecret.js';
+import { describePrefix } from '../describePrefix.js';
 import { providers } from '../providers.js';
 import { type ShopAccess, type ShopSource, type SourceKind, sourceKinds, sourcesAtMost } from '../source.js';
+import { listApartHosts } from '../sql/apartEvent.js';
 import { listSources, replaceAccess, replaceSecret } from '../sql/source.js';
 import { describeAsked } from '../syncSource.js';
 import {
@@ -80,10 +81,13 @@ function addAdd(source: Command, io: CommandIo): void {
       const kind = given as SourceKind;
       const { secretFile, test: isTest = false } = options;
       const secret = secretFile === undefined ? null : await readSecret(io, kind, secretFile);
-      const orderIdPrefix = parseOrderIdPrefix(options.orderIdPrefix ?? '');
-      if (orderIdPrefix === null)
-        throw new UsageError('--order-id-prefix: a prefix is 1 to 20 visible characters.');
-      const access = await readAccess(io, kind, options);
+      const { orderIdPrefix = '' } = options;
+      const isAsked = options.orderIdPrefix !== undefined;
+      const sources = await listSources(context.sql, team.id);
+      const hint = describePrefix(sources, { kind, isTest, orderIdPrefix, isAsked });
+      if (hint !== null)
+        throw new UsageError(`--order-id-prefix: ${hint}${isAsked ? '' : ' (--order-id-prefix "")'}.`);
+      const access = await readAccess(io, { kind, isTest }, options);
       const added = await addSource(context.sql, team.id, { kind, isTest, secret, orderIdPrefix });
       if (!added) throw new UsageError(`This team has ${sourcesAtMost} sources. Remove one first.`);
       if (access) await replaceAccess(context.sql, team.id, added.id, access);
@@ -129,7 +133,7 @@ function addUpdate(source: Command, io: CommandIo): void {
       const { sql } = context;
       const found = await requireSource(context, { team, teamId: options.team }, text!);
       const { secretFile } = options;
-      const access = await readAccess(io, found.kind, options);
+      const access = await readAccess(io, found, options);
       if (secretFile === undefined && !access) throw new UsageError('Give --secret-file or --api-key-file.');
       const secret = secretFile === undefined ? null : await readSecret(io, found.kind, secretFile);
       const isFound =
@@ -144,7 +148,10 @@ function addUpdate(source: Command, io: CommandIo): void {
 
 /** Lists the sources as `--json` prints them. */
 async function readSources({ team, ...context }: TeamContext) {
-  const sources = await listSources(context.sql, team.id);
+  const [sources, apart] = await Promise.all([
+    listSources(context.sql, team.id),
+    listApartHosts(context.sql, team.id),
+  ]);
   return Promise.all(
     sources.map(async (each) => ({
       ...(await showSource(context, each)),
@@ -152,6 +159,11 @@ async function readSources({ team, ...context }: TeamContext) {
       lastEventAt: each.lastEventAt,
       lastOutcome: each.lastOutcome,
       unsignedEvents: each.unsignedEvents,
+      largeEvents: each.largeEvents,
+      largeAt: each.largeAt,
+      otherHosts: apart
+        .filter(({ sourceId }) => sourceId === each.id)
+        .map(({ host, events, lastAt }) => ({ host, events, lastAt })),
       syncedAt: each.syncedAt,
       lastSync: each.lastSync && describeAsked(each.kind, each.lastSync),
     })),

@@ -61,7 +61,7 @@ export async function readSecret(io: CommandIo, kind: SourceKind, path: string):
 /** Reads the options of a shop's API. Null without a key. @throws UsageError */
 export async function readAccess(
   io: CommandIo,
-  kind: SourceKind,
+  source: Pick<ShopSource, 'kind' | 'isTest'>,
   { apiKeyFile, shopUrl = '', allowPrivate = false }: AccessOptions,
 ): Promise<ShopAccess | null> {
   if (apiKeyFile === undefined) {
@@ -70,7 +70,7 @@ export async function readAccess(
     return null;
   }
   const apiKey = await readWholeInput(io, apiKeyFile);
-  const parsed = parseAccess(kind, { shopUrl, apiKey, allowsPrivate: allowPrivate });
+  const parsed = parseAccess(source, { shopUrl, apiKey, allowsPrivate: allowPrivate });
   if ('hint' in parsed) throw new UsageError(`Not saved: ${parsed.hint}.`);
   return parsed.access;
 }

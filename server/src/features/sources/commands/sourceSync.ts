@@ -10,6 +10,7 @@ import {
 } from '../../../commands/command.js';
 import { createCommandReports } from '../../../commands/commandReports.js';
 import type { CommandIo } from '../../../commands/io.js';
+import { recordFound } from '../../../core/orders/sql/foundOrder.js';
 import { startClock } from '../../../database/clock.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { findSecret } from '../../../database/installation.js';
@@ -83,7 +84,13 @@ async function withSyncDeps<Result>(
   });
   try {
     const pause = async (ms: number) => void (await delay(ms));
-    return await action({ storeEvent, send: createSendToShop(), pause, nowMs: clock.nowMs });
+    return await action({
+      storeEvent,
+      recordFound: (teamId, id) => recordFound(sql, teamId, [id]),
+      send: createSendToShop(),
+      pause,
+      nowMs: clock.nowMs,
+    });
   } finally {
     clock.stop();
     await keeper.stop();

@@ -4,13 +4,17 @@ import type { ConsoleDeps, ConsolePart } from '../../../console/part.js';
 import { formatSpan } from '../../../console/parts/format.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
 import { loadSetup, renderSetup } from '../../../console/setup/setupPage.js';
+import { displayHost } from '../../../core/teams/domains.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
-import { dayMs } from '../../../values/time.js';
+import { dayMs, hourMs } from '../../../values/time.js';
 import { addSource, removeSource } from '../addSource.js';
+import { describePrefix } from '../describePrefix.js';
 import { parseAccess } from '../parseAccess.js';
 import { parseSecret } from '../parseSecret.js';
 import { providers } from '../providers.js';
+import { hostsOf } from '../shopHost.js';
 import { sourceKinds } from '../source.js';
+import { allowShopHost, listApartHosts } from '../sql/apartEvent.js';
 import { listSources, replaceAccess, replaceSecret, requestSync } from '../sql/source.js';
 import { listSourceMeetings } from '../sql/sourceMeetings.js';
 import { type SourceRefusal, Sources } from './sources.js';
@@ -31,6 +35,25 @@ export const sourcesPart: ConsolePart = {
       return { tone: 'good', about: `${name}, ${since} ago` };
     },
   },
+  async trouble({ var: { isTest, link, query, queryOnce } }) {
+    const apart = await query(listApartHosts);
+    if (apart.length === 0) return null;
+    const sources = (await queryOnce(listSources)).filter((source) => source.isTest === isTest);
+    // A copy is quiet while the shop itself sells. After a move there is no event but of the new host.
+    const moved = apart.find(({ sourceId, lastAt }) => {
+      const lastMs = sources.find(({ id }) => id === sourceId)?.lastEventAt?.getTime();
+      return lastMs !== undefined && lastAt.getTime() - lastMs > hourMs;
+    });
+    return moved
+      ? {
+          tone: 'warn',
+          title: `Orders came from ${displayHost(moved.host)} alone, and do not count.`,
+          about: 'If your shop has moved there, allow it.',
+          href: link('/setup/sources'),
+          button: 'Look at the source',
+        }
+      : null;
+  },
   routes: (app, deps) => app.route('/setup/sources', sourceRoutes(deps)),
 };
 
@@ -40,10 +63,11 @@ const monthMs = 30 * dayMs;
 function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
   async function render(c: ConsoleContext, refusal: SourceRefusal | null) {
     const since = new Date(c.var.viewer.now.getTime() - monthMs);
-    const [setup, sources, meetings] = await Promise.all([
+    const [setup, sources, meetings, apart] = await Promise.all([
       loadSetup(c, parts),
       c.var.queryOnce(listSources),
       c.var.query(listSourceMeetings, since),
+      c.var.query(listApartHosts),
     ]);
     return renderSetup(c, setup, {
       title: 'Sources',
@@ -53,6 +77,7 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
           sources={sources}
           domains={setup.domains}
           meetings={meetings}
+          apart={apart}
           publicUrl={publicUrl()}
           refusal={refusal}
         />
@@ -78,7 +103,12 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
         const parsed = text === '' ? { secret: null } : parseSecret(kind, text);
         const isTest = form.test === 'yes';
         if ('hint' in parsed) return render(c, { source: 'new', kind, isTest, hint: parsed.hint });
-        const added = await query(addSource, { kind, isTest, secret: parsed.secret });
+        const { orderIdPrefix = '' } = form;
+        // An empty field that was asked for says that the ids never meet.
+        const isAsked = form.orderIdPrefix !== undefined;
+        const hint = describePrefix(await query(listSources), { kind, isTest, orderIdPrefix, isAsked });
+        if (hint !== null) return render(c, { source: 'new', kind, isTest, orderIdPrefix, hint });
+        const added = await query(addSource, { kind, isTest, secret: parsed.secret, orderIdPrefix });
         // The page says that the team has all of its sources.
         if (!added) return toSources(c);
         const id = encodeId('src', added.id);
@@ -107,10 +137,10 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
       .post('/access', async (c) => {
         const source = await findNamed(c);
         if (!source) return toSources(c);
-        const { shopUrl = '', apiKey = '' } = c.var.form;
+        const { shopUrl = '' } = c.var.form;
         const name = encodeId('src', source.id);
         // Only whoever runs the server may let it ask private addresses.
-        const parsed = parseAccess(source.kind, { shopUrl, apiKey, allowsPrivate: false });
+        const parsed = parseAccess(source, { shopUrl, apiKey: keyOf(c.var.form), allowsPrivate: false });
         if ('hint' in parsed) return render(c, { source: name, hint: parsed.hint, isOfAccess: true });
         await c.var.query(replaceAccess, source.id, parsed.access);
         return toSources(c, name);
@@ -122,6 +152,15 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
         await c.var.query(requestSync, source.id);
         return toSources(c, encodeId('src', source.id));
       })
+      // Lets a host count that has sent events to a source. They are stored within a minute.
+      .post('/host', async (c) => {
+        const source = await findNamed(c);
+        if (!source) return toSources(c);
+        const { host = '', as } = c.var.form;
+        const allowed = { host, known: hostsOf(source), isMoved: as === 'moved' };
+        await c.var.query(allowShopHost, source.id, allowed);
+        return toSources(c, encodeId('src', source.id));
+      })
       // Another browser may have removed it already.
       .post('/remove', async (c) => {
         const id = decodeId('src', c.var.form.source ?? '');
@@ -129,4 +168,9 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
         return toSources(c);
       })
   );
+}
+
+/** The key of a form. One of Shopify's apps is two texts. */
+function keyOf({ clientId = '', apiKey = '' }: Record<string, string | undefined>): string {
+  return clientId.trim() === '' ? apiKey : `${clientId.trim()}:${apiKey.trim()}`;
 }

@@ -1,22 +1,26 @@
 import { useConsole } from '../../../console/context.js';
 import { Confirm, Form } from '../../../console/parts/form.js';
-import { formatSpan } from '../../../console/parts/format.js';
+import { counted, formatSpan } from '../../../console/parts/format.js';
 import { Badge, Copy, Notice } from '../../../console/parts/panel.js';
 import type { SetupData } from '../../../console/setup/setupPage.js';
 import { encodeId } from '../../../values/ids.js';
+import { dayMs } from '../../../values/time.js';
 import { describeMode, describeReach } from '../describeReach.js';
+import { bytesAtMost } from '../postSource.js';
 import { providers } from '../providers.js';
+import type { RequestOutcome } from '../requestOutcome.js';
 import { sourcePath } from '../source.js';
+import type { ApartHost } from '../sql/apartEvent.js';
 import type { ListedSource } from '../sql/source.js';
 import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
-import type { EventOutcome } from '../storedEvent.js';
 import { describeWebhook } from '../webhookState.js';
+import { OtherHosts } from './otherHosts.js';
 import { SourceAccess } from './sourceAccess.js';
 import { SourceMeeting } from './sourceMeeting.js';
 import { SourceSecret } from './sourceSecret.js';
 import { SourceSteps } from './sourceSteps.js';
 
-const outcomes: Record<EventOutcome, string> = {
+const outcomes: Record<RequestOutcome, string> = {
   new: 'a new order',
   known: 'an order that was known already',
   refund: 'a refund',
@@ -24,13 +28,15 @@ const outcomes: Record<EventOutcome, string> = {
   kept: 'kept among the refused reports',
   ignored: 'nothing that counts, such as an order that is not paid yet',
   ping: 'a test message without an order',
+  too_large: `refused, because it is larger than ${bytesAtMost / 1_048_576} MiB`,
+  other_host: 'kept apart, because it is of another host',
   invalid_signature: 'refused, because it was not signed with the secret that was entered here',
   shop_error:
     'an error of the shop in place of an order: choose a user who may read orders, in WooCommerce an administrator, for the webhook',
 };
 
 /** What the last event shows of a source's state. A ping is not signed, so that it connects nothing. */
-function State({ outcome, isOff }: { outcome: EventOutcome | null; isOff: boolean }) {
+function State({ outcome, isOff }: { outcome: RequestOutcome | null; isOff: boolean }) {
   if (isOff) return <Badge tone="bad">Webhook off</Badge>;
   switch (outcome) {
     case null:
@@ -40,14 +46,20 @@ function State({ outcome, isOff }: { outcome: EventOutcome | null; isOff: boolea
       return <Badge tone="bad">Secret differs</Badge>;
     case 'shop_error':
       return <Badge tone="bad">Error of the shop</Badge>;
+    case 'too_large':
+      return <Badge tone="bad">Event too large</Badge>;
     default:
       return <Badge tone="good">Connected</Badge>;
   }
 }
 
+/** Time that an event which was too large is shown. */
+const largeNewsMs = 30 * dayMs;
+
 interface SourceProps extends Pick<SetupData, 'domains'> {
   publicUrl: string;
   meetings: SourceMeetingRow[];
+  apart: readonly ApartHost[];
   source: ListedSource;
   /** True where it is the team's only one in its mode. */
   isAlone: boolean;
@@ -62,6 +74,7 @@ export function Source({
   source,
   publicUrl,
   meetings,
+  apart,
   domains,
   isAlone,
   secretHint,
@@ -70,7 +83,8 @@ export function Source({
   const { viewer } = useConsole();
   const id = encodeId('src', source.id);
   const { name } = providers[source.kind];
-  const { lastEventAt, lastOutcome, isTest, secret, unsignedEvents, syncedAt } = source;
+  const { lastEventAt, lastOutcome, isTest, secret, unsignedEvents, largeEvents, largeAt, syncedAt } = source;
+  const isLargeNews = largeAt !== null && viewer.now.getTime() - largeAt.getTime() < largeNewsMs;
   const reach = describeReach(source.kind, publicUrl + sourcePath(source));
   const mode = describeMode(source, domains);
   // An event that came since has shown that it is on.
@@ -98,6 +112,12 @@ export function Source({
           {`${unsignedEvents} ${unsignedEvents === 1 ? 'event was' : 'events were'} refused, because another secret signed ${unsignedEvents === 1 ? 'it' : 'them'}. Enter the same secret in ${name} and here.`}
         </Notice>
       )}
+      {isLargeNews && (
+        <Notice tone="bad">
+          {`${counted(largeEvents, 'event was', viewer, 'events were')} refused, because ${largeEvents === 1 ? 'it is' : 'they are'} larger than ${bytesAtMost / 1_048_576} MiB, the last one ${formatSpan(viewer.now.getTime() - largeAt.getTime())} ago. Look in ${name} for an order of that time that is not here, and report it with an API key.`}
+        </Notice>
+      )}
+      <OtherHosts source={source} apart={apart.filter(({ sourceId }) => sourceId === source.id)} />
       {off !== null && <Notice tone="bad">{off}</Notice>}
       {reach !== null && <Notice tone="bad">{reach}</Notice>}
       {mode !== null && <Notice tone="warn">{mode}</Notice>}

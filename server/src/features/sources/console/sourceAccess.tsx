@@ -7,6 +7,7 @@ import { providers } from '../providers.js';
 import type { ListedSource } from '../sql/source.js';
 import { describeSync } from '../syncSource.js';
 import { unseenWebhook } from '../webhookState.js';
+import { ShopifyAppSteps } from './sourceSteps.js';
 
 interface SourceAccessProps {
   source: ListedSource;
@@ -58,9 +59,10 @@ function AccessForm({ source, id, hint }: SourceAccessProps & { id: string }) {
     <div class="body stack">
       <p>
         With a read-only key, {name} is asked for orders that are missing here: every day, within an hour when
-        no event comes, and soon after the server was away or an event was refused. The key has the form{' '}
-        {api.keyForm}.
+        no event comes, and soon after the server was away or an event was refused.
+        {source.kind !== 'shopify' && ` The key has the form ${api.keyForm}.`}
       </p>
+      {source.kind === 'shopify' && <ShopifyAppSteps />}
       <Form action="/setup/sources/access" class="line">
         <input type="hidden" name="source" value={id} />
         {api.url === null && (
@@ -75,8 +77,14 @@ function AccessForm({ source, id, hint }: SourceAccessProps & { id: string }) {
             />
           </label>
         )}
+        {source.kind === 'shopify' && (
+          <label class="grow">
+            Client ID <small>left empty with the access token of an older app</small>
+            <input name="clientId" maxlength={200} {...plainText} />
+          </label>
+        )}
         <label class="grow">
-          API key
+          {source.kind === 'shopify' ? 'Client secret, or access token' : 'API key'}
           <input
             name="apiKey"
             type="password"

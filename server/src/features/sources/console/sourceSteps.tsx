@@ -36,34 +36,66 @@ const steps: Record<SourceKind, () => Child> = {
     </ol>
   ),
   woocommerce: () => (
-    <ol>
-      <li>
-        Sign in to WordPress as an administrator or a shop manager, and keep that user: WooCommerce reads
-        orders for the webhook as the user who made it.
-      </li>
-      <li>
-        Open <b>WooCommerce → Settings → Advanced → Webhooks</b>, and choose <b>Add webhook</b>.
-      </li>
-      <li>
-        <b>Status</b> is <b>Active</b>, <b>Topic</b> is <b>Order updated</b>, <b>Delivery URL</b> is the one
-        above, <b>Secret</b> is the one that was shown when the source was added, <b>API Version</b> is{' '}
-        <b>WP REST API Integration v3</b>.
-      </li>
-      <li>
-        If another program creates orders that are paid already, add a second webhook with the topic{' '}
-        <b>Order created</b>.
-      </li>
-      <li>
-        WooCommerce never sends a failed delivery again. Give a read-only key of its API below, so that orders
-        of such a time are found.
-      </li>
-    </ol>
+    <>
+      <p>
+        <b>With the plugin</b>, upload it in WordPress under <b>Plugins → Add Plugin → Upload Plugin</b>, and
+        activate it. Its first event appears here, and nothing else is to be done.
+      </p>
+      <p>
+        <b>Without the plugin</b>, make the webhook by hand:
+      </p>
+      <ol>
+        <li>
+          Sign in to WordPress as an administrator or a shop manager, and keep that user: WooCommerce reads
+          orders for the webhook as the user who made it.
+        </li>
+        <li>
+          Open <b>WooCommerce → Settings → Advanced → Webhooks</b>, and choose <b>Add webhook</b>.
+        </li>
+        <li>
+          <b>Status</b> is <b>Active</b>, <b>Topic</b> is <b>Order updated</b>, <b>Delivery URL</b> is the one
+          above, <b>Secret</b> is the one that was shown when the source was added, <b>API Version</b> is{' '}
+          <b>WP REST API Integration v3</b>.
+        </li>
+        <li>
+          If another program creates orders that are paid already, add a second webhook with the topic{' '}
+          <b>Order created</b>.
+        </li>
+        <li>
+          WooCommerce never sends a failed delivery again. Give a read-only key of its API below, so that
+          orders of such a time are found.
+        </li>
+      </ol>
+    </>
   ),
 };
 
 /** The steps that connect a provider to its source. */
 export function SourceSteps({ kind }: { kind: SourceKind }) {
   return <>{steps[kind]()}</>;
+}
+
+/** The way to the client ID and the client secret of an app of Shopify. */
+export function ShopifyAppSteps() {
+  return (
+    <ol>
+      <li>
+        As the shop’s owner open <b>Settings → Apps → Develop apps</b> in Shopify, and choose{' '}
+        <b>Build apps in Dev Dashboard</b>, then <b>Create app</b> and <b>Start from Dev Dashboard</b>.
+      </li>
+      <li>
+        Under <b>Versions</b> enter <code>read_orders</code> as the scope, and press <b>Release</b>.
+      </li>
+      <li>
+        Choose <b>Install app</b> on the app’s page, and this shop.
+      </li>
+      <li>
+        <b>Settings</b> shows the <b>Client ID</b> and the <b>Client secret</b>. Enter both here, with the
+        address that ends with <code>.myshopify.com</code>. An access token <code>shpat_…</code> of an app
+        that was made before 2026 still works.
+      </li>
+    </ol>
+  );
 }
 
 function Events({ kind }: { kind: SourceKind }) {

@@ -1,11 +1,12 @@
 import { useConsole } from '../../../console/context.js';
-import { Choice, ModeChoice } from '../../../console/parts/elements.js';
+import { Choice, ModeChoice, plainText, refusedField } from '../../../console/parts/elements.js';
 import { Form } from '../../../console/parts/form.js';
 import { PageHead } from '../../../console/parts/panel.js';
 import type { SetupData } from '../../../console/setup/setupPage.js';
 import { encodeId } from '../../../values/ids.js';
 import { providers } from '../providers.js';
 import { type SourceKind, sourceKinds, sourcesAtMost } from '../source.js';
+import type { ApartHost } from '../sql/apartEvent.js';
 import type { ListedSource } from '../sql/source.js';
 import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
 import { Source } from './source.js';
@@ -18,6 +19,8 @@ export interface SourceRefusal {
   /** The kind of a new source, and if its orders are tests. */
   kind?: SourceKind;
   isTest?: boolean;
+  /** The prefix of a new source; set where it is asked for. */
+  orderIdPrefix?: string;
   hint: string;
   /** True for the key of the shop's API. */
   isOfAccess?: boolean;
@@ -27,6 +30,7 @@ interface SourcesProps extends Pick<SetupData, 'domains'> {
   sources: readonly ListedSource[];
   publicUrl: string;
   meetings: SourceMeetingRow[];
+  apart: readonly ApartHost[];
   refusal: SourceRefusal | null;
 }
 
@@ -70,8 +74,10 @@ function hintsOf({ id }: ListedSource, refusal: SourceRefusal | null) {
   };
 }
 
-function NewSource({ refusal }: Pick<SourcesProps, 'refusal'>) {
+function NewSource({ refusal: ofAny }: Pick<SourcesProps, 'refusal'>) {
   if (useConsole().session.isReadOnly) return null;
+  const refusal = ofAny?.source === 'new' ? ofAny : null;
+  const isPrefixAsked = refusal?.orderIdPrefix !== undefined;
   return (
     <section class="panel" aria-labelledby="new-source">
       <Form action="/setup/sources" class="body line">
@@ -88,11 +94,32 @@ function NewSource({ refusal }: Pick<SourcesProps, 'refusal'>) {
         <SourceSecret
           id="new"
           label="Its signing secret, if you have it already"
-          hint={refusal?.source === 'new' ? refusal.hint : null}
+          hint={isPrefixAsked ? null : (refusal?.hint ?? null)}
         />
+        {isPrefixAsked && <PrefixField prefix={refusal.orderIdPrefix ?? ''} hint={refusal.hint} />}
         <ModeChoice isTest={refusal?.isTest ?? false} />
         <button type="submit">Add the source</button>
       </Form>
     </section>
+  );
+}
+
+/** The field of the text before a second shop's order ids. */
+function PrefixField({ prefix, hint }: { prefix: string; hint: string }) {
+  return (
+    <label class="grow">
+      <span class="hidden">Text before its order ids, such as B-</span>
+      <input
+        name="orderIdPrefix"
+        value={prefix}
+        maxlength={20}
+        placeholder="Text before its order ids, such as B-"
+        {...plainText}
+        {...refusedField('refusal-prefix')}
+      />
+      <small id="refusal-prefix" role="alert">
+        Not added yet: {hint}.
+      </small>
+    </label>
   );
 }

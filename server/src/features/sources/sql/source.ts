@@ -1,17 +1,23 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs, hourMs } from '../../../values/time.js';
+import type { LastEvent, RequestOutcome } from '../requestOutcome.js';
 import type { ShopAccess, ShopSource } from '../source.js';
-import type { EventOutcome } from '../storedEvent.js';
 import type { SyncResult } from '../syncSource.js';
 
 const columns = (sql: Sql) => sql`team_id as "teamId", id, kind, is_test as "isTest", token, secret,
   order_id_prefix as "orderIdPrefix", shop_url as "shopUrl", api_key as "apiKey", allows_private as "allowsPrivate",
-  created_at as "createdAt"`;
+  array_to_json(shop_hosts) as "shopHosts", created_at as "createdAt"`;
+
+/** A source with what is known of its shop. */
+export interface KnownSource extends ShopSource, ShopAccess {
+  /** The hosts that a person has allowed, else that of its first event; see `hostsOf`. */
+  shopHosts: string[];
+}
 
 /** Finds the sources of a team that have these tokens: one row for each token; only the token where there is no source. */
 export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
-  return sql<(ShopSource | { token: string; id: null })[]>`/* findSources */
+  return sql<(KnownSource | { token: string; id: null })[]>`/* findSources */
     select found.*, asked.value as token from json_array_elements_text(${JSON.stringify(tokens)}::text::json) asked
     left join lateral (
       select ${columns(sql)} from source where team_id = ${teamId} and token = asked.value
@@ -19,12 +25,15 @@ export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
 }
 
 /** A source as lists show it. */
-export interface ListedSource extends ShopSource, ShopAccess {
+export interface ListedSource extends KnownSource {
   /** Time and outcome of its last event; null before the first one. */
   lastEventAt: Date | null;
-  lastOutcome: EventOutcome | null;
-  /** Events that were refused since the secret was entered, because another one had signed them. */
+  lastOutcome: RequestOutcome | null;
+  /** Events that were refused since the last one that was signed with the secret, because another one had signed them. */
   unsignedEvents: number;
+  /** Events that were too large to be read, and the time of the last one. */
+  largeEvents: number;
+  largeAt: Date | null;
   /** Time and result of the last time that the shop was asked; null before the first one. */
   syncedAt: Date | null;
   lastSync: SyncResult | null;
@@ -34,7 +43,7 @@ export interface ListedSource extends ShopSource, ShopAccess {
 export async function listSources(sql: Sql, teamId: Uuid): Promise<ListedSource[]> {
   const rows = await sql<ListedSource[]>`/* listSources */
     select ${columns(sql)}, last_event_at as "lastEventAt", last_outcome as "lastOutcome",
-      unsigned_events as "unsignedEvents", synced_at as "syncedAt", last_sync as "lastSync"
+      unsigned_events as "unsignedEvents", large_events as "largeEvents", large_at as "largeAt", synced_at as "syncedAt", last_sync as "lastSync"
     from source where team_id = ${teamId} order by created_at, id`;
   return rows.map(withTimes);
 }
@@ -45,10 +54,12 @@ function withTimes(row: ListedSource): ListedSource {
   if (lastSync === null) return row;
   return {
     ...row,
-    // Version 0.3.0 has not counted what the shop named.
+    // Versions 0.3.0 and 0.4.0 have not counted all of it.
     lastSync: {
       ...lastSync,
       named: lastSync.named ?? lastSync.orders,
+      passedOver: lastSync.passedOver ?? [],
+      isBuyerWithheld: lastSync.isBuyerWithheld ?? false,
       since: new Date(lastSync.since),
       until: new Date(lastSync.until),
     },
@@ -66,17 +77,20 @@ export async function createSource(sql: Sql, source: Omit<ShopSource, 'createdAt
 }
 
 /**
- * Replaces the secret of a source, and asks its shop soon, because events were refused while another one was entered. False
- * when the team has no such source.
+ * Replaces the secret of a source, and asks its shop soon, because events were refused while another one was entered. A new secret
+ * connects a shop anew, whose host its first event says. False when the team has no such source.
  */
 export async function replaceSecret(sql: Sql, teamId: Uuid, id: Uuid, secret: string): Promise<boolean> {
   const { count } = await sql`/* replaceSecret */
-    update source set secret = ${secret}, unsigned_events = 0, sync_at = now()
+    update source set secret = ${secret}, unsigned_events = 0, sync_at = now(),
+      shop_hosts = case when secret = ${secret} then shop_hosts else '{}' end
     where team_id = ${teamId} and id = ${id}`;
   return count > 0;
 }
 
-/** Replaces the address and the key with which a shop is asked, and asks it soon. False when the team has no such source. */
+/**
+ * Replaces the address and the key with which a shop is asked, and asks it soon. Another address is that of the shop. False when the team has no such source.
+ */
 export async function replaceAccess(
   sql: Sql,
   teamId: Uuid,
@@ -85,7 +99,7 @@ export async function replaceAccess(
 ): Promise<boolean> {
   const { count } = await sql`/* replaceAccess */
     update source set shop_url = ${shopUrl}, api_key = ${apiKey}, allows_private = ${allowsPrivate}, sync_at = now(),
-      synced_until = null, synced_at = null, last_sync = null
+      shop_hosts = case when shop_url is not distinct from ${shopUrl} then shop_hosts else '{}' end, synced_until = null, synced_at = null, last_sync = null
     where team_id = ${teamId} and id = ${id}`;
   return count > 0;
 }
@@ -172,12 +186,13 @@ export async function recordSync(
 export async function recordLastEvent(
   sql: Sql,
   { teamId, id }: Pick<ShopSource, 'teamId' | 'id'>,
-  { outcome, unsigned, isRefused }: { outcome: EventOutcome | null; unsigned: number; isRefused: boolean },
+  { outcome, isSigned, unsigned, large, isRefused }: Omit<LastEvent, 'source'>,
 ): Promise<void> {
   await sql`/* recordLastEvent */
     update source set last_event_at = ${outcome === null ? sql`last_event_at` : sql`statement_timestamp()`},
       last_outcome = ${outcome === null ? sql`last_outcome` : outcome},
-      unsigned_events = unsigned_events + ${unsigned},
+      unsigned_events = ${isSigned ? sql`0` : sql`unsigned_events`} + ${unsigned},
+      large_events = large_events + ${large}, large_at = ${large > 0 ? sql`now()` : sql`large_at`},
       sync_at = ${isRefused ? sql`least(sync_at, now())` : sql`sync_at`}
     where team_id = ${teamId} and id = ${id}`;
 }

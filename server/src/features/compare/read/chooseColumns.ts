@@ -1,0 +1,149 @@
+import { columnKey, isOfFirstNames, keysOf, listHeads } from '../../../values/csvHeads.js';
+import { FileError } from '../../../values/errors.js';
+import { type Claim, findClaims, findModes, isStatus } from './claims.js';
+import { columnsOf, type Format, formats } from './formats.js';
+import { type FileField, fileFields, itemAmounts, itemColumns, itemPrices } from './knownColumns.js';
+
+/** Columns that the file's user has named. One without a name is left out. */
+export type NamedColumns = Partial<Record<FileField, string>>;
+
+/** The columns of a file. */
+export interface ChosenColumns {
+  /** The recognised export; null for any other file. */
+  format: Format | null;
+  head: readonly string[];
+  /** For each field the indexes of its columns, the preferred one first. */
+  at: Record<FileField, number[]>;
+  /** Columns beside the status that can deny that an order was paid. */
+  claims: readonly Claim[];
+  /** The currency of all rows, where the user has named it in place of a column. */
+  currency: string | null;
+  /** The column that tells orders from other rows, where the export has one. */
+  otherRowsAt: number;
+  /** True where each line has the amount of an item, so that an order is the sum of its lines. */
+  isOfItems: boolean;
+}
+
+const smallestUnit =
+  'The amounts of a payment provider’s API are in the smallest unit: take the export of its dashboard.';
+
+/**
+ * Finds the columns of a file by its head line, and by the names that its user gives.
+ * @throws FileError when a named column is missing or stands twice, when that of the amounts does, or when the file has no
+ * column of order ids or none of amounts
+ */
+export function chooseColumns(head: readonly string[], named: NamedColumns): ChosenColumns {
+  const keys = head.map(columnKey);
+  if (named.amount === undefined && head.includes('total_usd') && head.includes('currency_rate'))
+    throw new FileError(`The totals of this file are in cents. ${smallestUnit}`);
+  const format = formats.find(({ own }) => own.every((heads) => hasOne(head, heads))) ?? null;
+  const currency =
+    named.currency?.trim() && !keys.includes(columnKey(named.currency)) ? readCode(named.currency) : null;
+  const at = {} as ChosenColumns['at'];
+  for (const field of fileFields) {
+    const name = named[field];
+    if (name?.trim() === '') at[field] = [];
+    else if (name !== undefined && !(field === 'currency' && currency))
+      at[field] = [requireColumn(head, name)];
+    else {
+      // Two heads can differ in their writing alone, such as `order_id (metadata)` and `orderId (metadata)`.
+      const found = columnsOf(format, field).flatMap((key) => indexesOf(keys, (each) => each === key));
+      at[field] = severalCount.has(field) ? found : found.slice(0, 1);
+    }
+  }
+  if (at.mode.length === 0) at.mode = findModes(head);
+  const claims = named.status?.trim() === '' ? [] : claimsBeside(at, findClaims(head));
+  // An item's line may have a payment or transaction of its own.
+  if (keys.some((key) => itemColumns.has(key))) at.payment = [];
+  // A full name has the last one already.
+  if (named.name === undefined && !isOfFirstNames(keys[at.name[0] ?? -1] ?? '')) at.lastName = [];
+  const amountAt = at.amount[0];
+  // Which of two amounts is the order's, nothing tells.
+  if (amountAt !== undefined && named.amount === undefined) requireColumn(head, head[amountAt]!);
+  if (format?.betterExport && named.amount === undefined) at.amount = [];
+  if (at.orderId.length === 0 || (at.amount.length === 0 && !format?.betterExport))
+    throw new FileError(describeUnknown(head));
+  return {
+    format,
+    head,
+    at,
+    claims,
+    currency,
+    otherRowsAt:
+      keysOf(format?.otherRows?.head ?? '').flatMap((key) => indexesOf(keys, (each) => each === key))[0] ??
+      -1,
+    isOfItems: amountAt !== undefined && !format?.columns?.amount && isOfItem(keys, keys[amountAt]!),
+  };
+}
+
+/** Claims of columns that have no other meaning. One of them may be the status; a claim that was named as it stays one. */
+function claimsBeside(at: ChosenColumns['at'], claims: readonly Claim[]): Claim[] {
+  if (at.status.length === 0)
+    at.status = claims
+      .filter(isStatus)
+      .map((claim) => claim.at)
+      .slice(0, 1);
+  if (claims.some((claim) => claim.kind !== 'state' && claim.at === at.status[0])) at.status = [];
+  const isDate = (field: FileField) => field === 'createdAt' || field === 'time';
+  const taken = new Set(fileFields.flatMap((field) => (isDate(field) ? [] : at[field])));
+  return claims.filter((claim) => !taken.has(claim.at));
+}
+
+/** Fields with several columns, of which the first one counts that the row fills; of the keys each counts. */
+const severalCount: ReadonlySet<FileField> = new Set(['orderId', 'keys', 'name', 'payment', 'refunded']);
+
+/** The head of the column that each field was taken from; null for a field without one. */
+export function namesOfColumns({
+  head,
+  at,
+  claims,
+  currency,
+}: ChosenColumns): Record<FileField, string | null> {
+  const indexesOf = (field: FileField) =>
+    field === 'status' ? [...at.status, ...claims.map((claim) => claim.at)] : at[field];
+  const names = fileFields.map((field) => [
+    field,
+    indexesOf(field)
+      .map((index) => head[index])
+      .join(', ') || null,
+  ]);
+  return { ...Object.fromEntries(names), ...(currency && { currency }) };
+}
+
+/** The currency of an order, or that of all orders of an export. */
+export function currencyOf(currency: string | null, { format }: ChosenColumns): string | null {
+  return currency ?? format?.currency ?? null;
+}
+
+function hasOne(head: readonly string[], heads: string | readonly string[]): boolean {
+  return [heads].flat().some((name) => head.some((each) => each.trim() === name));
+}
+
+/** True for an amount that is an item's: by its head, or because the line is about an item and has no other money. */
+function isOfItem(keys: readonly string[], amount: string): boolean {
+  if (itemAmounts.has(amount)) return true;
+  const isAboutItem = keys.some((key) => itemColumns.has(key));
+  return amount === 'amount' && isAboutItem && !keys.some((key) => itemPrices.has(key));
+}
+
+function readCode(text: string): string | null {
+  return /^(?:[a-z]{3}|[A-Z]{3,5})$/.test(text) ? text.toUpperCase() : null;
+}
+
+function requireColumn(head: readonly string[], name: string): number {
+  const exact = indexesOf(head, (each) => each.trim() === name.trim());
+  const found = exact.length > 0 ? exact : indexesOf(head, (each) => columnKey(each) === columnKey(name));
+  if (found.length === 0) throw new FileError(`The file has no column "${name}". ${listHeads(head)}`);
+  if (found.length > 1) throw new FileError(`Two columns are called "${name}"; rename one of them.`);
+  return found[0]!;
+}
+
+function indexesOf(head: readonly string[], isIt: (name: string) => boolean): number[] {
+  return head.flatMap((name, index) => (isIt(name) ? [index] : []));
+}
+
+function describeUnknown(head: readonly string[]): string {
+  const apiTable = ['id', 'amount', 'currency'].every((name) => head.includes(name));
+  const hint = apiTable ? ` ${smallestUnit}` : '';
+  return `The first line must name a column of order ids and one of totals. ${listHeads(head)} Name these two columns.${hint}`;
+}

@@ -1,0 +1,89 @@
+import { columnKey } from '../../../values/csvHeads.js';
+import { readAnswer } from './answers.js';
+import { type Claim, isOfPayment } from './claims.js';
+import { isCancelled, judgeStatus } from './paidWords.js';
+import { isNoDate } from './readDate.js';
+
+/** What a row tells of the payment of its order. */
+export interface PaymentCells {
+  status: string;
+  /** Each claim with its cell. */
+  claims: readonly { claim: Claim; text: string }[];
+  /** Reads the amount of a claim; null for another text. */
+  money: (text: string) => number | null;
+  /** Null if the file has no totals. */
+  total: number | null;
+  /** True if money of the order went back: then it was paid, and may be cancelled. */
+  isRefunded: boolean;
+}
+
+/** The shop's word for an order that was not paid, or of which nobody knows. */
+export interface NotPaid {
+  word: string;
+  isUnknown: boolean;
+}
+
+/** A claim that denies the payment. Without `isSaid` nothing was said: another column may know better. */
+type Denial = NotPaid & { isSaid: boolean };
+
+/**
+ * Judges if an order was paid, by its status and by every column that claims something about the payment.
+ * @returns null for a paid order
+ */
+export function judgePayment(
+  { status, claims, isRefunded, ...cells }: PaymentCells,
+  alsoPaid: ReadonlySet<string>,
+): NotPaid | null {
+  const said = judgeStatus(status, alsoPaid);
+  if (said === 'unpaid' || said === 'unknown') return { word: status, isUnknown: said === 'unknown' };
+  let isSaidPaid = said === 'paid';
+  const denials: Denial[] = [];
+  for (const { claim, text } of claims) {
+    if (isRefunded && claim.kind !== 'paid') continue;
+    const verdict = judgeClaim(claim, text, cells);
+    if (verdict === 'paid') isSaidPaid = true;
+    else if (verdict && !alsoPaid.has(columnKey(verdict.word))) denials.push(verdict);
+  }
+  return denials.find(({ isSaid }) => isSaid || !isSaidPaid) ?? null;
+}
+
+function judgeClaim(
+  claim: Claim,
+  text: string,
+  { money, total }: Pick<PaymentCells, 'money' | 'total'>,
+): 'paid' | Denial | null {
+  const { kind, head } = claim;
+  const deny = (word: string, isSaid: boolean, isUnknown = false): Denial => ({
+    // A page counts words of up to 40 characters.
+    word: `${head.slice(0, 22)}: ${word.slice(0, 16)}`,
+    isSaid,
+    isUnknown,
+  });
+  const isFilled = /\d/.test(text);
+  switch (kind) {
+    case 'state': {
+      const isDenied = isCancelled(text) || (isOfPayment(claim) && judgeStatus(text, new Set()) === 'unpaid');
+      return isDenied ? { word: text, isSaid: true, isUnknown: false } : null;
+    }
+    case 'ended':
+      return readAnswer(text) === false ? null : deny(isFilled ? 'filled' : text, true);
+    case 'due':
+      return (money(text) ?? 0) > 0 ? deny('above 0', false) : null;
+    case 'paidAmount':
+      return isBelow(money(text), total) ? deny('below the total', false) : null;
+    case 'paid': {
+      if (text === '' || (isNoDate(text) && text !== '0')) return deny('empty', false);
+      const answer = readAnswer(text);
+      if (answer === false) return deny(text, true);
+      if (!answer && isBelow(money(text), total)) return deny('below the total', false);
+      if (answer || isFilled) return 'paid';
+      const said = judgeStatus(text, new Set());
+      return said === 'paid' ? 'paid' : said === 'open' ? null : deny(text, true, said === 'unknown');
+    }
+  }
+}
+
+/** A deposit is not the whole. */
+function isBelow(amount: number | null, total: number | null): boolean {
+  return amount !== null && total !== null && total - amount > 0.009;
+}

@@ -1,0 +1,172 @@
+import type { Source } from '@orderbeacon/sdk/contract';
+import { paymentSource } from '../../../core/orders/payment.js';
+import { sources } from '../../../core/orders/reportSchema.js';
+import { type CsvRow, cellText } from '../../../values/csvFile.js';
+import { isStoredCurrency } from '../../../values/currency.js';
+import { limits } from '../../../values/limits.js';
+import { isStorable } from '../../../values/text.js';
+import { readMode } from './answers.js';
+import type { ChosenColumns } from './chooseColumns.js';
+import type { OfAllRows, ReadOptions, ReadRow } from './fileOrder.js';
+import { isHeadAgain, refuseOtherHead } from './headRows.js';
+import { judgePayment } from './judgePayment.js';
+import type { FileField } from './knownColumns.js';
+import { isFooter } from './noOrders.js';
+import { createReadTime } from './readDate.js';
+import { problemOfId, readId, withoutDecimals } from './readId.js';
+import { isNegative, readMoney } from './readMoney.js';
+import { isRefundedWord, readRefunded } from './readRefunded.js';
+import { createRowSums, isSumLabel } from './sumRows.js';
+
+/** Makes the function that reads the rows of one file, in their order. */
+export function createReadRow(
+  columns: ChosenColumns,
+  options: ReadOptions & OfAllRows,
+): (row: CsvRow) => ReadRow {
+  const { format, at, claims } = columns;
+  const { decimal } = options;
+  const isUtc = [...at.createdAt, ...at.time].some((index) => /\butc\b|_utc/i.test(columns.head[index]!));
+  const readTime = createReadTime(isUtc ? { ...options, zone: 'UTC' } : options);
+  const paidAt = claims.flatMap((claim) =>
+    claim.kind === 'paid' && !at.createdAt.includes(claim.at) ? [claim.at] : [],
+  );
+  const sums = createRowSums();
+  let groupBefore: string | null = null;
+  let orderBefore: string | null = null;
+
+  return function readRow({ cells, line }) {
+    const get = (field: FileField) => firstOf(cells, at[field]);
+    const sentId = readId(get('orderId'));
+    const orderId = options.areIdsFloats ? withoutDecimals(sentId) : sentId;
+    const unread = (message: string): ReadRow => ({
+      kind: 'unread',
+      unread: { line, orderId: orderId.slice(0, limits.id) || null, message },
+      orderId: orderId || null,
+    });
+    const group = get('group') || orderId;
+    const sentAmount = get('amount');
+    const status = get('status');
+    if (group !== '' && group === groupBefore && sentAmount === '') return { kind: 'further' };
+    groupBefore = group;
+    if (isHeadAgain(cells, columns)) return { kind: 'noOrder' };
+    const currency = columns.currency ?? (get('currency').toUpperCase() || null);
+    const money = readMoney(sentAmount, { currency, decimal });
+    if (money.problem !== undefined && sentAmount !== '') refuseOtherHead({ cells, line }, columns);
+    const amount = at.amount.length > 0 ? (money.amount ?? null) : null;
+    const refunded = readRefunded(
+      { amount: get('refunded'), flag: get('isRefunded'), status },
+      { amount, currency, decimal },
+    );
+    const notPaid = judgePayment(
+      {
+        status,
+        claims: claims.map((claim) => ({ claim, text: cellText(cells, claim.at) })),
+        money: (text) => toNumber(readMoney(text, { currency, decimal }).amount),
+        total: toNumber(money.amount),
+        isRefunded: refunded !== null,
+      },
+      options.alsoPaid,
+    );
+    if (isSumRow(cells, orderId, money.amount)) return { kind: 'noOrder' };
+    const hasMore = get('email') !== '' || status !== '';
+    if (
+      at.amount.length > 0 &&
+      isFooter({ cells, orderId, amount: sentAmount, isMoney: amount !== null, hasMore })
+    )
+      return { kind: 'noOrder' };
+    // Each line of an order may have its total.
+    if (money.amount !== undefined && (columns.isOfItems || orderId !== orderBefore))
+      sums.add(money.amount, notPaid === null);
+    orderBefore = orderId;
+
+    if (cells.slice(columns.head.length).some((cell) => cell.trim() !== ''))
+      return unread(
+        `has ${cells.length} cells, and the first line ${columns.head.length}: a cell with a separator needs quotes`,
+      );
+    const kindOfRow = format?.otherRows?.head === undefined ? null : cellText(cells, columns.otherRowsAt);
+    // An item's negative amount may be a discount, and then belongs to the sum.
+    if (!columns.isOfItems && isNegative(sentAmount)) {
+      if (orderId === '' || (kindOfRow !== null && !isRefundedWord(kindOfRow))) return { kind: 'noOrder' };
+      const given = readMoney(sentAmount.replace(/[-\u2212()]/g, ''), { currency, decimal });
+      return { kind: 'refund', amount: given.amount ?? null, currency };
+    }
+    if (format?.otherRows) {
+      const isOrder = format.otherRows.orders?.test(kindOfRow ?? '') ?? true;
+      if (!isOrder || orderId === '') return { kind: 'noOrder' };
+    }
+    if (notPaid) return { kind: 'unpaid', status: notPaid.word, isUnknown: notPaid.isUnknown };
+    const isTest = at.mode.map((index) => readMode(columns.head[index]!, cellText(cells, index)));
+    if (isTest.some((mode) => mode !== null) && isTest.includes(true) !== options.isTest)
+      return { kind: 'otherMode' };
+
+    const idProblem = problemOfId(orderId);
+    if (idProblem) return unread(idProblem);
+    if (currency !== null && !isStoredCurrency(currency as unknown))
+      return unread(`currency "${currency.slice(0, 40)}" is no code such as USD`);
+    if (at.amount.length > 0 && money.problem !== undefined) return unread(`amount ${money.problem}`);
+    const zone = get('zone');
+    const date = readTime(get('createdAt'), get('time'), zone);
+    if (date?.problem !== undefined) return unread(`date ${date.problem}`);
+    const paid = readTime(firstOf(cells, paidAt), '', zone);
+    const name = [get('name'), get('lastName')].filter(Boolean).join(' ').slice(0, limits.text);
+    const keys = at.keys.map((index) => cellText(cells, index)).filter(isKey);
+    return {
+      kind: 'order',
+      order: {
+        line,
+        orderId,
+        payment: keys[0] ?? (isPayment(get('payment')) ? get('payment') : null),
+        keys,
+        amount,
+        currency,
+        refunded,
+        email: get('email') || null,
+        name: isStorable(name) && name !== '' ? name : null,
+        createdMs: date?.ms ?? null,
+        dayEndMs: date?.dayEndMs ?? null,
+        paidAt: paid?.ms === undefined ? null : paid,
+        source: readSource(get('source'), get('paymentMethod')) ?? format?.source ?? null,
+      },
+    };
+  };
+
+  /** True for a row that adds up others: by its label, or by its amount where it has neither buyer, date nor status. */
+  function isSumRow(cells: readonly string[], orderId: string, amount: string | undefined): boolean {
+    const has = (field: FileField) => firstOf(cells, at[field]) !== '';
+    if (has('email')) return false;
+    if (isSumLabel(orderId || (cells.find((cell) => cell.trim() !== '') ?? ''))) return true;
+    if (amount === undefined || has('name') || has('createdAt') || has('status')) return false;
+    // In a file without dates only the id tells an order from a sum.
+    return orderId === '' ? sums.isSum(amount, 1) : at.createdAt.length > 0 && sums.isSum(amount, 2);
+  }
+}
+
+/** The source that a row tells: by its name, or by the shop's name of the payment method. */
+function readSource(name: string, paymentMethod: string): Source | undefined {
+  return (
+    sources.find((source) => source === name.toUpperCase()) ??
+    (paymentMethod ? paymentSource(paymentMethod) : undefined)
+  );
+}
+
+/** The text of the first of some columns that the row fills. */
+export function firstOf(cells: readonly string[], indexes: readonly number[]): string {
+  for (const index of indexes) {
+    const text = cellText(cells, index);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+function isKey(text: string): boolean {
+  return text !== '' && text.length <= limits.reportId && isStorable(text);
+}
+
+/** True for a text that may be the id of one payment, not a word such as `manual`, which many have. */
+function isPayment(text: string): boolean {
+  return isKey(text) && text.length >= 6 && /\d/.test(text) && !/\s/.test(text);
+}
+
+function toNumber(amount: string | undefined): number | null {
+  return amount === undefined ? null : Number(amount);
+}

@@ -1,0 +1,96 @@
+import type { InTurn } from '../../../database/turns.js';
+import { readEmail } from '../../../values/email.js';
+import { personUuid } from '../../../values/ids.js';
+import { dayMs } from '../../../values/time.js';
+import {
+  type ComparedOrder,
+  findByForms,
+  findLookalikes,
+  type OrderCursor,
+  pageByTime,
+} from '../compare/comparedOrders.js';
+import type { ComparedWorld, IsInFile } from '../compare/compareOrders.js';
+import { type ChosenColumns, currencyOf } from '../read/chooseColumns.js';
+import type { FileOrder } from '../read/fileOrder.js';
+import { formsOf } from '../read/readId.js';
+
+/** The file that the orders are of. */
+export interface ComparedFile {
+  columns: ChosenColumns;
+  isInFile: IsInFile;
+  /** True where its user says that they are other orders, although one of the same amount and day is stored. */
+  areNew: boolean;
+}
+
+/** The reason why an order is not stored. */
+export interface NotStored {
+  message: string;
+  /** True where its user may know better. */
+  isGuess?: boolean;
+}
+
+/** Time between the shop's date of an order and the one that is stored. */
+const nearMs = 2 * dayMs;
+const pageRows = 2_000;
+
+/**
+ * Finds the orders of a list that are probably stored already under an id that the file does not have: its own id in another
+ * form, or the same buyer and amount, at about the same time. To store them would count them twice. One without an email is
+ * found by amount and time, unless its user says that it is another order (`areNew`). Resolves with a reason for each index.
+ */
+export async function findDoubles(
+  { inTurn, secret }: { inTurn: InTurn; secret: string },
+  { teamId, isTest }: ComparedWorld,
+  { columns, isInFile, areNew }: ComparedFile,
+  orders: readonly FileOrder[],
+): Promise<Map<number, NotStored>> {
+  const doubles = new Map<number, NotStored>();
+  const wanted = orders.map((order, index) => ({
+    index,
+    ids: formsOf(order.orderId),
+    email: readEmail(order.email ?? ''),
+    amount: order.amount,
+    currency: currencyOf(order.currency, columns),
+    createdAt: order.createdMs === null ? null : new Date(order.createdMs),
+  }));
+  for (const here of await inTurn(teamId, (sql) => findByForms(sql, teamId, isTest, wanted, nearMs)))
+    keep(here.index, here, { message: 'its id in another form' });
+  const byBuyer = wanted.flatMap(({ email, ids: _, ...rest }) =>
+    email === null ? [] : [{ ...rest, personId: personUuid(secret, teamId, email) }],
+  );
+  for (const here of await inTurn(teamId, (sql) => findLookalikes(sql, teamId, isTest, byBuyer, nearMs)))
+    keep(here.index, here, { message: 'the same buyer, amount and day' });
+  if (!areNew) await findByAmount();
+  return doubles;
+
+  async function findByAmount(): Promise<void> {
+    const open = wanted.filter(({ index, email, createdAt }) => !email && createdAt && !doubles.has(index));
+    if (open.length === 0) return;
+    const times = open.map(({ createdAt }) => createdAt!.getTime());
+    const [since, until] = [new Date(Math.min(...times) - nearMs), new Date(Math.max(...times) + nearMs)];
+    const amounts = [...new Set(open.flatMap(({ amount }) => amount ?? []))];
+    for (let after: OrderCursor | null = null; ; ) {
+      const range = { isTest, since, until, after, limit: pageRows, amounts };
+      const page: ComparedOrder[] = await inTurn(teamId, (sql) => pageByTime(sql, teamId, range));
+      for (const here of page)
+        for (const { index, amount, currency, createdAt } of open)
+          if (
+            Number(amount) === Number(here.amount) &&
+            currency === here.currency &&
+            Math.abs(createdAt!.getTime() - here.createdAt.getTime()) < nearMs
+          )
+            keep(index, here, { message: 'the same amount and day', isGuess: true });
+      if (page.length < pageRows) return;
+      after = page.at(-1)!;
+    }
+  }
+
+  function keep(index: number, here: ComparedOrder, { message, ...rest }: NotStored): void {
+    if (doubles.has(index) || isInFile(here)) return;
+    const id = here.orderId === null ? 'without an order id' : `as "${here.orderId}"`;
+    doubles.set(index, {
+      message: `is probably stored ${id} (${here.orderNumber}): ${message}`,
+      ...rest,
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
+import { readReport } from '../../../core/orders/readReport.js';
+import type { StampedReport } from '../../../core/orders/report.js';
+import { recordFound } from '../../../core/orders/sql/foundOrder.js';
+import { stampReport } from '../../../core/orders/stampReport.js';
+import type { StoreReport } from '../../../core/orders/storeReport.js';
+import { requireSilentKey } from '../../../core/teams/issueKey.js';
+import type { InTurn } from '../../../database/turns.js';
+import { madeUpEmail } from '../../../values/email.js';
+import { ApiError } from '../../../values/errors.js';
+import { decodeId, encodeId, type Uuid } from '../../../values/ids.js';
+import { describeIssues } from '../../../values/issues.js';
+import type { ComparedWorld, InFile } from '../compare/compareOrders.js';
+import { type ChosenColumns, currencyOf } from '../read/chooseColumns.js';
+import type { FileOrder } from '../read/fileOrder.js';
+import { storeFileRefund } from './fileRefund.js';
+import { type ComparedFile, findDoubles, type NotStored } from './findDoubles.js';
+
+/** Dependencies of storing a file's orders. */
+export interface StoreMissingDeps {
+  inTurn: InTurn;
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  storeReport: StoreReport;
+  place: PlaceStatements;
+  /** The database's time, in milliseconds. */
+  nowMs: () => number;
+  /** Names what is stored, so that it can be taken back. */
+  press: Uuid;
+  /** Gets the id of each order that was not stored before. */
+  onNew?: (id: Uuid) => void;
+}
+
+/** Says what an order of a file lacks to be stored; null for nothing. */
+export function lackOf({ amount, currency, createdMs }: FileOrder, columns: ChosenColumns): string | null {
+  if (amount === null) return 'has no amount';
+  if (currencyOf(currency, columns) === null) return 'has no currency';
+  return createdMs === null && columns.at.createdAt.length > 0 ? 'has no date' : null;
+}
+
+/**
+ * Makes the function that stores orders of a file as reports with a key: at their own dates, those without a date now. Each
+ * is stored once, however often it is tried, because its order id or payment finds it. One without an email, as of a till, gets a
+ * made-up address. Resolves with null for each order that is stored, or with the reason why it is not.
+ * Rejects with `unavailable` or the database's failure; what was stored by then is stored.
+ */
+export async function createStoreMissing(
+  { inTurn, secret, storeReport, place, nowMs, press, onNew }: StoreMissingDeps,
+  { teamId, isTest }: ComparedWorld,
+  file: ComparedFile,
+): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
+  const { columns } = file;
+  const storedNow = new Set<Uuid>();
+  /** The file, with the orders that were stored since it was compared. */
+  const known = { ...file, isInFile: (here: InFile) => storedNow.has(here.id) || file.isInFile(here) };
+  const keyHash = await inTurn(teamId, (sql) =>
+    requireSilentKey(sql, teamId, isTest ? 'test' : 'live', secret),
+  );
+
+  return async function storeMissing(orders) {
+    const doubles = await findDoubles({ inTurn, secret }, { teamId, isTest }, known, orders);
+    const found: Uuid[] = [];
+    const noteNew = (id: Uuid) => {
+      found.push(id);
+      onNew?.(id);
+    };
+    const stored = await Promise.all(
+      orders.map(async (order, index) => {
+        const message = lackOf(order, columns);
+        return message === null ? (doubles.get(index) ?? storeOne(order, noteNew)) : { message };
+      }),
+    );
+    if (found.length > 0) await inTurn(teamId, (sql) => recordFound(sql, teamId, found));
+    return stored;
+  };
+
+  async function storeOne(order: FileOrder, onNew: (id: Uuid) => void): Promise<NotStored | null> {
+    try {
+      const report = toReport(order);
+      const { isNew, ...stored } = await storeReport(teamId, report);
+      const id = decodeId('ord', stored.id)!;
+      storedNow.add(id);
+      if (!isNew) return null;
+      onNew(id);
+      const { refunded } = order;
+      if (refunded)
+        await storeFileRefund(place, teamId, { id, isTest, refunded, createdAt: report.createdAt, press });
+      return null;
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return { message: error.message };
+      throw error;
+    }
+  }
+
+  function toReport({
+    orderId,
+    name,
+    keys,
+    amount,
+    currency,
+    email,
+    source,
+    createdMs,
+  }: FileOrder): StampedReport {
+    const parsed = readReport(
+      {
+        teamId: encodeId('team', teamId),
+        amount: Number(amount),
+        currency: currencyOf(currency, columns),
+        email: email ?? madeUpEmail('file', orderId),
+        ...(source !== null && { source }),
+        // A provider's own id is a key beside the shop's id, which a later report may bring.
+        ...(!keys.includes(orderId) && { orderId }),
+        ...(name !== null && { name }),
+      },
+      false,
+    );
+    if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
+    const idMs = Math.floor(nowMs());
+    const createdAt = new Date(Math.min(createdMs ?? idMs, idMs)).toISOString();
+    const sender = { teamId, keyHash, host: null, idempotencyKey: undefined, keys, press, createdAt, idMs };
+    return { ...stampReport(parsed, sender, secret), isDated: createdMs !== null };
+  }
+}

@@ -1,0 +1,39 @@
+import type { ConsolePart } from '../../console/part.js';
+import { counted } from '../../console/parts/format.js';
+import { encodeId } from '../../values/ids.js';
+import { findConstantOrder, findRepeat } from './sql/orderRepeat.js';
+
+/** Browsers from which on a page may report a constant order: a buyer and a second device are two. */
+const suspicious = 3;
+
+const cause =
+  'A page that reports the same order for every buyer counts one of them. Have the shop fill in each order’s own id.';
+
+/** Orders that several browsers have reported. */
+export const repeatsPart: ConsolePart = {
+  at: 35,
+  async trouble({ var: { query, link, viewer, isTest } }) {
+    const order = await query(findConstantOrder, isTest);
+    if (!order) return null;
+    return {
+      tone: 'warn',
+      title: `${counted(order.browsers, 'browser', viewer)} have reported order ${order.orderId ?? order.orderNumber}.`,
+      about: cause,
+      href: link(`/orders/${encodeId('ord', order.id)}`),
+      button: 'Open it',
+    };
+  },
+  async ofOrder({ var: { query, viewer } }, { id }) {
+    const repeat = await query(findRepeat, id);
+    if (!repeat) return [];
+    const isSuspicious = repeat.browsers >= suspicious;
+    return [
+      {
+        at: repeat.lastAt,
+        ...(isSuspicious && { tone: 'bad' as const }),
+        title: `Reported ${counted(repeat.reports, 'more time', viewer, 'more times')} by other browsers`,
+        content: `${counted(repeat.browsers, 'browser', viewer)} in all.${isSuspicious ? ` ${cause}` : ''}`,
+      },
+    ];
+  },
+};

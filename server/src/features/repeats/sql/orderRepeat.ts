@@ -1,0 +1,77 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import { anyOf } from '../../../database/parameters.js';
+import type { Uuid } from '../../../values/ids.js';
+
+/** A page's report of a known order. */
+export interface Repeat {
+  orderId: Uuid;
+  visitorId: string | null;
+  /** Two bytes that stand for its browser, as a number. */
+  browser: number;
+}
+
+/** Browsers of one order that are told apart. */
+const browsersAtMost = 100;
+
+/** Counts a report of another browser than the order's own. */
+export async function countRepeat(
+  sql: Sql,
+  teamId: Uuid,
+  { orderId, visitorId, browser }: Repeat,
+): Promise<void> {
+  await sql`/* countRepeat */
+    insert into order_repeat (team_id, placed_order_id, reports, browsers, last_at)
+    select team_id, id, 1, array[${browser}::smallint], now() from placed_order
+    where team_id = ${teamId} and id = ${orderId} and (visitor_id is null or visitor_id is distinct from ${visitorId})
+    on conflict (team_id, placed_order_id) do update set
+      reports = order_repeat.reports + 1, last_at = excluded.last_at,
+      browsers = case
+        when order_repeat.browsers @> excluded.browsers or cardinality(order_repeat.browsers) >= ${browsersAtMost}
+        then order_repeat.browsers else order_repeat.browsers || excluded.browsers
+      end`;
+}
+
+/** An order that other browsers have reported, too. */
+export interface RepeatedOrder {
+  id: Uuid;
+  orderId: string | null;
+  orderNumber: string;
+  /** Reports of other browsers than the first. */
+  reports: number;
+  /** Browsers in all, at least. */
+  browsers: number;
+  lastAt: Date;
+}
+
+/** The first browser is another one where it is known. */
+const repeatedOrders = (sql: Sql, teamId: Uuid) => sql`
+  select id, order_id as "orderId", order_number as "orderNumber", reports,
+    cardinality(browsers) + (visitor_id is not null)::int as browsers, last_at as "lastAt"
+  from order_repeat join placed_order on placed_order.team_id = ${teamId} and id = placed_order_id
+  where order_repeat.team_id = ${teamId}`;
+
+/** Finds by how many browsers an order was reported; undefined for one that no other browser has reported. */
+export async function findRepeat(sql: Sql, teamId: Uuid, id: Uuid): Promise<RepeatedOrder | undefined> {
+  const [row] = await sql<RepeatedOrder[]>`/* findRepeat */
+    ${repeatedOrders(sql, teamId)} and placed_order_id = ${id}`;
+  return row;
+}
+
+/** Finds the live order, or the test, that at least three browsers have reported and one of them last, in the last seven days. */
+export async function findConstantOrder(
+  sql: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+): Promise<RepeatedOrder | undefined> {
+  const [row] = await sql<RepeatedOrder[]>`/* findConstantOrder */
+    ${repeatedOrders(sql, teamId)} and is_test = ${isTest} and cardinality(browsers) >= 2
+      and cardinality(browsers) + (visitor_id is not null)::int >= 3 and last_at > now() - interval '7 days'
+    order by last_at desc limit 1`;
+  return row;
+}
+
+/** Removes what is known of the browsers of orders. */
+export async function removeRepeats(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
+  await tx`/* removeRepeats */
+    delete from order_repeat where team_id = ${teamId} and placed_order_id = ${anyOf(tx, ids, 'uuid')}`;
+}

@@ -1,0 +1,15 @@
+import type { PersonPart } from '../../commands/personPart.js';
+import { listApartEventsOf, removeApartEventsOf } from './sql/apartEvent.js';
+
+/** The events that a source keeps apart, as far as they mention a person's email. */
+export const sourcesOfPerson: PersonPart = {
+  name: 'sourceEvents',
+  noun: 'events of other shops',
+  erase: removeApartEventsOf,
+  export: async (sql, teamId, email) =>
+    (await listApartEventsOf(sql, teamId, email)).map(({ host, receivedAt, body }) => ({
+      host,
+      receivedAt: receivedAt.toISOString(),
+      body,
+    })),
+};

@@ -1,0 +1,38 @@
+/** The kinds of templates, each with what fills it in. */
+const kinds: readonly { form: RegExp; filledBy: string }[] = [
+  {
+    form: /\{\{[^{}\n]{1,200}\}\}/,
+    filledBy: 'Liquid or Twig in a file of the theme, or a tag manager in a tag of its own',
+  },
+  { form: /\{%[^\n]{1,200}?%\}/, filledBy: 'Liquid or Twig in a file of the theme' },
+  { form: /<\?(?:php\b|=)[^\n]{1,200}?(?:\?>|$)/, filledBy: 'PHP in a file that the server runs' },
+  { form: /<%[^\n]{1,200}?%>/, filledBy: 'the server in a file of its own kind, such as .erb, .ejs or .jsp' },
+  {
+    form: /\$\{[^{}\n]{1,200}\}/,
+    filledBy: 'JavaScript in backticks, or a server in a file of its own kind',
+  },
+  { form: /%%?[A-Z][A-Z_]{2,60}%%?/, filledBy: 'the shop system in its own settings' },
+  { form: /\[\[\s*[a-z][\w.| -]{0,200}\]\]/i, filledBy: 'the server in a file of its own kind' },
+  // As a whole value alone: a program has brackets, too.
+  {
+    form: /^(?:\[[a-z][\w. -]*\]|\{[a-z][\w. ]*\}|<[a-z][\w. ]*>)$/i,
+    filledBy: 'the shop system in its own pages',
+  },
+];
+
+/** A template that no program has filled in. */
+export interface Template {
+  /** As it stands there. */
+  text: string;
+  /** The programs that fill in templates of its kind, and where. */
+  filledBy: string;
+}
+
+/** Finds the first template in a text; null for none. */
+export function findTemplate(text: string): Template | null {
+  for (const { form, filledBy } of kinds) {
+    const [found] = form.exec(text) ?? [];
+    if (found !== undefined) return { text: found, filledBy };
+  }
+  return null;
+}
