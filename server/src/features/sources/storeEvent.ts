@@ -167,7 +167,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
       if (earlier) statement!.says = { ...statement!.says, earlier };
     }
     let isUnknown = false;
-    const { plan, isWritten } = await inTurn(teamId, () =>
+    const { plan, isWritten, mergedIds } = await inTurn(teamId, () =>
       place(teamId, isTest, {
         said: [toObject(statement!)],
         newId: { id: report.id, orderNumber: report.orderNumber },
@@ -185,7 +185,6 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     const order = orderOf(plan, object);
     if (!order || (isUnknown && order.before === null)) return { outcome: 'ignored', order: null };
     const stored = { id: order.id, isTest };
-    const mergedIds = order.absorbed.map(({ id }) => id);
     if (!event.wasPaid) return { outcome: isWritten ? 'refund' : 'known', order: stored, mergedIds };
     const refunds = refundOutcomes(order, object, statement!.refunds);
     return { outcome: order.before === null ? 'new' : 'known', refunds, order: stored, mergedIds };

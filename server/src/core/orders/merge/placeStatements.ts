@@ -39,7 +39,14 @@ export interface Placing {
 export interface Placed {
   plan: Plan;
   isWritten: boolean;
+  /** Orders that have become a part of another one, also by the look after the commit. */
+  mergedIds: Uuid[];
 }
+
+type Written = Omit<Placed, 'mergedIds'>;
+
+const mergedIdsOf = ({ orders }: Plan): Uuid[] =>
+  orders.flatMap(({ absorbed }) => absorbed.map(({ id }) => id));
 
 /** Places statements among the orders of a team, and resolves after the commit. */
 export type PlaceStatements = (teamId: Uuid, isTest: boolean, placing: Placing) => Promise<Placed>;
@@ -64,7 +71,7 @@ export function createPlaceStatements(
 ): PlaceStatements {
   return async function placeStatements(teamId, isTest, placing) {
     const placed = await place(teamId, isTest, placing);
-    if (!placed.isWritten) return placed;
+    if (!placed.isWritten) return { ...placed, mergedIds: [] };
     const added = placed.plan.orders.filter(({ before }) => before === null);
     onStored(
       teamId,
@@ -72,11 +79,11 @@ export function createPlaceStatements(
     );
     if (placed.plan.objects.some(({ orderId, said }) => orderId === null || hasSecondNumber(said)))
       onWaiting(teamId);
-    await lookAgain(teamId, isTest, placed.plan);
-    return placed;
+    const again = await lookAgain(teamId, isTest, placed.plan);
+    return { ...placed, mergedIds: [...mergedIdsOf(placed.plan), ...(again ? mergedIdsOf(again) : [])] };
   };
 
-  async function place(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Placed> {
+  async function place(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Written> {
     for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
       try {
         return await tryOnce(teamId, isTest, placing);
@@ -88,7 +95,7 @@ export function createPlaceStatements(
     throw new ApiError('unavailable', { message: 'Too many concurrent reports of this order; try again.' });
   }
 
-  async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Placed> {
+  async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Written> {
     // Most repeats change nothing: they need no lock and no write.
     const seen = await plan(sql, teamId, isTest, placing);
     const isWanted = ({ plan: planned, neighbours }: typeof seen) =>
@@ -109,11 +116,16 @@ export function createPlaceStatements(
   }
 
   /** Another statement of the same order may have been committed since this one has looked for it. */
-  async function lookAgain(teamId: Uuid, isTest: boolean, { objects, orders }: Plan): Promise<void> {
+  async function lookAgain(
+    teamId: Uuid,
+    isTest: boolean,
+    { objects, orders }: Plan,
+  ): Promise<Plan | undefined> {
     const names = objects.flatMap(({ said }) => said.names);
     const placing: Placing = { said: [], orderIds: orders.map(({ id }) => id) };
     const again = await plan(sql, teamId, isTest, placing, names);
-    if (isWrite(again.plan, placing, again.neighbours)) await place(teamId, isTest, placing);
+    if (!isWrite(again.plan, placing, again.neighbours)) return undefined;
+    return (await place(teamId, isTest, placing)).plan;
   }
 }
 
