@@ -118,7 +118,7 @@ export function shopAt(server: TestServer, identity: Awaited<ReturnType<typeof a
     async stored() {
       const rows = await sql`
         select placed_order.*, person.email, person.name as buyer_name,
-          coalesce((select json_agg(key order by key) from order_key k where k.team_id = ${team} and k.placed_order_id = placed_order.id), '[]') as keys
+          coalesce((select json_agg(distinct key order by key) from order_key k where k.team_id = ${team} and k.placed_order_id = placed_order.id), '[]') as keys
         from placed_order
         join person on person.team_id = placed_order.team_id and person.id = placed_order.person_id
         where placed_order.team_id = ${team} order by placed_order.id`;

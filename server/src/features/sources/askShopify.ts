@@ -37,9 +37,7 @@ export const askShopify: ShopApi = {
   read({ value, headers }, { sinceMs }) {
     const orders = listIn(readObject(value).orders);
     // A plan or key that may not read buyers leaves them out of each order.
-    const isBuyerWithheld = !orders
-      .map(readObject)
-      .some(({ email, customer }) => readText(email) ?? customer);
+    const isBuyerWithheld = !orders.some(isNamed);
     const events = orders.map((payload) => ({ payload, topic: 'orders/updated', isBuyerWithheld }));
     const cursor = cursorIn(headers.get('link') ?? '');
     if (cursor === null) return { events, next: null };
@@ -48,6 +46,13 @@ export const askShopify: ShopApi = {
   },
   pageOf: (id) => ({ orders: [{ id }] }),
 };
+
+/** True for an order that tells anything of a person. One of a customer without email and name does not. */
+function isNamed(order: unknown): boolean {
+  const { email, contact_email, customer } = readObject(order);
+  const { email: own, first_name, last_name } = readObject(customer);
+  return [email, contact_email, own, first_name, last_name].some((text) => readText(text) !== null);
+}
 
 /** Reads the next page's cursor in links such as `<https://…?page_info=…>; rel="next"`. Null after the last page. */
 function cursorIn(links: string): string | null {

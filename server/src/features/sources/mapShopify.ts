@@ -66,9 +66,8 @@ function mapOrder(order: Payload, topic: string | null, isWithheld: boolean): So
   const state = readText(order.financial_status) ?? '';
   // The sample that Shopify's "Send test notification" sends as paid has the state `voided`.
   const isToldPaid = topic === 'orders/paid' && !unpaid.has(state);
-  // A deposit that was returned makes an order `refunded` that was never paid.
-  const isCoveredNow = isCovered(moneyOf(order, 'total_price'), refunds);
-  const wasPaid = isToldPaid || paid.has(state) || (state === 'refunded' && isCoveredNow);
+  // What was returned was paid before, if only as a deposit.
+  const wasPaid = isToldPaid || paid.has(state) || (state === 'refunded' && refunds.length > 0);
   const hasEnded =
     state === 'voided' ||
     state === 'refunded' ||
@@ -133,7 +132,9 @@ function amountOf(order: Payload): unknown {
     .flatMap(({ transactions }) => readObjects(transactions))
     .filter(({ kind, status }) => kind === 'refund' && (status === 'success' || status === 'pending'))
     .map(({ amount }) => readRefunded(amount));
-  const parts = [now, ...returned, owedOf(order)];
+  // Of an order that is refunded nothing is left, whatever its goods cost: it may have been a deposit.
+  const isReturned = order.financial_status === 'refunded' && returned.length > 0;
+  const parts = isReturned ? returned : [now, ...returned, owedOf(order)];
   if (typeof total !== 'number' || !parts.every((part) => typeof part === 'number')) return total;
   // Sums of floats may be off by less than the smallest unit of money.
   const sum = Math.round(parts.reduce((all, part) => all + part, 0) * 10_000) / 10_000;
@@ -147,13 +148,6 @@ function owedOf(order: Payload): number {
   );
   const rate = shop && buyer ? buyer / shop : 1;
   return Math.max(0, Math.round(-Number(order.total_outstanding ?? 0) * rate * 100) / 100) || 0;
-}
-
-/** True when refunds return all of an amount. */
-function isCovered(amount: unknown, refunds: ListedRefund[]): boolean {
-  const returned = refunds.reduce((sum, refund) => sum + Number(refund.amount), 0);
-  // Sums of floats may be off by less than the smallest unit of money.
-  return returned + 0.0005 > Number(amount);
 }
 
 function reportOf(order: Payload, orderId: string): Payload {

@@ -169,7 +169,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     // What was paid and erased before the source was there makes no order by itself, and is known for an older version of it.
     const isOfBefore = event.buyer === 'erased' && (event.at ?? '') < createdAt.toISOString();
     const said = toObject(statement!);
-    const { plan, isWritten } = await inTurn(teamId, () =>
+    const { plan, isWritten, mergedIds } = await inTurn(teamId, () =>
       place(teamId, isTest, {
         said: [isOfBefore ? { ...said, wasPaid: false } : said],
         newId: { id: report.id, orderNumber: report.orderNumber },
@@ -181,7 +181,6 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     const order = orderOf(plan, object);
     if (!order) return { outcome: 'ignored', order: null };
     const stored = { id: order.id, isTest };
-    const mergedIds = order.absorbed.map(({ id }) => id);
     if (!event.wasPaid) return { outcome: isWritten ? 'refund' : 'known', order: stored, mergedIds };
     const refunds = refundOutcomes(order, object, statement!.refunds);
     return { outcome: order.before === null ? 'new' : 'known', refunds, order: stored, mergedIds };

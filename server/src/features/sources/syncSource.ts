@@ -71,6 +71,8 @@ export async function syncSource(
   const ids = new Set<Uuid>();
   const keptOrders = new Set<unknown>();
   const missing = new Set<Uuid>();
+  /** Orders that turned out to be a part of another one, also before their own event was counted. */
+  const merged = new Set<Uuid>();
   let kept = 0;
   const passedOver = new Set<string>();
   let keyQuery = '';
@@ -82,10 +84,12 @@ export async function syncSource(
     const since = new Date(sinceMs);
     // Not an hour before each end: of a shop with more pages in an hour the next sync would read the same ones.
     const until = new Date(Math.min(untilMs, startMs - overlapMs));
+    const countLeft = (of: ReadonlySet<Uuid>) => [...of].filter((id) => !merged.has(id)).length;
+    const orders = countLeft(ids);
     return {
-      named: ids.size + keptOrders.size,
-      orders: ids.size,
-      missing: missing.size,
+      named: orders + keptOrders.size,
+      orders,
+      missing: countLeft(missing),
       kept,
       passedOver: [...passedOver],
       since,
@@ -229,11 +233,7 @@ export async function syncSource(
         missing.add(order.id);
         await recordFound(source.teamId, order.id);
       }
-      // Two events can turn out to be one order.
-      for (const id of mergedIds) {
-        ids.delete(id);
-        missing.delete(id);
-      }
+      for (const id of mergedIds) merged.add(id);
       if (outcome === 'kept') kept++;
       if (outcome === 'kept' && event.kind === 'order') keptOrders.add(event.report.orderId ?? event.keys[0]);
     }

@@ -246,7 +246,7 @@ export const shopifyEvents: EventExample[] = [
   ...alike([order(), listed('31', 49.9)], {
     'a refund of the whole amount': withRefund('49.90', 'orders/cancelled', 'refunded'),
   }),
-  ...alike([endedUnpaid, listed('31', 20)], {
+  ...alike([order({ amount: 20 }), listed('31', 20)], {
     'a deposit that was returned': withRefund('20.00', 'orders/cancelled', 'refunded'),
   }),
 

@@ -13,10 +13,13 @@ import {
   replaceAccess,
 } from '../../../src/features/sources/sql/source.js';
 import { startSyncing } from '../../../src/features/sources/startSyncing.js';
-import { describeSync, type SyncResult } from '../../../src/features/sources/syncSource.js';
+import type { StoreEvent } from '../../../src/features/sources/storeEvent.js';
+import { describeSync, type SyncResult, syncSource } from '../../../src/features/sources/syncSource.js';
+import { newUuid } from '../../../src/values/ids.js';
 import { version } from '../../../src/values/version.js';
 import { growthOf } from '../../kit/growthOf.js';
 import { openShop, test } from '../../kit/shop.js';
+import { charge, invoicePayment, stripeEvent } from '../../kit/stripeSamples.js';
 import { wooOrder } from '../../kit/wooCommerceSamples.js';
 import { openSync } from './openSync.js';
 import { listChanges, type ShopFaultOfTest } from './shopStandIn.js';
@@ -401,4 +404,34 @@ test.for<[Partial<SyncResult>, string]>([
   };
   const span = { since: new Date('2026-03-01T00:00:00Z'), until: new Date('2026-03-31T00:00:00Z') };
   expect(describeSync({ ...whole, ...span, ...result })).toBe(sentence);
+});
+
+test('orders are counted as they are once their events have become one, whichever is done first', async ({
+  shop,
+}) => {
+  const changed = Math.floor(Date.now() / 1_000) - 3_600;
+  const events = { 'charge.succeeded': charge(), 'invoice_payment.paid': invoicePayment() };
+  const changes = Object.entries(events).map(([type, object]) => ({
+    changed,
+    payload: stripeEvent(type, object, { id: `evt_${object.id}` }),
+  }));
+  const { source, access, deps } = await openSync(shop, 'stripe', changes);
+  const [first, second] = [newUuid(), newUuid()];
+  let linked = () => {};
+  const isLinked = new Promise<void>((resolve) => {
+    linked = resolve;
+  });
+  const storeEvent: StoreEvent = async (_source, event) => {
+    if (event.kind === 'order' && event.of === 'charge') {
+      await isLinked;
+      return { outcome: 'new', order: { id: first, isTest: false } };
+    }
+    setImmediate(linked);
+    return { outcome: 'new', order: { id: second, isTest: false }, mergedIds: [first] };
+  };
+  expect(await syncSource({ ...source, ...access }, null, { ...deps, storeEvent })).toMatchObject({
+    named: 1,
+    orders: 1,
+    missing: 1,
+  });
 });

@@ -63,8 +63,6 @@ export function changeOrder(
       const price = owed > 0 ? owed : random.pick(order.current, cents(order.current / 2), 1);
       const amount = Math.min(price, rest);
       if (!isPaid || amount <= 0) return null;
-      // An order that was returned whole looks as one of which a deposit was.
-      if (amount === rest && order.total !== order.paid && !order.isToldPaid) return null;
       if (owed === 0) {
         if (price > rest || price > order.current) return null;
         order.current = cents(order.current - price);
@@ -86,7 +84,7 @@ export function changeOrder(
     }
     case 'cancel':
       if (!isOpen || nowMs < order.pageMs + pageMs) return null;
-      if (pendingOf(order) > 0 || (isPaid && order.total !== order.paid && !order.isToldPaid)) return null;
+      if (pendingOf(order) > 0) return null;
       order.cancelledMs = nowMs;
       if (order.state === 'deposit' || (isPaid && rest > 0 && random.next() < 0.6)) {
         give(rest, true);
@@ -102,8 +100,8 @@ export function changeOrder(
       return ['disputes/update'];
     }
     case 'win': {
-      const lost = order.disputes.find(({ status }) => status !== 'won');
-      if (!lost || !arrives(0)) return null;
+      const lost = order.disputes.at(-1);
+      if (!lost || lost.status === 'won' || !arrives(0)) return null;
       lost.status = 'won';
       return ['disputes/update'];
     }
@@ -117,7 +115,8 @@ export function changeOrder(
     case 'erase':
       // Whom nobody has named nobody can forget: such an order is a till's.
       if (!isPaid || order.email === null || order.isErased || order.toldBuyer === null) return null;
-      if (withholds && !arrives(0)) return null;
+      // A list without anybody says as little of a buyer as one of a key that may not read them.
+      if (!arrives(0) || nowMs === order.updatedMs) return null;
       order.isErased = true;
       return ['orders/updated'];
     default:

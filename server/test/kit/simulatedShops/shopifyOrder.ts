@@ -16,8 +16,7 @@ export interface ShopifyOrder {
   cancelledMs: number | null;
   refunds: ShopifyRefund[];
   disputes: { id: number; amount: number; status: string }[];
-  /** Set once a webhook has brought it as paid, and the buyer whom the last one of these named. */
-  isToldPaid: boolean;
+  /** The buyer whom the last webhook named that brought it as paid. */
   toldBuyer: string | null;
   page: { amount: number; email: string } | null;
   pageMs: number;
@@ -52,7 +51,6 @@ export function placeOrder(at: number, { nowMs, random }: Moment): ShopifyOrder 
     cancelledMs: null,
     refunds: [],
     disputes: [],
-    isToldPaid: false,
     toldBuyer: null,
     page: null,
     pageMs: 0,

@@ -60,12 +60,10 @@ export const shopifyShop: ShopKind = {
           return { by: 'webhook', from: 'shopify', topic, payload: disputeOf(order, nowMs) };
         if (topic === 'refunds/create')
           return { by: 'webhook', from: 'shopify', topic, payload: refundedBy(order, order.refunds.at(-1)!) };
-        if (arrives(message) && order.state === 'paid') {
-          order.isToldPaid ||= statusOf(order) !== 'refunded';
-          if (!order.isErased && order.email !== null) {
-            order.toldBuyer = order.email;
-            order.toldBuyers.add(order.email);
-          }
+        const isTold = arrives(message) && (order.state === 'paid' || statusOf(order) === 'refunded');
+        if (isTold && !order.isErased && order.email !== null) {
+          order.toldBuyer = order.email;
+          order.toldBuyers.add(order.email);
         }
         return { by: 'webhook', from: 'shopify', topic, payload: payloadOf(order) };
       });
@@ -107,7 +105,8 @@ export const shopifyShop: ShopKind = {
         [...orders.values()].flatMap((order): HeldOrder[] => {
           const { id, page, paid, state } = order;
           const numbers = [`${id}`];
-          if (state !== 'paid')
+          // A deposit that was returned is an order of that.
+          if (state !== 'paid' && statusOf(order) !== 'refunded')
             return page === null
               ? []
               : [{ numbers, amount: page.amount, refunded: page.amount, currency, buyer: page.email }];

@@ -51,7 +51,7 @@ export function heldOf(purchase: Purchase, all: readonly Purchase[], habits: Str
   return [{ ...order, numbers, amount: paidOf(purchase) / unit, refunded: back / unit }];
 }
 
-/** Of two payments with one number the older one is found by it. */
+/** Of two purchases with one number the one that was paid first is found by it. */
 function ownsNumber(purchase: Purchase, all: readonly Purchase[], habits: StripeHabits): boolean {
   if (!habits.hasTwins) return true;
   const number = numberOf(purchase, habits);
@@ -62,12 +62,5 @@ function ownsNumber(purchase: Purchase, all: readonly Purchase[], habits: Stripe
       other.form !== 'two invoices' &&
       numberOf(other, habits) === number,
   );
-  return others.every((other) => ageOf(purchase) < ageOf(other));
-}
-
-/** Time of the oldest object that an event tells of. */
-function ageOf(purchase: Purchase): number {
-  const { form, payments, placedMs } = purchase;
-  const isTold = hasSession(purchase) || (form === 'invoice' && paidOf(purchase) === purchase.total);
-  return isTold ? placedMs : payments[0]!.atMs;
+  return others.every((other) => purchase.payments[0]!.atMs < other.payments[0]!.atMs);
 }

@@ -36,6 +36,9 @@ export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arri
     case 'correct':
       if (!mayChangeWords || order.email === '' || order.status === 'trash') return false;
       if (isBackends && order.backend?.amount !== order.total) return false;
+      // Of two orders with one number the words of a buyer whom the shop has never named could be of either.
+      if (order.number.startsWith('RE-') && order.words.some(({ email }) => !order.toldBuyers.has(email)))
+        return false;
       order.email = `${order.id}-${random.below(1_000)}@corrected.example`;
       return true;
     case 'save':
@@ -68,6 +71,8 @@ export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arri
       return true;
     case 'erase':
       if (!isHeld || !mayChangeWords) return false;
+      // The server forgets at once that an order was erased of which it has not heard.
+      if (order.isOld && order.modifiedMs > order.createdMs) return false;
       order.isErased = true;
       return true;
     case 'trash':
@@ -85,9 +90,9 @@ export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arri
     case 'renumber':
       if (order.number !== `${order.id}` || order.isOld) return false;
       if (order.status === 'trash') return false;
-      if (order.page !== null && !order.toldByShop.has(order.number)) {
-        if (order.isErased || order.page.amount !== order.total || order.page.email !== order.email)
-          return false;
+      if (order.words.length > 0 && !order.toldByShop.has(order.number)) {
+        const { isErased, words, total, email } = order;
+        if (isErased || words.some((said) => said.amount !== total || said.email !== email)) return false;
         order.isFrozen = true;
       }
       order.number = `RE-${order.id}`;

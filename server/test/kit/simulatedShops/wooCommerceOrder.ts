@@ -32,7 +32,9 @@ export interface WooOrder {
   backend: { amount: number; email: string } | null;
   /** Buyers whom webhooks have named. */
   toldBuyers: Set<string>;
-  /** A page alone has told its number before it got another one: buyer and amount tell that it is the same. */
+  /** What pages and the backend have said of it. */
+  words: { amount: number; email: string }[];
+  /** Only these have told its number before it got another one: buyer and amount tell that it is the same. */
   isFrozen: boolean;
 }
 
@@ -78,6 +80,7 @@ export function placeOrder(
     pageMs: 0,
     backend: null,
     toldBuyers: new Set(),
+    words: [],
     isFrozen: false,
   };
 }

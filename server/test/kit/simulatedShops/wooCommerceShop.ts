@@ -57,6 +57,7 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
     if (turn === 'backend') {
       if (paidMs === null || order.backend || !paidStates.has(status)) return null;
       order.backend = { amount: total, email };
+      order.words.push(order.backend);
       order.told.add(number);
       return [{ by: 'backend', report: said, calledMs: nowMs, idempotencyKey: `paid-${order.id}` }];
     }
@@ -64,6 +65,7 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
     const isEnded = paidMs === null && ['cancelled', 'failed', 'refunded'].includes(status);
     if (isEnded || (paidMs === null && (hasPlugin || numbering === 'again'))) return null;
     order.page = { number, amount: total, email };
+    order.words.push(order.page);
     order.pageMs = nowMs;
     order.told.add(number);
     const visitorId = random.pick(undefined, `visitor-${order.id}`);
@@ -118,7 +120,8 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
         .filter(({ status }) => status !== 'trash')
         .map((order) => ({ changed: order.modifiedMs / 1_000, payload: payloadOf(order, currency) })),
     holding() {
-      const oldestFirst = [...orders.values()].sort((a, b) => a.createdMs - b.createdMs || a.id - b.id);
+      const paidAt = ({ paidMs }: WooOrder) => paidMs ?? Number.POSITIVE_INFINITY;
+      const oldestFirst = [...orders.values()].sort((a, b) => paidAt(a) - paidAt(b) || a.id - b.id);
       const held = oldestFirst.flatMap((order): HeldOrder[] => {
         const { page, paidMs, total, email, isErased, status } = order;
         if (paidMs === null)
@@ -144,7 +147,7 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
   };
 }
 
-/** Of two orders with one number the older one is found by it, else the lesser id. */
+/** Of two orders with one number the one that was paid first is found by it, else the lesser id. */
 function withOwnNumbers(orders: HeldOrder[]): HeldOrder[] {
   const owned = new Set<string>();
   return orders.map((order) => {

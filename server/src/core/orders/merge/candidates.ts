@@ -15,7 +15,7 @@ export interface Candidate {
 export const valuesOf = ({ names }: SaidObject, kind: Name['kind']): string[] =>
   names.filter((name) => name.kind === kind).map(({ value }) => value);
 
-/** Lists the orders that have a name of these kinds that words say. */
+/** Lists the orders that have a name of these kinds that words say, first those whose shop says it. */
 export function ordersNaming(
   orders: readonly Candidate[],
   word: SaidObject,
@@ -23,9 +23,12 @@ export function ordersNaming(
 ): Candidate[] {
   const wanted = new Set(kinds.flatMap((kind) => valuesOf(word, kind).map((value) => `${kind} ${value}`)));
   if (wanted.size === 0) return [];
-  return orders.filter(({ objects }) =>
-    objects.some(({ names }) => names.some(({ kind, value }) => wanted.has(`${kind} ${value}`))),
-  );
+  const isNaming = ({ names }: SaidObject) => names.some(({ kind, value }) => wanted.has(`${kind} ${value}`));
+  const isByShop = ({ objects }: Candidate) =>
+    objects.some((object) => object.speaker === 'shop' && isNaming(object));
+  return orders
+    .filter(({ objects }) => objects.some(isNaming))
+    .sort((a, b) => Number(isByShop(b)) - Number(isByShop(a)));
 }
 
 /** Finds the order that an object is in. */

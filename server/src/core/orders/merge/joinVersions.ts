@@ -43,7 +43,8 @@ export function toObject(statement: Statement): SaidObject {
     ),
     arrived,
     created,
-    isDated,
+    // An order has the time of its payment, also if it failed before.
+    isDated: isDated && !isBare,
     parts,
     isWholeList: statement.isWholeList ?? false,
     of: statement.of ?? null,
@@ -208,8 +209,14 @@ export function wordsOf({ speaker, parts }: SaidObject): Words {
   return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
 }
 
-/** True while the shop has erased the buyer, or names nobody where it once named somebody. */
-export function isErasedByShop({ erasedAt, noneAt, namedAt, buyers }: SaidObject): boolean {
-  const isAbove = (time: string | null) => time !== null && compare(time, namedAt) > 0;
-  return isAbove(erasedAt) || (isAbove(noneAt) && (namedAt !== null || buyers.length > 0));
+/**
+ * True while the shop has erased the buyer, or names nobody where it once named somebody. A version that named the buyer in the second
+ * of the erasure came before it.
+ */
+export function isErasedByShop(object: SaidObject): boolean {
+  const { erasedAt, noneAt, namedAt, buyers } = object;
+  const order = (time: string | null) => (time === null ? -1 : compare(time, namedAt));
+  if (order(erasedAt) >= 0) return true;
+  const isNamed = wordsOf(object).personId !== undefined;
+  return (order(noneAt) > 0 || (order(noneAt) === 0 && !isNamed)) && buyers.length > 0;
 }

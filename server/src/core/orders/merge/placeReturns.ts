@@ -4,11 +4,16 @@ import { isOfPage } from './placeWords.js';
 import type { SaidObject } from './statement.js';
 
 /**
- * Puts the end of a shop order that was never paid into the order of pages that it takes back.
+ * Puts the end of a shop order that was never paid into the order of pages that it takes back. Pages that have called it by several
+ * numbers are one order then.
  * @returns false if there is none: the end waits
  */
-export function placeEnd(end: SaidObject, orders: readonly Candidate[]): boolean {
-  const target = orders.find((order) => takesBack(end, order));
+export function placeEnd(end: SaidObject, orders: Candidate[]): boolean {
+  const [target, ...others] = orders.filter((order) => takesBack(end, order));
+  for (const other of others) {
+    target!.objects.push(...other.objects);
+    orders.splice(orders.indexOf(other), 1);
+  }
   target?.objects.push(end);
   return target !== undefined;
 }

@@ -14,6 +14,11 @@ import { lockNames } from './sql/writeStatements.js';
 import type { Name, SaidObject } from './statement.js';
 import { isWrite, writePlan } from './writePlan.js';
 
+type Written = Omit<Placed, 'mergedIds'>;
+
+const mergedIdsOf = ({ orders }: Plan): Uuid[] =>
+  orders.flatMap(({ absorbed }) => absorbed.map(({ id }) => id));
+
 /** Rounds of names that lead to further orders. Two were enough in 940,000 histories. */
 const roundsAtMost = 6;
 
@@ -34,7 +39,7 @@ export function createPlaceStatements(
 ): PlaceStatements {
   return async function placeStatements(teamId, isTest, placing) {
     const placed = await place(teamId, isTest, placing);
-    if (!placed.isWritten) return placed;
+    if (!placed.isWritten) return { ...placed, mergedIds: [] };
     const added = placed.plan.orders.filter(({ before }) => before === null);
     onStored(
       teamId,
@@ -42,11 +47,11 @@ export function createPlaceStatements(
     );
     if (placed.plan.objects.some(({ orderId, said }) => orderId === null || hasSecondNumber(said)))
       onWaiting(teamId);
-    await lookAgain(teamId, isTest, placed.plan);
-    return placed;
+    const again = await lookAgain(teamId, isTest, placed.plan);
+    return { ...placed, mergedIds: [...mergedIdsOf(placed.plan), ...(again ? mergedIdsOf(again) : [])] };
   };
 
-  async function place(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Placed> {
+  async function place(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Written> {
     for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
       try {
         const placed = await tryOnce(teamId, isTest, placing);
@@ -60,7 +65,7 @@ export function createPlaceStatements(
   }
 
   /** Null where further orders were stored each time that all known ones were locked. */
-  async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Placed | null> {
+  async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Written | null> {
     // Most repeats change nothing: they need no lock and no write.
     const seen = await plan(sql, teamId, isTest, placing);
     const isWanted = ({ plan: planned, neighbours }: typeof seen) => isWrite(planned, placing, neighbours);
@@ -85,11 +90,16 @@ export function createPlaceStatements(
   }
 
   /** Another statement of the same order may have been committed since this one has looked for it. */
-  async function lookAgain(teamId: Uuid, isTest: boolean, { objects, orders }: Plan): Promise<void> {
+  async function lookAgain(
+    teamId: Uuid,
+    isTest: boolean,
+    { objects, orders }: Plan,
+  ): Promise<Plan | undefined> {
     const names = objects.flatMap(({ said }) => said.names);
     const placing: Placing = { said: [], orderIds: orders.map(({ id }) => id) };
     const again = await plan(sql, teamId, isTest, placing, names);
-    if (isWrite(again.plan, placing, again.neighbours)) await place(teamId, isTest, placing);
+    if (!isWrite(again.plan, placing, again.neighbours)) return undefined;
+    return (await place(teamId, isTest, placing)).plan;
   }
 }
 

@@ -17,7 +17,10 @@ export function placeWord(word: SaidObject, orders: Candidate[]): boolean {
   const isFree = (order: Candidate) =>
     (isLegacy(word) && ofPayment.includes(order)) ||
     !(contradicts([word], order.objects) || isOfOtherShopOrder(word, order));
-  const named = [...ofPayment, ...ownersOf(orders, word)];
+  // Of orders that share the number first the one of the same buyer: an order of nobody contradicts nobody.
+  const isOfBuyer = ({ objects }: Candidate) => objects.some((object) => haveSameBuyer(word, object));
+  const owners = ownersOf(orders, word).sort((a, b) => Number(isOfBuyer(b)) - Number(isOfBuyer(a)));
+  const named = [...ofPayment, ...owners];
   const target =
     named.find(isFree) ??
     orders.find((order) => isFormer(word, order)) ??

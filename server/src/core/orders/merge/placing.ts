@@ -27,6 +27,8 @@ export interface Placing {
 export interface Placed {
   plan: Plan;
   isWritten: boolean;
+  /** Orders that have become a part of another one, also by the look after the commit. */
+  mergedIds: Uuid[];
 }
 
 /** Places statements among the orders of a team, and resolves after the commit. */

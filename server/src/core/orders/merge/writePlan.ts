@@ -70,12 +70,7 @@ export async function writePlan(
   const others = await requireRoom(tx, teamId, isTest, plan.objects.filter(isOtherStatement));
   await writeStatements(tx, teamId, isTest, others);
   const moved = others.filter(({ stored, orderId }) => stored && stored.orderId !== orderId);
-  await moveNames(
-    tx,
-    teamId,
-    isTest,
-    moved.map(({ said: { object }, orderId }) => ({ object, orderId })),
-  );
+  await moveNames(tx, teamId, isTest, moved);
   if (gone.length > 0) await removeOrderKeys(tx, teamId, gone);
   await addNames(tx, teamId, isTest, newNames(plan, placing, neighbours));
   for (const order of plan.orders) if (order.areRefundsChanged) await writeRefunds(tx, teamId, isTest, order);

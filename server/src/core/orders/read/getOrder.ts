@@ -37,10 +37,14 @@ export function getOrder({ requireKey, inTurn, settleOrder, recordKeyUse }: GetO
       const orderId = visibleId(name);
       if (orderId.length > limits.id || !isStorable(orderId)) return undefined;
       const names = { id: decodeId('ord', orderId), name: orderId, isTest };
-      const id = await findNamedOrder(sql, teamId, names);
-      if (id === null) return undefined;
-      await settleOrder(sql, teamId, id);
-      return readOrder(sql, teamId, id);
+      const read = async () => {
+        const id = await findNamedOrder(sql, teamId, names);
+        if (id === null) return undefined;
+        await settleOrder(sql, teamId, id);
+        return readOrder(sql, teamId, id);
+      };
+      // Once more, because it may have become a part of another order meanwhile.
+      return (await read()) ?? read();
     }); // 503
     recordKeyUse(keyHash);
     if (!order) throw new ApiError('order_not_found');

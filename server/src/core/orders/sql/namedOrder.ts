@@ -14,7 +14,8 @@ export interface OrderNames {
 /**
  * Finds the order of an `ord_…`, an `ORD-…`, a number, or an id of a provider; null for none. An order's own id and number come
  * before all others, because a page could take them for its own. Then it is the owner of the number, then an order that once had
- * it, or that any other name but an `Idempotency-Key` means.
+ * it, or that any other name but an `Idempotency-Key` means: of an id of
+ * a provider the provider's object (whose name has no colon) before the words of others.
  */
 export async function findNamedOrder(
   sql: Sql,
@@ -34,7 +35,7 @@ export async function findNamedOrder(
         select placed_order_id from order_key
         where team_id = ${teamId} and key = ${name} and is_test = ${isTest} and kind <> 'idempotency'
           and placed_order_id is not null
-        order by case kind when 'number' then 0 when 'alias' then 1 else 2 end, placed_order_id
+        order by case kind when 'number' then 0 when 'alias' then 1 else 2 end, position(':' in object) > 0, placed_order_id
         limit 1
       )
     ) as id`;

@@ -100,3 +100,17 @@ it('an erased order that is not known is an order of nobody', () => {
     erasedBy: 'shop',
   });
 });
+
+it('a version of the second of an erasure that names the buyer came before it', () => {
+  const erased = shopOrder('77', nobody, { buyerIs: 'erased' });
+  expect(only(shopOrder('77', said), erased)).toMatchObject({ buyer: null, erasedBy: 'shop' });
+  expect(only(erased, shopOrder('77', said))).toMatchObject({ buyer: null, erasedBy: 'shop' });
+});
+
+it('of a version that names somebody and one of its second that names nobody the later arrival counts', () => {
+  expect(only(shopOrder('77', said), shopOrder('77', nobody))).toMatchObject({ erasedBy: 'shop' });
+  expect(only(shopOrder('77', nobody), shopOrder('77', said))).toMatchObject({
+    buyer: 'ann',
+    erasedBy: null,
+  });
+});

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { tell } from './outcomes.js';
-import { backend, charge, file, page, payment, shopOrder } from './say.js';
+import { backend, charge, file, page, payment, refund, shopOrder } from './say.js';
 
 const said = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
 /** Which objects are one order. */
@@ -88,4 +88,29 @@ it('the same buyer and number are one order, however late and whatever the amoun
   expect(
     together(page(said), backend({ ...said, amount: '70' }, { created: 5000 }), payment('pi_1', said)),
   ).toEqual([['backend:1001', 'page:1001:ann', 'pi_1']]);
+});
+
+it('of two orders with one number a page goes to the one that names its buyer, not to the older one of nobody', () => {
+  const nobodys = { orderId: '1001', amount: '10', currency: 'EUR' };
+  expect(together(shopOrder('77', nobodys), shopOrder('78', said, { created: 1 }), page(said))).toEqual([
+    ['page:1001:ann', 'shop_78'],
+    ['shop_77'],
+  ]);
+});
+
+it('the time of an order is that of its payment, also if it failed before', () => {
+  const failed = shopOrder('77', said, { created: 0, version: 1, state: 'ended' });
+  const paid = shopOrder('77', said, { created: 9, version: 9 });
+  const other = shopOrder('78', said, { created: 5 });
+  expect(together(failed, paid, other, page(said))).toEqual([['page:1001:ann', 'shop_78'], ['shop_77']]);
+});
+
+it('a refund is of the payment that has its id, not of words that say it of two payments', () => {
+  const job = backend(said, { payment: 'pi_1' });
+  const again = backend(said, { payment: 'pi_2' });
+  const payments = [payment('pi_1', said), payment('pi_2', said, { created: 1 })];
+  expect(together(...payments, job, again, refund('re_1', '5', { links: ['pi_2'] }))).toEqual([
+    ['backend:1001', 'pi_1'],
+    ['pi_2', 're_1'],
+  ]);
 });

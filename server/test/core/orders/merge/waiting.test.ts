@@ -79,3 +79,12 @@ it('a page of another buyer, days later, is an order of its own', () => {
     setAside: [],
   });
 });
+
+it('an end takes back all pages of its order, which are one order then', () => {
+  const numbered = page({ ...said, orderId: 'RE-230' }, { created: 1 });
+  const ended = shopOrder('230', { ...said, orderId: 'RE-230' }, { state: 'ended', version: 5 });
+  expect(tell(page(said), numbered, ended)).toMatchObject({
+    orders: [{ orderId: '230', amount: '19.90', returned: 19.9 }],
+    waiting: [],
+  });
+});

@@ -81,23 +81,28 @@ export async function loadNeighbours(
   isTest: boolean,
   { names, objects, orderIds }: Wanted,
 ): Promise<Neighbours> {
-  const valuesOf = (...kinds: Name['kind'][]) =>
-    names.filter(({ kind }) => kinds.includes(kind)).map(({ value }) => value);
-  const numbers = valuesOf('number', 'shopOrder');
   const isOrder = sql`o.team_id = ${teamId} and o.id = any(array(select id from found))`;
   const [row] = await sql<[Neighbours]>`/* loadNeighbours */
     with wanted as materialized (
-      select kind, value from json_to_recordset(${JSON.stringify(names.map(searched))}::text::json) as w (kind text, value text)
+      select distinct kind, value from json_to_recordset(${JSON.stringify(names.flatMap(searched))}::text::json) as w (kind text, value text)
     ), named as materialized (
-      select placed_order_id as id, object from order_key
-      where team_id = ${teamId} and is_test = ${isTest} and key = any(array(select value from wanted))
-        and exists (select from wanted where wanted.value = key and wanted.kind = ${searchedKind(sql)})
+      -- Name by name, because a planner without statistics would read all names of the team.
+      select k.* from wanted cross join lateral (
+        select * from order_key
+        where team_id = ${teamId} and key = wanted.value and is_test = ${isTest} and kind = wanted.kind offset 0
+      ) k
     ), found as materialized (
-      select id from placed_order
-      where team_id = ${teamId} and is_test = ${isTest} and order_id = ${anyOf(sql, numbers)}
-      union select id from placed_order
-      where team_id = ${teamId} and is_test = ${isTest} and report_id = ${anyOf(sql, valuesOf('report'))}
-      union select id from named where id is not null
+      select o.id from wanted cross join lateral (
+        select id from placed_order
+        where team_id = ${teamId} and order_id = wanted.value and is_test = ${isTest} and shares_id_with is null
+        union all select id from placed_order
+        where team_id = ${teamId} and order_id = wanted.value and is_test = ${isTest} and shares_id_with is not null
+        offset 0
+      ) o where wanted.kind = 'number'
+      union select o.id from wanted cross join lateral (
+        select id from placed_order where team_id = ${teamId} and report_id = wanted.value and is_test = ${isTest} offset 0
+      ) o where wanted.kind = 'report'
+      union select placed_order_id from named where placed_order_id is not null
       union select placed_order_id from statement
       where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, objects)} and placed_order_id is not null
       union select id from placed_order where team_id = ${teamId} and id = ${anyOf(sql, orderIds, 'uuid')}
@@ -106,17 +111,18 @@ export async function loadNeighbours(
       select coalesce(json_agg(json_build_object('said', said, 'orderId', placed_order_id)), '[]') from statement
       where team_id = ${teamId} and is_test = ${isTest} and (
         placed_order_id = any(array(select id from found)) or object = ${anyOf(sql, objects)}
-        or object = any(array(select object from named where id is null))
+        or object = any(array(select object from named where placed_order_id is null))
       )
     ) as statements, (
       select coalesce(json_agg(json_build_object(
         'kind', kind, 'value', key, 'object', object, 'orderId', placed_order_id, 'amount', amount::text, 'currency', currency,
         'number', number, 'personId', person_id
-      )), '[]') from order_key
-      where team_id = ${teamId} and (
-        placed_order_id = any(array(select id from found))
-        or is_test = ${isTest} and key = any(array(select value from wanted)) and placed_order_id is null
-      )
+      )), '[]') from (
+        select k.* from found cross join lateral (
+          select * from order_key where team_id = ${teamId} and placed_order_id = found.id offset 0
+        ) k
+        union all select * from named where placed_order_id is null
+      ) kept
     ) as names, (
       select coalesce(json_agg(o), '[]') from (
         select o.id, order_number as "orderNumber", person_id as "personId", buyer.email, buyer.id is not null and buyer.email is null as "isErased",
@@ -142,11 +148,14 @@ export async function loadNeighbours(
   return { orders, statements, names: kept };
 }
 
-/** A name as it is looked for. */
-const searched = ({ kind, value }: Name) => ({ kind: kind === 'shopOrder' ? 'number' : kind, value });
-
-const searchedKind = (sql: Sql) =>
-  sql`case when order_key.kind = 'shopOrder' then 'number' else order_key.kind end`;
+/** A name as it is looked for: a number means the shop's own id, too, and the other way round. */
+const searched = ({ kind, value }: Name) =>
+  kind === 'number' || kind === 'shopOrder'
+    ? [
+        { kind: 'number', value },
+        { kind: 'shopOrder', value },
+      ]
+    : [{ kind, value }];
 
 /** A time as ISO 8601 in UTC, as JavaScript writes it. */
 const isoTime = (sql: Sql, column: string) =>

@@ -56,13 +56,21 @@ export async function removeStatements(
   await tx`/* removeNames */ delete from order_key where ${isOfThem}`;
 }
 
-/** Gives the names of statements the orders in which these lie. */
+/** Gives the names of statements the orders in which these lie. Those of a refund that has its order go: its payment has them. */
 export async function moveNames(
   tx: Sql,
   teamId: Uuid,
   isTest: boolean,
-  moved: readonly { object: string; orderId: Uuid | null }[],
+  objects: readonly PlacedObject[],
 ): Promise<void> {
+  const isPlacedRefund = ({ said, orderId }: PlacedObject) => said.kind === 'refund' && orderId !== null;
+  const refunds = objects.filter(isPlacedRefund).map(({ said: { object } }) => object);
+  if (refunds.length > 0)
+    await tx`/* removeNames */
+      delete from order_key where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, refunds)}`;
+  const moved = objects
+    .filter((object) => !isPlacedRefund(object))
+    .map(({ said: { object }, orderId }) => ({ object, orderId }));
   if (moved.length === 0) return;
   await tx`/* moveNames */
     update order_key set placed_order_id = moved."orderId"
