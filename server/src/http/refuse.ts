@@ -14,7 +14,6 @@ export interface Log {
  * nobody foresaw it.
  */
 export function toRefusal(error: unknown): ApiError {
-  if (process.env.DEBUG_500 && !(error instanceof ApiError)) console.error(error);
   if (error instanceof ApiError) return error;
   if (error instanceof Overloaded)
     return new ApiError('unavailable', error.message === '' ? {} : { message: error.message });

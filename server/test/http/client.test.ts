@@ -111,11 +111,11 @@ describe('a client', () => {
   test('reports a numeric orderId as text, and has one that has lost digits refused', async ({ shop }) => {
     const { report, ...backend } = await backendOf(shop);
     const client = createClient(backend);
-    await client.orders.report({ ...report, orderId: 1001 });
+    await client.orders.report({ ...report, orderId: 1002 });
     // biome-ignore lint/correctness/noPrecisionLoss: that is the point
     const inexact = client.orders.report({ ...report, orderId: 1234567890123456789 });
     await expect(inexact).rejects.toMatchObject({ code: 'invalid_request', issues: [{ path: 'orderId' }] });
-    expect(await shop.stored()).toMatchObject([{ orderId: '1001' }]);
+    expect(await shop.stored()).toMatchObject([{ orderId: '1002' }]);
   });
 
   test('sends a BigInt as text, and rejects what no URL, header or JSON can carry, unsent', async () => {
@@ -143,18 +143,18 @@ describe('a client', () => {
   test('refunds an order and reads it, by whatever id', async ({ shop }) => {
     const { report, ...backend } = await backendOf(shop);
     const { orders } = createClient(backend);
-    const { id } = await orders.report({ ...report, orderId: 1001 });
-    const refund = { orderId: 1001, refundId: 7, amount: 9.9, reason: 'late' };
+    const { id } = await orders.report({ ...report, orderId: 1002 });
+    const refund = { orderId: 1002, refundId: 7, amount: 9.9, reason: 'late' };
     const first = await orders.refund(refund);
     expect(first).toMatchObject({ order: id, refundId: '7', amount: 9.9, refundedAmount: 9.9, isNew: true });
     expect(await orders.refund(refund)).toEqual({ ...first, isNew: false });
-    expect(await orders.get(1001)).toMatchObject({
+    expect(await orders.get(1002)).toMatchObject({
       id,
       amount: 49.9,
       paymentStatus: 'PARTIALLY_REFUNDED',
       refunds: [{ refundId: '7', amount: 9.9, reason: 'late' }],
     });
-    expect(await orders.get(id)).toEqual(await orders.get('1001'));
+    expect(await orders.get(id)).toEqual(await orders.get('1002'));
     expect(await failure(orders.get('a/b?c#d'))).toMatchObject({ code: 'order_not_found', status: 404 });
     const over = await failure(orders.refund({ orderId: id, refundId: 8, amount: 40.01 }));
     expect(over).toMatchObject({ code: 'invalid_request', issues: [{ path: 'amount' }] });

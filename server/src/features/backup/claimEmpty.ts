@@ -25,7 +25,7 @@ async function isOpenElsewhere(sql: Sql): Promise<boolean> {
       select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
         -- DATABASE_URL may give another name.
-        and (application_name like 'orderbeacon%' or application_name = current_setting('application_name'))
+        and (application_name ~ '^orderbeacon( [0-9.]+)?$' or application_name = current_setting('application_name'))
     ) as "isOpen"`;
   return row.isOpen;
 }

@@ -1,7 +1,7 @@
 // @module-tag all
 import { expect, inject } from 'vitest';
-import { discardOrder } from '../../../src/core/orders/sql/placedOrder.js';
-import { inTransaction } from '../../../src/database/inTransaction.js';
+import { discardOrder } from '../../../src/core/orders/discardOrder.js';
+import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
 import { decodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { createRandom, type Random } from '../../kit/random.js';
@@ -11,8 +11,7 @@ import { addTestSource } from '../../kit/sources.js';
 import { payment, stripeEvent } from '../../kit/stripeSamples.js';
 import { wooOrder } from '../../kit/wooCommerceSamples.js';
 import { inDistributedForm } from './distributedForm.js';
-import { emptyWorld } from './orderModel.js';
-import { randomOperation } from './orderOperations.js';
+import { randomReport } from './orderOperations.js';
 
 /** `BOTH_FORMS_SEED` repeats a run. */
 const seed = Number(process.env.BOTH_FORMS_SEED ?? Date.now() % 1_000_000_000);
@@ -56,7 +55,7 @@ function randomStep(random: Random): Step {
     const at = below(4);
     return async ({ sql, team, numbers }) => {
       const id = numbers[at] === undefined ? undefined : decodeId('ord', numbers[at]);
-      return id && inTransaction(sql, (tx) => discardOrder(tx, team, id, listenersOf(tx)));
+      return id && discardOrder(sql, createPlaceStatements(sql, listenersOf(sql)), team, id);
     };
   }
   if (roll < 6) {
@@ -71,9 +70,7 @@ function randomStep(random: Random): Step {
     return async ({ sources }) =>
       (await sources.woocommerce[mode].say(order, 'order.updated')).body.data?.outcomes;
   }
-  const operation = randomOperation(random, emptyWorld(), [], true);
-  if (operation.kind !== 'report') throw new Error('Nothing to discard or to send again.');
-  const { by, isTest, body, headers } = operation.sent;
+  const { by, isTest, body, headers } = randomReport(random);
   const said = { orderId: undefined, ...body, ...(below(6) === 0 && { orderId: pick('pi_a', 'cs_d') }) };
   return async ({ report, reportByKey, testKey, numbers }) => {
     const { status, body: answer } =

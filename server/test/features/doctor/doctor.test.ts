@@ -70,7 +70,8 @@ const tag = (more: Partial<Parameters<typeof tagHtml>[0]> = {}) =>
 
 describe('a sound installation', () => {
   it('has nothing to fix, and a page with the tag neither, by the call of the operator’s guide', async () => {
-    const url = await startPage(`<html>${tag({ pinnedTo: sdk.pin! })}`);
+    const page = tag({ pinnedTo: sdk.pin! }).replaceAll('ann@shop.example', 'bea@buyer.example');
+    const url = await startPage(`<html>${page}`);
     const line = exampleOf('server/guides/watching.md', 'doctor');
     const [program, verb, ...args] = line
       .replace('https://shop.example', url)

@@ -59,7 +59,7 @@ const steps = (shopsId?: string): Record<string, (shop: StripeShop) => Promise<u
         created: 1_763_799_999,
       }),
     'payment with id': ({ say }) =>
-      say('payment_intent.succeeded', payment({ metadata: { orderId: '1001' } }), {
+      say('payment_intent.succeeded', payment({ metadata: { orderId: '1007' } }), {
         created: 1_763_799_999,
       }),
     charge: ({ say }) => say('charge.succeeded', charge(), { created: 1_763_799_998 }),
@@ -100,8 +100,8 @@ describe('the events of one payment are one order in every order of arrival', ()
     [
       'with the shop’s own id, and a page',
       ['session', 'payment', 'page'],
-      '1001',
-      { orderId: '1001', visitorId: 'visitor-1', reportedBy: 'both' },
+      '1007',
+      { orderId: '1007', visitorId: 'visitor-1', reportedBy: 'both' },
     ],
     [
       'with a page that prints the session’s id, and the charge',
@@ -113,7 +113,7 @@ describe('the events of one payment are one order in every order of arrival', ()
       'where the payment alone has the shop’s own id',
       ['session', 'payment with id'],
       undefined,
-      { orderId: '1001' },
+      { orderId: '1007' },
     ],
     [
       'where the payment names another email, and the charge none',
@@ -200,7 +200,7 @@ test('a lost dispute returns the money, and one that is won after it takes that 
   const won = ({ say }: StripeShop) => say('charge.dispute.closed', dispute({ status: 'won' }));
   for (const sequence of [[lost], [lost, won], [won, lost]]) {
     const shop = await openStripeShop(server);
-    await steps('1001').charge!(shop);
+    await steps('1007').charge!(shop);
     for (const one of sequence) await one(shop);
     const { id } = (await shop.stored())[0]!;
     const { refundedAmount } = (await shop.read(encodeId('ord', id))).body.data;

@@ -23,7 +23,7 @@ export function placeWord(word: SaidObject, orders: Candidate[]): boolean {
   const named = [...ofPayment, ...owners];
   const target =
     named.find(isFree) ??
-    orders.find((order) => isFormer(word, order)) ??
+    orders.find((order) => isFormer(word, order) && !isOfOtherShopOrder(word, order)) ??
     ordersNaming(orders, word, 'idempotency', 'report').find(isFree);
   if (target) target.objects.push(word);
   else if (isOfPage(word) && named.some(({ head }) => isNear(head.created, word.created))) return false;

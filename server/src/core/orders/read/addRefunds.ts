@@ -13,10 +13,19 @@ export async function findListed(sql: Sql, teamId: Uuid, id: Uuid): Promise<List
 
 /**
  * Turns an order that was listed into one with its refunds. Its amounts are those of the moment at which its refunds are read, so that
- * they agree with a refund that was stored or taken back meanwhile.
+ * they agree with a refund that was stored or taken back meanwhile. Undefined when it was discarded meanwhile.
  */
-export async function addRefunds(sql: Sql, teamId: Uuid, row: ListedOrderRow): Promise<PlacedOrder> {
+export async function addRefunds(
+  sql: Sql,
+  teamId: Uuid,
+  row: ListedOrderRow,
+): Promise<PlacedOrder | undefined> {
   const refunds = await listRefunds(sql, teamId, row.id);
+  if (Number(row.refunded) > 0 && refunds.length === 0) {
+    // Its last refund was taken back meanwhile, unless it is gone itself.
+    const now = await findListed(sql, teamId, row.id);
+    return now && addRefunds(sql, teamId, now);
+  }
   const { orderAmount: amount = row.amount, refunded = '0' } = refunds[0] ?? {};
   return {
     ...toListedOrder({ ...row, amount, refunded }),
