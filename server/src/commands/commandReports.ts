@@ -1,4 +1,5 @@
-import { createPlaceStatements, type PlaceStatements } from '../core/orders/merge/placeStatements.js';
+import { createPlaceStatements } from '../core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../core/orders/merge/placing.js';
 import { createStoreReport, type StoreReport } from '../core/orders/storeReport.js';
 import { createStoreRefund, type StoreRefund } from '../core/refunds/storeRefund.js';
 import type { Sql } from '../database/connection/connect.js';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { Listeners } from '../core/listener.js';
-import type { PlaceStatements } from '../core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../core/orders/merge/placing.js';
 import type { StoreRefund } from '../core/refunds/storeRefund.js';
 import type { Platform } from '../core/script/platformTags.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';

@@ -9,7 +9,7 @@ import type { TeamParts } from '../commands/team.js';
 import type { ConsolePart } from '../console/part.js';
 import type { Way } from '../console/parts/sitePage.js';
 import type { Listener, Listeners } from '../core/listener.js';
-import type { PlaceStatements } from '../core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../core/orders/merge/placing.js';
 import type { KeepRefusal, RefusedRequest } from '../core/orders/refusals.js';
 import type { StoreReport, StoreReports } from '../core/orders/storeReport.js';
 import type { RemoveRefund, StoreRefund } from '../core/refunds/storeRefund.js';

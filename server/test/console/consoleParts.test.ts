@@ -19,6 +19,7 @@ async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
     limitRate: () => {},
     refuse: createRefuse({ error() {} }, () => shop.server.url),
     storeRefund: () => Promise.reject(new Error('Nothing is refunded.')),
+    place: () => Promise.reject(new Error('Nothing is placed.')),
     listeners: [],
     secret: '',
     clock: { nowMs: Date.now, idMs: Date.now, stop: () => {} },

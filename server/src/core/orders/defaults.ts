@@ -1,4 +1,4 @@
-import type { FieldName, OrderFields } from './fields.js';
+import type { DefaultedField, FieldName, OrderFields } from './fields.js';
 import type { StampedReport } from './report.js';
 import type { RowSaid } from './storedOrder.js';
 
@@ -7,12 +7,6 @@ export const defaults = {
   currency: 'USD',
   source: { withoutKey: 'OTHER', withKey: 'MANUAL' },
 } as const;
-
-/** A field that every order has, whether anybody said it or not. */
-export type DefaultedField = keyof typeof defaults;
-
-/** These fields as they were said: null where nobody said them. */
-export type SaidMoney = { [Name in DefaultedField]: OrderFields[Name] | null };
 
 /**
  * Returns currency and source of a new order, with the defaults where its report says none, and what its row tells of the report

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { PlaceStatements } from './merge/placeStatements.js';
+import type { PlaceStatements } from './merge/placing.js';
 import type { SaidObject } from './merge/statement.js';
 
 /**

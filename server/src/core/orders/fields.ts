@@ -114,3 +114,9 @@ export const setFields = (sql: Sql, values: OrderFields): Fragment =>
         : sql`${sql(columnOf(name))} = ${value as string | null}`;
     })
     .reduce((all, part) => sql`${all}, ${part}`);
+
+/** A field that every order has, whether anybody said it or not. */
+export type DefaultedField = 'currency' | 'source';
+
+/** These fields as they were said: null where nobody said them. */
+export type SaidMoney = { [Name in DefaultedField]: OrderFields[Name] | null };

@@ -6,7 +6,7 @@ import { ApiError } from '../../values/errors.js';
 import type { Uuid } from '../../values/ids.js';
 import { answerPlaced, sharedId } from './answer.js';
 import { toObject, wordsOf } from './merge/joinVersions.js';
-import type { PlaceStatements, Placing } from './merge/placeStatements.js';
+import type { PlaceStatements, Placing } from './merge/placing.js';
 import type { Plan, PlannedOrder } from './merge/planOrders.js';
 import type { KeptName, Neighbours } from './merge/sql/loadNeighbours.js';
 import type { Statement } from './merge/statement.js';

@@ -1,6 +1,5 @@
 import type { Uuid } from '../../values/ids.js';
-import type { DefaultedField, SaidMoney } from './defaults.js';
-import type { OrderFields } from './fields.js';
+import type { DefaultedField, OrderFields, SaidMoney } from './fields.js';
 import type { Name, Statement } from './merge/statement.js';
 import type { Identifiers, ReportedBy, RowSaid } from './storedOrder.js';
 

@@ -11,7 +11,7 @@ import { createTurns } from '../../database/turns.js';
 import type { Uuid } from '../../values/ids.js';
 import { type Listeners, tell } from '../listener.js';
 import { answerStored } from './answer.js';
-import type { PlaceStatements } from './merge/placeStatements.js';
+import type { PlaceStatements } from './merge/placing.js';
 import { createPlaceReport } from './placeReport.js';
 import type { StampedReport } from './report.js';
 import { createCheckSignature } from './signature.js';

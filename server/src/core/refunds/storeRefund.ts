@@ -6,11 +6,12 @@ import { withoutEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, newUuid, type Uuid } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
+import { foldStatements } from '../orders/merge/foldStatements.js';
 import { toObject } from '../orders/merge/joinVersions.js';
-import type { PlaceStatements } from '../orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../orders/merge/placing.js';
 import type { Plan, PlannedOrder } from '../orders/merge/planOrders.js';
 import type { Neighbours } from '../orders/merge/sql/loadNeighbours.js';
-import type { SaidRefund, Statement } from '../orders/merge/statement.js';
+import type { Name, SaidRefund, Statement } from '../orders/merge/statement.js';
 import { orderOf } from '../orders/placeReport.js';
 import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
@@ -73,7 +74,6 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
     const { orderId, isTest } = refund;
     const id = decodeId('ord', orderId);
     const found = await inTurn(teamId, (sql) => findNamedOrder(sql, teamId, { id, name: orderId, isTest }));
-    if (found === null && looksGiven(orderId)) throw new ApiError('order_not_found');
     const statement = toStatement({ ...refund, refundId: withoutEmail(refund.refundId) }, found === null);
     let isNew = true;
     const { plan } = await place(teamId, isTest, {
@@ -82,6 +82,9 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
       orderIds: found === null ? [] : [found],
       check: (planned, neighbours) => {
         isNew = !isKnown(refund, statement, planned, neighbours);
+        // None, or it was discarded meanwhile.
+        if (isNew && looksGiven(orderId) && !orderOf(planned, statement.object))
+          throw new ApiError('order_not_found');
         if (isNew) requireRest(refund, statement.object, planned);
       },
     });
@@ -104,13 +107,8 @@ function toStatement(
     speaker: 'backend',
     kind: 'refund',
     object: objectOf(refundId),
-    // A refund of an order that is known gets the order's own number.
-    names: isWaiting
-      ? [
-          { kind: 'number', value: orderId },
-          { kind: 'provider', value: orderId },
-        ]
-      : [],
+    // A refund of an order that is known gets the order's own number, too.
+    names: namesOf(orderId, isWaiting),
     arrived: newUuid(),
     created: createdAt,
     isDated: true,
@@ -121,12 +119,19 @@ function toStatement(
   };
 }
 
+function namesOf(orderId: string, isWaiting: boolean): Name[] {
+  const ofProvider: Name = { kind: 'provider', value: orderId };
+  if (looksGiven(orderId)) return [ofProvider];
+  const number: Name = { kind: 'number', value: orderId };
+  return isWaiting ? [number, ofProvider] : [number];
+}
+
 /**
  * True for a refund that is stored already.
  * @throws ApiError `refund_id_reused` for another order or amount
  */
 function isKnown(
-  { amount, orderId }: RefundReport,
+  { orderId, amount }: RefundReport,
   { object }: Statement,
   plan: Plan,
   { statements }: Neighbours,
@@ -139,20 +144,11 @@ function isKnown(
     amount === null || said!.amount === null
       ? amount === said!.amount
       : isSameAmount(Number(amount), Number(said!.amount), order?.fields.currency ?? '');
-  // The order of one that waits may have come since, and has not taken it yet.
-  const isKnownOrder = before.orderId !== null && plan.asked !== undefined;
-  const asked = plan.asked === undefined ? [orderId] : [orderId, order?.fields.orderId];
-  const isSameOrder = isKnownOrder
-    ? before.orderId === order?.id && isOfAsked(plan, object)
-    : before.said.names.some(({ value }) => asked.includes(value));
+  const isSaid = (name: string | null | undefined) => before.said.names.some(({ value }) => value === name);
+  const isOfAsked = before.orderId === null ? isSaid(order?.fields.orderId) : before.orderId === plan.asked;
+  const isSameOrder = plan.asked === undefined ? isSaid(orderId) : isOfAsked;
   if (!isSameAmountSaid || !isSameOrder) throw new ApiError('refund_id_reused');
   return true;
-}
-
-/** True if the order that was asked for is the one in which the refund lies. */
-function isOfAsked(plan: Plan, object: string): boolean {
-  const placed = plan.objects.find(({ said }) => said.object === object)!;
-  return placed.orderId === plan.asked;
 }
 
 /** @throws ApiError `invalid_request` for more than the rest of the order, or beyond its 500th refund */
@@ -166,8 +162,9 @@ function requireRest({ amount }: RefundReport, object: string, plan: Plan): void
       `names an order that has ${limits.refunds} refunds, which is the most; add up smaller ones and send their sum`,
     );
   const { amount: paid, currency } = order.fields;
-  const others = sumOf(refunds.filter((each) => each.object !== object));
-  // Those without an amount count what is left.
+  // As it was before: a refund of all that is left would make room.
+  const objects = order.group.objects.filter((each) => each.object !== object);
+  const others = sumOf(foldStatements({ ...order.group, objects }).refunds);
   const rest = subtractDecimals(paid, others);
   if (amount === null && !(Number(rest) > 0))
     throw invalid('orderId', 'names an order of which nothing is left to refund');

@@ -73,7 +73,7 @@ select team_id, is_test,
           'reason', reason, 'createdAt', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))))
     ),
     'isWholeList', false, 'of', null, 'since', null, 'host', null, 'wasPaid', true, 'buyers', '[]'::json, 'amounts', '[]'::json,
-    'namedAt', null, 'noneAt', null, 'erasedAt', null, 'isMarked', false
+    'namedAt', null, 'noneAt', null, 'erasedAt', null, 'refundedAt', '{}'::json, 'isMarked', false
   )
 from refund where placed_order_id is null;
 insert into order_key (team_id, is_test, kind, key, object)

@@ -2,7 +2,7 @@ import { dropOwnReferrers } from '../../core/orders/dropOwnReferrers.js';
 import { fieldOf } from '../../core/orders/issues.js';
 import type { FoldedRefund } from '../../core/orders/merge/foldRefunds.js';
 import { toObject } from '../../core/orders/merge/joinVersions.js';
-import type { PlaceStatements } from '../../core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../../core/orders/merge/placing.js';
 import type { PlannedOrder } from '../../core/orders/merge/planOrders.js';
 import type { SaidRefund } from '../../core/orders/merge/statement.js';
 import { statementsOfReport } from '../../core/orders/merge/statementsOfReport.js';
@@ -166,24 +166,20 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
       );
       if (earlier) statement!.says = { ...statement!.says, earlier };
     }
-    let isUnknown = false;
+    // What was paid and erased before the source was there makes no order by itself, and is known for an older version of it.
+    const isOfBefore = event.buyer === 'erased' && (event.at ?? '') < createdAt.toISOString();
+    const said = toObject(statement!);
     const { plan, isWritten } = await inTurn(teamId, () =>
       place(teamId, isTest, {
-        said: [toObject(statement!)],
+        said: [isOfBefore ? { ...said, wasPaid: false } : said],
         newId: { id: report.id, orderNumber: report.orderNumber },
         ...(report.name !== null && {
           naming: { personId: report.personId, name: report.name, isByKey: !isTest },
         }),
-        isUnwanted: (planned, { statements }) => {
-          const isKnown = statements.some(({ said }) => said.object === object);
-          // What was paid and erased before the source was there is no news.
-          isUnknown = !isKnown && event.buyer === 'erased' && (event.at ?? '') < createdAt.toISOString();
-          return isUnknown && orderOf(planned, object)?.before === null;
-        },
       }),
     );
     const order = orderOf(plan, object);
-    if (!order || (isUnknown && order.before === null)) return { outcome: 'ignored', order: null };
+    if (!order) return { outcome: 'ignored', order: null };
     const stored = { id: order.id, isTest };
     const mergedIds = order.absorbed.map(({ id }) => id);
     if (!event.wasPaid) return { outcome: isWritten ? 'refund' : 'known', order: stored, mergedIds };

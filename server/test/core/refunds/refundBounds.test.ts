@@ -3,21 +3,25 @@ import { limits } from '../../../src/values/limits.js';
 import { placeOrder } from '../../kit/placeOrder.js';
 import { type Shop, test } from '../../kit/shop.js';
 
-/** Stores refunds of one cent as if they had been reported, of an order or of none that is known. */
+/** Stores refunds of one cent as if they had been reported, of an order of 50 USD or of none that is known. */
 async function addRefunds(
-  { sql, team }: Shop,
+  shop: Shop,
   count: number,
-  {
-    orderId,
-    placedOrderId = null,
-    isTest = false,
-  }: { orderId: string; placedOrderId?: string | null; isTest?: boolean },
+  { orderId, isTest = false }: { orderId: string; isTest?: boolean },
 ) {
+  const { sql, team, testKey } = shop;
+  const first = `${orderId}-0`;
+  await shop.refund({ orderId, refundId: first, amount: 0.01 }, isTest ? { key: await testKey() } : {});
+  const copied = (column: string) => sql`replace(${sql(column)}::text, ${first}, ${`${orderId}-`} || n)`;
+  const others = sql`generate_series(1, ${count - 1}) n`;
   await sql`
-    insert into refund (team_id, is_test, refund_id, order_id, placed_order_id, amount, counts, created_at)
-    select ${team}, ${isTest}, ${orderId} || '-' || n, ${orderId}, ${placedOrderId}::uuid, 0.01,
-      case when ${placedOrderId}::uuid is not null then 0.01 end, now()
-    from generate_series(1, ${count}) n`;
+    insert into statement (team_id, is_test, object, placed_order_id, waits_as, waits_since, said)
+    select team_id, is_test, ${copied('object')}, placed_order_id, waits_as, waits_since, ${copied('said')}::json
+    from statement, ${others} where team_id = ${team} and object = ${`refund:${first}`}`;
+  await sql`
+    insert into refund (team_id, is_test, placed_order_id, object, refund_id, amount, counts, currency, created_at)
+    select team_id, is_test, placed_order_id, ${copied('object')}, ${copied('refund_id')}, amount, counts, currency, created_at
+    from refund, ${others} where team_id = ${team}`;
 }
 
 const tooMany = (message: string) => ({
@@ -28,8 +32,8 @@ const ofOrder =
   'names an order that has 500 refunds, which is the most; add up smaller ones and send their sum';
 
 test('an order takes its 500th refund and not the next, and a repeat stays known', async ({ shop }) => {
-  const placedOrderId = await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
-  await addRefunds(shop, limits.refunds - 1, { orderId: 'A-1', placedOrderId });
+  await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
+  await addRefunds(shop, limits.refunds - 1, { orderId: 'A-1' });
   const refund = (refundId: string) => shop.refund({ orderId: 'A-1', refundId, amount: 0.01 });
   expect(await refund('last')).toMatchObject({ status: 200, body: { data: { isNew: true } } });
   expect(await refund('one-more')).toMatchObject(tooMany(ofOrder));
@@ -54,8 +58,8 @@ test('a team has 10,000 refunds that wait, and still refunds the orders that it 
 test('an order that others with refunds turned out to be lists 500 of them, and counts the money of all', async ({
   shop,
 }) => {
-  const placedOrderId = await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
-  await addRefunds(shop, limits.refunds + 1, { orderId: 'A-1', placedOrderId });
+  await placeOrder(shop.sql, shop.team, { orderId: 'A-1', amount: 50 });
+  await addRefunds(shop, limits.refunds + 1, { orderId: 'A-1' });
   const { refunds, refundedAmount } = (await shop.read('A-1')).body.data;
   expect([refunds.length, refundedAmount]).toEqual([500, 5.01]);
 });

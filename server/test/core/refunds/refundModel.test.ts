@@ -1,8 +1,7 @@
 // @module-tag all
-
 import { expect } from 'vitest';
-import { discardOrder } from '../../../src/core/orders/sql/placedOrder.js';
-import { inTransaction } from '../../../src/database/inTransaction.js';
+import { discardOrder } from '../../../src/core/orders/discardOrder.js';
+import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
 import { decodeId, encodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { asText, type ModelStep, possibleWorlds } from '../../kit/possibleWorlds.js';
@@ -102,7 +101,8 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
     const by = async (isTest: boolean) => (isTest ? { key: await testKey() } : {});
     if (step.kind === 'discard') {
       const id = decodeId('ord', step.id)!;
-      const isDiscarded = await inTransaction(sql, (tx) => discardOrder(tx, team, id, listenersOf(tx)));
+      const place = createPlaceStatements(sql, listenersOf(sql));
+      const isDiscarded = await discardOrder(sql, place, team, id);
       return { status: isDiscarded ? 200 : 400 };
     }
     if (step.kind === 'read') {
@@ -138,7 +138,7 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
       }),
     );
     const waiting = await sql<{ refundId: string }[]>`
-      select refund_id as "refundId" from refund where team_id = ${team} and placed_order_id is null`;
+      select replace(object, 'refund:', '') as "refundId" from statement where team_id = ${team} and waits_as = 'refund'`;
     return asText({ orders: read, waiting: waiting.map(({ refundId }) => refundId) });
   }
 }

@@ -22,7 +22,7 @@ export interface ModelRefund {
 }
 
 /** A refund that is stored, or will be: until its transaction is committed, nobody else sees it. */
-type KeptRefund = ModelRefund & { order: string | null; isCommitted: boolean };
+type KeptRefund = ModelRefund & { order: string | null; number?: string; isCommitted: boolean };
 
 /** All that is stored of a team. It is plain data, so that it can be copied and compared. */
 export interface RefundWorld {
@@ -48,7 +48,8 @@ const namedBy = (world: RefundWorld, { named, isTest }: Pick<ModelRefund, 'named
 /** Gives waiting refunds their orders. */
 function settle(world: RefundWorld): void {
   for (const refund of world.refunds)
-    if (refund.isCommitted) refund.order ??= namedBy(world, refund)?.id ?? null;
+    if (refund.isCommitted)
+      refund.order ??= namedBy(world, { ...refund, named: refund.number ?? refund.named })?.id ?? null;
 }
 
 /** Applies a report. `id` is that of the answered order. A key's amount is believed over a page's. */
@@ -73,7 +74,8 @@ export function applyRefund(world: RefundWorld, said: ModelRefund): RefundAnswer
   const order = namedBy(world, said);
   const known = world.refunds.find((one) => one.refundId === refundId && one.isTest === isTest);
   if (known) {
-    const isSame = known.order && order ? known.order === order.id : known.named === named;
+    const isSame =
+      known.order && order ? known.order === order.id : [known.named, known.number].includes(named);
     return isSame && known.amount === amount
       ? { status: 200, isNew: false, order: known.order }
       : { status: 422 };
@@ -94,12 +96,13 @@ export function commitRefund(world: RefundWorld, { refundId, isTest }: ModelRefu
   settle(world);
 }
 
-/** Discards an order that no backend has reported live. Its refunds wait again. */
+/** Discards an order that no backend has reported live. Its refunds wait again, for its own id. */
 export function applyDiscard(world: RefundWorld, id: string): RefundAnswer {
   const order = world.orders.find((one) => one.id === id);
   if (!order || (order.isByKey && !order.isTest)) return { status: 400 };
   world.orders = world.orders.filter((one) => one !== order);
-  for (const refund of world.refunds) if (refund.order === id) refund.order = null;
+  for (const refund of world.refunds)
+    if (refund.order === id) Object.assign(refund, { order: null, number: order.orderId });
   return { status: 200 };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, vi } from 'vitest';
 import { makeBuckets, makeRange } from '../../../src/console/parts/range.js';
-import { discardOrder } from '../../../src/core/orders/sql/placedOrder.js';
+import { removeOrders } from '../../../src/core/orders/merge/sql/writeOrders.js';
 import { type Sql, statementBounds } from '../../../src/database/connection/connect.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { arrangeFigures } from '../../../src/features/overview/overviewFigures.js';
@@ -11,7 +11,6 @@ import { markRecount } from '../../../src/features/overview/sql/summedDay.js';
 import { sumDays, sumRound } from '../../../src/features/overview/sumDays.js';
 import { newUuid, type Uuid } from '../../../src/values/ids.js';
 import { fewAndMany } from '../../kit/fewAndMany.js';
-import { listenersOf } from '../../kit/listeners.js';
 import { placeOrder, placeOrders } from '../../kit/placeOrder.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
@@ -315,7 +314,7 @@ function interrupt(sql: Sql, at: number, act: () => Promise<unknown>) {
 /** Discards an order as the command does. */
 async function discard(tx: Sql, team: Uuid, { id, createdAt }: { id: Uuid; createdAt: Date }) {
   await markRecount(tx, team, [createdAt]);
-  await discardOrder(tx, team, id, listenersOf(tx));
+  await removeOrders(tx, team, [id]);
 }
 
 /** Gives an order another amount, as a backend's report does. */

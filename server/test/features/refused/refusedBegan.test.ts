@@ -41,7 +41,14 @@ async function addTeam() {
       times: 1,
       receivedAt: new Date(ms).toISOString(),
     };
-    const none = { keyHash: null, idempotencyKey: null, sdkVersion: null, email: null, currency: null };
+    const none = {
+      statement: null,
+      keyHash: null,
+      idempotencyKey: null,
+      sdkVersion: null,
+      email: null,
+      currency: null,
+    };
     const nameless = { ...none, orderId: null, reportId: null, amount: null };
     await addRefused(
       sql,

@@ -3,7 +3,7 @@ import { doAll } from '../../../values/doAll.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { Listener } from '../../listener.js';
 import { createTeamRounds, type TeamRounds } from '../../teams/teamRounds.js';
-import type { PlaceStatements } from './placeStatements.js';
+import type { PlaceStatements } from './placing.js';
 import { listAwaited, listMeant, listWaitingTeams, removeExpired } from './waiting.js';
 
 /** Joins new orders with what was said of them before, behind their answers. */

@@ -6,43 +6,13 @@ import { newOrderNumber, newUuid, type Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
 import { namesAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
-import { type Change, type NewIds, type Plan, planOrders } from './planOrders.js';
+import type { Placed, PlaceStatements, Placing } from './placing.js';
+import { type NewIds, type Plan, planOrders } from './planOrders.js';
 import { type KeptName, loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
 import { lockOrders } from './sql/writeOrders.js';
 import { lockNames } from './sql/writeStatements.js';
 import type { Name, SaidObject } from './statement.js';
 import { isWrite, writePlan } from './writePlan.js';
-
-/** What is placed among the orders of a mode. */
-export interface Placing {
-  /** What is said; empty to look once more at what is stored. */
-  said: readonly SaidObject[];
-  /** True for an object that is taken back. */
-  isTakenBack?: Change['isTakenBack'];
-  /** Orders that are looked at, too. */
-  orderIds?: readonly Uuid[];
-  /** The order for which a refund is accepted. */
-  refundOf?: Uuid | undefined;
-  /** Ids of the order that may be new. */
-  newId?: { id: Uuid; orderNumber: string };
-  /** Throws the refusal of what is said, before anything is written. */
-  check?: (plan: Plan, neighbours: Neighbours) => void;
-  /** True if nothing is to be stored after all. */
-  isUnwanted?: (plan: Plan, neighbours: Neighbours) => boolean;
-  /** An `Idempotency-Key` with what its report said. */
-  key?: Omit<KeptName, 'kind' | 'orderId'>;
-  /** A name that the report gives its buyer. */
-  naming?: { personId: Uuid; name: string; isByKey: boolean };
-}
-
-/** What is stored after the commit. */
-export interface Placed {
-  plan: Plan;
-  isWritten: boolean;
-}
-
-/** Places statements among the orders of a team, and resolves after the commit. */
-export type PlaceStatements = (teamId: Uuid, isTest: boolean, placing: Placing) => Promise<Placed>;
 
 /** Rounds of names that lead to further orders. Two were enough in 940,000 histories. */
 const roundsAtMost = 6;
@@ -91,9 +61,7 @@ export function createPlaceStatements(
   async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Placed> {
     // Most repeats change nothing: they need no lock and no write.
     const seen = await plan(sql, teamId, isTest, placing);
-    const isWanted = ({ plan: planned, neighbours }: typeof seen) =>
-      !placing.isUnwanted?.(planned, neighbours) && isWrite(planned, placing, neighbours);
-    if (!isWanted(seen)) return { plan: seen.plan, isWritten: false };
+    if (!isWrite(seen.plan, placing, seen.neighbours)) return { plan: seen.plan, isWritten: false };
     const locked = new Set(seen.neighbours.orders.map(({ id }) => id));
     for (;;) {
       const placed = await inTransaction(sql, async (tx) => {
@@ -104,7 +72,7 @@ export function createPlaceStatements(
         for (const { id } of others) locked.add(id);
         // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.
         if (others.length > 0) return null;
-        const isWritten = isWanted(now);
+        const isWritten = isWrite(now.plan, placing, now.neighbours);
         if (isWritten) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing, now.neighbours);
         return { plan: now.plan, isWritten };
       });

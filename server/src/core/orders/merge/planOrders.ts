@@ -181,7 +181,7 @@ function headOf(id: Uuid, known: Known): SaidObject | undefined {
 /** A refund with the statement of the order for which it is accepted, and its number, by which it finds the order again. */
 const withOrder = (refund: SaidObject, head: SaidObject): SaidObject => {
   const numbers = head.names.filter(({ kind }) => kind === 'number');
-  return { ...refund, of: head.object, names: refund.names.length > 0 ? refund.names : numbers };
+  return { ...refund, of: head.object, names: [...refund.names, ...numbers] };
 };
 
 /** True for an order whose row does not say all of it. */

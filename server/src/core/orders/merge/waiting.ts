@@ -4,24 +4,16 @@ import { ApiError } from '../../../values/errors.js';
 import type { Uuid } from '../../../values/ids.js';
 import { describeIssues } from '../../../values/issues.js';
 import { limits } from '../../../values/limits.js';
-import type { PlaceStatements } from './placeStatements.js';
+import type { PlaceStatements } from './placing.js';
 import type { PlacedObject } from './planOrders.js';
+import { type WaitsAs, waitsAs } from './waitsAs.js';
 
 /** Statements of a team and mode that wait at most, and for how long, by why they wait. */
 const bounds = {
   refund: { atMost: limits.waitingRefunds, hours: 720 },
   end: { atMost: 10_000, hours: 72 },
   page: { atMost: 1_000, hours: 720 },
-} as const;
-
-/** Why a statement waits for its order. */
-export type WaitsAs = keyof typeof bounds;
-
-/** Says why a statement waits; null for one that has its order. */
-export function waitsAs({ said, orderId, isSetAside }: PlacedObject): WaitsAs | null {
-  if (orderId !== null) return null;
-  return isSetAside ? 'page' : said.kind === 'refund' ? 'refund' : 'end';
-}
+} as const satisfies Record<WaitsAs, { atMost: number; hours: number }>;
 
 /**
  * Leaves out the statements that begin to wait where as many wait already. Only what holds no money is left out in silence.

@@ -5,7 +5,7 @@ import { type HeardOrder, type Listeners, tell } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
 import { removeOrderKeys } from '../sql/orderKeys.js';
 import { wordsOf } from './joinVersions.js';
-import type { Placing } from './placeStatements.js';
+import type { Placing } from './placing.js';
 import type { PlacedObject, Plan, PlannedOrder } from './planOrders.js';
 import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import { absorbOrder, insertOrder, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
@@ -99,9 +99,10 @@ const isOwnedAnew = ({ before, sharesIdWith }: PlannedOrder) =>
 /** True if the report names a buyer without a name, or one whom a page has named and a key names now. */
 function namesBuyer({ orders }: Plan, { naming }: Placing): boolean {
   return orders.some(
-    ({ before, buyer }) =>
+    ({ before, buyer, folded }) =>
       naming !== undefined &&
       before !== null &&
+      folded.erasedBy === null &&
       before.personId === naming.personId &&
       buyer.personId === naming.personId &&
       (before.buyerNamedBy === null || (before.buyerNamedBy === 'page' && naming.isByKey)),
@@ -131,8 +132,9 @@ async function addBuyersOf(
   }
   const rows = [...buyers.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   if (rows.length > 0) await addBuyers(tx, teamId, rows);
-  for (const { before, buyer, folded } of changed)
-    if (folded.erasedBy === 'shop' && before?.personId === buyer.personId && before.buyerNamedBy !== null)
+  // Who stands for a buyer whom nobody names has the name of one; the shop has erased it.
+  for (const { before, buyer, folded } of orders)
+    if (folded.erasedBy !== null && before?.personId === buyer.personId && before.buyerNamedBy !== null)
       await editPerson(tx, teamId, buyer.personId, null);
 }
 

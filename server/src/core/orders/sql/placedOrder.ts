@@ -1,5 +1,4 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
-import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
 import { eraseFields } from '../fields.js';

@@ -1,5 +1,5 @@
 import { toObject } from '../../../core/orders/merge/joinVersions.js';
-import type { PlaceStatements } from '../../../core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
 import { encodeId, newUuid, type Uuid } from '../../../values/ids.js';
 import type { Refunded } from '../read/readRefunded.js';
 

@@ -1,4 +1,4 @@
-import type { PlaceStatements } from '../../../core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
 import { readReport } from '../../../core/orders/readReport.js';
 import type { StampedReport } from '../../../core/orders/report.js';
 import { recordFound } from '../../../core/orders/sql/foundOrder.js';

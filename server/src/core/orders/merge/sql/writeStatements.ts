@@ -3,7 +3,7 @@ import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { wordsOf } from '../joinVersions.js';
 import type { PlacedObject } from '../planOrders.js';
-import { waitsAs } from '../waiting.js';
+import { waitsAs } from '../waitsAs.js';
 import type { KeptName } from './loadNeighbours.js';
 
 /** Locks names until the transaction ends, so that two reports of one order do not merge side by side. */

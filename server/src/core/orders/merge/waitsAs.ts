@@ -1,0 +1,10 @@
+import type { PlacedObject } from './planOrders.js';
+
+/** Why a statement waits for its order. */
+export type WaitsAs = 'refund' | 'end' | 'page';
+
+/** Says why a statement waits; null for one that has its order. */
+export function waitsAs({ said, orderId, isSetAside }: PlacedObject): WaitsAs | null {
+  if (orderId !== null) return null;
+  return isSetAside ? 'page' : said.kind === 'refund' ? 'refund' : 'end';
+}

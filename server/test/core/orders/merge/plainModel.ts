@@ -1,0 +1,613 @@
+import type { SaidRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
+import { isMark, type Saying } from './outcomes.js';
+
+/**
+ * The laws of merged orders, written a second time in the plainest way: from the guide alone, over all that was ever said, with
+ * nothing remembered between two sayings. Amounts are numbers. It shares no code with the server.
+ */
+
+type Said = Statement & { at: number };
+type Words = Record<string, unknown>;
+
+/** An object with all that was said of it, the first arrival first. */
+interface Thing {
+  id: string;
+  said: Said[];
+  isMarked: boolean;
+}
+
+interface Payment {
+  things: Thing[];
+  lent: number;
+  shares: { invoice: string; amount: number }[];
+}
+
+interface Cluster {
+  things: Thing[];
+  payments: Payment[];
+}
+
+interface Order {
+  things: Thing[];
+  clusters: Cluster[];
+  head: Thing;
+  portions: Map<Thing, number>;
+}
+
+const personalWords = ['personId', 'email', 'name', 'visitorId', 'firstTouch', 'lastTouch'];
+const kinds = ['shopOrder', 'session', 'invoice', 'payment', 'charge', 'invoicePayment', 'refund', 'report'];
+const speakers = ['shop', 'backend', 'signed', 'file', 'page'];
+const shown = ['source', 'name', 'items', 'visitorId', 'firstTouch', 'lastTouch'];
+
+const least = (texts: string[]) => [...texts].sort()[0]!;
+const compare = (a: string | number, b: string | number) => (a === b ? 0 : a < b ? -1 : 1);
+const kindOf = ({ said }: Thing) => said[0]!.kind;
+const speakerOf = ({ said }: Thing) => said[0]!.speaker;
+const isOfShop = (thing: Thing) => speakerOf(thing) === 'shop';
+
+const createdOf = ({ said }: Thing) => {
+  const dated = said.filter(({ isDated }) => isDated);
+  return least((dated.length > 0 ? dated : said).map(({ created }) => created));
+};
+const byAge = (a: Thing, b: Thing) => compare(createdOf(a), createdOf(b)) || compare(a.id, b.id);
+const oldest = (things: Thing[]) => [...things].sort(byAge)[0]!;
+const byKind = (a: Thing, b: Thing) => kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)) || byAge(a, b);
+
+const wasPaid = (thing: Thing) =>
+  !isOfShop(thing) || thing.said.some(({ state, wasPaid }) => state === 'paid' || wasPaid);
+const buyersOf = ({ said, isMarked }: Thing) =>
+  isMarked ? [] : said.flatMap(({ says }) => says.personId ?? []);
+const amountsOf = ({ said }: Thing) =>
+  said.flatMap(({ says: { amount, currency } }) =>
+    amount == null ? [] : [{ amount: Number(amount), currency: currency ?? null }],
+  );
+const namesOf = (thing: Thing, ...of: string[]) => [
+  ...(of.includes('provider') && isOfShop(thing) ? [thing.id] : []),
+  ...thing.said.flatMap(({ names }) =>
+    names.filter(({ kind }) => of.includes(kind)).map(({ value }) => value),
+  ),
+];
+const meet = (a: readonly string[], b: readonly string[]) => a.some((each) => b.includes(each));
+
+/** Sorts by the time of the change; a person's correction, and what the shop was asked for, are the newest of their time. */
+const versionRank = (said: Said, isWithAsking: boolean) =>
+  [
+    said.version ?? '',
+    said.isCorrected ? 1 : 0,
+    isWithAsking && said.askedAt != null ? 1 : 0,
+    isWithAsking ? (said.stage ?? 0) : 0,
+  ] as const;
+const compareRanks = (a: readonly (string | number)[], b: readonly (string | number)[]) =>
+  a.map((part, at) => compare(part, b[at]!)).find((order) => order !== 0) ?? 0;
+
+/** The newest value of a part of a shop's object: the later arrival of the newest time, save repeats. */
+function newest(thing: Thing, read: (said: Said) => unknown): unknown {
+  const telling = thing.said.filter((said) => read(said) !== undefined);
+  const ranks = telling.map((said) => versionRank(said, true)).sort(compareRanks);
+  const last = telling.filter((said) => compareRanks(versionRank(said, true), ranks.at(-1)!) === 0);
+  if (last.length === 0) return undefined;
+  if (last[0]!.askedAt != null) return read(last.at(-1)!);
+  return JSON.parse([...new Set(last.map((said) => JSON.stringify(read(said))))].at(-1)!);
+}
+
+const only = (says: Words, isWanted: (name: string) => boolean): Words =>
+  Object.fromEntries(Object.entries(says).filter(([name, value]) => value != null && isWanted(name)));
+const orderWords = ({ says }: Said) =>
+  only(says, (name) => !personalWords.includes(name) && name !== 'earlier');
+const buyerWords = ({ says, buyer }: Said) =>
+  buyer === 'withheld' ? undefined : only(says, (name) => personalWords.includes(name));
+
+/** The saying of a report that counts for a field. */
+function sayingOf({ said }: Thing, name: string): Said | undefined {
+  const saying = said.filter(({ says }) => (says as Words)[name] != null);
+  return saying.find((one) =>
+    saying.every((other) => compareRanks(versionRank(one, false), versionRank(other, false)) >= 0),
+  );
+}
+
+function word(thing: Thing, name: string): unknown {
+  const isPersonal = personalWords.includes(name) || name === 'earlier';
+  if (thing.isMarked && (isPersonal || (name === 'extra' && !isOfShop(thing)))) return undefined;
+  if (!isOfShop(thing)) return (sayingOf(thing, name)?.says as Words | undefined)?.[name];
+  if (name === 'earlier') return newest(thing, ({ says }) => says.earlier);
+  return (newest(thing, isPersonal ? buyerWords : orderWords) as Words | undefined)?.[name];
+}
+
+const stateOf = (thing: Thing) => newest(thing, ({ state }) => state);
+const amountOf = (thing: Thing) => Number(word(thing, 'amount') ?? 0);
+const currencyOf = (thing: Thing) => (word(thing, 'currency') as string | undefined) ?? null;
+
+/** The refunds that an object lists now, each since it was listed first. */
+function refundsOf(thing: Thing): SaidRefund[] {
+  const now = (isOfShop(thing) ? newest(thing, ({ refunds }) => refunds) : thing.said[0]!.refunds) as
+    | SaidRefund[]
+    | undefined;
+  return (now ?? []).map((refund) => {
+    const all = thing.said.flatMap(({ refunds = [] }) =>
+      refunds.filter(({ refundId }) => refundId === refund.refundId),
+    );
+    return {
+      ...refund,
+      createdAt: isOfShop(thing) ? least(all.map(({ createdAt }) => createdAt)) : refund.createdAt,
+      reason: thing.isMarked ? null : refund.reason,
+    };
+  });
+}
+
+function isErased(thing: Thing): boolean {
+  const highest = (is: (said: Said) => boolean) =>
+    thing.said
+      .filter(is)
+      .map(({ version }) => version ?? '')
+      .sort()
+      .at(-1) ?? '';
+  const named = highest(({ says }) => says.personId !== undefined);
+  const wasNamed =
+    thing.said.some(({ says }) => says.personId !== undefined) && (!thing.isMarked || named !== '');
+  return (
+    highest(({ buyer }) => buyer === 'erased') > named ||
+    (wasNamed && highest(({ buyer }) => buyer === 'none') > named)
+  );
+}
+
+const dayMs = 86_400_000;
+const isNear = (a: Thing, b: Thing) =>
+  Math.abs(Date.parse(createdOf(a)) - Date.parse(createdOf(b))) <= 3 * dayMs;
+const haveSameAmount = (a: Thing, b: Thing) =>
+  amountsOf(a).some((one) =>
+    amountsOf(b).some(
+      (other) =>
+        one.amount === other.amount &&
+        (one.currency === null || other.currency === null || one.currency === other.currency),
+    ),
+  );
+const haveSameBuyer = (a: Thing, b: Thing) => meet(buyersOf(a), buyersOf(b));
+
+function contradicts(words: Thing[], order: Thing[]): boolean {
+  const naming = order.filter((each) => buyersOf(each).length > 0);
+  const saying = words.filter((each) => buyersOf(each).length > 0);
+  if (naming.length === 0 || saying.length === 0) return false;
+  if (saying.some((a) => naming.some((b) => haveSameBuyer(a, b)))) return false;
+  if ([...words, ...naming].every((each) => speakerOf(each) === 'backend')) return false;
+  const believed = words.filter((each) => ['backend', 'shop'].includes(speakerOf(each)));
+  return !believed.some((a) => order.some((b) => isNear(a, b) && haveSameAmount(a, b)));
+}
+
+const isInvoice = (id: string) => id.startsWith('in_');
+
+function clustersOf(things: Thing[]): Cluster[] {
+  const invoices = things.filter((each) => kindOf(each) === 'invoice');
+  let joined: Thing[][] = things.filter((each) => kindOf(each) !== 'invoice').map((each) => [each]);
+  const idsOf = (of: Thing[]) =>
+    of.flatMap((each) => namesOf(each, 'provider')).filter((id) => !isInvoice(id));
+  for (;;) {
+    const pair = joined.flatMap((a) =>
+      joined.filter((b) => a !== b && meet(idsOf(a), idsOf(b))).map((b) => [a, b]),
+    )[0];
+    if (!pair) break;
+    joined = [...joined.filter((each) => !pair.includes(each)), pair.flat()];
+  }
+  const clusters = new Map<string, Cluster>();
+  const of = (id: string) => {
+    if (!clusters.has(id)) clusters.set(id, { things: [], payments: [] });
+    return clusters.get(id)!;
+  };
+  for (const invoice of invoices) of(invoice.id).things.push(invoice);
+  const add = (cluster: Cluster, payment: Payment) => {
+    if (payment.things.length === 0) return;
+    cluster.things.push(...payment.things);
+    cluster.payments.push(payment);
+  };
+  for (const members of joined) {
+    const said = members.flatMap((each) => namesOf(each, 'provider')).filter(isInvoice);
+    const saying = invoices.filter((invoice) => meet(idsOf([invoice]), idsOf(members))).map(({ id }) => id);
+    const ids = [...new Set([...said, ...saying])].sort();
+    const ofOthers = ids.slice(1).map((id) => ({
+      id,
+      things: members.filter(
+        (each) => kindOf(each) === 'invoicePayment' && namesOf(each, 'provider').includes(id),
+      ),
+    }));
+    const sum = (of: Thing[]) => of.reduce((all, each) => all + amountOf(each), 0);
+    const lent = ofOthers.reduce((all, { things }) => all + sum(things), 0);
+    const own = members.filter((each) => !ofOthers.some(({ things }) => things.includes(each)));
+    const highest = own.filter((each) => kindOf(each) !== 'invoicePayment').sort(byKind)[0];
+    const ownAmount = highest ? Math.max(0, amountOf(highest) - lent) : sum(own);
+    const shares =
+      ids.length < 2
+        ? []
+        : [
+            { invoice: ids[0]!, amount: ownAmount },
+            ...ofOthers.map(({ id, things }) => ({ invoice: id, amount: sum(things) })),
+          ];
+    add(of(ids[0] ?? `alone ${members[0]!.id}`), { things: own, lent, shares });
+    for (const { id, things } of ofOthers) add(of(id), { things, lent: 0, shares });
+  }
+  return [...clusters.values()].filter((cluster) => cluster.things.length > 0);
+}
+
+function moneyOf({ things, payments }: Cluster): { amount: number; currency: string | null } {
+  const whole = things.filter((each) => ['session', 'invoice'].includes(kindOf(each))).sort(byKind)[0];
+  if (whole) return { amount: amountOf(whole), currency: currencyOf(whole) };
+  const parts = [...payments]
+    .sort((a, b) => byAge(oldest(a.things), oldest(b.things)))
+    .map((payment) => {
+      const highest = [...payment.things].sort(byKind)[0]!;
+      const isPart = kindOf(highest) === 'invoicePayment';
+      const sum = payment.things.reduce((all, each) => all + amountOf(each), 0);
+      return {
+        amount: isPart ? sum : Math.max(0, amountOf(highest) - payment.lent),
+        currency: currencyOf(highest),
+      };
+    });
+  const { currency } = parts[0]!;
+  return {
+    amount: parts.filter((part) => part.currency === currency).reduce((all, part) => all + part.amount, 0),
+    currency,
+  };
+}
+
+function ownersOf(orders: Order[], of: Thing): Order[] {
+  const [numbers, shopIds] = [namesOf(of, 'number'), namesOf(of, 'shopOrder')];
+  const carries = ({ things }: Order) => {
+    const own = things.flatMap((each) => namesOf(each, 'shopOrder'));
+    if (own.length > 0 && shopIds.length > 0) return meet(own, shopIds);
+    return things.some((each) => meet(namesOf(each, 'number'), numbers));
+  };
+  const rank = ({ things }: Order) =>
+    Math.min(
+      ...things
+        .filter((each) => kindOf(each) !== 'refund')
+        .map((each) => {
+          if (kindOf(each) === 'shopOrder') return 0;
+          return isOfShop(each) ? 1 : 1 + speakers.indexOf(speakerOf(each));
+        }),
+    );
+  const shows = ({ head, clusters }: Order) =>
+    [head, ...clusters.flatMap(({ things }) => things)].some((each) =>
+      numbers.includes(String(word(each, 'orderId'))),
+    )
+      ? 0
+      : 1;
+  return orders
+    .filter(carries)
+    .sort((a, b) => rank(a) - rank(b) || shows(a) - shows(b) || byAge(a.head, b.head));
+}
+
+const naming = (orders: Order[], of: Thing, kind: string) =>
+  orders.filter(({ things }) => things.some((each) => meet(namesOf(each, kind), namesOf(of, kind))));
+
+/** Which objects are one order. */
+function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: Thing[] } {
+  const of = (...wanted: string[]) => things.filter((each) => wanted.includes(kindOf(each))).sort(byAge);
+  const free = clustersOf(of('session', 'invoice', 'payment', 'charge', 'invoicePayment')).sort((a, b) =>
+    byAge(oldest(a.things), oldest(b.things)),
+  );
+  const toOrder = (head: Thing, members: Thing[], clusters: Cluster[]): Order => ({
+    head,
+    things: members,
+    clusters,
+    portions: new Map(),
+  });
+  const orders = of('shopOrder')
+    .filter(wasPaid)
+    .map((head) => toOrder(head, [head], []));
+  const take = (takes: (order: Order, cluster: Cluster) => boolean) => {
+    for (const order of orders)
+      for (const cluster of [...free])
+        if (takes(order, cluster)) {
+          free.splice(free.indexOf(cluster), 1);
+          order.clusters.push(cluster);
+          order.things.push(...cluster.things);
+        }
+  };
+  take(({ head }, cluster) =>
+    cluster.things.some((each) => meet(namesOf(head, 'provider'), namesOf(each, 'provider'))),
+  );
+  take((order, cluster) => {
+    const isOfNumber = cluster.things.some((each) =>
+      meet(namesOf(order.head, 'number'), namesOf(each, 'number')),
+    );
+    if (!isOfNumber || contradicts(cluster.things, order.things)) return false;
+    const { amount, currency } = moneyOf(cluster);
+    const before = order.clusters.map(moneyOf).filter((money) => money.currency === currency);
+    const sum = before.reduce((all, money) => all + money.amount, amount);
+    return amountsOf(order.head).some((cost) => cost.currency === currency && sum <= cost.amount);
+  });
+  orders.push(...free.map((cluster) => toOrder(oldest(cluster.things), [...cluster.things], [cluster])));
+
+  const setAside: Thing[] = [];
+  const reports = of('report');
+  const isOfPage = (each: Thing) => speakerOf(each) === 'page';
+  for (const each of [...reports.filter((each) => !isOfPage(each)), ...reports.filter(isOfPage)]) {
+    const isFree = (order: Order) => !contradicts([each], order.things);
+    const named = [...naming(orders, each, 'provider'), ...ownersOf(orders, each)];
+    const isFormer = ({ things: members }: Order) => {
+      const has = (one: string, other: string) =>
+        members.some((member) => meet(namesOf(each, one), namesOf(member, other)));
+      return (
+        (has('number', 'shopOrder') || has('shopOrder', 'number')) &&
+        members.some((member) => haveSameBuyer(each, member) && haveSameAmount(each, member))
+      );
+    };
+    const others = orders.filter(
+      (order) =>
+        naming([order], each, 'idempotency').length > 0 || naming([order], each, 'report').length > 0,
+    );
+    const target = named.find(isFree) ?? orders.find(isFormer) ?? others.find(isFree);
+    if (target) target.things.push(each);
+    else if (['page', 'signed'].includes(speakerOf(each)) && named.some(({ head }) => isNear(head, each)))
+      setAside.push(each);
+    else orders.push(toOrder(each, [each], []));
+  }
+
+  const waiting: Thing[] = [];
+  for (const end of of('shopOrder').filter((each) => !wasPaid(each))) {
+    const state = end.said.filter(({ state }) => state !== undefined);
+    const ranks = state.map((said) => versionRank(said, true)).sort(compareRanks);
+    const endedAt = String(ranks.at(-1)?.[0] || createdOf(end));
+    const since = end.said
+      .map(({ since = '' }) => since)
+      .sort()
+      .at(-1)!;
+    const names = namesOf(end, 'number', 'shopOrder');
+    const target = orders.find(
+      ({ things: members }) =>
+        members.every(
+          (each) =>
+            ['page', 'signed'].includes(speakerOf(each)) &&
+            createdOf(each) <= endedAt &&
+            createdOf(each) >= since,
+        ) &&
+        members.some(
+          (each) =>
+            meet(names, namesOf(each, 'number', 'shopOrder')) &&
+            haveSameBuyer(each, end) &&
+            haveSameAmount(each, end),
+        ),
+    );
+    if (target && stateOf(end) === 'ended') target.things.push(end);
+    else waiting.push(end);
+  }
+  // By the names of orders alone, not by those of other refunds.
+  const returns = of('refund').map((refund) => {
+    const accepted = refund.said.map(({ of }) => of).find((id) => id !== undefined);
+    const target =
+      naming(orders, refund, 'provider')[0] ??
+      orders.find(({ things: members }) => members.some(({ id }) => id === accepted)) ??
+      ownersOf(orders, refund)[0];
+    return { refund, target };
+  });
+  for (const { refund, target } of returns) (target?.things ?? waiting).push(refund);
+  shareOut(orders);
+  return { orders, waiting, setAside };
+}
+
+const hasReturned = (thing: Thing) =>
+  kindOf(thing) === 'refund' && ['paid', undefined].includes(stateOf(thing) as 'paid' | undefined);
+
+/** Refunds of a payment of several invoices fill the share of each in turn. */
+function shareOut(orders: Order[]): void {
+  const shared = new Map<Payment['shares'], Thing[]>();
+  for (const { shares, things } of orders.flatMap(({ clusters }) =>
+    clusters.flatMap(({ payments }) => payments),
+  ))
+    if (shares.length > 0) shared.set(shares, [...(shared.get(shares) ?? []), ...things]);
+  for (const [shares, things] of shared) {
+    const ids = things.flatMap((each) => [
+      ...namesOf(each, 'provider'),
+      ...namesOf(each, 'number', 'shopOrder'),
+    ]);
+    const places = shares.flatMap(({ invoice, amount }) => {
+      const order = orders.find(({ clusters }) =>
+        clusters.some((cluster) =>
+          cluster.things.some((each) => namesOf(each, 'provider').includes(invoice)),
+        ),
+      );
+      return order ? [{ order, left: amount }] : [];
+    });
+    const refunds = [...new Set(places.flatMap(({ order }) => order.things))]
+      .filter(
+        (each) => hasReturned(each) && meet(ids, [...namesOf(each, 'provider'), ...namesOf(each, 'number')]),
+      )
+      .sort(byAge);
+    for (const refund of refunds) {
+      let rest = refundsOf(refund).reduce((all, { amount }) => all + Number(amount ?? 0), 0);
+      const into = new Set<Order>();
+      for (const place of places) {
+        const part = Math.min(rest, place.left);
+        if (part === 0) continue;
+        place.left -= part;
+        rest -= part;
+        place.order.portions.set(refund, (place.order.portions.get(refund) ?? 0) + part);
+        into.add(place.order);
+      }
+      if (into.size === 0) continue;
+      for (const order of orders) order.things = order.things.filter((each) => each !== refund);
+      for (const { things: members } of into) members.push(refund);
+    }
+  }
+}
+
+/** The statements that say a word, the strongest first. */
+function sayers(name: string, things: Thing[]): Thing[] {
+  const strength = (a: Thing, b: Thing) => {
+    const order = speakers.indexOf(speakerOf(a)) - speakers.indexOf(speakerOf(b));
+    if (order !== 0) return order;
+    if (isOfShop(a)) return byKind(a, b);
+    const [one, other] = [sayingOf(a, name)!, sayingOf(b, name)!];
+    return (
+      compareRanks(versionRank(other, false), versionRank(one, false)) ||
+      one.at - other.at ||
+      a.said[0]!.at - b.said[0]!.at
+    );
+  };
+  return things.filter((each) => word(each, name) != null).sort(strength);
+}
+
+function fold({ things, clusters, portions }: Order) {
+  const speaking = things.filter((each) => kindOf(each) !== 'refund');
+  const erasedBy = speaking.some(({ isMarked }) => isMarked)
+    ? 'operator'
+    : speaking.some(isErased)
+      ? 'shop'
+      : null;
+  const named = erasedBy ? undefined : sayers('personId', speaking)[0];
+  const same = new Set(
+    named ? [named, ...speaking.filter((each) => buyersOf(each).length === 0)] : erasedBy ? [] : speaking,
+  );
+  const isLinked = (a: Thing, b: Thing) =>
+    haveSameBuyer(a, b) ||
+    (isOfShop(a) && isOfShop(b) && meet(namesOf(a, 'provider'), namesOf(b, 'provider')));
+  if (named)
+    for (const member of same) for (const each of speaking) if (isLinked(member, each)) same.add(each);
+  const strongest = (name: string) =>
+    sayers(name, speaking).filter((each) => {
+      if (personalWords.includes(name) || name === 'earlier') return same.has(each);
+      return name !== 'extra' || !erasedBy || isOfShop(each);
+    });
+  const first = (name: string) => (strongest(name)[0] && word(strongest(name)[0]!, name)) ?? null;
+  const fields: Words = Object.fromEntries(shown.map((name) => [name, first(name)]));
+  const earlier = first('earlier');
+  if (earlier && fields.firstTouch === null && fields.lastTouch === null) Object.assign(fields, earlier);
+  const numbers = strongest('orderId').map((each) => word(each, 'orderId') as string);
+  const extra = strongest('extra').map((each) => word(each, 'extra') as object);
+
+  const giver = speaking.find((each) => kindOf(each) === 'shopOrder' && wasPaid(each));
+  let money = clusters[0] && moneyOf(clusters[0]);
+  if (giver || !money) {
+    const speaker = giver ?? sayers('amount', speaking).find(wasPaid);
+    const amount = speaker ? amountOf(speaker) : 0;
+    const saying = sayers('currency', speaking);
+    const ofAmount = saying.find((each) => word(each, 'amount') != null && amountOf(each) === amount);
+    const own = speaker && currencyOf(speaker);
+    const currency = own ?? ((ofAmount ?? saying[0]) ? currencyOf((ofAmount ?? saying[0])!) : null);
+    money = { amount, currency };
+  }
+  const isBy = (...of: string[]) => speaking.some((each) => of.includes(speakerOf(each)));
+  const dated = (each: Thing) => each.said.some(({ isDated }) => isDated);
+  const steps = [
+    speaking.filter((each) => kindOf(each) === 'shopOrder'),
+    speaking.filter(isOfShop),
+    speaking.filter((each) => speakerOf(each) === 'backend' && dated(each)),
+    speaking.filter((each) => speakerOf(each) === 'file' && dated(each)),
+    speaking.filter((each) => ['page', 'signed'].includes(speakerOf(each))),
+    speaking,
+  ];
+  return {
+    objects: things.map(({ id }) => id).sort(),
+    fields: {
+      ...fields,
+      orderId: numbers.find((id) => !/^(pi|ch|py|cs|in|re)_/.test(id)) ?? numbers[0] ?? null,
+      extra: extra.length === 0 ? null : Object.assign({}, ...extra.reverse()),
+      ...money,
+    },
+    buyer: named ? (word(named, 'personId') as string) : null,
+    erasedBy,
+    reportedBy:
+      isBy('signed') || (isBy('page') && isBy('file', 'backend', 'shop'))
+        ? 'both'
+        : isBy('page')
+          ? 'browser'
+          : 'key',
+    createdAt: least(steps.find((step) => step.length > 0)!.map(createdOf)),
+    refunds: countRefunds(things, portions, giver, money),
+  };
+}
+
+function countRefunds(
+  things: Thing[],
+  portions: Map<Thing, number>,
+  giver: Thing | undefined,
+  money: { amount: number; currency: string | null },
+) {
+  const hasList = giver !== undefined && giver.said.some(({ isWholeList }) => isWholeList);
+  const list = hasList ? refundsOf(giver).map(({ refundId }) => refundId) : [];
+  const listRank = hasList
+    ? giver.said
+        .filter(({ refunds }) => refunds)
+        .map((said) => versionRank(said, true))
+        .sort(compareRanks)
+        .at(-1)!
+    : ['', 0, 0, 0];
+  const told = things.flatMap((each) =>
+    refundsOf(each).flatMap((refund) => {
+      const entry = {
+        id: refund.refundId,
+        object: each.id,
+        amount: refund.amount === null ? null : Number(refund.amount),
+        currency: refund.currency,
+        at: refund.createdAt,
+        isCounted: true,
+      };
+      const isBeneath = hasList && each !== giver && isOfShop(each) && !refund.isDispute;
+      if (kindOf(each) !== 'refund') {
+        const hasOwn = things.some(
+          (other) =>
+            kindOf(other) === 'refund' &&
+            isOfShop(other) &&
+            refundsOf(other).some(({ refundId }) => refundId === refund.refundId),
+        );
+        if (each === giver && hasList) return [entry];
+        return hasOwn || (kindOf(each) === 'shopOrder' && each !== giver)
+          ? []
+          : [{ ...entry, isCounted: !isBeneath }];
+      }
+      if (!hasReturned(each)) return [];
+      if (isBeneath && namesOf(each, 'provider').includes(giver!.id))
+        return list.includes(refund.refundId) || refund.createdAt < String(listRank[0]) ? [] : [entry];
+      return [{ ...entry, amount: portions.get(each) ?? entry.amount, isCounted: !isBeneath }];
+    }),
+  );
+  for (const each of things)
+    if (kindOf(each) === 'shopOrder' && stateOf(each) !== 'paid') {
+      const rank = each.said
+        .map((said) => versionRank(said, true))
+        .sort(compareRanks)
+        .at(-1)!;
+      told.push({
+        id: `unpaid_${each.id}`,
+        object: each.id,
+        amount: null,
+        currency: null,
+        at: String(rank[0] || createdOf(each)),
+        isCounted: true,
+      });
+    }
+  told.sort((a, b) => compare(a.at, b.at) || compare(a.id, b.id) || compare(a.object, b.object));
+  let left = money.amount;
+  const counts = new Map<(typeof told)[number], number>();
+  for (const each of [
+    ...told.filter(({ amount }) => amount !== null),
+    ...told.filter(({ amount }) => amount === null),
+  ]) {
+    const isOther = each.currency !== null && money.currency !== null && each.currency !== money.currency;
+    const counted = each.isCounted && !isOther ? Math.min(left, each.amount ?? left) : 0;
+    left -= counted;
+    counts.set(each, counted);
+  }
+  return told.map((each) => ({ id: each.id, object: each.object, at: each.at, counts: counts.get(each)! }));
+}
+
+/** The orders that follow from all that was said, and what has none. */
+export function plainOutcome(sayings: readonly Saying[]) {
+  const marked = sayings.filter(isMark).map((each) => each.marked);
+  const things = new Map<string, Thing>();
+  for (const [at, said] of sayings.entries()) {
+    if (isMark(said)) continue;
+    const thing = things.get(said.object) ?? {
+      id: said.object,
+      said: [],
+      isMarked: marked.includes(said.object),
+    };
+    things.set(said.object, thing);
+    thing.said.push({ ...said, at });
+  }
+  const { orders, waiting, setAside } = group([...things.values()]);
+  const idsOf = (of: Thing[]) => of.map(({ id }) => id).sort();
+  return {
+    orders: orders.map(fold).sort((a, b) => compare(a.objects.join(), b.objects.join())),
+    waiting: idsOf(waiting),
+    setAside: idsOf(setAside),
+  };
+}
