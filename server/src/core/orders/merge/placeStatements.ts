@@ -8,7 +8,7 @@ import { namesAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
 import { type NewIds, type Plan, planOrders } from './planOrders.js';
-import { type KeptName, loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
+import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
 import { lockOrders } from './sql/writeOrders.js';
 import { lockNames } from './sql/writeStatements.js';
 import type { Name, SaidObject } from './statement.js';
