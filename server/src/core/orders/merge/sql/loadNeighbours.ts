@@ -94,7 +94,9 @@ export async function loadNeighbours(
         and exists (select from wanted where wanted.value = key and wanted.kind = ${searchedKind(sql)})
     ), found as materialized (
       select id from placed_order
-      where team_id = ${teamId} and is_test = ${isTest} and order_id = ${anyOf(sql, numbers)}
+      where team_id = ${teamId} and is_test = ${isTest} and order_id = ${anyOf(sql, numbers)} and shares_id_with is null
+      union select id from placed_order
+      where team_id = ${teamId} and is_test = ${isTest} and order_id = ${anyOf(sql, numbers)} and shares_id_with is not null
       union select id from placed_order
       where team_id = ${teamId} and is_test = ${isTest} and report_id = ${anyOf(sql, valuesOf('report'))}
       union select id from named where id is not null
