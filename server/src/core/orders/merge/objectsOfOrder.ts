@@ -6,6 +6,7 @@ import { eraseBuyer } from './eraseBuyer.js';
 import { toObject } from './joinVersions.js';
 import type { LoadedOrder } from './sql/loadNeighbours.js';
 import type { Name, SaidObject, SaidRefund, Statement, Words } from './statement.js';
+import { backendObject } from './statementsOfReport.js';
 
 /** Reads the statements of an order that only one has reported: its row is what was said. */
 export function objectsOfOrder(order: LoadedOrder): SaidObject[] {
@@ -39,7 +40,7 @@ function statementsOfRow(order: LoadedOrder): Statement[] {
   const person = order.isErased ? id : order.personId;
   if (reportedBy === 'key') {
     const speaker = said.press === undefined ? 'backend' : 'file';
-    const object = said.press === undefined ? `backend:${name}` : `file:${said.press}:${name}`;
+    const object = said.press === undefined ? backendObject(orderId, name) : `file:${said.press}:${name}`;
     return [{ ...base, speaker, object, says: said.earlier ? { ...says, earlier: said.earlier } : says }];
   }
   const page: Statement = { ...base, speaker: 'page', object: `page:${name}:${person}`, host };

@@ -8,7 +8,7 @@ import { namesAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
 import { type NewIds, type Plan, planOrders } from './planOrders.js';
-import { type KeptName, loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
+import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
 import { lockOrders } from './sql/writeOrders.js';
 import { lockNames } from './sql/writeStatements.js';
 import type { Name, SaidObject } from './statement.js';
@@ -68,8 +68,7 @@ export function createPlaceStatements(
   async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Written | null> {
     // Most repeats change nothing: they need no lock and no write.
     const seen = await plan(sql, teamId, isTest, placing);
-    const isWanted = ({ plan: planned, neighbours }: typeof seen) => isWrite(planned, placing, neighbours);
-    if (!isWanted(seen)) return { plan: seen.plan, isWritten: false };
+    if (!isWrite(seen.plan, placing, seen.neighbours)) return { plan: seen.plan, isWritten: false };
     const locked = new Set(seen.neighbours.orders.map(({ id }) => id));
     for (let round = 0; round < roundsAtMost; round++) {
       const placed = await inTransaction(sql, async (tx) => {
@@ -80,7 +79,7 @@ export function createPlaceStatements(
         for (const { id } of others) locked.add(id);
         // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.
         if (others.length > 0) return null;
-        const isWritten = isWanted(now);
+        const isWritten = isWrite(now.plan, placing, now.neighbours);
         if (isWritten) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing, now.neighbours);
         return { plan: now.plan, isWritten };
       });

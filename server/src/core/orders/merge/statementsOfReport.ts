@@ -24,7 +24,7 @@ export function statementsOfReport(report: JudgedReport): Statement[] {
   if (ofShop) return [{ ...said, speaker: 'shop', ...ofShop }];
   const name = nameOf(report);
   if (press !== undefined) return [{ ...said, speaker: 'file', object: `file:${press}:${name}` }];
-  if (keyHash !== null) return [{ ...said, speaker: 'backend', object: `backend:${name}` }];
+  if (keyHash !== null) return [{ ...said, speaker: 'backend', object: backendObject(report.orderId, name) }];
   const ofPage: Statement = { ...said, speaker: 'page', object: `page:${name}:${personId}`, host };
   if (signedAsTest === undefined) return [ofPage];
   // A currency that is signed as the default is a word of the page: no other page changes it, and a backend can say what is right.
@@ -32,6 +32,10 @@ export function statementsOfReport(report: JudgedReport): Statement[] {
   const signed = Object.fromEntries(Object.entries(says).filter(([field]) => signedFields.has(field)));
   return [ofPage, { ...said, speaker: 'signed', object: `signed:${name}:${personId}`, says: signed, host }];
 }
+
+/** The object of a backend's report. A key of one order can be the number of another one. */
+export const backendObject = (orderId: string | null, name: string): string =>
+  orderId === null ? `backend-key:${name}` : `backend:${orderId}`;
 
 /** What tells a report without an id of a provider from others of its speaker. */
 function nameOf({ orderId, reportId, idempotencyKey, keys, id }: JudgedReport): string {

@@ -97,8 +97,13 @@ export function listAwaited(sql: Sql, teamId: Uuid) {
     with waiting as materialized (
       select key, is_test from order_key where team_id = ${teamId} and placed_order_id is null
     )
-    select o.id, o.is_test as "isTest" from placed_order o join waiting on o.order_id = waiting.key and o.is_test = waiting.is_test
-    where o.team_id = ${teamId}
+    select o.id, o.is_test as "isTest" from waiting cross join lateral (
+      select id, is_test from placed_order
+      where team_id = ${teamId} and order_id = waiting.key and is_test = waiting.is_test and shares_id_with is null
+      union all
+      select id, is_test from placed_order
+      where team_id = ${teamId} and order_id = waiting.key and is_test = waiting.is_test and shares_id_with is not null
+    ) o
     union
     select k.placed_order_id, k.is_test from order_key k join waiting on k.key = waiting.key and k.is_test = waiting.is_test
     where k.team_id = ${teamId} and k.placed_order_id is not null and k.kind <> 'idempotency'

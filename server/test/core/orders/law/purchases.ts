@@ -33,9 +33,9 @@ export function purchase(random: Random, n: number): Delivery[] {
   const { pick, below } = random;
   const number = `order-${n}`;
   const system = pick('stripe', 'stripe', 'invoice', 'woocommerce', 'woocommerce', 'shopify', 'none');
-  const hasPayment = system === 'stripe' || (system === 'woocommerce' && below(2) === 0);
-  // What a page says is gone by an erasure, and stays so when the shop names the buyer again.
+  // What others said of a person is gone by an erasure, and stays so whatever comes later.
   const isErased = system === 'woocommerce' && below(4) === 0;
+  const hasPayment = system === 'stripe' || (system === 'woocommerce' && !isErased && below(2) === 0);
   const said = [
     ...(isErased ? [] : saidByPage(random, number, n, system)),
     ...saidByBackend(random, number, n, system),

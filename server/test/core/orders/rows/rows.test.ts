@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { encodeId } from '../../../../src/values/ids.js';
 import { test } from '../../../kit/shop.js';
 import { paidOrder, refundOf, returned } from '../../../kit/shopifySamples.js';
+import { addTestSource } from '../../../kit/sources.js';
 import {
   charge,
   dispute,
@@ -10,6 +11,7 @@ import {
   payment,
   refund,
   session,
+  stripeEvent,
 } from '../../../kit/stripeSamples.js';
 import { wooOrder } from '../../../kit/wooCommerceSamples.js';
 import { expectInEveryOrder, openShopkeeper, type Step } from './shopkeeper.js';
@@ -19,7 +21,7 @@ const bob = 'bob@shop.example';
 const year = new Date().getUTCFullYear() + 1;
 /** A time after every page of the test. */
 const later = (hour: number) => `${year}-03-02T${hour}:00:00`;
-const metadata = { orderId: '1001' };
+const metadata = { orderId: '1007' };
 
 describe('payments', () => {
   const paidBy =
@@ -43,13 +45,13 @@ describe('payments', () => {
     server,
   }) => {
     const backend: Step = ({ reportByKey }) =>
-      reportByKey({ email: ann, amount: 50, currency: 'EUR', orderId: '1001' }, { idempotencyKey: 'pi_a' });
+      reportByKey({ email: ann, amount: 50, currency: 'EUR', orderId: '1007' }, { idempotencyKey: 'pi_a' });
     await expectInEveryOrder(
       server,
       [backend, paidBy('a', 5000), paidBy('b', 3000)],
       [
-        ['1001', ann, 30, 0],
-        ['1001', ann, 50, 0],
+        ['1007', ann, 30, 0],
+        ['1007', ann, 50, 0],
       ],
     );
   });
@@ -70,7 +72,7 @@ describe('payments', () => {
     await expectInEveryOrder(
       server,
       [paidBy('a', 3000), linkOf('a', 3000), paidBy('b', 2500, { metadata: {} }), linkOf('b', 2500)],
-      [['1001', ann, 55, 0]],
+      [['1007', ann, 55, 0]],
     );
     const shop = await openShopkeeper(server);
     for (const step of [paidBy('a', 3000), linkOf('a', 3000), paidBy('b', 2500), linkOf('b', 2500)])
@@ -79,7 +81,7 @@ describe('payments', () => {
       'refund.created',
       refund({ charge: 'ch_b', payment_intent: 'pi_b', amount: 2500, currency: 'eur' }),
     );
-    expect(await shop.counted()).toEqual([['1001', ann, 55, 25]]);
+    expect(await shop.counted()).toEqual([['1007', ann, 55, 25]]);
   });
 
   test('one of two invoices is an order of each', async ({ server }) => {
@@ -126,12 +128,12 @@ describe('payments', () => {
         }),
         3,
       );
-    await expectInEveryOrder(server, [paid, first, paidBy('b', 21_312), link], [['1001', ann, 439.31, 0]]);
+    await expectInEveryOrder(server, [paid, first, paidBy('b', 21_312), link], [['1007', ann, 439.31, 0]]);
   });
 
   test('that name another email than their session keep the visitor of the page', async ({ server }) => {
     const page: Step = ({ report }) =>
-      report({ email: ann, amount: 49.9, orderId: '1001', visitorId: 'v', items: [{ sku: 'a' }] });
+      report({ email: ann, amount: 49.9, orderId: '1007', visitorId: 'v', items: [{ sku: 'a' }] });
     const wallet: Step = ({ stripe }) =>
       stripe(
         'charge.succeeded',
@@ -148,18 +150,20 @@ describe('payments', () => {
     ]) {
       const shop = await openShopkeeper(server);
       for (const step of steps) await step(shop);
-      expect(await shop.counted()).toEqual([['1001', ann, 49.9, 0]]);
-      expect(await shop.stored()).toMatchObject([{ visitorId: 'v', items: [{ sku: 'a' }] }]);
+      expect(await shop.counted()).toEqual([['1007', ann, 49.9, 0]]);
+      const names = steps.map((step) => (step === page ? 'page' : step === wallet ? 'charge' : 'session'));
+      const [{ visitorId, items }] = (await shop.stored()) as [Record<string, unknown>];
+      expect([names, visitorId, items]).toEqual([names, 'v', [{ sku: 'a' }]]);
     }
   });
 
   test('whom no document named first are named by the one that does', async ({ server }) => {
     const steps: Step[] = [
       ({ stripe }) => stripe('payment_intent.succeeded', payment({ receipt_email: null, metadata }), 1),
-      ({ report }) => report({ email: bob, amount: 49.9, orderId: '1001' }),
+      ({ report }) => report({ email: bob, amount: 49.9, orderId: '1007' }),
       ({ stripe }) => stripe('charge.succeeded', charge({ metadata }), 0),
     ];
-    await expectInEveryOrder(server, steps, [['1001', ann, 49.9, 0]]);
+    await expectInEveryOrder(server, steps, [['1007', ann, 49.9, 0]]);
   });
 
   test('linked by their session late keep the items of a page that prints the session', async ({
@@ -192,18 +196,38 @@ describe('payments', () => {
           charge({ amount: 5_000, amount_captured: 5_000, currency: 'jpy', metadata }),
         ),
     ];
-    await expectInEveryOrder(server, steps, [['1001', ann, 5_000, 0]]);
+    await expectInEveryOrder(server, steps, [['1007', ann, 5_000, 0]]);
   });
 
   test('give their number to the next one when the first goes', async ({ server }) => {
     const shop = await openShopkeeper(server);
-    for (const step of [paidBy('f', 5000), paidBy('g', 3000)]) await step(shop);
+    const key = await shop.testKey();
+    const stripe = await addTestSource(server, shop.team, { kind: 'stripe', isTest: true });
+    for (const [name, amount] of [
+      ['f', 5_000],
+      ['g', 3_000],
+    ] as const)
+      await stripe.say(
+        stripeEvent(
+          'charge.succeeded',
+          charge({
+            id: `ch_${name}`,
+            payment_intent: `pi_${name}`,
+            amount,
+            amount_captured: amount,
+            currency: 'eur',
+            metadata,
+          }),
+        ),
+      );
     const [first, second] = await shop.stored();
     await shop.discard(encodeId('ord', first!.id));
-    expect((await shop.read('1001')).body.data?.id).toBe(encodeId('ord', second!.id));
-    expect(
-      (await shop.report({ email: ann, amount: 30, currency: 'EUR', orderId: '1001' })).body.data,
-    ).toMatchObject({ isNew: false });
+    expect((await shop.read('1007', { key })).body.data?.id).toBe(encodeId('ord', second!.id));
+    const again = await shop.reportByKey(
+      { email: ann, amount: 30, currency: 'EUR', orderId: '1007' },
+      { key },
+    );
+    expect(again.body.data).toMatchObject({ id: encodeId('ord', second!.id), isNew: false });
     expect(await shop.stored()).toHaveLength(1);
   });
 });
@@ -361,26 +385,26 @@ describe('shop orders', () => {
 describe('backends', () => {
   test('whose Idempotency-Key is the number of another order keep both', async ({ server }) => {
     const shop = await openShopkeeper(server);
-    await shop.reportByKey({ orderId: undefined, email: bob, amount: 10 }, { idempotencyKey: '1001' });
-    await shop.reportByKey({ orderId: '1001', email: ann, amount: 50 });
-    await shop.report({ orderId: '1001', email: ann, amount: 50, visitorId: 'v' });
-    await shop.reportByKey({ orderId: '1001', email: ann, amount: 50 }, { idempotencyKey: 'retry' });
+    await shop.reportByKey({ orderId: undefined, email: bob, amount: 10 }, { idempotencyKey: '1007' });
+    await shop.reportByKey({ orderId: '1007', email: ann, amount: 50 });
+    await shop.report({ orderId: '1007', email: ann, amount: 50, visitorId: 'v' });
+    await shop.reportByKey({ orderId: '1007', email: ann, amount: 50 }, { idempotencyKey: 'retry' });
     expect(await shop.counted()).toEqual([
       [null, bob, 10, 0],
-      ['1001', ann, 50, 0],
+      ['1007', ann, 50, 0],
     ]);
-    await shop.reportByKey({ orderId: '1001', email: ann, amount: 50 }, { idempotencyKey: '1001' });
+    await shop.reportByKey({ orderId: '1007', email: ann, amount: 50 }, { idempotencyKey: '1007' });
     expect(await shop.counted()).toEqual([
       [null, bob, 10, 0],
-      ['1001', ann, 50, 0],
+      ['1007', ann, 50, 0],
     ]);
   });
 
   test('the same without a word between', async ({ server }) => {
     const shop = await openShopkeeper(server);
-    await shop.reportByKey({ orderId: undefined, email: ann, amount: 50 }, { idempotencyKey: '1001' });
-    await shop.reportByKey({ orderId: '1001', email: ann, amount: 50 }, { idempotencyKey: 'other' });
-    await shop.reportByKey({ orderId: '1001', email: ann, amount: 50 }, { idempotencyKey: '1001' });
+    await shop.reportByKey({ orderId: undefined, email: ann, amount: 50 }, { idempotencyKey: '1007' });
+    await shop.reportByKey({ orderId: '1007', email: ann, amount: 50 }, { idempotencyKey: 'other' });
+    await shop.reportByKey({ orderId: '1007', email: ann, amount: 50 }, { idempotencyKey: '1007' });
     expect((await shop.counted()).length).toBeLessThan(3);
   });
 
@@ -398,12 +422,15 @@ describe('backends', () => {
 
   test('a refund by ord_ of a discarded order is here when it is reported again', async ({ server }) => {
     const shop = await openShopkeeper(server);
-    const { id } = (await shop.reportByKey({ email: ann, orderId: '1', amount: 50 })).body.data;
-    expect((await shop.refund({ orderId: id, refundId: 'r', amount: 10 })).status).toBe(200);
+    const key = await shop.testKey();
+    const report = { email: ann, orderId: '1', amount: 50 };
+    const { id } = (await shop.reportByKey(report, { key })).body.data;
+    expect((await shop.refund({ orderId: id, refundId: 'r', amount: 10 }, { key })).status).toBe(200);
     await shop.discard(id);
-    await shop.reportByKey({ email: ann, orderId: '1', amount: 50 });
+    expect(await shop.counted()).toEqual([]);
+    await shop.reportByKey(report, { key });
     expect(await shop.counted()).toEqual([['1', ann, 50, 10]]);
-    expect((await shop.refund({ orderId: '1', refundId: 'r', amount: 10 })).status).toBe(200);
+    expect((await shop.refund({ orderId: '1', refundId: 'r', amount: 10 }, { key })).status).toBe(200);
     expect(await shop.counted()).toEqual([['1', ann, 50, 10]]);
   });
 });
