@@ -47,6 +47,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
    */
   const ofNoTeam = [
     'readTime',
+    'lockNames',
     'isCluster',
     'listDistributed',
     'listRefusedTeams',
@@ -62,7 +63,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
    * team's node, and asks no other.
    */
   const bringsItsRows = (plan: string) =>
-    /INSERT \.\.\. SELECT[\s\S]*Function Scan on json_to_recordset/.test(plan) &&
+    /INSERT \.\.\. SELECT[\s\S]*Function Scan on json_(to|populate)_recordset/.test(plan) &&
     !/Task Count: (?!1\n)|Subplan/.test(plan);
 
   /** Statements that more than one node has a part in, or whose rows the coordinator gathers first. */
@@ -116,7 +117,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     ];
     expect(told.map(({ body }) => body.data.outcomes)).toEqual([['new'], ['refund'], ['known'], ['kept']]);
     // What was refused is kept beside the answer.
-    await expect.poll(() => names(asked())).toEqual(expect.arrayContaining(['absorbOrder', 'addRefused']));
+    await expect.poll(() => names(asked())).toEqual(expect.arrayContaining(['addAliases', 'addRefused']));
     expect(notRouted(asked())).toEqual([]);
   });
 
