@@ -128,28 +128,29 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   });
 
   it('an order’s end, and what waits for one, take statements of one node', async () => {
-    const kept = shop.order({ email: 'gone@buyer.example' });
-    const { id } = (await shop.report(kept)).body.data;
-    const { id: twin } = (await shop.report(shop.order({ email: 'gone@buyer.example' }))).body.data;
-    await shop.reportByKey({ ...kept, amount: 7, name: 'Ann' }, { idempotencyKey: 'gone-1' });
-    await shop.refund({ orderId: kept.orderId, refundId: 'gone-1', amount: 1 });
+    const own = await openShop(server);
+    const kept = own.order({ email: 'gone@buyer.example' });
+    const { id } = (await own.report(kept)).body.data;
+    const { id: twin } = (await own.report(own.order({ email: 'gone@buyer.example' }))).body.data;
+    await own.reportByKey({ ...kept, amount: 7, name: 'Ann' }, { idempotencyKey: 'gone-1' });
+    await own.refund({ orderId: kept.orderId, refundId: 'gone-1', amount: 1 });
     const { url } = await startReceiver();
-    await addTestHook(shop.sql, shop.team, { url });
+    await addTestHook(own.sql, own.team, { url });
     const before = plans.length;
     const asked = () => plans.slice(before);
     const waiting = { orderId: 'late', refundId: 'late-1', amount: 1 };
-    expect((await shop.refund(waiting)).body.data.order).toBe(null);
-    await shop.discard(twin);
-    const sql = explainAll(shop.sql, plans);
+    expect((await own.refund(waiting)).body.data.order).toBe(null);
+    await own.discard(twin);
+    const sql = explainAll(own.sql, plans);
     const listeners = listenersOf(sql);
     const place = createPlaceStatements(sql, listeners);
-    await shop.report({ orderId: 'late', amount: 3 });
-    await settleTeam(sql, place, shop.team);
-    expect((await shop.read('late')).body.data.refundedAmount).toBe(1);
-    await removeExpired(sql, shop.team);
-    const [buyer] = await shop.sql<{ id: Uuid }[]>`
-      select person_id as id from placed_order where team_id = ${shop.team} and id = ${decodeId('ord', id)}`;
-    expect(await erasePerson(sql, shop.team, buyer!.id, listeners)).toEqual({ orders: 1, subscriptions: 0 });
+    await own.report({ orderId: 'late', amount: 3 });
+    await settleTeam(sql, place, own.team);
+    expect((await own.read('late')).body.data.refundedAmount).toBe(1);
+    await removeExpired(sql, own.team);
+    const [buyer] = await own.sql<{ id: Uuid }[]>`
+      select person_id as id from placed_order where team_id = ${own.team} and id = ${decodeId('ord', id)}`;
+    expect(await erasePerson(sql, own.team, buyer!.id, listeners)).toEqual({ orders: 1, subscriptions: 0 });
     expect(names(asked())).toEqual(
       expect.arrayContaining([
         'writeErased',
