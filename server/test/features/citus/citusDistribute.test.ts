@@ -199,11 +199,13 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
   });
 
   it('says in one line that the URL is a worker’s, and names the coordinator', async () => {
-    const { machines, close } = await createBareCluster();
+    const { machines, close } = await createBareCluster(false);
     onTestFinished(close);
+    // One that was migrated before it was a worker.
     const worker = connect(machines[1]!, 1);
     await migrate(worker);
     await worker.end();
+    await joinMachines(machines);
     const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], {
       DATABASE_URL: machines[1]!,
     });
