@@ -5,8 +5,8 @@ export const mutationsOfCore = [
   {
     promise: 'Live and test orders never meet',
     file: 'server/src/core/orders/merge/sql/loadNeighbours.ts',
-    text: 'and is_test = ${isTest} and order_id = ${anyOf(sql, numbers)}',
-    by: 'and order_id = ${anyOf(sql, numbers)}',
+    text: 'key = wanted.value and is_test = ${isTest} and kind = wanted.kind',
+    by: 'key = wanted.value and kind = wanted.kind',
     tests: ['server/test/core/orders/orders.test.ts'],
   },
   {

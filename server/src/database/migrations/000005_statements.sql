@@ -91,7 +91,8 @@ select team_id, is_test, kind, value, object from (
 delete from refund where placed_order_id is null;
 
 -- Rows of refunds follow from the statements of their order, each with what it counts there.
-drop index refund_waiting, refund_waiting_payment;
+drop index refund_waiting;
+drop index refund_waiting_payment;
 alter table refund
   add column object text collate "C" not null default '',
   -- The currency that was said; null for that of the order.

@@ -3,12 +3,16 @@ import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { addDomain } from '../../../src/core/teams/sql/domain.js';
 import { createTeam } from '../../../src/core/teams/sql/team.js';
 import { connect, type Sql } from '../../../src/database/connection/connect.js';
+import { inTransaction } from '../../../src/database/inTransaction.js';
 import { migrate } from '../../../src/database/migrate.js';
+import { ownMigrations } from '../../../src/database/migrations.js';
 import { tables } from '../../../src/database/tables.js';
 import { byDistribution } from '../../../src/features/citus/byDistribution.js';
+import { distributeTable, referenceTables } from '../../../src/features/citus/distributedTables.js';
 import { distributeNewTables } from '../../../src/features/citus/distributeTables.js';
+import { addForeignKey, dropForeignKey, listForeignKeys } from '../../../src/features/citus/foreignKeys.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
-import { createBareCluster } from '../../kit/database.js';
+import { createBareCluster, createTestDatabase } from '../../kit/database.js';
 import { joinMachines } from '../../kit/machines.js';
 import { placeOrders } from '../../kit/placeOrder.js';
 import { runProcess, startServerProcess } from '../../kit/process.js';
@@ -35,6 +39,25 @@ async function addOldOrders(sql: Sql): Promise<string> {
     Array.from({ length: 500 }, (_, n) => ({ email: `${n}@old.example`, orderId: `old-${n}` })),
   );
   return id;
+}
+
+/** Distributes a database of release 0.4.0, as that release does. */
+function distributeOld(sql: Sql): Promise<void> {
+  return inTransaction(sql, async (tx) => {
+    await tx`set local citus.multi_shard_modify_mode to 'sequential'`;
+    const old = await tx<{ name: string }[]>`
+      select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`;
+    const own = tables.filter((table) => old.some(({ name }) => name === table));
+    const keys = await listForeignKeys(tx, own);
+    for (const key of keys) await dropForeignKey(tx, key);
+    for (const table of own)
+      await distributeTable(
+        tx,
+        table,
+        table === 'signing_key' || referenceTables.includes(table) ? null : 'signing_key',
+      );
+    for (const key of keys) await addForeignKey(tx, key);
+  });
 }
 
 describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reason})`, () => {
@@ -108,6 +131,59 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
     },
   );
 
+  it('a database that release 0.4.0 has distributed becomes one of this release, with its orders, names and refunds', async () => {
+    const { sql, env, close } = await createBareCluster();
+    onTestFinished(close);
+    await migrate(sql, ownMigrations().slice(0, 4));
+    await distributeOld(sql);
+    // Teams on several shards.
+    const teams = [newUuid(), newUuid(), newUuid()];
+    for (const team of teams) {
+      await sql`insert into team (id, name, storefront_url) values (${team}, 'Old', 'https://shop.example')`;
+      await sql`insert into person (team_id, id, email) values (${team}, ${team}, 'ann@mail.example')`;
+      await sql`
+        insert into placed_order (team_id, id, order_number, person_id, order_id, amount, currency, source, is_test, reported_by, created_at)
+        values (${team}, ${team}, 'ORD-1M8MGEDBJKGVB', ${team}, '1001', 5, 'USD', 'OTHER', false, 'key', now())`;
+      await sql`
+        insert into order_key (team_id, key, is_test, placed_order_id, amount, currency)
+        values (${team}, 'k-1', false, ${team}, 5, 'USD'), (${team}, 'pi_1', false, ${team}, null, null)`;
+      await sql`
+        insert into refund (team_id, is_test, refund_id, placed_order_id, order_id, payment_id, amount, counts, currency, created_at)
+        values (${team}, false, 'r-1', ${team}, '1001', null, 2, 2, 'USD', now()),
+          (${team}, false, 'r-2', null, '1002', null, 3, null, null, now()),
+          (${team}, false, 're_3', null, null, 'pi_3', 4, null, null, now())`;
+    }
+
+    const { code, stderr } = await runProcess(['migrate'], env);
+    expect([code, stderr]).toEqual([0, '']);
+    const fresh = await createTestDatabase();
+    onTestFinished(fresh.close);
+    expect(await foreignKeys(sql)).toEqual(await foreignKeys(fresh.sql));
+    expect(await indexes(sql)).toEqual(await indexes(fresh.sql));
+    const sorted = async (of: Sql) =>
+      (await placements(of)).map(({ name, kind }) => `${name} ${kind}`).sort();
+    expect(await sorted(sql)).toEqual(await sorted(fresh.sql));
+    for (const team of teams) {
+      expect(await sql`select kind, key, object from order_key where team_id = ${team} order by key`).toEqual(
+        [
+          { kind: 'number', key: '1002', object: 'refund:r-2' },
+          { kind: 'idempotency', key: 'k-1', object: '' },
+          { kind: 'provider', key: 'pi_1', object: 'legacy' },
+          { kind: 'provider', key: 'pi_3', object: 're_3' },
+        ],
+      );
+      expect(await sql`select refund_id as id, counts from refund where team_id = ${team}`).toEqual([
+        { id: 'r-1', counts: '2' },
+      ]);
+      expect(
+        await sql`select object, waits_as as why from statement where team_id = ${team} order by object`,
+      ).toEqual([
+        { object: 're_3', why: 'refund' },
+        { object: 'refund:r-2', why: 'refund' },
+      ]);
+    }
+  });
+
   it('a server that has found tables of one PostgreSQL finds them distributed ten seconds later', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -123,11 +199,13 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
   });
 
   it('says in one line that the URL is a worker’s, and names the coordinator', async () => {
-    const { machines, close } = await createBareCluster();
+    const { machines, close } = await createBareCluster(false);
     onTestFinished(close);
+    // One that was migrated before it was a worker.
     const worker = connect(machines[1]!, 1);
     await migrate(worker);
     await worker.end();
+    await joinMachines(machines);
     const { code, stdout, stderr } = await runProcess(['migrate', '--distribute'], {
       DATABASE_URL: machines[1]!,
     });

@@ -1,5 +1,9 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { erasePerson } from '../../../src/commands/eraseBuyer.js';
+import { settleTeam } from '../../../src/core/orders/merge/lookAgain.js';
+import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
+import { removeExpired } from '../../../src/core/orders/merge/waiting.js';
 import { importProducts } from '../../../src/core/products/importProducts.js';
 import { productSchema } from '../../../src/core/products/productSchema.js';
 import { watchRefused } from '../../../src/features/refused/watchRefused.js';
@@ -9,10 +13,11 @@ import { listDeliveries } from '../../../src/features/webhooks/sql/delivery.js';
 import { createHook, disableHook } from '../../../src/features/webhooks/sql/hook.js';
 import { createTestDelivery } from '../../../src/features/webhooks/sql/resendDelivery.js';
 import { watchTeams } from '../../../src/features/webhooks/startWatching.js';
-import { encodeId, newUuid } from '../../../src/values/ids.js';
+import { decodeId, encodeId, newUuid, type Uuid } from '../../../src/values/ids.js';
 import { hourMs, minuteMs } from '../../../src/values/time.js';
 import { type Explained, explainAll } from '../../kit/explained.js';
 import { addTestHook, listEnqueued, noteFault } from '../../kit/hooks.js';
+import { listenersOf } from '../../kit/listeners.js';
 import { placeOrders } from '../../kit/placeOrder.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { startTestServer } from '../../kit/server.js';
@@ -47,6 +52,8 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
    */
   const ofNoTeam = [
     'readTime',
+    'lockNames',
+    'setLockTimeout',
     'isCluster',
     'listDistributed',
     'listRefusedTeams',
@@ -62,7 +69,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
    * team's node, and asks no other.
    */
   const bringsItsRows = (plan: string) =>
-    /INSERT \.\.\. SELECT[\s\S]*Function Scan on json_to_recordset/.test(plan) &&
+    /INSERT \.\.\. SELECT[\s\S]*Function Scan on json_(to|populate)_recordset/.test(plan) &&
     !/Task Count: (?!1\n)|Subplan/.test(plan);
 
   /** Statements that more than one node has a part in, or whose rows the coordinator gathers first. */
@@ -116,7 +123,43 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     ];
     expect(told.map(({ body }) => body.data.outcomes)).toEqual([['new'], ['refund'], ['known'], ['kept']]);
     // What was refused is kept beside the answer.
-    await expect.poll(() => names(asked())).toEqual(expect.arrayContaining(['absorbOrder', 'addRefused']));
+    await expect.poll(() => names(asked())).toEqual(expect.arrayContaining(['addAliases', 'addRefused']));
+    expect(notRouted(asked())).toEqual([]);
+  });
+
+  it('an order’s end, and what waits for one, take statements of one node', async () => {
+    const own = await openShop(server);
+    const kept = own.order({ email: 'gone@buyer.example' });
+    const { id } = (await own.report(kept)).body.data;
+    const { id: twin } = (await own.report(own.order({ email: 'gone@buyer.example' }))).body.data;
+    await own.reportByKey({ ...kept, amount: 7, name: 'Ann' }, { idempotencyKey: 'gone-1' });
+    await own.refund({ orderId: kept.orderId, refundId: 'gone-1', amount: 1 });
+    const { url } = await startReceiver();
+    await addTestHook(own.sql, own.team, { url });
+    const before = plans.length;
+    const asked = () => plans.slice(before);
+    const waiting = { orderId: 'late', refundId: 'late-1', amount: 1 };
+    expect((await own.refund(waiting)).body.data.order).toBe(null);
+    await own.discard(twin);
+    const sql = explainAll(own.sql, plans);
+    const listeners = listenersOf(sql);
+    const place = createPlaceStatements(sql, listeners);
+    await own.report({ orderId: 'late', amount: 3 });
+    await settleTeam(sql, place, own.team);
+    expect((await own.read('late')).body.data.refundedAmount).toBe(1);
+    await removeExpired(sql, own.team);
+    const [buyer] = await own.sql<{ id: Uuid }[]>`
+      select person_id as id from placed_order where team_id = ${own.team} and id = ${decodeId('ord', id)}`;
+    expect(await erasePerson(sql, own.team, buyer!.id, listeners)).toEqual({ orders: 1, subscriptions: 0 });
+    expect(names(asked())).toEqual(
+      expect.arrayContaining([
+        'writeErased',
+        'renameObjects',
+        'removeOrders',
+        'listAwaited',
+        'removeExpired',
+      ]),
+    );
     expect(notRouted(asked())).toEqual([]);
   });
 

@@ -11,10 +11,10 @@ type SourceId = Pick<ShopSource, 'teamId' | 'id'>;
 
 /** Records the host of a source's first event, unless another one was first. Resolves with the hosts of its shop. */
 export async function recordShopHost(sql: Sql, { teamId, id }: SourceId, host: string): Promise<string[]> {
-  const [row] = await sql<Pick<KnownSource, 'shopHosts'>[]>`/* recordShopHost */
-    update source set shop_hosts = case when shop_hosts = '{}' then array[${host}::text] else shop_hosts end
-    where team_id = ${teamId} and id = ${id}
-    returning array_to_json(shop_hosts) as "shopHosts"`;
+  await sql`/* recordShopHost */
+    update source set shop_hosts = array[${host}::text] where team_id = ${teamId} and id = ${id} and shop_hosts = '{}'`;
+  const [row] = await sql<Pick<KnownSource, 'shopHosts'>[]>`/* readShopHosts */
+    select array_to_json(shop_hosts) as "shopHosts" from source where team_id = ${teamId} and id = ${id}`;
   return row?.shopHosts ?? [host];
 }
 

@@ -7,7 +7,10 @@ import type { SyncResult } from '../syncSource.js';
 
 const columns = (sql: Sql) => sql`team_id as "teamId", id, kind, is_test as "isTest", token, secret,
   order_id_prefix as "orderIdPrefix", shop_url as "shopUrl", api_key as "apiKey", allows_private as "allowsPrivate",
-  array_to_json(shop_hosts) as "shopHosts", created_at as "createdAt"`;
+  created_at as "createdAt"`;
+
+/** The same and the hosts. Citus takes no function that is not immutable behind `returning`. */
+const knownColumns = (sql: Sql) => sql`${columns(sql)}, array_to_json(shop_hosts) as "shopHosts"`;
 
 /** A source with what is known of its shop. */
 export interface KnownSource extends ShopSource, ShopAccess {
@@ -20,7 +23,7 @@ export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
   return sql<(KnownSource | { token: string; id: null })[]>`/* findSources */
     select found.*, asked.value as token from json_array_elements_text(${JSON.stringify(tokens)}::text::json) asked
     left join lateral (
-      select ${columns(sql)} from source where team_id = ${teamId} and token = asked.value
+      select ${knownColumns(sql)} from source where team_id = ${teamId} and token = asked.value
     ) found on true`;
 }
 
@@ -42,7 +45,7 @@ export interface ListedSource extends KnownSource {
 /** Lists a team's sources, the oldest first. */
 export async function listSources(sql: Sql, teamId: Uuid): Promise<ListedSource[]> {
   const rows = await sql<ListedSource[]>`/* listSources */
-    select ${columns(sql)}, last_event_at as "lastEventAt", last_outcome as "lastOutcome",
+    select ${knownColumns(sql)}, last_event_at as "lastEventAt", last_outcome as "lastOutcome",
       unsigned_events as "unsignedEvents", large_events as "largeEvents", large_at as "largeAt", synced_at as "syncedAt", last_sync as "lastSync"
     from source where team_id = ${teamId} order by created_at, id`;
   return rows.map(withTimes);

@@ -521,7 +521,7 @@ function countRefunds(
   giver: Thing | undefined,
   money: { amount: number; currency: string | null },
 ) {
-  const hasList = giver !== undefined && giver.said.some(({ isWholeList }) => isWholeList);
+  const hasList = giver?.said.some(({ isWholeList }) => isWholeList);
   const list = hasList ? refundsOf(giver).map(({ refundId }) => refundId) : [];
   const listRank = hasList
     ? giver.said

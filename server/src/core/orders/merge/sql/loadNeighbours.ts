@@ -2,7 +2,7 @@ import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf } from '../../../../database/parameters.js';
 import { noEmailHost } from '../../../../values/email.js';
 import type { Uuid } from '../../../../values/ids.js';
-import { type OrderFields, readFields } from '../../fields.js';
+import { fieldNames, fieldReader, type OrderFields } from '../../fields.js';
 import type { ReportedBy, RowSaid } from '../../storedOrder.js';
 import type { FoldedRefund } from '../foldRefunds.js';
 import type { Name, SaidObject } from '../statement.js';
@@ -128,7 +128,7 @@ export async function loadNeighbours(
         select o.id, order_number as "orderNumber", person_id as "personId", buyer.email, buyer.id is not null and buyer.email is null as "isErased",
           coalesce(buyer.email like ${`%${noEmailHost}`}, false) as "hasNoEmail",
           case when buyer.name_by_key then 'key' when buyer.name is not null then 'page' end as "buyerNamedBy",
-          report_id as "reportId", ${readFields(sql)}, o.amount::text as amount, said, is_test as "isTest",
+          report_id as "reportId", ${readOthers(sql)}, o.amount::text as amount, said, is_test as "isTest",
           reported_by as "reportedBy", host, ${isoTime(sql, 'o.created_at')} as "createdAt",
           shares_id_with as "sharesIdWith", (
             select coalesce(json_agg(json_build_object(
@@ -147,6 +147,9 @@ export async function loadNeighbours(
   for (const order of orders) order.names = kept.filter(({ orderId }) => orderId === order.id);
   return { orders, statements, names: kept };
 }
+
+/** The fields but the amount, which JSON would have as a number. No column may come twice: Citus would give the second another name. */
+const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 
 /** A name as it is looked for: a number means the shop's own id, too, and the other way round. */
 const searched = ({ kind, value }: Name) =>
