@@ -89,7 +89,7 @@ export const wooCommerceWithStripe: ShopKind = {
     function follow(turn: string, order: Paid, payload: Payload, moment: Moment): Message[] {
       const total = Number(payload.total);
       const before = order.charges.reduce((sum, { amount }) => sum + amount, 0);
-      const isErased = payload.meta_data?.length !== 0;
+      const isErased = (payload.meta_data as unknown[] | undefined)?.length !== 0;
       const isFirst = before === 0 && payload.payment_method === 'stripe' && !isErased;
       if (turn === 'deposit' && isFirst) return [take(order, payload, cents(total / 3), moment)];
       if (turn === 'pay' && !order.isTold && (isFirst || (order.charges.length === 1 && before < total))) {

@@ -1,4 +1,4 @@
-import type { PlaceStatements } from '../../../../src/core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../../../../src/core/orders/merge/placing.js';
 import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
 import { createPlaceReport } from '../../../../src/core/orders/placeReport.js';
 import { readReport } from '../../../../src/core/orders/readReport.js';
@@ -24,7 +24,7 @@ export async function logOf(
   const place: PlaceStatements = async (_team, _isTest, { said }) => {
     log.push(...said);
     const none = { orders: [], objects: [], removed: [], gone: [], asked: undefined };
-    return { plan: none, isWritten: false };
+    return { plan: none, isWritten: false, mergedIds: [] };
   };
   const clock = { nowMs: Date.now, idMs: Date.now, stop() {} };
   const inTurn = (<T>(_team: string, work: (sql: Sql) => T) => work(sql)) as never;

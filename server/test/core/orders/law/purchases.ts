@@ -15,7 +15,8 @@ import { meta, wooOrder } from '../../../kit/wooCommerceSamples.js';
 
 /** What somebody sends of a purchase. */
 export type Delivery =
-  | { by: 'page' | 'backend'; body: Record<string, unknown>; key?: string }
+  | { by: 'page'; body: Record<string, unknown>; key?: string }
+  | { by: 'backend'; body: Record<string, unknown>; key?: string }
   | { by: 'refund'; body: Record<string, unknown> }
   | { by: SourceKind; payload: unknown; topic: string };
 
@@ -105,7 +106,7 @@ function saidByStripe({ pick, below }: Random, orderId: string, n: number): Deli
         ...money,
         amount_captured: 5_000,
         billing_details: details,
-        metadata: pick({}, metadata),
+        metadata: pick<object>({}, metadata),
       }),
       10,
     ),
@@ -128,7 +129,7 @@ function saidByStripe({ pick, below }: Random, orderId: string, n: number): Deli
         payment_intent: ids.pi,
         currency: 'eur',
         amount_total: 5_000,
-        metadata: pick({}, metadata),
+        metadata: pick<object>({}, metadata),
       }),
       12,
     ),
@@ -175,7 +176,7 @@ function saidOfInvoice({ pick, below }: Random, orderId: string, n: number): Del
         amount,
         amount_captured: amount,
         ...billed,
-        metadata: pick({}, metadata),
+        metadata: pick<object>({}, metadata),
       }),
       created,
     ),
@@ -259,7 +260,11 @@ function saidByWooCommerce({ pick, below }: Random, n: number, isErased: boolean
     // A plugin numbers the order later, and the payment is named.
     order(12, { number: `RE-${n}`, transaction_id: `ch_of_purchase_${n}` }),
     // After the page, as a real end is.
-    order(90_000, { status: pick('failed', 'cancelled', 'on-hold'), ...pick(unpaid, {}), ...list(2) }),
+    order(90_000, {
+      status: pick('failed', 'cancelled', 'on-hold'),
+      ...pick<object>(unpaid, {}),
+      ...list(2),
+    }),
     isErased ? order(90_001, { billing: billing('') }) : order(90_002, list(2, 3)),
   ];
   return told.filter(() => below(3) === 0);

@@ -521,10 +521,10 @@ function countRefunds(
   giver: Thing | undefined,
   money: { amount: number; currency: string | null },
 ) {
-  const hasList = giver?.said.some(({ isWholeList }) => isWholeList);
-  const list = hasList ? refundsOf(giver).map(({ refundId }) => refundId) : [];
-  const listRank = hasList
-    ? giver.said
+  const lister = giver?.said.some(({ isWholeList }) => isWholeList) ? giver : undefined;
+  const list = lister ? refundsOf(lister).map(({ refundId }) => refundId) : [];
+  const listRank = lister
+    ? lister.said
         .filter(({ refunds }) => refunds)
         .map((said) => versionRank(said, true))
         .sort(compareRanks)
@@ -540,7 +540,7 @@ function countRefunds(
         at: refund.createdAt,
         isCounted: true,
       };
-      const isBeneath = hasList && each !== giver && isOfShop(each) && !refund.isDispute;
+      const isBeneath = lister !== undefined && each !== giver && isOfShop(each) && !refund.isDispute;
       if (kindOf(each) !== 'refund') {
         const hasOwn = things.some(
           (other) =>
@@ -548,7 +548,7 @@ function countRefunds(
             isOfShop(other) &&
             refundsOf(other).some(({ refundId }) => refundId === refund.refundId),
         );
-        if (each === giver && hasList) return [entry];
+        if (each === giver && lister !== undefined) return [entry];
         return hasOwn || (kindOf(each) === 'shopOrder' && each !== giver)
           ? []
           : [{ ...entry, isCounted: !isBeneath }];
