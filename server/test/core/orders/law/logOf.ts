@@ -1,4 +1,4 @@
-import type { PlaceStatements } from '../../../../src/core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../../../../src/core/orders/merge/placing.js';
 import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
 import { createPlaceReport } from '../../../../src/core/orders/placeReport.js';
 import { readReport } from '../../../../src/core/orders/readReport.js';
@@ -55,7 +55,7 @@ export async function logOf(
       const refund = { reason: null, isTest: false, createdAt: new Date().toISOString(), ...delivery.body };
       await storeRefund(team, refund as never).catch(() => {});
     } else {
-      const { payload, topic, by } = delivery;
+      const { payload, topic, by } = delivery as Extract<Delivery, { payload: unknown }>;
       const { events, ...sent } = await readEvents(by, Buffer.from(JSON.stringify(payload)), topic);
       for (const event of events) await storeEvent({ ...sources[by], teamId: team }, event, sent);
     }

@@ -15,8 +15,7 @@ import { meta, wooOrder } from '../../../kit/wooCommerceSamples.js';
 
 /** What somebody sends of a purchase. */
 export type Delivery =
-  | { by: 'page' | 'backend'; body: Record<string, unknown>; key?: string }
-  | { by: 'refund'; body: Record<string, unknown> }
+  | { by: 'page' | 'backend' | 'refund'; body: Record<string, unknown>; key?: string }
   | { by: SourceKind; payload: unknown; topic: string };
 
 const ann = 'ann@shop.example';
@@ -105,7 +104,7 @@ function saidByStripe({ pick, below }: Random, orderId: string, n: number): Deli
         ...money,
         amount_captured: 5_000,
         billing_details: details,
-        metadata: pick({}, metadata),
+        metadata: pick<object>({}, metadata),
       }),
       10,
     ),
@@ -128,7 +127,7 @@ function saidByStripe({ pick, below }: Random, orderId: string, n: number): Deli
         payment_intent: ids.pi,
         currency: 'eur',
         amount_total: 5_000,
-        metadata: pick({}, metadata),
+        metadata: pick<object>({}, metadata),
       }),
       12,
     ),
@@ -175,7 +174,7 @@ function saidOfInvoice({ pick, below }: Random, orderId: string, n: number): Del
         amount,
         amount_captured: amount,
         ...billed,
-        metadata: pick({}, metadata),
+        metadata: pick<object>({}, metadata),
       }),
       created,
     ),
