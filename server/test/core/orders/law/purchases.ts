@@ -258,7 +258,7 @@ function saidByWooCommerce({ pick, below }: Random, n: number, isErased: boolean
     // A plugin numbers the order later, and the payment is named.
     order(12, { number: `RE-${n}`, transaction_id: `ch_of_purchase_${n}` }),
     // After the page, as a real end is.
-    order(90_000, { status: pick('failed', 'cancelled', 'on-hold'), ...pick(unpaid, {}), ...list(2) }),
+    order(90_000, { status: pick('failed', 'cancelled', 'on-hold'), ...pick<object>(unpaid, {}), ...list(2) }),
     isErased ? order(90_001, { billing: billing('') }) : order(90_002, list(2, 3)),
   ];
   return told.filter(() => below(3) === 0);
