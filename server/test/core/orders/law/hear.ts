@@ -69,7 +69,7 @@ export async function hear(
         );
       if (delivery.by === 'refund')
         return post('/svc-api/v1/orders/refunds', { authorization }, delivery.body);
-      const { payload, topic, by } = delivery;
+      const { payload, topic, by } = delivery as Extract<Delivery, { payload: unknown }>;
       return post(sources[by].path, signers[by](JSON.stringify(payload), secret, topic), payload);
     };
     const { status, text } = await send();

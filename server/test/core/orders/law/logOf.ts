@@ -55,7 +55,7 @@ export async function logOf(
       const refund = { reason: null, isTest: false, createdAt: new Date().toISOString(), ...delivery.body };
       await storeRefund(team, refund as never).catch(() => {});
     } else {
-      const { payload, topic, by } = delivery;
+      const { payload, topic, by } = delivery as Extract<Delivery, { payload: unknown }>;
       const { events, ...sent } = await readEvents(by, Buffer.from(JSON.stringify(payload)), topic);
       for (const event of events) await storeEvent({ ...sources[by], teamId: team }, event, sent);
     }
