@@ -1,4 +1,5 @@
 import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
+import { isShopKey } from '../payment.js';
 import { wordsOf } from './joinVersions.js';
 import { type Cluster, isLegacy, objectKinds, type Payment, type SaidObject } from './statement.js';
 
@@ -30,12 +31,17 @@ const providerIds = ({ names }: SaidObject) =>
 
 /**
  * True for what a server of 0.4.0 stored of a payment, of which no object is known yet. Its invoice may be: another payment of that
- * adds to it.
+ * adds to it. What it stored of a shop order is none.
  */
 export function isOldPayment(report: SaidObject, objects: readonly SaidObject[]): boolean {
   const ids = providerIds(report);
   const carried = new Set(objects.flatMap(providerIds));
-  return isLegacy(report) && ids.length > 0 && !ids.some((id) => !isInvoiceId(id) && carried.has(id));
+  return (
+    isLegacy(report) &&
+    ids.length > 0 &&
+    !ids.some(isShopKey) &&
+    !ids.some((id) => !isInvoiceId(id) && carried.has(id))
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../../values/ids.js';
-import type { Part, SaidObject, SaidRefund } from './statement.js';
+import { isLegacy, type Part, type SaidObject, type SaidRefund } from './statement.js';
 
 /** Parts about a person: fields of a report, and all that a shop says of its buyer. */
 const personal: ReadonlySet<string> = new Set([
@@ -16,13 +16,16 @@ const personal: ReadonlySet<string> = new Set([
 /** Takes the words about a person out of an object. The further fields of a shop stay: taxes and the like. */
 export function withoutPerson(object: SaidObject): SaidObject {
   const parts = Object.entries(object.parts).flatMap(([name, part]): [string, Part][] => {
-    if (personal.has(name) || name === 'extra') return [];
+    if (personal.has(name) || (name === 'extra' && !isOldErasure(object))) return [];
     return [
       [name, name === 'refunds' ? { ...part, value: withoutReasons(part.value as SaidRefund[]) } : part],
     ];
   });
   return { ...object, parts: Object.fromEntries(parts) };
 }
+
+/** True for an order whose buyer a server of 0.4.0 forgot: what it kept tells nothing of them. */
+export const isOldErasure = (object: SaidObject): boolean => isLegacy(object) && object.erasedAt !== null;
 
 const withoutReasons = (refunds: readonly SaidRefund[]) =>
   refunds.map((refund) => ({ ...refund, reason: null }));

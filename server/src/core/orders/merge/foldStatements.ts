@@ -2,6 +2,7 @@ import type { Uuid } from '../../../values/ids.js';
 import { fieldNames, type OrderFields } from '../fields.js';
 import { isProviderId } from '../payment.js';
 import type { ExtraFields, ReportedBy } from '../storedOrder.js';
+import { isOldErasure } from './eraseBuyer.js';
 import { foldMoney } from './foldMoney.js';
 import { type FoldedRefund, foldRefunds } from './foldRefunds.js';
 import { isErasedByShop, wordsOf } from './joinVersions.js';
@@ -45,7 +46,7 @@ export function foldStatements(group: Group): FoldedOrder {
   const sayers = (name: WordName) =>
     sayersOf(name, objects).filter((object) => {
       if (personal.has(name)) return same.has(object);
-      return name !== 'extra' || !erasedBy || object.speaker === 'shop';
+      return name !== 'extra' || !erasedBy || object.speaker === 'shop' || isOldErasure(object);
     });
   const first = (name: WordName) => sayers(name)[0];
   const money = foldMoney(group);

@@ -57,7 +57,9 @@ const ofOldServer = 'legacy';
 /** The names of a row beside its number. */
 const ownNames = ({ names }: LoadedOrder): Name[] =>
   names.flatMap(({ kind, value, object }) =>
-    (object === '' || object === ofOldServer) && kind !== 'alias' ? [{ kind, value }] : [],
+    (object === '' || object === ofOldServer) && kind !== 'alias' && kind !== 'forgotten'
+      ? [{ kind, value }]
+      : [],
   );
 
 const nameOf = (orderId: string | null, names: readonly Name[], id: Uuid): string =>
@@ -123,7 +125,16 @@ function statementsOfOldRow(order: LoadedOrder): Statement[] {
     const isNamed = spoken.personId !== undefined || ofRow.unnamed === undefined;
     const earlier = reportedBy === 'key' && said?.page ? { earlier: said.page } : {};
     const says = { ...spoken, ...(!isNamed && { unnamed: ofRow.unnamed! }), ...earlier };
-    statements.push({ ...base, speaker: 'backend', object: `legacy:${id}`, says, isDated: true });
+    // Its shop has erased the buyer: the key stood beside the order, and no page names one again.
+    const isForgotten = order.names.some(({ kind }) => kind === 'forgotten');
+    statements.push({
+      ...base,
+      speaker: 'backend',
+      object: `legacy:${id}`,
+      says,
+      isDated: true,
+      ...(isForgotten && { buyer: 'erased', version: createdAt }),
+    });
   }
   return [
     ...statements,

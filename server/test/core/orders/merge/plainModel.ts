@@ -45,8 +45,12 @@ const kindOf = ({ said }: Thing) => said[0]!.kind;
 const speakerOf = ({ said }: Thing) => said[0]!.speaker;
 const isOfShop = (thing: Thing) => speakerOf(thing) === 'shop';
 
+/** True for a saying whose words and time count: of a shop order that was not paid by then only its end does. */
+const isWhole = ({ kind, state, wasPaid: isPaid }: Said) =>
+  kind !== 'shopOrder' || state === 'paid' || isPaid === true;
+const hasTime = (said: Said) => said.isDated && isWhole(said);
 const createdOf = ({ said }: Thing) => {
-  const dated = said.filter(({ isDated }) => isDated);
+  const dated = said.filter(hasTime);
   return least((dated.length > 0 ? dated : said).map(({ created }) => created));
 };
 const byAge = (a: Thing, b: Thing) => compare(createdOf(a), createdOf(b)) || compare(a.id, b.id);
@@ -109,8 +113,9 @@ function word(thing: Thing, name: string): unknown {
   const isPersonal = personalWords.includes(name) || name === 'earlier';
   if (thing.isMarked && (isPersonal || (name === 'extra' && !isOfShop(thing)))) return undefined;
   if (!isOfShop(thing)) return (sayingOf(thing, name)?.says as Words | undefined)?.[name];
-  if (name === 'earlier') return newest(thing, ({ says }) => says.earlier);
-  return (newest(thing, isPersonal ? buyerWords : orderWords) as Words | undefined)?.[name];
+  const whole = { ...thing, said: thing.said.filter(isWhole) };
+  if (name === 'earlier') return newest(whole, ({ says }) => says.earlier);
+  return (newest(whole, isPersonal ? buyerWords : orderWords) as Words | undefined)?.[name];
 }
 
 const stateOf = (thing: Thing) => newest(thing, ({ state }) => state);
@@ -119,7 +124,8 @@ const currencyOf = (thing: Thing) => (word(thing, 'currency') as string | undefi
 
 /** The refunds that an object lists now, each since it was listed first. */
 function refundsOf(thing: Thing): SaidRefund[] {
-  const now = (isOfShop(thing) ? newest(thing, ({ refunds }) => refunds) : thing.said[0]!.refunds) as
+  const whole = { ...thing, said: thing.said.filter(isWhole) };
+  const now = (isOfShop(thing) ? newest(whole, ({ refunds }) => refunds) : thing.said[0]!.refunds) as
     | SaidRefund[]
     | undefined;
   return (now ?? []).map((refund) => {
@@ -142,12 +148,11 @@ function isErased(thing: Thing): boolean {
       .sort()
       .at(-1) ?? '';
   const named = highest(({ says }) => says.personId !== undefined);
-  const wasNamed =
-    thing.said.some(({ says }) => says.personId !== undefined) && (!thing.isMarked || named !== '');
-  return (
-    highest(({ buyer }) => buyer === 'erased') > named ||
-    (wasNamed && highest(({ buyer }) => buyer === 'none') > named)
-  );
+  const erased = highest(({ buyer }) => buyer === 'erased');
+  if (erased !== '' && erased >= named) return true;
+  const none = highest(({ buyer }) => buyer === 'none');
+  const isNone = none > named || (none !== '' && none === named && word(thing, 'personId') === undefined);
+  return isNone && buyersOf(thing).length > 0;
 }
 
 const dayMs = 86_400_000;
@@ -274,8 +279,13 @@ function ownersOf(orders: Order[], of: Thing): Order[] {
     .sort((a, b) => rank(a) - rank(b) || shows(a) - shows(b) || byAge(a.head, b.head));
 }
 
-const naming = (orders: Order[], of: Thing, kind: string) =>
-  orders.filter(({ things }) => things.some((each) => meet(namesOf(each, kind), namesOf(of, kind))));
+/** Orders that have a name of a thing, first those whose shop says it. */
+const naming = (orders: Order[], of: Thing, kind: string) => {
+  const has = (each: Thing) => meet(namesOf(each, kind), namesOf(of, kind));
+  const found = orders.filter(({ things }) => things.some(has));
+  const isByShop = ({ things }: Order) => things.some((each) => isOfShop(each) && has(each));
+  return [...found.filter(isByShop), ...found.filter((order) => !isByShop(order))];
+};
 
 /** Which objects are one order. */
 function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: Thing[] } {
@@ -321,7 +331,13 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
   const isOfPage = (each: Thing) => speakerOf(each) === 'page';
   for (const each of [...reports.filter((each) => !isOfPage(each)), ...reports.filter(isOfPage)]) {
     const isFree = (order: Order) => !contradicts([each], order.things);
-    const named = [...naming(orders, each, 'provider'), ...ownersOf(orders, each)];
+    const owners = ownersOf(orders, each);
+    const isOfBuyer = ({ things: members }: Order) => members.some((member) => haveSameBuyer(each, member));
+    const named = [
+      ...naming(orders, each, 'provider'),
+      ...owners.filter(isOfBuyer),
+      ...owners.filter((order) => !isOfBuyer(order)),
+    ];
     const isFormer = ({ things: members }: Order) => {
       const has = (one: string, other: string) =>
         members.some((member) => meet(namesOf(each, one), namesOf(member, other)));
@@ -351,7 +367,7 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
       .sort()
       .at(-1)!;
     const names = namesOf(end, 'number', 'shopOrder');
-    const target = orders.find(
+    const targets = orders.filter(
       ({ things: members }) =>
         members.every(
           (each) =>
@@ -366,7 +382,12 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
             haveSameAmount(each, end),
         ),
     );
-    if (target && stateOf(end) === 'ended') target.things.push(end);
+    const [target, ...others] = stateOf(end) === 'ended' ? targets : [];
+    for (const other of others) {
+      target!.things.push(...other.things);
+      orders.splice(orders.indexOf(other), 1);
+    }
+    if (target) target.things.push(end);
     else waiting.push(end);
   }
   // By the names of orders alone, not by those of other refunds.
@@ -485,7 +506,7 @@ function fold({ things, clusters, portions }: Order) {
     money = { amount, currency };
   }
   const isBy = (...of: string[]) => speaking.some((each) => of.includes(speakerOf(each)));
-  const dated = (each: Thing) => each.said.some(({ isDated }) => isDated);
+  const dated = (each: Thing) => each.said.some(hasTime);
   const steps = [
     speaking.filter((each) => kindOf(each) === 'shopOrder'),
     speaking.filter(isOfShop),
@@ -521,11 +542,13 @@ function countRefunds(
   giver: Thing | undefined,
   money: { amount: number; currency: string | null },
 ) {
-  const lister = giver?.said.some(({ isWholeList }) => isWholeList) ? giver : undefined;
+  const isListing = (said: Said) => said.refunds !== undefined && isWhole(said);
+  const lister =
+    giver?.said.some(({ isWholeList }) => isWholeList) && giver.said.some(isListing) ? giver : undefined;
   const list = lister ? refundsOf(lister).map(({ refundId }) => refundId) : [];
   const listRank = lister
     ? lister.said
-        .filter(({ refunds }) => refunds)
+        .filter(isListing)
         .map((said) => versionRank(said, true))
         .sort(compareRanks)
         .at(-1)!
@@ -560,7 +583,7 @@ function countRefunds(
     }),
   );
   for (const each of things)
-    if (kindOf(each) === 'shopOrder' && stateOf(each) !== 'paid') {
+    if (kindOf(each) === 'shopOrder' && stateOf(each) === (wasPaid(each) ? 'unpaid' : 'ended')) {
       const rank = each.said
         .map((said) => versionRank(said, true))
         .sort(compareRanks)

@@ -9,7 +9,7 @@ import type { Name, SaidObject } from '../statement.js';
 
 /** A name as it is kept, with the order and the object that have it. */
 export interface KeptName {
-  kind: Name['kind'] | 'alias';
+  kind: Name['kind'] | 'alias' | 'forgotten';
   value: string;
   /** Empty for an order whose row is its only statement. */
   object: string;
