@@ -35,8 +35,8 @@ const personal: ReadonlySet<WordName> = new Set(['name', 'visitorId', 'firstTouc
 
 /**
  * Folds the statements of one order. A function of the set. Each field is the strongest word on it, whoever spoke first: what a page
- * says is shown where neither a shop, a backend, a signature nor a file says the field. Money, refunds and the buyer follow
- * laws 3 to 6 and 8 of the guide "How orders become one".
+ * says is shown where neither a shop, a backend, a signature nor a file says the field. How money, refunds and the buyer follow
+ * is in the guide "How orders become one".
  */
 export function foldStatements(group: Group): FoldedOrder {
   const objects = group.objects.filter(({ kind }) => kind !== 'refund');

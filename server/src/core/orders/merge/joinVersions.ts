@@ -80,8 +80,8 @@ function splitWords(says: Words): { order: Words; person: Words } {
 }
 
 /**
- * Joins what two sayings, or more, told of one object. The outcome does not depend on which one comes first, save where law 1
- * names the arrival.
+ * Joins what two sayings, or more, told of one object. The outcome does not depend on which one comes first, save for two
+ * versions of one time, of which the later arrival counts.
  */
 export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
   const [first, second] = one.arrived <= other.arrived ? [one, other] : [other, one];

@@ -132,7 +132,7 @@ export interface SaidObject {
   of: string | null;
   since: string | null;
   host: string | null;
-  /** Facts that only grow; see `orders.md`. */
+  /** Facts that only grow, in whatever order versions arrive. */
   wasPaid: boolean;
   buyers: readonly Uuid[];
   /** Those of the ten newest versions and the greatest, with their currency. */

@@ -94,6 +94,7 @@ export function listMeant(sql: Sql, teamId: Uuid, ids: readonly Uuid[]) {
 /** Finds orders that something waits for, at most 500. */
 export function listAwaited(sql: Sql, teamId: Uuid) {
   return sql<MeantOrder[]>`/* listAwaited */
+    -- Name by name, because a planner without statistics would read all names of the team.
     with waiting as materialized (
       select key, is_test from order_key where team_id = ${teamId} and placed_order_id is null
     )
@@ -103,10 +104,15 @@ export function listAwaited(sql: Sql, teamId: Uuid) {
       union all
       select id, is_test from placed_order
       where team_id = ${teamId} and order_id = waiting.key and is_test = waiting.is_test and shares_id_with is not null
+      offset 0
     ) o
     union
-    select k.placed_order_id, k.is_test from order_key k join waiting on k.key = waiting.key and k.is_test = waiting.is_test
-    where k.team_id = ${teamId} and k.placed_order_id is not null and k.kind <> 'idempotency'
+    select k.placed_order_id, k.is_test from waiting cross join lateral (
+      select placed_order_id, is_test from order_key
+      where team_id = ${teamId} and key = waiting.key and is_test = waiting.is_test
+        and placed_order_id is not null and kind <> 'idempotency'
+      offset 0
+    ) k
     limit 500`;
 }
 
