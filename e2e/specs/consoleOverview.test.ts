@@ -42,7 +42,7 @@ it('live and test are one switch for all pages, and a tile shows its chart, whos
     /2 orders, \$99\.80\. 0 confirmed, 2 browser only\.$/,
   );
   await merchant.getByRole('link', { name: /^Gross/ }).click();
-  await merchant.getByRole('heading', { name: 'Gross in USD by day' }).waitFor();
+  await merchant.getByRole('heading', { name: 'Gross in USD by day' }).first().waitFor();
   await merchant.getByText('Show figures').click();
   expect(await merchant.locator('#figures').isVisible()).toBe(true);
   await merchant.getByRole('link', { name: 'Test', exact: true }).click();

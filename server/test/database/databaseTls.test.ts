@@ -117,7 +117,7 @@ it('verify-full checks the certificate for the address in the URL, where it has 
     'ERR_TLS_CERT_ALTNAME_INVALID',
   );
   expect(await ask(urlOf('127.0.0.1', `sslmode=verify-ca&sslrootcert=${file}`))).toEqual([
-    { name: 'orderbeacon' },
+    { name: 'orderbeacon 0.5' },
   ]);
 });
 

@@ -55,7 +55,9 @@ export function createRemoveRefund(inTurn: InTurn, place: PlaceStatements): Remo
     const found = await inTurn(teamId, (sql) => findRefundedOrder(sql, teamId, object, isTest));
     if (!found) return false;
     const isTakenBack = (said: { object: string }) => said.object === object;
-    const { isWritten } = await place(teamId, isTest, { said: [], orderIds: [found.id], isTakenBack });
+    const { isWritten } = await inTurn(teamId, () =>
+      place(teamId, isTest, { said: [], orderIds: [found.id], isTakenBack }),
+    );
     return isWritten;
   };
 }
@@ -76,18 +78,20 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
     const found = await inTurn(teamId, (sql) => findNamedOrder(sql, teamId, { id, name: orderId, isTest }));
     const statement = toStatement({ ...refund, refundId: withoutEmail(refund.refundId) }, found === null);
     let isNew = true;
-    const { plan } = await place(teamId, isTest, {
-      said: [toObject(statement)],
-      refundOf: found ?? undefined,
-      orderIds: found === null ? [] : [found],
-      check: (planned, neighbours) => {
-        isNew = !isKnown(refund, statement, planned, neighbours);
-        // None, or it was discarded meanwhile.
-        if (isNew && looksGiven(orderId) && !orderOf(planned, statement.object))
-          throw new ApiError('order_not_found');
-        if (isNew) requireRest(refund, statement.object, planned);
-      },
-    });
+    const { plan } = await inTurn(teamId, () =>
+      place(teamId, isTest, {
+        said: [toObject(statement)],
+        refundOf: found ?? undefined,
+        orderIds: found === null ? [] : [found],
+        check: (planned, neighbours) => {
+          isNew = !isKnown(refund, statement, planned, neighbours);
+          // None, or it was discarded meanwhile.
+          if (isNew && looksGiven(orderId) && !orderOf(planned, statement.object))
+            throw new ApiError('order_not_found');
+          if (isNew) requireRest(refund, statement.object, planned);
+        },
+      }),
+    );
     return { ...describe(refund, statement.object, plan), isTest, isNew };
   };
 }

@@ -221,7 +221,9 @@ async function openBusyShop() {
     const stored = await sql`
       select from refund left join placed_order o on o.team_id = ${team} and o.id = placed_order_id
       where refund.team_id = ${team} and refund_id = ${refundId} and ${placed}::uuid is not distinct from placed_order_id
-        and (o.id is null or o.order_id = ${orderId})`;
+        and (o.id is null or o.order_id = ${orderId})
+      union all select from statement
+      where team_id = ${team} and object = ${`refund:${refundId}`} and placed_order_id is null and ${placed}::uuid is null`;
     return refundId === sent && stored.length === 1;
   };
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape

@@ -84,7 +84,9 @@ export async function createStoreMissing(
       onNew(id);
       const { refunded } = order;
       if (refunded)
-        await storeFileRefund(place, teamId, { id, isTest, refunded, createdAt: report.createdAt, press });
+        await inTurn(teamId, () =>
+          storeFileRefund(place, teamId, { id, isTest, refunded, createdAt: report.createdAt, press }),
+        );
       return null;
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return { message: error.message };
