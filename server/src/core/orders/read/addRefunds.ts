@@ -1,6 +1,8 @@
 import type { OrderRefund, PlacedOrder } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../../database/connection/connect.js';
+import { attemptsAtMost } from '../../../database/inTransaction.js';
 import { rowsOf } from '../../../database/pairRows.js';
+import { ApiError } from '../../../values/errors.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type ListedRefundRow, listRefunds } from '../../refunds/sql/listRefunds.js';
 import { toListedOrder } from './listedOrder.js';
@@ -14,17 +16,20 @@ export async function findListed(sql: Sql, teamId: Uuid, id: Uuid): Promise<List
 /**
  * Turns an order that was listed into one with its refunds. Its amounts are those of the moment at which its refunds are read, so that
  * they agree with a refund that was stored or taken back meanwhile. Undefined when it was discarded meanwhile.
+ * @throws ApiError `unavailable` where that goes on and on
  */
 export async function addRefunds(
   sql: Sql,
   teamId: Uuid,
   row: ListedOrderRow,
+  attempts = attemptsAtMost,
 ): Promise<PlacedOrder | undefined> {
   const refunds = await listRefunds(sql, teamId, row.id);
   if (Number(row.refunded) > 0 && refunds.length === 0) {
+    if (attempts === 1) throw new ApiError('unavailable');
     // Its last refund was taken back meanwhile, unless it is gone itself.
     const now = await findListed(sql, teamId, row.id);
-    return now && addRefunds(sql, teamId, now);
+    return now && addRefunds(sql, teamId, now, attempts - 1);
   }
   const { orderAmount: amount = row.amount, refunded = '0' } = refunds[0] ?? {};
   return {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/connection/connect.js';
+import { rowsOf } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
 import { hasOrderId } from './placedOrder.js';
 
@@ -14,16 +15,16 @@ export interface OrderNames {
 /**
  * Finds the order of an `ord_…`, an `ORD-…`, a number, or an id of a provider; null for none. An order's own id and number come
  * before all others, because a page could take them for its own. Then it is the owner of the number, then an order that once had
- * it, or that any other name but an `Idempotency-Key` means: of an id of
- * a provider the provider's object (whose name has no colon) before the words of others.
+ * it, or that any other name but an `Idempotency-Key` means: of an id of a provider the provider's object (whose name has no colon)
+ * before the words of others.
  */
 export async function findNamedOrder(
   sql: Sql,
   teamId: Uuid,
   { id, name, isTest }: OrderNames,
 ): Promise<Uuid | null> {
-  const [row] = await sql<[{ id: Uuid | null }]>`/* findNamedOrder */
-    select coalesce(
+  const rows = await sql<[{ name: string; id: Uuid | null }]>`/* findNamedOrder */
+    select ${name}::text as name, coalesce(
       (
         select o.id from placed_order o
         where o.team_id = ${teamId} and (o.id = ${id} or o.order_number = ${name}) and o.is_test = ${isTest}
@@ -39,5 +40,5 @@ export async function findNamedOrder(
         limit 1
       )
     ) as id`;
-  return row.id;
+  return rowsOf(name, rows, (row) => row.name)[0]!.id;
 }
