@@ -27,10 +27,8 @@ async function addOrders(sql: Sql, team: string, count: number): Promise<void> {
     await sql.unsafe(`analyze ${table}`);
 }
 
-for (const { count, tags } of [
-  { count: 5_000, tags: [] },
-  { count: 200_000, tags: ['long'] },
-])
+// Of fewer orders PostgreSQL may well read all.
+for (const { count, tags } of [{ count: 200_000, tags: ['long'] }])
   test(
     `the orders that a report meets, and what waits, are found among ${count} orders by indexes`,
     { tags },
