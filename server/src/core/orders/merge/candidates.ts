@@ -1,6 +1,6 @@
 import { byAge, oldestOf } from './clusters.js';
 import { wordsOf } from './joinVersions.js';
-import type { Cluster, Group, Name, SaidObject } from './statement.js';
+import { type Cluster, type Group, type Name, nameText, type SaidObject, valuesOf } from './statement.js';
 
 /** An order in the making. */
 export interface Candidate {
@@ -11,19 +11,15 @@ export interface Candidate {
   head: SaidObject;
 }
 
-/** Lists the names of one kind that an object has, or ever had. */
-export const valuesOf = ({ names }: SaidObject, kind: Name['kind']): string[] =>
-  names.filter((name) => name.kind === kind).map(({ value }) => value);
-
 /** Lists the orders that have a name of these kinds that words say, first those whose shop says it. */
 export function ordersNaming(
   orders: readonly Candidate[],
   word: SaidObject,
   ...kinds: Name['kind'][]
 ): Candidate[] {
-  const wanted = new Set(kinds.flatMap((kind) => valuesOf(word, kind).map((value) => `${kind} ${value}`)));
+  const wanted = new Set(word.names.filter(({ kind }) => kinds.includes(kind)).map(nameText));
   if (wanted.size === 0) return [];
-  const isNaming = ({ names }: SaidObject) => names.some(({ kind, value }) => wanted.has(`${kind} ${value}`));
+  const isNaming = ({ names }: SaidObject) => names.some((name) => wanted.has(nameText(name)));
   const isByShop = ({ objects }: Candidate) =>
     objects.some((object) => object.speaker === 'shop' && isNaming(object));
   return orders
@@ -40,7 +36,7 @@ export const orderOf = (orders: readonly Candidate[], of: string | null): Candid
  * payment, a backend, a signed page, a file and a page; who shows it now before who had it once; the older one. Two ids of the shop
  * are two orders.
  */
-export function ownersOf(orders: readonly Candidate[], word: SaidObject): Candidate[] {
+export function ownersOf(orders: readonly Candidate[], word: Pick<SaidObject, 'names'>): Candidate[] {
   const numbers = valuesOf(word, 'number');
   const shopIds = valuesOf(word, 'shopOrder');
   const carries = ({ objects }: Candidate) => {
@@ -70,7 +66,7 @@ export function ownerOf<Owner extends { group: Group }>(
       objects.find(({ kind }) => kind === 'shopOrder') ?? oldestOf(payments.length > 0 ? payments : objects);
     return { objects, clusters: [...clusters], head, owner };
   });
-  const word = { names: [{ kind: 'number', value: number }] } as unknown as SaidObject;
+  const word = { names: [{ kind: 'number', value: number } as const] };
   return (ownersOf(candidates, word)[0] as (typeof candidates)[number] | undefined)?.owner;
 }
 

@@ -1,9 +1,7 @@
 import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
 import { isShopKey } from '../payment.js';
 import { wordsOf } from './joinVersions.js';
-import { type Cluster, isLegacy, objectKinds, type Payment, type SaidObject } from './statement.js';
-
-export type { Cluster, Payment } from './statement.js';
+import { type Cluster, isLegacy, objectKinds, type Payment, type SaidObject, valuesOf } from './statement.js';
 
 /** An object, and the time and id by which the first of several is found. */
 type Aged = Pick<SaidObject, 'created' | 'object'>;
@@ -26,8 +24,7 @@ export function byKind(one: SaidObject, other: SaidObject): number {
 /** Ids of invoices, of which a payment can have several. */
 const isInvoiceId = (id: string) => id.startsWith('in_');
 
-const providerIds = ({ names }: SaidObject) =>
-  names.filter(({ kind }) => kind === 'provider').map(({ value }) => value);
+const providerIds = (object: SaidObject) => valuesOf(object, 'provider');
 
 /**
  * True for what a server of 0.4.0 stored of a payment, of which no object is known yet. Its invoice may be: another payment of that

@@ -1,22 +1,20 @@
 import type { Uuid } from '../../../values/ids.js';
+import { fieldsWith } from '../fields.js';
 import { isLegacy, type Part, type SaidObject, type SaidRefund } from './statement.js';
 
-/** Parts about a person: fields of a report, and all that a shop says of its buyer. */
-const personal: ReadonlySet<string> = new Set([
+/** Words about a person. `extra` is none by itself: that of a shop tells of taxes and the like. */
+export const personalWords: ReadonlySet<string> = new Set([
   'personId',
   'email',
-  'name',
-  'visitorId',
-  'firstTouch',
-  'lastTouch',
+  ...fieldsWith('isPersonal').filter((name) => name !== 'extra'),
   'earlier',
-  'buyer',
 ]);
 
 /** Takes the words about a person out of an object. The further fields of a shop stay: taxes and the like. */
 export function withoutPerson(object: SaidObject): SaidObject {
   const parts = Object.entries(object.parts).flatMap(([name, part]): [string, Part][] => {
-    if (personal.has(name) || (name === 'extra' && !isOldErasure(object))) return [];
+    // A shop's words about its buyer are one part.
+    if (personalWords.has(name) || name === 'buyer' || (name === 'extra' && !isOldErasure(object))) return [];
     return [
       [name, name === 'refunds' ? { ...part, value: withoutReasons(part.value as SaidRefund[]) } : part],
     ];

@@ -2,7 +2,7 @@ import type { Uuid } from '../../../values/ids.js';
 import { fieldNames, type OrderFields } from '../fields.js';
 import { isProviderId } from '../payment.js';
 import type { ExtraFields, ReportedBy } from '../storedOrder.js';
-import { isOldErasure } from './eraseBuyer.js';
+import { isOldErasure, personalWords } from './eraseBuyer.js';
 import { foldMoney } from './foldMoney.js';
 import { type FoldedRefund, foldRefunds } from './foldRefunds.js';
 import { isErasedByShop, wordsOf } from './joinVersions.js';
@@ -30,9 +30,6 @@ export interface FoldedOrder {
   refunds: FoldedRefund[];
 }
 
-/** Fields about a person. Those of `extra` that a shop says are none: taxes and the like. */
-const personal: ReadonlySet<WordName> = new Set(['name', 'visitorId', 'firstTouch', 'lastTouch', 'earlier']);
-
 /**
  * Folds the statements of one order. A function of the set. Each field is the strongest word on it, whoever spoke first: what a page
  * says is shown where neither a shop, a backend, a signature nor a file says the field. How money, refunds and the buyer follow
@@ -45,7 +42,7 @@ export function foldStatements(group: Group): FoldedOrder {
   const same = named ? ofSameBuyer(objects, named) : new Set(erasedBy ? [] : objects);
   const sayers = (name: WordName) =>
     sayersOf(name, objects).filter((object) => {
-      if (personal.has(name)) return same.has(object);
+      if (personalWords.has(name)) return same.has(object);
       return name !== 'extra' || !erasedBy || object.speaker === 'shop' || isOldErasure(object);
     });
   const first = (name: WordName) => sayers(name)[0];

@@ -5,8 +5,6 @@ import { shareRefunds } from './shareRefunds.js';
 import type { Grouping, SaidObject } from './statement.js';
 import { takeIn } from './takeIn.js';
 
-export type { Candidate } from './candidates.js';
-
 /**
  * Says which objects are one order. A function of the set: neither the order of the list nor that of arrival matters.
  *

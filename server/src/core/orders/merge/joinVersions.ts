@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { eraseBuyer } from './eraseBuyer.js';
-import type { Name, Part, SaidAmount, SaidObject, SaidRefund, Statement, Words } from './statement.js';
+import { eraseBuyer, personalWords } from './eraseBuyer.js';
+import {
+  nameText,
+  type Part,
+  type SaidAmount,
+  type SaidObject,
+  type SaidRefund,
+  type Statement,
+  type Words,
+} from './statement.js';
 
 /** Amounts of an object that are remembered beside the greatest. */
 const amountsRemembered = 10;
@@ -37,7 +45,7 @@ export function toObject(statement: Statement): SaidObject {
     speaker,
     kind,
     object,
-    names: unite(speaker === 'shop' ? [{ kind: 'provider', value: object }] : [], names, textOf).slice(
+    names: unite(speaker === 'shop' ? [{ kind: 'provider', value: object }] : [], names, nameText).slice(
       0,
       namesAtMost,
     ),
@@ -61,21 +69,12 @@ export function toObject(statement: Statement): SaidObject {
   };
 }
 
-/** Words about the person, which a shop may withhold or erase. */
-const ofPerson: ReadonlySet<string> = new Set([
-  'personId',
-  'email',
-  'name',
-  'visitorId',
-  'firstTouch',
-  'lastTouch',
-]);
-
+/** Splits a shop's words into those of the order and those about the person, which it may withhold or erase. */
 function splitWords(says: Words): { order: Words; person: Words } {
   const entries = Object.entries(says).filter(([name, value]) => value !== null && name !== 'earlier');
   return {
-    order: Object.fromEntries(entries.filter(([name]) => !ofPerson.has(name))),
-    person: Object.fromEntries(entries.filter(([name]) => ofPerson.has(name))),
+    order: Object.fromEntries(entries.filter(([name]) => !personalWords.has(name))),
+    person: Object.fromEntries(entries.filter(([name]) => personalWords.has(name))),
   };
 }
 
@@ -92,7 +91,7 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
   const created = (dated.length > 0 ? dated : [one, other]).map((each) => each.created);
   const joined: SaidObject = {
     ...first,
-    names: unite(first.names, second.names, textOf).slice(0, namesAtMost),
+    names: unite(first.names, second.names, nameText).slice(0, namesAtMost),
     created: created.reduce((a, b) => (a < b ? a : b)),
     isDated: dated.length > 0,
     parts,
@@ -180,8 +179,6 @@ function joinAmounts(one: readonly SaidAmount[], other: readonly SaidAmount[]): 
   const greatest = all.reduce((a, b) => (Number(b.amount) > Number(a.amount) ? b : a), all[0]!);
   return all.length === 0 || kept.includes(greatest) ? kept : [...kept, greatest];
 }
-
-const textOf = ({ kind, value }: Name) => `${kind} ${value}`;
 
 /** The members of both lists, each once, those of the first one first. */
 function unite<Member>(

@@ -4,7 +4,7 @@ import type { Uuid } from '../../../values/ids.js';
 import type { Listener } from '../../listener.js';
 import { createTeamRounds, type TeamRounds } from '../../teams/teamRounds.js';
 import type { PlaceStatements } from './placing.js';
-import { listAwaited, listMeant, listWaitingTeams, removeExpired } from './waiting.js';
+import { listAwaited, listWaitingTeams, placeAll, removeExpired, settleMeant } from './waiting.js';
 
 /** Joins new orders with what was said of them before, behind their answers. */
 export interface LookAgain {
@@ -18,9 +18,6 @@ export interface LookAgain {
 
 /** Orders of one look. */
 const fullBatch = 500;
-
-const placeAll = (place: PlaceStatements, teamId: Uuid, orders: readonly { id: Uuid; isTest: boolean }[]) =>
-  doAll(orders, async ({ id, isTest }) => void (await place(teamId, isTest, { said: [], orderIds: [id] })));
 
 /** Gives all orders of a team what waits for them. Several servers may do this concurrently. */
 export async function settleTeam(sql: Sql, place: PlaceStatements, teamId: Uuid): Promise<void> {
@@ -62,13 +59,12 @@ export function createLookAgain(sql: Sql, place: PlaceStatements, isEveryTeam: b
         if (orders.length === 0 || !(isEveryTeam || teams.has(teamId))) return;
         rounds.wake(teamId);
         // A fault is no loss: the next round looks again.
-        return listMeant(
+        return settleMeant(
           sql,
+          place,
           teamId,
           orders.map(({ id }) => id),
-        )
-          .then((meant) => placeAll(place, teamId, meant))
-          .catch(() => {});
+        ).catch(() => {});
       },
     },
   };

@@ -1,7 +1,7 @@
-import { type Candidate, orderOf, ordersNaming, ownersOf, valuesOf } from './candidates.js';
+import { type Candidate, orderOf, ordersNaming, ownersOf } from './candidates.js';
 import { haveSameAmount, haveSameBuyer } from './contradicts.js';
 import { isOfPage } from './placeWords.js';
-import type { SaidObject } from './statement.js';
+import { type SaidObject, valuesOf } from './statement.js';
 
 /**
  * Puts the end of a shop order that was never paid into the order of pages that it takes back. Pages that have called it by several

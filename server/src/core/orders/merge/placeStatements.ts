@@ -7,12 +7,12 @@ import { type Listeners, tell } from '../../listener.js';
 import { namesAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
-import { type NewIds, type Plan, planOrders } from './planOrders.js';
+import { type NewId, type Plan, planOrders } from './planOrders.js';
 import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
 import { lockOrders } from './sql/writeOrders.js';
 import { lockNames } from './sql/writeStatements.js';
-import type { Name, SaidObject } from './statement.js';
-import { isWrite, writePlan } from './writePlan.js';
+import { type Name, nameText, type SaidObject } from './statement.js';
+import { writePlan, writesOf } from './writePlan.js';
 
 type Written = Omit<Placed, 'mergedIds'>;
 
@@ -68,7 +68,7 @@ export function createPlaceStatements(
   async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Written | null> {
     // Most repeats change nothing: they need no lock and no write.
     const seen = await plan(sql, teamId, isTest, placing);
-    if (!isWrite(seen.plan, placing, seen.neighbours)) return { plan: seen.plan, isWritten: false };
+    if (!writesOf(seen.plan, placing, seen.neighbours)) return { plan: seen.plan, isWritten: false };
     const locked = new Set(seen.neighbours.orders.map(({ id }) => id));
     for (let round = 0; round < roundsAtMost; round++) {
       const placed = await inTransaction(sql, async (tx) => {
@@ -79,9 +79,9 @@ export function createPlaceStatements(
         for (const { id } of others) locked.add(id);
         // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.
         if (others.length > 0) return null;
-        const isWritten = isWrite(now.plan, placing, now.neighbours);
-        if (isWritten) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing, now.neighbours);
-        return { plan: now.plan, isWritten };
+        const writes = writesOf(now.plan, placing, now.neighbours);
+        if (writes) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing.naming, writes);
+        return { plan: now.plan, isWritten: writes !== null };
       });
       if (placed) return placed;
     }
@@ -97,7 +97,7 @@ export function createPlaceStatements(
     const names = objects.flatMap(({ said }) => said.names);
     const placing: Placing = { said: [], orderIds: orders.map(({ id }) => id) };
     const again = await plan(sql, teamId, isTest, placing, names);
-    if (!isWrite(again.plan, placing, again.neighbours)) return undefined;
+    if (!writesOf(again.plan, placing, again.neighbours)) return undefined;
     return (await place(teamId, isTest, placing)).plan;
   }
 }
@@ -133,8 +133,8 @@ async function loadAll(sql: Sql, teamId: Uuid, isTest: boolean, first: Wanted): 
   let wanted = first;
   for (let round = 1; ; round++) {
     const neighbours = await loadNeighbours(sql, teamId, isTest, wanted);
-    const known = new Set(wanted.names.map(({ kind, value }) => `${kind} ${value}`));
-    const reached = namesIn(neighbours).filter(({ kind, value }) => !known.has(`${kind} ${value}`));
+    const known = new Set(wanted.names.map(nameText));
+    const reached = namesIn(neighbours).filter((name) => !known.has(nameText(name)));
     const all = [...wanted.names, ...reached];
     if (reached.length === 0 || round === roundsAtMost || all.length > roundsAtMost * namesAtMost)
       return neighbours;
@@ -148,16 +148,11 @@ function namesIn({ orders, statements }: Neighbours): Name[] {
   return [...statements.map(({ said }) => said), ...ofRows].flatMap(({ names }: SaidObject) => names);
 }
 
-function idsFrom(newId: Placing['newId']): NewIds {
+function idsFrom(newId: Placing['newId']): NewId {
   let first = newId;
-  return {
-    orderId() {
-      return first?.id ?? newUuid();
-    },
-    orderNumber() {
-      const number = first?.orderNumber ?? newOrderNumber();
-      first = undefined;
-      return number;
-    },
+  return () => {
+    const ids = first ?? { id: newUuid(), orderNumber: newOrderNumber() };
+    first = undefined;
+    return ids;
   };
 }

@@ -1,7 +1,7 @@
 import { isShopKey } from '../payment.js';
-import { type Candidate, ordersNaming, ownersOf, valuesOf } from './candidates.js';
+import { type Candidate, ordersNaming, ownersOf } from './candidates.js';
 import { contradicts, haveSameAmount, haveSameBuyer, isNear } from './contradicts.js';
-import { isLegacy, type SaidObject } from './statement.js';
+import { isLegacy, type SaidObject, valuesOf } from './statement.js';
 
 /** True for what a page says. */
 export const isOfPage = ({ speaker }: SaidObject): boolean => speaker === 'page' || speaker === 'signed';

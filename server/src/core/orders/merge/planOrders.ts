@@ -55,11 +55,8 @@ export interface Plan {
   asked: Uuid | undefined;
 }
 
-/** Ids for what is new. */
-export interface NewIds {
-  orderId: () => Uuid;
-  orderNumber: () => string;
-}
+/** Gives what is new its ids. */
+export type NewId = () => { id: Uuid; orderNumber: string };
 
 /** What changes. */
 export interface Change {
@@ -80,9 +77,9 @@ export interface Change {
 export function planOrders(
   { orders, statements, names }: Neighbours,
   { said, isTakenBack, refundOf }: Change,
-  newIds: NewIds,
+  newId: NewId,
 ): Plan {
-  const known = new Map<string, { said: SaidObject; orderId: Uuid | null; isRow: boolean }>();
+  const known = new Map<string, KnownObject>();
   for (const each of statements) known.set(each.said.object, { ...each, isRow: false });
   const inTable = new Set(statements.map(({ orderId }) => orderId));
   for (const order of orders)
@@ -106,7 +103,7 @@ export function planOrders(
   const { groups: all, setAside } = groupStatements([...now.values()]);
   const groups = all.map(withoutErased);
   for (const { objects } of groups) for (const each of objects) now.set(each.object, each);
-  const planned = giveIds(groups, known, orders, newIds, new Set(removedNames));
+  const planned = giveIds(groups, known, orders, newId, new Set(removedNames));
   shareNumbers(planned.orders);
   const orderOf = new Map<string, Uuid>();
   // A refund of a shared payment is in several groups: it is stored with the first one.
@@ -170,7 +167,14 @@ function withoutErased(group: Group): Group {
   return { ...group, objects: objects.map(withoutPerson) };
 }
 
-type Known = ReadonlyMap<string, { said: SaidObject; orderId: Uuid | null; isRow: boolean }>;
+interface KnownObject {
+  said: SaidObject;
+  orderId: Uuid | null;
+  /** True if the row of its order says it. */
+  isRow: boolean;
+}
+
+type Known = ReadonlyMap<string, KnownObject>;
 
 /** The first statement of an order. */
 function headOf(id: Uuid, known: Known): SaidObject | undefined {
@@ -204,7 +208,7 @@ function giveIds(
   groups: readonly Group[],
   known: Known,
   orders: readonly LoadedOrder[],
-  newIds: NewIds,
+  newId: NewId,
   removed: ReadonlySet<string>,
 ): { orders: Unfinished[]; gone: LoadedOrder[] } {
   const anchorOf = new Map<Uuid, SaidObject>();
@@ -225,15 +229,16 @@ function giveIds(
     for (const order of mine) left.delete(order);
     const [before = null, ...absorbed] = mine;
     const folded = foldStatements(group);
+    const { id, orderNumber } = before ?? newId();
     return {
-      id: before?.id ?? newIds.orderId(),
-      orderNumber: before?.orderNumber ?? newIds.orderNumber(),
+      id,
+      orderNumber,
       before,
       absorbed,
       group,
       folded,
       fields: withDefaults(folded),
-      buyer: buyerOf(folded, mine, newIds),
+      buyer: buyerOf(folded, mine, newId),
       sharesIdWith: null,
       host: group.objects.find(({ host, speaker }) => host !== null && speaker === 'page')?.host ?? null,
     };
@@ -272,13 +277,13 @@ function withDefaults({ fields, reportedBy }: FoldedOrder): OrderFields {
 function buyerOf(
   { buyer, unnamed, erasedBy }: FoldedOrder,
   orders: readonly LoadedOrder[],
-  newIds: NewIds,
+  newId: NewId,
 ): PlannedOrder['buyer'] {
   if (buyer) return buyer;
   const erased = orders.find(({ isErased }) => isErased);
   if (erasedBy === 'operator' && erased) return { personId: erased.personId, email: null };
   if (unnamed && erasedBy !== 'operator') return unnamed;
-  return { personId: newIds.orderId(), email: null };
+  return { personId: newId().id, email: null };
 }
 
 /** Says of each order whose number is another one's, whose. */
@@ -292,22 +297,36 @@ function shareNumbers(orders: Unfinished[]): void {
 }
 
 function withChanges(order: Unfinished, isOtherRow: boolean): PlannedOrder {
-  const { before, folded, fields, buyer, sharesIdWith, host } = order;
+  const { before, folded, sharesIdWith, host } = order;
   const isSame =
     before !== null &&
-    before.personId === buyer.personId &&
-    before.reportId === folded.reportId &&
-    before.reportedBy === folded.reportedBy &&
-    before.createdAt === folded.createdAt &&
     before.sharesIdWith === sharesIdWith &&
     before.host === host &&
-    fieldNames.every((name) => isDeepStrictEqual(plain(before[name]), plain(fields[name])));
+    !isOtherInPublic(before, order);
   // The row of an order with several statements says nothing by itself.
   const isPlain = before !== null && (!isOtherRow || before.said === null);
   const areRefundsChanged =
     isOtherRow && !isDeepStrictEqual(comparable(before?.refunds ?? []), comparable(folded.refunds));
   return { ...order, isChanged: isOtherRow && !(isSame && isPlain), areRefundsChanged };
 }
+
+/** True if a field that lists and webhooks show is another than before. */
+export function isOtherInPublic(
+  before: LoadedOrder,
+  { buyer, fields, folded }: Pick<PlannedOrder, 'buyer' | 'fields' | 'folded'>,
+): boolean {
+  return (
+    before.personId !== buyer.personId ||
+    before.reportId !== folded.reportId ||
+    before.reportedBy !== folded.reportedBy ||
+    before.createdAt !== folded.createdAt ||
+    fieldNames.some((name) => !isSameJson(before[name], fields[name]))
+  );
+}
+
+/** True for values that JSON writes alike; undefined is null. */
+export const isSameJson = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(plain(one), plain(other));
 
 const plain = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 

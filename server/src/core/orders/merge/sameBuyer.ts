@@ -1,4 +1,5 @@
-import type { SaidObject } from './statement.js';
+import { haveSameBuyer } from './contradicts.js';
+import { type SaidObject, valuesOf } from './statement.js';
 
 /**
  * Lists the objects of an order that name its buyer, or nobody. Whomever an object ever named is the same buyer, and so is whomever
@@ -8,14 +9,13 @@ import type { SaidObject } from './statement.js';
 export function ofSameBuyer(objects: readonly SaidObject[], named: SaidObject): Set<SaidObject> {
   const same = new Set([named, ...objects.filter(({ buyers }) => buyers.length === 0)]);
   const isLinked = (one: SaidObject, other: SaidObject) =>
-    one.buyers.some((id) => other.buyers.includes(id)) ||
+    haveSameBuyer(one, other) ||
     (one.speaker === 'shop' && other.speaker === 'shop' && haveSameId(one, other));
   for (const member of same) for (const object of objects) if (isLinked(member, object)) same.add(object);
   return same;
 }
 
-const haveSameId = (one: SaidObject, other: SaidObject) =>
-  one.names.some(
-    ({ kind, value }) =>
-      kind === 'provider' && other.names.some((name) => name.kind === kind && name.value === value),
-  );
+function haveSameId(one: SaidObject, other: SaidObject): boolean {
+  const ids = valuesOf(other, 'provider');
+  return valuesOf(one, 'provider').some((id) => ids.includes(id));
+}

@@ -1,7 +1,7 @@
 import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
 import type { Candidate } from './candidates.js';
-import { byAge, type Payment } from './clusters.js';
-import type { Group, SaidObject, SaidRefund } from './statement.js';
+import { byAge } from './clusters.js';
+import type { Group, Payment, SaidObject, SaidRefund } from './statement.js';
 
 /**
  * Makes the groups of orders. The refunds of a payment that several invoices share fill the share of each invoice in turn, the

@@ -34,6 +34,13 @@ export interface Name {
   value: string;
 }
 
+/** Lists the names of one kind that an object has, or ever had. */
+export const valuesOf = ({ names }: Pick<SaidObject, 'names'>, kind: Name['kind']): string[] =>
+  names.filter((name) => name.kind === kind).map(({ value }) => value);
+
+/** Tells a name from all others. */
+export const nameText = ({ kind, value }: Name): string => `${kind} ${value}`;
+
 /** Fields of an order as one speaker says them; a field that is absent was not said. */
 export type Words = { [Field in FieldName]?: OrderFields[Field] | null } & {
   /** The buyer, by the id that follows from the email. */

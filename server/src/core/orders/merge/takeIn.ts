@@ -1,8 +1,8 @@
 import { addDecimals } from '../../../values/decimal.js';
-import { type Candidate, valuesOf } from './candidates.js';
-import { byAge, type Cluster, moneyOf, oldestOf } from './clusters.js';
+import type { Candidate } from './candidates.js';
+import { byAge, moneyOf, oldestOf } from './clusters.js';
 import { contradicts } from './contradicts.js';
-import type { SaidObject } from './statement.js';
+import { type Cluster, type SaidObject, valuesOf } from './statement.js';
 
 /**
  * Makes an order of each shop order, with the payments that it takes in, and of each other payment. A shop order takes those that

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
+import { doAll } from '../../../values/doAll.js';
 import { ApiError } from '../../../values/errors.js';
 import type { Uuid } from '../../../values/ids.js';
 import { describeIssues } from '../../../values/issues.js';
@@ -144,7 +145,22 @@ export type SettleOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => Promise<voi
 /** Makes the function that settles an order. */
 export const createSettleOrder =
   (place: PlaceStatements): SettleOrder =>
-  async (sql, teamId, orderId) => {
-    for (const { id, isTest } of await listMeant(sql, teamId, [orderId]))
-      await place(teamId, isTest, { said: [], orderIds: [id] });
-  };
+  (sql, teamId, orderId) =>
+    settleMeant(sql, place, teamId, [orderId]);
+
+/** Gives some orders what waits for them. */
+export async function settleMeant(
+  sql: Sql,
+  place: PlaceStatements,
+  teamId: Uuid,
+  ids: readonly Uuid[],
+): Promise<void> {
+  await placeAll(place, teamId, await listMeant(sql, teamId, ids));
+}
+
+/** Looks once more at each of some orders. */
+export const placeAll = (
+  place: PlaceStatements,
+  teamId: Uuid,
+  orders: readonly MeantOrder[],
+): Promise<void> => doAll(orders, ({ id, isTest }) => place(teamId, isTest, { said: [], orderIds: [id] }));

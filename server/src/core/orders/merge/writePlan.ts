@@ -6,7 +6,13 @@ import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/perso
 import { removeOrderKeys } from '../sql/orderKeys.js';
 import { wordsOf } from './joinVersions.js';
 import type { Placing } from './placing.js';
-import type { PlacedObject, Plan, PlannedOrder } from './planOrders.js';
+import {
+  isOtherInPublic,
+  isSameJson,
+  type PlacedObject,
+  type Plan,
+  type PlannedOrder,
+} from './planOrders.js';
 import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import { absorbOrder, insertOrder, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
 import { addNames, moveNames, removeStatements, writeStatements } from './sql/writeStatements.js';
@@ -22,19 +28,29 @@ interface Writing {
   listeners: Listeners;
 }
 
-/** True for a plan that writes anything. */
-export function isWrite(plan: Plan, placing: Placing, neighbours: Neighbours): boolean {
-  return (
-    plan.objects.some(isOtherStatement) ||
-    plan.removed.length > 0 ||
-    plan.gone.length > 0 ||
-    plan.orders.some(
-      (order) =>
-        order.isChanged || order.areRefundsChanged || order.absorbed.length > 0 || isOwnedAnew(order),
-    ) ||
-    newNames(plan, placing, neighbours).length > 0 ||
-    namesBuyer(plan, placing)
-  );
+/** What a plan writes beside refunds, and what it takes away. */
+export interface Writes {
+  /** Objects whose statement is not stored as it is now. */
+  objects: readonly PlacedObject[];
+  /** Orders whose row is another. */
+  orders: readonly PlannedOrder[];
+  /** Names that no row has yet. */
+  names: readonly KeptName[];
+  /** True if the report names a buyer who has no name, or only that of a page. */
+  isNaming: boolean;
+}
+
+/** Lists what a plan writes; null for nothing. */
+export function writesOf(plan: Plan, placing: Placing, neighbours: Neighbours): Writes | null {
+  const objects = plan.objects.filter(isOtherStatement);
+  const orders = plan.orders.filter((order) => order.isChanged || isOwnedAnew(order));
+  const names = newNames(plan, placing, neighbours);
+  const isNaming = namesBuyer(plan, placing.naming);
+  const isAny =
+    [objects, orders, names, plan.removed, plan.gone].some(({ length }) => length > 0) ||
+    plan.orders.some(({ areRefundsChanged, absorbed }) => areRefundsChanged || absorbed.length > 0) ||
+    isNaming;
+  return isAny ? { objects, orders, names, isNaming } : null;
 }
 
 /** Writes a plan, inside a transaction that has locked its orders. */
@@ -42,12 +58,12 @@ export async function writePlan(
   tx: Sql,
   { teamId, isTest, listeners }: Writing,
   plan: Plan,
-  placing: Placing,
-  neighbours: Neighbours,
+  naming: Placing['naming'],
+  writes: Writes,
 ): Promise<void> {
-  const changed = plan.orders.filter((order) => order.isChanged || isOwnedAnew(order));
+  const { orders: changed, objects, names, isNaming } = writes;
   const added = changed.filter(({ before }) => before === null);
-  await addBuyersOf(tx, teamId, isTest, changed, plan, placing);
+  await addBuyersOf(tx, teamId, isTest, isNaming ? plan.orders : changed, naming);
   for (const { id, absorbed, before } of plan.orders)
     for (const other of absorbed) {
       const heard = { id, isTest, createdAt: new Date(before?.createdAt ?? other.createdAt) };
@@ -67,12 +83,12 @@ export async function writePlan(
   ))
     await updateOrder(tx, teamId, order);
   for (const order of added) await insertOrder(tx, teamId, isTest, order);
-  const others = await requireRoom(tx, teamId, isTest, plan.objects.filter(isOtherStatement));
+  const others = await requireRoom(tx, teamId, isTest, objects);
   await writeStatements(tx, teamId, isTest, others);
   const moved = others.filter(({ stored, orderId }) => stored && stored.orderId !== orderId);
   await moveNames(tx, teamId, isTest, moved);
   if (gone.length > 0) await removeOrderKeys(tx, teamId, gone);
-  await addNames(tx, teamId, isTest, newNames(plan, placing, neighbours));
+  await addNames(tx, teamId, isTest, names);
   for (const order of plan.orders) if (order.areRefundsChanged) await writeRefunds(tx, teamId, isTest, order);
   await tellOf(tx, { teamId, isTest, listeners }, plan, added);
   const left = leftBuyers(plan);
@@ -82,17 +98,15 @@ export async function writePlan(
 /** True for an object whose statement is not stored as it is now. */
 function isOtherStatement({ said, orderId, stored, isSetAside }: PlacedObject): boolean {
   if (!stored) return true;
-  return stored.orderId !== orderId || (!isSetAside && !isDeepStrictEqual(plain(stored.said), plain(said)));
+  return stored.orderId !== orderId || (!isSetAside && !isSameJson(stored.said, said));
 }
-
-const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 /** True for an order that another one has given its number, or taken it from. */
 const isOwnedAnew = ({ before, sharesIdWith }: PlannedOrder) =>
   before !== null && before.sharesIdWith !== sharesIdWith;
 
 /** True if the report names a buyer without a name, or one whom a page has named and a key names now. */
-function namesBuyer({ orders }: Plan, { naming }: Placing): boolean {
+function namesBuyer({ orders }: Plan, naming: Placing['naming']): boolean {
   return orders.some(
     ({ before, buyer, folded }) =>
       naming !== undefined &&
@@ -108,12 +122,10 @@ async function addBuyersOf(
   tx: Sql,
   teamId: Uuid,
   isTest: boolean,
-  changed: readonly PlannedOrder[],
-  plan: Plan,
-  { naming }: Placing,
+  orders: readonly PlannedOrder[],
+  naming: Placing['naming'],
 ): Promise<void> {
   const buyers = new Map<Uuid, Parameters<typeof addBuyers>[2][number]>();
-  const orders = naming && namesBuyer(plan, { naming, said: [] }) ? plan.orders : changed;
   for (const { buyer, fields, folded, group } of orders) {
     const speaker = group.objects.find((object) => wordsOf(object).name === fields.name)?.speaker;
     const isByKey = !isTest && (speaker === 'shop' || speaker === 'backend' || speaker === 'file');
@@ -194,7 +206,7 @@ async function tellOf(
     const after: HeardOrder = { id, isTest, createdAt: new Date(folded.createdAt) };
     const isErased = before !== null && !before.hasNoEmail && !before.isErased && folded.erasedBy !== null;
     if (isErased) await tell(listeners, 'ordersGone', tx, teamId, [toHeard(before)], 'erased');
-    if (before && (absorbed.length > 0 || (isChanged && isOtherInPublic({ ...order, before, folded }))))
+    if (before && (absorbed.length > 0 || (isChanged && isOtherInPublic(before, { ...order, folded }))))
       await tell(listeners, 'orderChanged', tx, teamId, {
         before: toHeard(before),
         after,
@@ -203,24 +215,6 @@ async function tellOf(
     if (areRefundsChanged && isRefundedAnew([before, ...absorbed], folded.refunds))
       await tell(listeners, 'orderRefunded', tx, teamId, { id, isTest });
   }
-}
-
-/** True if a field that lists and webhooks show is another than before. */
-function isOtherInPublic({
-  before,
-  buyer,
-  fields,
-  folded,
-}: Pick<PlannedOrder, 'buyer' | 'fields' | 'folded'> & { before: LoadedOrder }): boolean {
-  return (
-    before.personId !== buyer.personId ||
-    before.reportedBy !== folded.reportedBy ||
-    before.createdAt !== folded.createdAt ||
-    before.reportId !== folded.reportId ||
-    (Object.keys(fields) as (keyof typeof fields)[]).some(
-      (name) => !isDeepStrictEqual(plain(before[name] ?? null), plain(fields[name] ?? null)),
-    )
-  );
 }
 
 /** True if another sum, or another refund, is to be told than those of the order and of what is a part of it now. */

@@ -78,8 +78,12 @@ export async function absorbOrder(tx: Sql, teamId: Uuid, absorbed: LoadedOrder, 
 
 /** Removes orders and their refunds, inside a transaction that has locked them. */
 export async function removeOrders(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
-  await tx`/* removeRefunds */ delete from refund where team_id = ${teamId} and placed_order_id = ${anyOf(tx, ids, 'uuid')}`;
+  await removeRefunds(tx, teamId, ids);
   await tx`/* removeOrders */ delete from placed_order where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')}`;
+}
+
+async function removeRefunds(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
+  await tx`/* removeRefunds */ delete from refund where team_id = ${teamId} and placed_order_id = ${anyOf(tx, ids, 'uuid')}`;
 }
 
 /** Writes the refunds of an order, each with what it counts, in place of those that it had. */
@@ -98,7 +102,7 @@ export async function writeRefunds(
     reason,
     createdAt,
   }));
-  await tx`/* removeRefunds */ delete from refund where team_id = ${teamId} and placed_order_id = ${id}`;
+  await removeRefunds(tx, teamId, [id]);
   if (rows.length === 0) return;
   await tx`/* addRefunds */
     insert into refund (team_id, is_test, placed_order_id, object, refund_id, amount, said_currency, counts, currency, reason, created_at)

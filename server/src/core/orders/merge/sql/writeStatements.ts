@@ -51,9 +51,19 @@ export async function removeStatements(
   objects: readonly string[],
 ): Promise<void> {
   if (objects.length === 0) return;
-  const isOfThem = tx`team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, objects)}`;
-  await tx`/* removeStatements */ delete from statement where ${isOfThem}`;
-  await tx`/* removeNames */ delete from order_key where ${isOfThem}`;
+  await tx`/* removeStatements */
+    delete from statement where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, objects)}`;
+  await removeNames(tx, teamId, isTest, objects);
+}
+
+async function removeNames(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  objects: readonly string[],
+): Promise<void> {
+  await tx`/* removeNames */
+    delete from order_key where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, objects)}`;
 }
 
 /** Gives the names of statements the orders in which these lie. Those of a refund that has its order go: its payment has them. */
@@ -65,9 +75,7 @@ export async function moveNames(
 ): Promise<void> {
   const isPlacedRefund = ({ said, orderId }: PlacedObject) => said.kind === 'refund' && orderId !== null;
   const refunds = objects.filter(isPlacedRefund).map(({ said: { object } }) => object);
-  if (refunds.length > 0)
-    await tx`/* removeNames */
-      delete from order_key where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, refunds)}`;
+  if (refunds.length > 0) await removeNames(tx, teamId, isTest, refunds);
   const moved = objects
     .filter((object) => !isPlacedRefund(object))
     .map(({ said: { object }, orderId }) => ({ object, orderId }));
