@@ -9,10 +9,9 @@ import { toObject, wordsOf } from './merge/joinVersions.js';
 import type { PlaceStatements, Placing } from './merge/placing.js';
 import type { Plan, PlannedOrder } from './merge/planOrders.js';
 import type { KeptName, Neighbours } from './merge/sql/loadNeighbours.js';
-import type { Statement } from './merge/statement.js';
 import { statementsOfReport } from './merge/statementsOfReport.js';
 import { isNameByKey, type JudgedReport } from './report.js';
-import { findEarlierTouches } from './sql/earlierTouches.js';
+import { withEarlierTouches } from './sql/earlierTouches.js';
 
 /** Stores a report that is not a new order by itself, and resolves after the commit. */
 export type PlaceReport = (teamId: Uuid, report: JudgedReport) => Promise<Order>;
@@ -25,10 +24,12 @@ export type PlaceReport = (teamId: Uuid, report: JudgedReport) => Promise<Order>
  */
 export function createPlaceReport(sql: Sql, place: PlaceStatements, onMerged: () => void): PlaceReport {
   return async function placeReport(teamId, report) {
-    const [own, ...others] = await statementsOf(teamId, report);
-    const object = own!.object;
+    const statements = statementsOfReport(report);
+    const { object } = statements[0]!;
+    const lent =
+      report.keyHash === null ? statements : [await withEarlierTouches(sql, teamId, report, statements[0]!)];
     const { plan, isWritten } = await place(teamId, report.isTest, {
-      said: [own!, ...others].map(toObject),
+      said: lent.map(toObject),
       newId: { id: report.id, orderNumber: report.orderNumber },
       check: (planned, neighbours) => check(report, object, planned, neighbours),
       ...keyOf(report, object),
@@ -40,19 +41,6 @@ export function createPlaceReport(sql: Sql, place: PlaceStatements, onMerged: ()
     const owner = plan.orders.find(({ id }) => id === order.sharesIdWith);
     return answerPlaced(order, report.isTest, owner ? sharedId(owner) : null);
   };
-
-  /** A shop's order that nobody knows yet gets the touches of its visitor's latest order, as the first step gives them to others. */
-  async function statementsOf(teamId: Uuid, report: JudgedReport): Promise<Statement[]> {
-    const statements = statementsOfReport(report);
-    const { visitorId, firstTouch, lastTouch, keyHash, isTest } = report;
-    if (keyHash === null || visitorId === null || (firstTouch ?? lastTouch) !== null) return statements;
-    const earlier = await findEarlierTouches(sql, teamId, {
-      visitorId,
-      isTest,
-      object: statements[0]!.object,
-    });
-    return statements.map((each) => (earlier ? { ...each, says: { ...each.says, earlier } } : each));
-  }
 }
 
 /** The order in which an object lies; undefined for one that waits. */

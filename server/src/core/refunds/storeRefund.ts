@@ -4,7 +4,7 @@ import { isSameAmount } from '../../values/currency.js';
 import { addDecimals, subtractDecimals } from '../../values/decimal.js';
 import { withoutEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
-import { decodeId, newUuid, type Uuid } from '../../values/ids.js';
+import { decodeId, type Uuid } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
 import { foldStatements } from '../orders/merge/foldStatements.js';
 import { toObject } from '../orders/merge/joinVersions.js';
@@ -15,6 +15,7 @@ import type { Name, SaidRefund, Statement } from '../orders/merge/statement.js';
 import { orderOf } from '../orders/placeReport.js';
 import { findNamedOrder } from '../orders/sql/namedOrder.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
+import { sayRefund } from './sayRefund.js';
 
 /** A stored refund. Amounts are exact texts in major units. */
 export interface StoredRefund {
@@ -52,13 +53,12 @@ const objectOf = (refundId: string) => `refund:${refundId}`;
 export function createRemoveRefund(inTurn: InTurn, place: PlaceStatements): RemoveRefund {
   return async function removeRefund(teamId, refundId, isTest) {
     const object = objectOf(withoutEmail(refundId));
-    const found = await inTurn(teamId, (sql) => findRefundedOrder(sql, teamId, object, isTest));
-    if (!found) return false;
     const isTakenBack = (said: { object: string }) => said.object === object;
-    const { isWritten } = await inTurn(teamId, () =>
-      place(teamId, isTest, { said: [], orderIds: [found.id], isTakenBack }),
-    );
-    return isWritten;
+    return inTurn(teamId, async (sql) => {
+      const found = await findRefundedOrder(sql, teamId, object, isTest);
+      if (!found) return false;
+      return (await place(teamId, isTest, { said: [], orderIds: [found.id], isTakenBack })).isWritten;
+    });
   };
 }
 
@@ -73,54 +73,35 @@ async function findRefundedOrder(sql: Sql, teamId: Uuid, object: string, isTest:
 export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): StoreRefund {
   return async function storeRefund(teamId, sent) {
     const refund = requireStorable(sent);
+    return inTurn(teamId, (sql) => store(sql, teamId, refund));
+  };
+
+  async function store(sql: Sql, teamId: Uuid, refund: RefundReport): Promise<StoredRefund> {
     const { orderId, isTest } = refund;
     const id = decodeId('ord', orderId);
-    const found = await inTurn(teamId, (sql) => findNamedOrder(sql, teamId, { id, name: orderId, isTest }));
-    const statement = toStatement({ ...refund, refundId: withoutEmail(refund.refundId) }, found === null);
-    let isNew = true;
-    const { plan } = await inTurn(teamId, () =>
-      place(teamId, isTest, {
-        said: [toObject(statement)],
-        refundOf: found ?? undefined,
-        orderIds: found === null ? [] : [found],
-        check: (planned, neighbours) => {
-          isNew = !isKnown(refund, statement, planned, neighbours);
-          // None, or it was discarded meanwhile.
-          if (isNew && looksGiven(orderId) && !orderOf(planned, statement.object))
-            throw new ApiError('order_not_found');
-          if (isNew) requireRest(refund, statement.object, planned);
-        },
-      }),
-    );
-    return { ...describe(refund, statement.object, plan), isTest, isNew };
-  };
-}
-
-function toStatement(
-  { refundId, orderId, amount, reason, createdAt }: RefundReport,
-  isWaiting: boolean,
-): Statement {
-  const said: SaidRefund = {
-    refundId,
-    amount: amount === null ? null : String(amount),
-    currency: null,
-    reason,
-    createdAt,
-  };
-  return {
-    speaker: 'backend',
-    kind: 'refund',
-    object: objectOf(refundId),
+    const found = await findNamedOrder(sql, teamId, { id, name: orderId, isTest });
+    const refundId = withoutEmail(refund.refundId);
     // A refund of an order that is known gets the order's own number, too.
-    names: namesOf(orderId, isWaiting),
-    arrived: newUuid(),
-    created: createdAt,
-    isDated: true,
-    version: null,
-    state: 'paid',
-    says: {},
-    refunds: [said],
-  };
+    const names = namesOf(orderId, found === null);
+    const statement = sayRefund(
+      { speaker: 'backend', object: objectOf(refundId), names },
+      { ...refund, refundId },
+    );
+    let isNew = true;
+    const { plan } = await place(teamId, isTest, {
+      said: [toObject(statement)],
+      refundOf: found ?? undefined,
+      orderIds: found === null ? [] : [found],
+      check: (planned, neighbours) => {
+        isNew = !isKnown(refund, statement, planned, neighbours);
+        // None, or it was discarded meanwhile.
+        if (isNew && looksGiven(orderId) && !orderOf(planned, statement.object))
+          throw new ApiError('order_not_found');
+        if (isNew) requireRest(refund, statement.object, planned);
+      },
+    });
+    return { ...describe(refund, statement.object, plan), isTest, isNew };
+  }
 }
 
 function namesOf(orderId: string, isWaiting: boolean): Name[] {

@@ -1,10 +1,7 @@
 import type { ConsolePart } from '../../console/part.js';
 import { counted } from '../../console/parts/format.js';
 import { encodeId } from '../../values/ids.js';
-import { findConstantOrder, findRepeat } from './sql/orderRepeat.js';
-
-/** Browsers from which on a page may report a constant order: a buyer and a second device are two. */
-const suspicious = 3;
+import { findConstantOrder, findRepeat, suspiciousBrowsers } from './sql/orderRepeat.js';
 
 const cause =
   'A page that reports the same order for every buyer counts one of them. Have the shop fill in each order’s own id.';
@@ -26,7 +23,7 @@ export const repeatsPart: ConsolePart = {
   async ofOrder({ var: { query, viewer } }, { id }) {
     const repeat = await query(findRepeat, id);
     if (!repeat) return [];
-    const isSuspicious = repeat.browsers >= suspicious;
+    const isSuspicious = repeat.browsers >= suspiciousBrowsers;
     return [
       {
         at: repeat.lastAt,

@@ -1,6 +1,8 @@
 import { isProviderId } from '../../core/orders/payment.js';
 import { readDecimal } from '../../values/decimal.js';
 import { encodeId } from '../../values/ids.js';
+import { limits } from '../../values/limits.js';
+import { isStorable } from '../../values/text.js';
 import { isoTime } from '../../values/time.js';
 import { providers } from './providers.js';
 import { type ShopSource, sourceKeyHash } from './source.js';
@@ -35,6 +37,9 @@ export function bodyOf(
 export function keyOfSource({ orderIdPrefix }: Pick<ShopSource, 'orderIdPrefix'>, key: string): string {
   return isProviderId(key) ? key : orderIdPrefix + key;
 }
+
+/** True for an id that can be stored as a name of an order. */
+export const isName = (id: string): boolean => id.length <= limits.id && isStorable(id);
 
 /** After it a year has more digits than PostgreSQL reads in ISO 8601. */
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');

@@ -9,7 +9,6 @@ import { sourcesOfPerson } from './personPart.js';
 import { postSource } from './postSource.js';
 import { createRecordEvents } from './recordEvents.js';
 import { createSendToShop } from './sendToShop.js';
-import { findSources } from './sql/source.js';
 import { startSyncing } from './startSyncing.js';
 import { startStoringAllowed } from './storeAllowed.js';
 import { createStoreEvent } from './storeEvent.js';
@@ -23,7 +22,7 @@ export const sources: Feature = {
   commands: (program, { io, extrasOf }) => addSourceCommands(program, io, extrasOf),
   make: ({ keepRefused }) => ({
     start(core) {
-      const { pools, queue, clock, registry, senderCache, limitRate, inTurn } = core;
+      const { pools, clock, registry, inTurn } = core;
       const events = new Counter({
         registers: [registry],
         name: 'orderbeacon_source_events_total',
@@ -35,12 +34,7 @@ export const sources: Feature = {
       const records = createRecordEvents(pools.background, (source, outcome) =>
         events.inc({ source, outcome }),
       );
-      const identifySource = createIdentifySource(
-        senderCache,
-        limitRate,
-        (teamId, tokens) => findSources(pools.work, teamId, tokens),
-        queue,
-      );
+      const identifySource = createIdentifySource(core);
       return {
         endpoints: [
           {

@@ -1,13 +1,11 @@
-import type { SenderCache } from '../../core/teams/senders.js';
 import { pairRows } from '../../database/pairRows.js';
 import { statementsOf } from '../../database/pools.js';
-import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
+import { createGroupCommit } from '../../database/queue.js';
 import type { Exchange } from '../../http/exchange.js';
-import type { LimitRate } from '../../http/rateLimit.js';
 import { ApiError } from '../../values/errors.js';
-import type { Uuid } from '../../values/ids.js';
+import type { Core } from '../feature.js';
 import { sourceKeyHash } from './source.js';
-import type { KnownSource } from './sql/source.js';
+import { findSources, type KnownSource } from './sql/source.js';
 
 /**
  * Identifies the source of a request by the token in its path.
@@ -20,17 +18,16 @@ export type IdentifySource = (exchange: Exchange, token: string) => Promise<Know
  * of made-up keys. The source itself is read for each event, because its secret may have been replaced.
  */
 export function createIdentifySource(
-  { knownTeamOf, teamOf, forgetKey }: Pick<SenderCache, 'knownTeamOf' | 'teamOf' | 'forgetKey'>,
-  limitRate: LimitRate,
-  findSources: (teamId: Uuid, tokens: string[]) => Promise<(KnownSource | { token: string; id: null })[]>,
-  bounds: QueueBounds,
+  core: Pick<Core, 'pools' | 'queue' | 'senderCache' | 'limitRate'>,
 ): IdentifySource {
+  const { pools, limitRate } = core;
+  const { knownTeamOf, teamOf, forgetKey } = core.senderCache;
   const queue = createGroupCommit<string, KnownSource | null>(
     async (teamId, tokens) => {
-      const rows = pairRows(tokens, await findSources(teamId, tokens), (row) => row.token);
+      const rows = pairRows(tokens, await findSources(pools.work, teamId, tokens), (row) => row.token);
       return rows.map((row) => (row.id === null ? null : row));
     },
-    { ...bounds, statementsInFlight: statementsOf.sources },
+    { ...core.queue, statementsInFlight: statementsOf.sources },
   );
 
   return async function identifySource(exchange, token) {

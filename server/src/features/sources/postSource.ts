@@ -102,8 +102,8 @@ export function postSource({
     for (const event of events) {
       const { outcome, refunds = [], order } = await storeEvent(source, event, sent); // 503
       // The order's own last, for the setup page.
-      const recorded = [...refunds, outcome].map((each) => recordEvent(source, each));
-      outcomes.push(recorded.at(-1)!, ...recorded.slice(0, -1));
+      const ofRefunds = refunds.map((each) => recordEvent(source, each));
+      outcomes.push(recordEvent(source, outcome), ...ofRefunds);
       if (event.kind === 'error')
         throw new ApiError('invalid_request', { status: 422, message: `The event ${event.why}.` });
       if (event.kind === 'order' && order !== null) noteStored(facts, order);

@@ -8,9 +8,8 @@ import { ApiError } from '../../values/errors.js';
 import { newUuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { amountAtMost, limits } from '../../values/limits.js';
-import { isStorable } from '../../values/text.js';
 import { isoTime } from '../../values/time.js';
-import { keyOfSource, saidTime } from './eventReport.js';
+import { isName, keyOfSource, saidTime } from './eventReport.js';
 import type { ShopSource } from './source.js';
 import type { ListedRefund, SourceRefund } from './sourceEvent.js';
 
@@ -44,10 +43,10 @@ export function refundStatement(source: ShopSource, event: SourceRefund, clock: 
   }
   const names = keys
     .map((key) => keyOfSource(source, key))
-    .filter((key) => key.length <= limits.id && isStorable(key))
+    .filter(isName)
     .map((value): Name => ({ kind: 'provider', value }));
   const named = event.orderId === null ? null : source.orderIdPrefix + event.orderId;
-  const number = named !== null && named.length <= limits.id && isStorable(named) ? named : null;
+  const number = named !== null && isName(named) ? named : null;
   if (number !== null) names.push({ kind: 'number', value: number });
   return {
     speaker: 'shop',
@@ -85,7 +84,7 @@ function toRefund(
 }
 
 function faultOf(refundId: string, amount: number | string): { path: string[]; message: string } | null {
-  if (refundId.length > limits.id || !isStorable(refundId))
+  if (!isName(refundId))
     return { path: ['refundId'], message: `must be a text of 1 to ${limits.id} characters` };
   const isNumber = typeof amount === 'number' || isDecimal(amount);
   if (isNumber && Number(amount) > 0 && Number(amount) <= amountAtMost) return null;

@@ -11,17 +11,17 @@ import { orderOf } from '../../core/orders/placeReport.js';
 import { readReport } from '../../core/orders/readReport.js';
 import type { RefusedRequest } from '../../core/orders/refusals.js';
 import type { OfShop, StampedReport } from '../../core/orders/report.js';
-import { findEarlierTouches } from '../../core/orders/sql/earlierTouches.js';
+import { withEarlierTouches } from '../../core/orders/sql/earlierTouches.js';
 import { stampReport } from '../../core/orders/stampReport.js';
 import type { Clock } from '../../database/clock.js';
 import type { InTurn } from '../../database/turns.js';
 import { ApiError } from '../../values/errors.js';
 import { describeIssues } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
-import { decodePart, isStorable } from '../../values/text.js';
+import { decodePart } from '../../values/text.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
 import { refundNotStored } from '../refused/refusedReport.js';
-import { bodyOf, isTestOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
+import { bodyOf, isName, isTestOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
 import type { ReadEvents } from './readEvents.js';
 import { listedRefunds, refundStatement } from './refundStatement.js';
 import type { ShopSource } from './source.js';
@@ -93,6 +93,12 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
       ...(event.state === 'ended' && { since: source.createdAt.toISOString() }),
     };
     const isTest = isTestOf(source, event);
+    const keyHash = keyHashOf(source, event);
+    const times = {
+      changedAt: saidTime(event.changedAt),
+      createdAt: shownTime(event.at, clock.nowMs()),
+      isDated: event.at !== null,
+    };
     try {
       const parsed = readReport(body, true);
       if (parsed.issues && !event.wasPaid) return { outcome: 'ignored', order: null };
@@ -101,12 +107,12 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
         parsed,
         {
           teamId: source.teamId,
-          keyHash: keyHashOf(source, event),
+          keyHash,
           host: null,
           idempotencyKey: undefined,
           keys,
-          changedAt: saidTime(event.changedAt),
-          createdAt: shownTime(event.at, clock.nowMs()),
+          changedAt: times.changedAt,
+          createdAt: times.createdAt,
           idMs: clock.idMs(),
         },
         secret,
@@ -115,7 +121,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
       const report: StampedReport = {
         ...stamped,
         ofShop,
-        isDated: event.at !== null,
+        isDated: times.isDated,
         shopOrderId:
           shopOrderId === stamped.orderId || shopOrderId === null || !isName(shopOrderId)
             ? null
@@ -133,21 +139,8 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
       const text = writeBody(body);
       const idempotencyKey = keys.find(isProviderId) ?? null;
       // A correction keeps its names, its version and its time.
-      const statement = {
-        ofShop,
-        keys,
-        changedAt: saidTime(event.changedAt),
-        createdAt: shownTime(event.at, clock.nowMs()),
-        isDated: event.at !== null,
-      };
-      return keep(source, {
-        error,
-        keyHash: keyHashOf(source, event),
-        idempotencyKey,
-        text,
-        value: body,
-        statement,
-      });
+      const statement = { ofShop, keys, ...times };
+      return keep(source, { error, keyHash, idempotencyKey, text, value: body, statement });
     }
   }
 
@@ -157,32 +150,26 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     isTest: boolean,
     event: SourceOrder,
   ): Promise<StoredEvent> {
-    const [statement] = statementsOfReport({ ...report, isTest });
-    const { visitorId, firstTouch, lastTouch } = report;
-    const { object } = statement!;
-    if (visitorId !== null && firstTouch === null && lastTouch === null) {
-      const earlier = await inTurn(teamId, (sql) =>
-        findEarlierTouches(sql, teamId, { visitorId, isTest, object }),
-      );
-      if (earlier) statement!.says = { ...statement!.says, earlier };
-    }
+    const judged = { ...report, isTest };
+    const [statement] = statementsOfReport(judged);
+    const { object, refunds: listed } = statement!;
     // What was paid and erased before the source was there makes no order by itself, and is known for an older version of it.
     const isOfBefore = event.buyer === 'erased' && (event.at ?? '') < createdAt.toISOString();
-    const said = toObject(statement!);
-    const { plan, isWritten, mergedIds } = await inTurn(teamId, () =>
-      place(teamId, isTest, {
+    const { plan, isWritten, mergedIds } = await inTurn(teamId, async (sql) => {
+      const said = toObject(await withEarlierTouches(sql, teamId, judged, statement!));
+      return place(teamId, isTest, {
         said: [isOfBefore ? { ...said, wasPaid: false } : said],
         newId: { id: report.id, orderNumber: report.orderNumber },
         ...(report.name !== null && {
           naming: { personId: report.personId, name: report.name, isByKey: !isTest },
         }),
-      }),
-    );
+      });
+    });
     const order = orderOf(plan, object);
     if (!order) return { outcome: 'ignored', order: null };
     const stored = { id: order.id, isTest };
     if (!event.wasPaid) return { outcome: isWritten ? 'refund' : 'known', order: stored, mergedIds };
-    const refunds = refundOutcomes(order, object, statement!.refunds);
+    const refunds = refundOutcomes(order, object, listed);
     return { outcome: order.before === null ? 'new' : 'known', refunds, order: stored, mergedIds };
   }
 
@@ -242,8 +229,6 @@ function refundOutcomes(
   });
   return [...known].every((id) => now.has(id)) ? outcomes : [...outcomes, 'taken_back'];
 }
-
-const isName = (id: string) => id.length <= limits.id && isStorable(id);
 
 /** Writes a report, a long one without its items, because the amount matters more. */
 function writeBody(body: Record<string, unknown>): string {

@@ -1,6 +1,7 @@
 import { toObject } from '../../../core/orders/merge/joinVersions.js';
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
-import { encodeId, newUuid, type Uuid } from '../../../values/ids.js';
+import { sayRefund } from '../../../core/refunds/sayRefund.js';
+import { encodeId, type Uuid } from '../../../values/ids.js';
 import type { Refunded } from '../read/readRefunded.js';
 
 /** An order that was stored from a file, with what the file says of its refunds. */
@@ -22,19 +23,10 @@ export async function storeFileRefund(
 ): Promise<void> {
   if (refunded === 'some') return;
   const refundId = `file-${encodeId('ord', id)}`;
-  const amount = refunded === 'all' ? null : String(refunded);
-  const said = toObject({
-    speaker: 'file',
-    kind: 'refund',
-    object: `file:${press}:${refundId}`,
-    names: [],
-    arrived: newUuid(),
-    created: createdAt,
-    isDated: true,
-    version: null,
-    state: 'paid',
-    says: {},
-    refunds: [{ refundId, amount, currency: null, reason: null, createdAt }],
-  });
-  await place(teamId, isTest, { said: [said], refundOf: id, orderIds: [id] });
+  const amount = refunded === 'all' ? null : refunded;
+  const said = sayRefund(
+    { speaker: 'file', object: `file:${press}:${refundId}`, names: [] },
+    { refundId, amount, reason: null, createdAt },
+  );
+  await place(teamId, isTest, { said: [toObject(said)], refundOf: id, orderIds: [id] });
 }

@@ -57,7 +57,10 @@ export async function findRepeat(sql: Sql, teamId: Uuid, id: Uuid): Promise<Repe
   return row;
 }
 
-/** Finds the live order, or the test, that at least three browsers have reported and one of them last, in the last seven days. */
+/** Browsers from which on a page may report a constant order: a buyer and a second device are two. */
+export const suspiciousBrowsers = 3;
+
+/** Finds the live order, or the test, that so many browsers have reported and one of them last, in the last seven days. */
 export async function findConstantOrder(
   sql: Sql,
   teamId: Uuid,
@@ -65,7 +68,7 @@ export async function findConstantOrder(
 ): Promise<RepeatedOrder | undefined> {
   const [row] = await sql<RepeatedOrder[]>`/* findConstantOrder */
     ${repeatedOrders(sql, teamId)} and is_test = ${isTest} and cardinality(browsers) >= 2
-      and cardinality(browsers) + (visitor_id is not null)::int >= 3 and last_at > now() - interval '7 days'
+      and cardinality(browsers) + (visitor_id is not null)::int >= ${suspiciousBrowsers} and last_at > now() - interval '7 days'
     order by last_at desc limit 1`;
   return row;
 }

@@ -148,42 +148,16 @@ export const refundOf = (
 export const refund = (
   id: string,
   amount: string,
-  extras: ObjectExtras & { currency?: string } = {},
-): Statement =>
-  shopObject(
-    'refund',
-    id,
-    {},
-    {
-      ...extras,
-      refunds: [
-        refundOf(id, amount, { createdAt: at(extras.created ?? 1), currency: extras.currency ?? null }),
-      ],
-    },
-  );
+  { currency = null, ...extras }: ObjectExtras & { currency?: string | null } = {},
+  more: Partial<SaidRefund> = {},
+): Statement => {
+  const refunds = [refundOf(id, amount, { createdAt: at(extras.created ?? 1), currency, ...more })];
+  return shopObject('refund', id, {}, { ...extras, refunds });
+};
 
 /** A dispute: `paid` is lost, `ended` is won. */
-export const dispute = (
-  id: string,
-  amount: string,
-  extras: ObjectExtras & { currency?: string } = {},
-): Statement =>
-  shopObject(
-    'refund',
-    id,
-    {},
-    {
-      ...extras,
-      refunds: [
-        refundOf(id, amount, {
-          createdAt: at(extras.created ?? 1),
-          currency: extras.currency ?? null,
-          reason: 'dispute',
-          isDispute: true,
-        }),
-      ],
-    },
-  );
+export const dispute = (id: string, amount: string, extras: ObjectExtras & { currency?: string } = {}) =>
+  refund(id, amount, extras, { reason: 'dispute', isDispute: true });
 
 /** A refund by a backend, accepted for the order of an object. */
 export const backendRefund = (

@@ -22,24 +22,22 @@ const year = new Date().getUTCFullYear() + 1;
 /** A time after every page of the test. */
 const later = (hour: number) => `${year}-03-02T${hour}:00:00`;
 const metadata = { orderId: '1007' };
+const paidCharge = (name: string, amount: number, more: object = {}) =>
+  charge({
+    id: `ch_${name}`,
+    payment_intent: `pi_${name}`,
+    amount,
+    amount_captured: amount,
+    currency: 'eur',
+    metadata,
+    ...more,
+  });
 
 describe('payments', () => {
   const paidBy =
     (name: string, amount: number, more: object = {}): Step =>
     ({ stripe }) =>
-      stripe(
-        'charge.succeeded',
-        charge({
-          id: `ch_${name}`,
-          payment_intent: `pi_${name}`,
-          amount,
-          amount_captured: amount,
-          currency: 'eur',
-          metadata,
-          ...more,
-        }),
-        amount,
-      );
+      stripe('charge.succeeded', paidCharge(name, amount, more), amount);
 
   test('two of one number are two orders, also where a backend has taken the id of the first as its key', async ({
     server,
@@ -207,19 +205,7 @@ describe('payments', () => {
       ['f', 5_000],
       ['g', 3_000],
     ] as const)
-      await stripe.say(
-        stripeEvent(
-          'charge.succeeded',
-          charge({
-            id: `ch_${name}`,
-            payment_intent: `pi_${name}`,
-            amount,
-            amount_captured: amount,
-            currency: 'eur',
-            metadata,
-          }),
-        ),
-      );
+      await stripe.say(stripeEvent('charge.succeeded', paidCharge(name, amount)));
     const [first, second] = await shop.stored();
     await shop.discard(encodeId('ord', first!.id));
     expect((await shop.read('1007', { key })).body.data?.id).toBe(encodeId('ord', second!.id));
