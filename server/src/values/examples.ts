@@ -61,7 +61,7 @@ export const exampleEmail = 'ann@shop.example';
 export const exampleOrderId = '1001';
 
 /** The amount in them. */
-export const exampleAmount = 49.9;
+const exampleAmount = 49.9;
 
 /** True for the order of the pieces that a reader pastes, which nobody has placed, also as it was sent. */
 export const isExampleOrder = (order: { email?: unknown; orderId?: unknown; amount?: unknown }): boolean =>

@@ -22,8 +22,6 @@ export interface FoldedOrder {
   unnamed: { personId: Uuid; email: string } | null;
   /** Who erased the buyer; null if nobody did. */
   erasedBy: 'operator' | 'shop' | null;
-  /** The objects whose words about the buyer do not count, because they name another one. */
-  contradicting: string[];
   reportId: string | null;
   reportedBy: ReportedBy;
   createdAt: string;
@@ -65,12 +63,6 @@ export function foldStatements(group: Group): FoldedOrder {
     buyer: named ? { personId: wordsOf(named).personId!, email: wordsOf(named).email! } : null,
     unnamed: wordOf(first('unnamed'), 'unnamed'),
     erasedBy,
-    contradicting: named
-      ? objects
-          .filter((object) => !same.has(object))
-          .map(({ object }) => object)
-          .sort()
-      : [],
     reportId: reportIdOf(objects),
     reportedBy: reportedByOf(objects),
     createdAt: createdAtOf(objects),

@@ -12,7 +12,7 @@ export interface Press {
   storedAt: Date;
 }
 
-/** Orders that are taken back in one transaction. Reports that repeat one of them wait until it ends. */
+/** Orders that are taken back in one turn of a team, each in a transaction of its own. */
 const batchOrders = 500;
 
 /** Keeps which new orders a press has stored, and forgets those of more than a day ago. */
@@ -39,7 +39,7 @@ export function listPresses(sql: Sql, teamId: Uuid, { isTest, now }: { isTest: b
 /** What became of some orders of a press. */
 export interface TakenBack {
   removed: number;
-  /** Orders that stay, because they are no longer as they were stored. */
+  /** Orders that stay, because others have said more of them. */
   kept: number;
   /** True where the press has more. */
   isMore: boolean;
