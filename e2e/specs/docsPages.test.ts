@@ -80,3 +80,22 @@ it('a reader finds a guide by words of its headings or its text from any page, a
     'docker build --tag orderbeacon --file server/Dockerfile .packages',
   );
 });
+
+it('a search finds what a reader typed before the script of its page came', async () => {
+  const orderbeacon = await sharedOrderbeacon();
+  const reader = await people.newPerson();
+  let send = () => {};
+  const typed = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await reader.route(/pages\.js/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await reader.goto(`${orderbeacon.url}/docs?q=zebra`, { waitUntil: 'commit' });
+  const search = reader.getByRole('searchbox', { name: 'Search the documentation' });
+  await search.fill('currency');
+  send();
+  await reader.getByText(/^[1-9]\d* of \d+ documents$/).waitFor();
+  expect(await search.inputValue()).toBe('currency');
+});

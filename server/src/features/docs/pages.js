@@ -12,13 +12,14 @@
   const entries = [...document.querySelectorAll('main li')];
   const lists = [...document.querySelectorAll('main ul')];
   let texts = {};
-  input.value = new URLSearchParams(location.search).get('q') ?? '';
+  // A reader may have typed before this script came.
+  input.value ||= new URLSearchParams(location.search).get('q') ?? '';
   input.form.addEventListener('submit', (event) => event.preventDefault());
   input.addEventListener('input', search);
   // Nobody who does not search waits for the texts.
   input.addEventListener('focus', load, { once: true });
   search();
-  if (input.value) load();
+  if (input.value || document.activeElement === input) load();
 
   async function load() {
     // Without them the titles and headings are searched.
