@@ -79,6 +79,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     const body = bodyOf(source, event);
     const keys = event.keys.map((key) => keyOfSource(source, key)).filter(isName);
     const [object = `${source.kind}_${String(body.orderId)}`] = keys;
+    const parentId = event.parentId && source.orderIdPrefix + event.parentId;
     const ofShop: OfShop = {
       object,
       kind: event.of,
@@ -90,6 +91,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
         refunds: listedRefunds(source, event.refunds, event.changedAt ?? event.at, clock.nowMs()),
         isWholeList: true as const,
       }),
+      ...(parentId && isName(parentId) && { parentId }),
       ...(event.state === 'ended' && { since: source.createdAt.toISOString() }),
     };
     const isTest = isTestOf(source, event);

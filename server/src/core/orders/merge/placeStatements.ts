@@ -7,7 +7,7 @@ import { type Listeners, tell } from '../../listener.js';
 import { namesAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
-import { type NewId, type Plan, planOrders } from './planOrders.js';
+import { type NewId, type Plan, type PlannedOrder, planOrders } from './planOrders.js';
 import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
 import { lockOrders } from './sql/writeOrders.js';
 import { lockNames } from './sql/writeStatements.js';
@@ -45,7 +45,10 @@ export function createPlaceStatements(
       teamId,
       added.map(({ id, folded }) => ({ id, createdAt: folded.createdAt })),
     );
-    if (placed.plan.objects.some(({ orderId, said }) => orderId === null || hasSecondNumber(said)))
+    if (
+      placed.plan.objects.some(({ orderId }) => orderId === null) ||
+      placed.plan.orders.some(hasSecondNumber)
+    )
       onWaiting(teamId);
     const again = await lookAgain(teamId, isTest, placed.plan);
     return { ...placed, mergedIds: [...mergedIdsOf(placed.plan), ...(again ? mergedIdsOf(again) : [])] };
@@ -102,8 +105,10 @@ export function createPlaceStatements(
   }
 }
 
-const hasSecondNumber = ({ names }: SaidObject) =>
-  names.filter(({ kind }) => kind === 'number' || kind === 'shopOrder').length > 1;
+const hasSecondNumber = ({ fields, group }: PlannedOrder) =>
+  group.objects
+    .flatMap(({ names }) => names)
+    .some(({ kind, value }) => (kind === 'number' || kind === 'shopOrder') && value !== fields.orderId);
 
 const lockedNames = ({ said, orderIds = [] }: Placing): string[] => [
   ...said.flatMap(({ object, names }) => [object, ...names.map(({ value }) => value)]),

@@ -111,17 +111,28 @@ export function listAwaited(sql: Sql, teamId: Uuid) {
     select k.placed_order_id, k.is_test from waiting cross join lateral (
       select placed_order_id, is_test from order_key
       where team_id = ${teamId} and key = waiting.key and is_test = waiting.is_test
-        and placed_order_id is not null and kind <> 'idempotency'
+        and placed_order_id is not null and kind not in ('idempotency', 'parent')
       offset 0
     ) k
     limit 500`;
 }
 
+/** Finds those of the orders of the last ten minutes that more may have been said of than their rows say, at most 500. */
+export function listMeantOfLate(sql: Sql, teamId: Uuid) {
+  return sql<MeantOrder[]>`/* listMeantOfLate */
+    select o.id, o.is_test as "isTest" from placed_order o
+    where o.team_id = ${teamId} and ${isMeant(sql, teamId)} and o.id >= (
+      lpad(to_hex((extract(epoch from now() - interval '10 minutes') * 1000)::bigint), 12, '0') || ${'0'.repeat(20)}
+    )::uuid
+    order by o.id limit 500`;
+}
+
 /** Lists the teams of which something waits, or an order has a second number. Asks every node of a cluster. */
 export function listWaitingTeams(sql: Sql) {
   return sql<{ teamId: Uuid }[]>`/* listWaitingTeams */
-    select distinct team_id as "teamId" from order_key
-    where placed_order_id is null or kind in ('number', 'shopOrder')`;
+    select id as "teamId" from team where exists (
+      select from order_key where team_id = team.id and (placed_order_id is null or kind in ('number', 'shopOrder'))
+    )`;
 }
 
 /** Removes a team's statements that have waited too long, with their names, by the time of the database. */
