@@ -1,11 +1,12 @@
-import { settleLate, settleTeam } from '../../src/core/orders/merge/lookAgain.js';
+import { settleTeam } from '../../src/core/orders/merge/lookAgain.js';
 import { createPlaceStatements } from '../../src/core/orders/merge/placeStatements.js';
+import { listMeantOfLate, placeAll } from '../../src/core/orders/merge/waiting.js';
 import type { Sql } from '../../src/database/connection/connect.js';
 import { listenersOf } from './listeners.js';
 
 /** Looks once more at all that was said of a team's orders, as a server does in the background. */
 export async function settle(sql: Sql, team: string): Promise<void> {
   const place = createPlaceStatements(sql, listenersOf(sql));
-  await settleLate(sql, place, team);
+  await placeAll(place, team, await listMeantOfLate(sql, team));
   await settleTeam(sql, place, team);
 }

@@ -9,7 +9,7 @@ import { statementsOfReport } from '../../core/orders/merge/statementsOfReport.j
 import { isProviderId } from '../../core/orders/payment.js';
 import { orderOf } from '../../core/orders/placeReport.js';
 import { readReport } from '../../core/orders/readReport.js';
-import type { RefusedRequest } from '../../core/orders/refusals.js';
+import { type RefusedRequest, refundNotStored } from '../../core/orders/refusals.js';
 import type { OfShop, StampedReport } from '../../core/orders/report.js';
 import { withEarlierTouches } from '../../core/orders/sql/earlierTouches.js';
 import { stampReport } from '../../core/orders/stampReport.js';
@@ -20,7 +20,6 @@ import { describeIssues } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
 import { decodePart } from '../../values/text.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
-import { refundNotStored } from '../refused/refusedReport.js';
 import { bodyOf, isName, isTestOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
 import type { ReadEvents } from './readEvents.js';
 import { listedRefunds, refundStatement } from './refundStatement.js';

@@ -12,6 +12,7 @@ import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbou
 import { lockOrders } from './sql/writeOrders.js';
 import { lockNames } from './sql/writeStatements.js';
 import { type Name, nameText, type SaidObject } from './statement.js';
+import { displacedPage, tellUnplaced } from './unplaced.js';
 import { writePlan, writesOf } from './writePlan.js';
 
 type Written = Omit<Placed, 'mergedIds'>;
@@ -51,6 +52,10 @@ export function createPlaceStatements(
     )
       onWaiting(teamId);
     const again = await lookAgain(teamId, isTest, placed.plan);
+    if (!isTest)
+      for (const plan of again ? [placed.plan, again] : [placed.plan])
+        for (const { said, before, isSetAside } of plan.objects)
+          if (isSetAside && before !== null) tellUnplaced(listeners, teamId, displacedPage(teamId, said));
     return { ...placed, mergedIds: [...mergedIdsOf(placed.plan), ...(again ? mergedIdsOf(again) : [])] };
   };
 
