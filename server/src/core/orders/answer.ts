@@ -73,6 +73,22 @@ const nothingToFind: Issue = {
     'is missing, and so is the header Idempotency-Key: sent again, this report is another order. Send one of them',
 };
 
+/** The clock of a backend is ahead, or the time is none of a change. */
+const changeAhead: Issue = {
+  path: 'changedAt',
+  message:
+    'is more than five minutes ahead, and counts as none. Send the time at which your system changed the order',
+};
+
+/** Warns of a time of change that does not count. */
+export function warnOfChange(
+  said: string | undefined,
+  { keyHash, changedAt }: StampedReport,
+  warnings: Issue[],
+): void {
+  if (keyHash !== null && said !== undefined && changedAt === null) warnings.push(changeAhead);
+}
+
 /**
  * Warns of what a report left out and its sender may miss later: the currency, where the order has the default, and of a
  * report with a key all by which a retry finds its order. A known order of another currency has it from another report.

@@ -12,7 +12,7 @@ import { dayMs, isoTime } from '../../values/time.js';
 import type { Listeners } from '../listener.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { IdentifySender, SenderCache } from '../teams/senders.js';
-import { findDifference, warnOfMissing } from './answer.js';
+import { findDifference, warnOfChange, warnOfMissing } from './answer.js';
 import { dropOwnReferrers } from './dropOwnReferrers.js';
 import { readSentReport } from './readReport.js';
 import { sdkVersionOf } from './reportSchema.js';
@@ -89,6 +89,7 @@ export function postOrder({
     if (difference && keyHash !== null) warnings.push(difference);
     if (order.warnings) warnings.push(...order.warnings);
     warnOfMissing(stamped, order, warnings);
+    warnOfChange(report.changedAt, stamped, warnings);
     if (keyHash !== null) recordKeyUse(keyHash);
     if (keyHash === null && report.reportId !== undefined) order.reportId = report.reportId;
     return { status: 200, body: success(warnings.length === 0 ? order : { ...order, warnings }) };

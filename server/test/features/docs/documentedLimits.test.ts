@@ -5,6 +5,7 @@ import { oneOfTeam } from '../../../src/console/orders/getOrdersCsv.js';
 import { lookAtMost } from '../../../src/console/orders/loadOrders.js';
 import { waitBounds } from '../../../src/console/turns.js';
 import { extraFieldsAtMost } from '../../../src/core/orders/extraFields.js';
+import { waitingBounds } from '../../../src/core/orders/merge/waiting.js';
 import { idempotencyKeysAtMost } from '../../../src/core/orders/merge/writePlan.js';
 import { itemDepthAtMost } from '../../../src/core/orders/unstorable.js';
 import { variantsAtMost } from '../../../src/core/products/productSchema.js';
@@ -59,6 +60,8 @@ const figures = {
   '`items`': count(limits.items),
   'refunds of an order': count(limits.refunds),
   'refunds of a team that wait for their orders': count(limits.waitingRefunds),
+  'ends of unpaid shop orders of a team that wait for a page’s': count(waitingBounds.end.atMost),
+  'pages’ reports of a team that wait for their orders': count(waitingBounds.page.atMost),
   'fields of your own, together': kib(limits.extraBytes),
   'fields of your own': count(extraFieldsAtMost),
   'levels of a field of your own': count(itemDepthAtMost),
