@@ -63,7 +63,7 @@ test('an order’s page tells what led to it and what came of it: landings, repo
     /^Last campaign.*google.*click gclid/,
     /^First reported.*\$49\.90\. A new order\./,
     /^A report was refused.*another amount.*It needs attention\./,
-    /^A backend confirmed it.*The values of the backend count\./,
+    /^A backend confirmed it.*The values of a backend count\./,
     /^Refund of \$20\.00.*“late”, refund r-1/,
   ];
   // The report that was refused before its domain was allowed is removed at some time, because its order is stored.
@@ -75,13 +75,14 @@ test('an order’s page shows its money, who reported it and all that is stored;
   shop,
 }) => {
   const item = { sku: 'TEE', name: 'T-shirt', quantity: 2, price: 24.95, gift: true };
-  const { body } = await shop.reportByKey({ orderId: 'o-1', name: 'Ann', amount: 50, items: [item] });
+  const said = { orderId: 'o-1', name: 'Ann', amount: 50, source: 'PAYPAL', items: [item] };
+  const { body } = await shop.reportByKey(said);
   await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 20 });
   const { id, orderNumber } = body.data;
   const { get, read } = await shop.console();
   const { text } = await get(`/console/orders/${id}`);
   expect(tilesOf(text)).toMatchObject({
-    Amount: ['$50.00', expect.stringMatching(/^Paid by /)],
+    Amount: ['$50.00', 'Paid by PayPal'],
     Refunded: ['$20.00', expect.stringMatching(/^1 refund, Today/)],
     Left: ['$30.00', 'Counts as net'],
     Buyer: ['Ann', 'ann@buyer.example'],

@@ -123,7 +123,7 @@ function Filters({ query, asked }: { query: OrderQuery; asked: Record<string, st
           choices={[
             ['anyone', 'Reported by anyone'],
             ['both', 'Confirmed'],
-            ['key', 'Backend only'],
+            ['key', 'Not by a page'],
             ['browser', 'Browser only'],
           ]}
         />

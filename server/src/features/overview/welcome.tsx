@@ -129,7 +129,7 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
           <Tile name="Refunded" figure="–" about="As your shop reports it" />
           <Tile name="Net" figure="–" about="Gross less refunds" />
           <Tile name="Average order" figure="–" about="In each currency" />
-          <Tile name="Confirmed" figure="–" about="By your backend" />
+          <Tile name="Confirmed" figure="–" about="By your shop itself" />
         </div>
       </Panel>
     </div>
