@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { useConsole } from '../../console/context.js';
+import { NoForm } from '../../console/parts/form.js';
 import { Badge, Copy, PageHead, Panel, type Tone } from '../../console/parts/panel.js';
 import { Tile } from '../../console/parts/tile.js';
 import { Timeline } from '../../console/parts/timeline.js';
@@ -72,6 +73,7 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
       <PageHead
         title={`${isTest ? 'Your first test order' : 'Welcome. Your first order'} is ${left === 1 ? 'one step' : `${left} steps`} away.`}
       />
+      <NoForm action="take these steps" />
       <div class="split">
         <Panel label="Steps to the first order">
           <Timeline

@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Choice, ModeChoice, plainText, refusedField } from '../../../console/parts/elements.js';
-import { Form } from '../../../console/parts/form.js';
+import { Form, NoForm } from '../../../console/parts/form.js';
 import { PageHead } from '../../../console/parts/panel.js';
 import type { SetupData } from '../../../console/setup/setupPage.js';
 import { encodeId } from '../../../values/ids.js';
@@ -75,7 +75,7 @@ function hintsOf({ id }: ListedSource, refusal: SourceRefusal | null) {
 }
 
 function NewSource({ refusal: ofAny }: Pick<SourcesProps, 'refusal'>) {
-  if (useConsole().session.isReadOnly) return null;
+  if (useConsole().session.isReadOnly) return <NoForm action="add a source" />;
   const refusal = ofAny?.source === 'new' ? ofAny : null;
   const isPrefixAsked = refusal?.orderIdPrefix !== undefined;
   return (
