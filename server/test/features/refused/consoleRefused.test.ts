@@ -424,6 +424,27 @@ test('says which source has spoken, and offers no form for an event that is no o
   expect(await shop.stored()).toEqual([]);
 });
 
+test('a template that nobody filled in and a wrong value of the same field are two causes', async ({
+  shop,
+}) => {
+  const emails = ['nobody', '{{ checkout.email }}'];
+  await refuse(
+    shop,
+    emails.map((email) => ({ email })),
+    shop.origin,
+  );
+  const { text } = await (await shop.console()).get('/console/refused');
+  const titles = [...text.matchAll(/<h2><bdi[^>]*>\S+ (.*?)<\/bdi>/g)].map(([, title]) => title);
+  expect(titles.sort()).toEqual([
+    'email is a template that nobody filled in: “{{ checkout.email }}”',
+    'email is not valid: “nobody”',
+  ]);
+  const { body } = await shop.report({ email: '<?= $email ?>' });
+  expect(body.error.issues[0].message).toBe(
+    'is a template that nobody filled in: it is filled in by PHP in a file that the server runs',
+  );
+});
+
 test('each cause has a title of its own with its money, and an amount under a near name is read', async ({
   shop,
 }) => {
