@@ -81,7 +81,7 @@ function describeReason(
       return {
         why: `${who}: the order is stored with ${field === 'currency' ? 'another currency' : 'another amount'}`,
         advice:
-          'The stored order stays as it is. Look up in your shop which is right. If it is this report, report the order with an API key. Then discard it here.',
+          'The stored order stays as it is. Look up in your shop which one is right. If the stored one is, discard this report. If this one is, let your backend report the order with an API key: this report then leaves the list.',
         fix: 'none',
       };
     case refundNotStored:

@@ -445,6 +445,23 @@ test('a template that nobody filled in and a wrong value of the same field are t
   );
 });
 
+test('reports with a key that lack their teamId are stored by one press', async ({ shop }) => {
+  const { get, press } = await shop.console();
+  const orders = [49.9, 7].map((amount) => ({ email: 'bob@buyer.example', amount, currency: 'EUR' }));
+  for (const order of orders) {
+    const { status } = await shop.server.send('POST', '/svc-api/v1/orders', {
+      headers: { authorization: `Bearer ${await shop.liveKey()}`, 'content-type': 'application/json' },
+      body: JSON.stringify(order),
+    });
+    expect(status).toBe(400);
+  }
+  const { text } = await get('/console/refused');
+  expect(textOf(text)).toMatch(/sends no teamId .*Correct and store 2/);
+  const group = { reason: 'invalid_request', host: '', field: 'teamId', cause: 'is required' };
+  expect(await press('/console/refused/correct-all', group)).toContain('2 live orders are stored.');
+  expect((await shop.stored()).map(({ amount }) => Number(amount)).sort()).toEqual([49.9, 7]);
+});
+
 test('each cause has a title of its own with its money, and an amount under a near name is read', async ({
   shop,
 }) => {
