@@ -69,7 +69,7 @@ export function makeFeatures(
 ): Extended {
   const listeners: Listener[] = [];
   const made: Made[] = [];
-  const lookAgain = createLookAgain(sql, createPlaceStatements(sql, listeners), isCommand);
+  const lookAgain = createLookAgain(sql, createPlaceStatements(sql, listeners), listeners, isCommand);
   const deps: FeatureDeps = {
     sql,
     noteFault,
@@ -84,6 +84,6 @@ export function makeFeatures(
     made,
     listeners,
     onWaiting: lookAgain.onWaiting,
-    work: [{ name: 'look_again', start: lookAgain.rounds.start }],
+    work: [{ name: 'look_again', start: lookAgain.start }],
   };
 }

@@ -2,6 +2,7 @@ import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Fragment, Sql } from '../database/connection/connect.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Uuid } from '../values/ids.js';
+import type { RefusedRequest } from './orders/refusals.js';
 
 /** An order that listeners hear of. */
 export interface HeardOrder {
@@ -65,13 +66,15 @@ export interface Listener {
   repeated?(exchange: Exchange, teamId: Uuid, of: { id: Uuid; visitorId: string | null }): void;
   /** A report is answered with a known order of other money. Never throws. */
   differs?(exchange: Exchange, teamId: Uuid, issue: Issue): void;
+  /** An accepted report has no order any more, or has never found one. After the commit. Never throws. */
+  unplaced?(teamId: Uuid, report: RefusedRequest): void;
 }
 
 /** All listeners, in the order in which they are told. */
 export type Listeners = readonly Listener[];
 
 /** Members that are told of something that has happened. */
-type Told = Exclude<keyof Listener, 'newOrders' | 'wantsEnrolled' | 'differs' | 'repeated'>;
+type Told = Exclude<keyof Listener, 'newOrders' | 'wantsEnrolled' | 'differs' | 'repeated' | 'unplaced'>;
 
 /** Tells all listeners, and resolves when all of them are done. Rejects with the first fault, after all. */
 export async function tell<Name extends Told>(

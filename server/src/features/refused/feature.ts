@@ -47,6 +47,7 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
           const report = differingReport(exchange, issue);
           if (report) keeper?.keepLater(teamId, report);
         },
+        unplaced: (teamId, report) => keeper?.keepLater(teamId, report),
       },
       start({ pools, clock, registry, senderCache, storeReport }) {
         const reports = new Counter({
