@@ -34,23 +34,25 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
       tone: 'warn',
       content: (
         <div class="stack">
-          <p>Paste this into the head of every page. It learns where a buyer came from.</p>
+          <p>
+            For WooCommerce, Shopify and tag managers there are{' '}
+            <a href={link('/setup/install')}>steps for your platform</a>. In any other shop paste this into
+            the head of every page. It learns where a buyer came from.
+          </p>
           <div class="panel">
             <Copy title="On every page" name="the piece for every page">
               {tag}
             </Copy>
           </div>
-          <p>And this into the order confirmation page, where your shop fills in each order.</p>
+          <p>
+            And this into the order confirmation page. Your shop fills in the line that begins with{' '}
+            <code>track</code>.
+          </p>
           <div class="panel">
             <Copy title="On the confirmation page" name="the piece for the confirmation page">
               {confirmationHtml(session.currency ?? undefined)}
             </Copy>
           </div>
-          <p>
-            <a class="button" href={link('/setup/install')}>
-              Steps for your platform
-            </a>
-          </p>
         </div>
       ),
     },

@@ -93,7 +93,7 @@ function NewSource({ refusal: ofAny }: Pick<SourcesProps, 'refusal'>) {
         />
         <SourceSecret
           id="new"
-          label="Its signing secret, if you have it already"
+          label="Signing secret, if you have it"
           hint={isPrefixAsked ? null : (refusal?.hint ?? null)}
         />
         {isPrefixAsked && <PrefixField prefix={refusal.orderIdPrefix ?? ''} hint={refusal.hint} />}
