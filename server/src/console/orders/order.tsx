@@ -94,15 +94,23 @@ function Money({ order, refunds }: OrderData) {
 }
 
 function OrderFacts({ order }: OrderData) {
-  const { viewer } = useConsole();
+  const { viewer, link } = useConsole();
   return (
     <Panel id="facts" title="Facts">
       <Facts
         facts={{
           Number: order.orderNumber,
-          'Your order id':
-            order.orderId &&
-            `${order.orderId}${order.sharesIdWith === null ? '' : `, the same order id as ${order.sharesIdWith}, which is another payment`}`,
+          'Your order id': order.orderId && (
+            <>
+              <bdi>{order.orderId}</bdi>
+              {order.sharesIdWith !== null && (
+                <>
+                  . <a href={link('/orders', { q: order.sharesIdWith })}>{order.sharesIdWith}</a> has the same
+                  id, and is another order.
+                </>
+              )}
+            </>
+          ),
           'Reported by': describeReporters(order).by,
           Page: order.host === null ? null : displayDomain(order.host),
           'Came from': tellWay(order, viewer),

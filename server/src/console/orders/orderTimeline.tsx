@@ -1,4 +1,5 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
+import { endedUnpaid, unpaidPrefix } from '../../core/orders/merge/foldRefunds.js';
 import { displayDomain } from '../../core/teams/domains.js';
 import { useConsole } from '../context.js';
 import { formatMoney } from '../parts/format.js';
@@ -27,14 +28,25 @@ export function OrderTimeline({ order, refunds, others }: OrderData) {
       content:
         order.reportedBy === 'both'
           ? `${order.saidBy === 'signed' ? 'The page has signed it' : `A page and ${other} have both reported it`}. The values of ${other} count.`
-          : 'A later report filled in what was missing. Repeats that change nothing are not listed.',
+          : 'A later report filled in or corrected what is stored. Repeats that change nothing are not listed.',
     },
     ...refunds.map(
-      ({ refundId, amount, reason, createdAt }): TimelineStep => ({
+      ({ refundId, amount, currency, reason, createdAt }): TimelineStep => ({
         at: createdAt,
-        title: `Refund of ${money(amount)}`,
-        content: (
+        title: refundId.startsWith(unpaidPrefix)
+          ? `Not paid: ${money(amount)}`
+          : `Refund of ${formatMoney(amount, currency ?? order.currency, viewer)}`,
+        content: refundId.startsWith(unpaidPrefix) ? (
+          reason === endedUnpaid ? (
+            'Your shop system ended the order unpaid, so it counts as refunded.'
+          ) : (
+            'Your shop system says that the order failed, is on hold or is pending, so it counts as refunded until it is paid again.'
+          )
+        ) : (
           <>
+            {currency !== null &&
+              currency !== order.currency &&
+              'In another currency than the order, so it does not count. '}
             {reason !== null && (
               <>
                 “<bdi>{reason}</bdi>”,{' '}

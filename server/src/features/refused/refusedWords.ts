@@ -74,7 +74,7 @@ function describeReason(
       return {
         why: `${who}: the order id belongs to another buyer’s order`,
         advice:
-          'Open each one and give it the right order id, or discard it. Each order needs an id of its own.',
+          'Look in your shop for the order of this buyer. If it has another id, open the report, write that id and store it. If there is no such order, discard it.',
         fix: 'each',
       };
     case orderDiffers:
