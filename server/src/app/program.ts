@@ -7,6 +7,7 @@ import { addKeyCommands } from '../commands/key.js';
 import { addOrderCommands } from '../commands/order.js';
 import { addPersonCommands } from '../commands/person.js';
 import { addProductCommands } from '../commands/product.js';
+import { addRefundCommands } from '../commands/refund.js';
 import { addSequenceCommands } from '../commands/sequence.js';
 import { addSigningKeyCommands } from '../commands/signingKey.js';
 import { addTeamCommands } from '../commands/team.js';
@@ -76,6 +77,7 @@ export function createProgram(io: CommandIo): Command {
   addSequenceCommands(program, io);
   addPersonCommands(program, io, extrasOf, partsOf('person'));
   addOrderCommands(program, io);
+  addRefundCommands(program, io);
   const frame = { io, extrasOf, checks: partsOf('checks'), distribution };
   for (const { commands } of features) commands?.(program, frame);
   addTestingCommand(program, io, async () => (await import('./testing.js')).startOrderbeacon);

@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { loadSdkFiles } from '../core/script/sdkFiles.js';
+import { listTeams } from '../core/teams/sql/team.js';
 import { choosePoolSizes } from '../database/allowedConnections.js';
 import { statementBounds } from '../database/connection/connect.js';
 import { rememberPublicUrl } from '../database/installation.js';
@@ -8,6 +9,7 @@ import { openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
 import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
+import { firstShop } from '../values/command.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { version } from '../values/version.js';
 import { distributionOf, features } from './features.js';
@@ -54,6 +56,8 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       const isPageServed = trialAccess(config) !== 'nobody';
       const facts = { publicUrl, sdk, isPageServed, isTerminal: process.stdout.isTTY === true };
       if (hasDemo) for (const { announce } of features) await announce?.(database.sql, facts, notify);
+      if ((await listTeams(database.sql)).length === 0)
+        notify(`\nThis database has no shop yet. ${firstShop}\n`);
       await Promise.race([stopAsked, faulted]);
     } finally {
       // A second signal would end the process immediately, and leave the embedded PostgreSQL behind.

@@ -46,6 +46,7 @@ export function addConsoleCommands(program: Command, io: CommandIo): void {
       (await listConsoleSessions(sql, team.id)).map(({ hash: _, ...row }) => withTypeId('ses', row)),
     columns: {
       ID: (row) => row.id,
+      BROWSER: (row) => row.browser ?? '–',
       ACCESS: (row) => (row.isReadOnly ? 'read-only' : 'full'),
       'SIGNED IN': (row) => row.createdAt,
       'LAST SEEN': (row) => row.lastSeenAt,

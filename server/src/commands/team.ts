@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findSigningKeys } from '../core/teams/sql/signingKey.js';
 import { listTeams, type TeamRow } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
-import { command } from '../values/command.js';
+import { command, firstShop } from '../values/command.js';
 import type { Uuid } from '../values/ids.js';
 import { changeTeam } from './changeTeam.js';
 import {
@@ -99,7 +99,8 @@ export function addTeamCommands(
         row.storefrontUrl,
         row.requiresSignature ? 'required' : 'optional',
       ]);
-      return { json: teams, text: table(['ID', 'NAME', 'ZONE', 'STOREFRONT', 'SIGNATURE'], rows) };
+      const list = table(['ID', 'NAME', 'ZONE', 'STOREFRONT', 'SIGNATURE'], rows);
+      return { json: teams, text: teams.length === 0 ? `None yet. ${firstShop}` : list };
     }),
   );
   addTeamRemove(

@@ -2,7 +2,23 @@ import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Fragment, Sql } from '../database/connection/connect.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Uuid } from '../values/ids.js';
-import type { RefusedRequest } from './orders/refusals.js';
+
+/** A report that is of no order, with the reason and its origin. */
+export interface ReportWithoutOrder {
+  /** The refusal; `code` is the reason that the report is kept for. */
+  error: { code: string; issues?: Issue[] | undefined };
+  /** The first invalid field, in the contract's words; empty for none. */
+  field: string;
+  /** The page's; empty for a report with a key, and for a page that names none. */
+  host: string;
+  /** SHA-256 of the API key; null for a page. */
+  keyHash: string | null;
+  /** The header. */
+  idempotencyKey: string | null;
+  /** The body's text, and the value that could be read from it. */
+  text: string;
+  value: unknown;
+}
 
 /** An order that listeners hear of. */
 export interface HeardOrder {
@@ -67,7 +83,7 @@ export interface Listener {
   /** A report is answered with a known order of other money. Never throws. */
   differs?(exchange: Exchange, teamId: Uuid, issue: Issue): void;
   /** An accepted report has no order any more, or has never found one. After the commit. Never throws. */
-  unplaced?(teamId: Uuid, report: RefusedRequest): void;
+  unplaced?(teamId: Uuid, report: ReportWithoutOrder): void;
 }
 
 /** All listeners, in the order in which they are told. */

@@ -18,6 +18,7 @@ export function Orders({ query, asked, orders, sums, isLive, last, lookedAt, don
       <PageHead title="Orders" about={<span data-fresh="sums">{sums && <Sums sums={sums} />}</span>}>
         <a href={link('/compare')}>Compare with your shop’s export</a>
         <a href={link('/orders.csv', orderParameters(query, { before: null }))}>Download CSV</a>
+        <a href={link('/refunds.csv', rangeParameters(query.range))}>Refunds as CSV</a>
       </PageHead>
       {query.note && (
         <Notice tone="bad" role="alert">
@@ -122,7 +123,7 @@ function Filters({ query, asked }: { query: OrderQuery; asked: Record<string, st
           choices={[
             ['anyone', 'Reported by anyone'],
             ['both', 'Confirmed'],
-            ['key', 'Backend only'],
+            ['key', 'Not by a page'],
             ['browser', 'Browser only'],
           ]}
         />

@@ -3,24 +3,28 @@ import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import type { ConsolePart } from '../part.js';
 import { renderPage } from '../parts/layout.js';
 import { discardOrderOf, refundOrder } from './changeOrder.js';
+import { createDownloadCsv } from './downloadCsv.js';
 import { getOrdersCsv } from './getOrdersCsv.js';
+import { getRefundsCsv } from './getRefundsCsv.js';
 import { loadOrder } from './loadOrder.js';
 import { loadOrders } from './loadOrders.js';
 import { Order } from './order.js';
 import { Orders } from './orders.js';
 
-/** The orders of a team: `GET …/orders`, `…/orders.csv`, `…/orders/:id`, and the forms of an order. */
+/** The orders of a team: `GET …/orders`, `…/orders.csv`, `…/refunds.csv`, `…/orders/:id`, and the forms of an order. */
 export const ordersPart: ConsolePart = {
   at: 10,
   place: { path: '/orders', title: 'Orders', icon: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6' },
-  bookmarks: ['/orders', '/orders.csv'],
+  bookmarks: ['/orders', '/orders.csv', '/refunds.csv'],
   routes(app, deps) {
+    const downloadCsv = createDownloadCsv();
     app
       .get('/orders', async (c) => {
         const data = await loadOrders(c, deps);
         return renderPage(c, <Orders {...data} />, { title: 'Orders', here: 'Orders', isLive: data.isLive });
       })
-      .get('/orders.csv', getOrdersCsv(deps))
+      .get('/orders.csv', getOrdersCsv(deps, downloadCsv))
+      .get('/refunds.csv', getRefundsCsv(deps, downloadCsv))
       .get('/orders/:id', async (c) => {
         const data = await loadOrder(c, deps.parts, requireOrderId(c.req.param('id')));
         const id = encodeId('ord', data.order.id);

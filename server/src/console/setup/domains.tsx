@@ -2,7 +2,7 @@ import { closestDomain, displayDomain } from '../../core/teams/domains.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { ModeChoice, plainText, refusedField, Time } from '../parts/elements.js';
-import { Action, Confirm, Form } from '../parts/form.js';
+import { Action, Confirm, Form, NoForm } from '../parts/form.js';
 import { Badge, Empty, Notice, PageHead } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import type { OrderHostRow } from '../sql/orderHosts.js';
@@ -52,7 +52,7 @@ export function Domains({ domains, refusal }: DomainsProps) {
         about={
           <>
             Orders of pages count only from these. Those of other hosts wait under{' '}
-            <a href={link('/refused')}>Refused</a>, where you can allow the host.
+            <a href={link('/refused')}>Refused</a> until the host is allowed.
           </>
         }
       />
@@ -72,9 +72,10 @@ export function Domains({ domains, refusal }: DomainsProps) {
       <section class="panel" aria-label="Allowed domains">
         <header>
           <AllowForm refusal={refusal} />
+          <NoForm action="allow a domain" />
         </header>
         {domains.length === 0 ? (
-          <Empty>No domain is allowed yet, so every order of a page is refused. Add yours.</Empty>
+          <Empty>No domain is allowed yet, so every order of a page is refused.</Empty>
         ) : (
           <List domains={domains} />
         )}

@@ -146,7 +146,7 @@ export function Install({
         <p class="body">
           {place.confirmation}{' '}
           {(platform === 'shopify' || platform === 'woocommerce') && (
-            <a href={link('/setup/sources')}>Add a source for {platforms[platform]}</a>
+            <a href={link('/setup/sources', { kind: platform })}>Add a source for {platforms[platform]}</a>
           )}
         </p>
         {pieces.confirmation !== null && (

@@ -90,7 +90,10 @@ function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupD
       title: 'Shop',
       path: '/setup/shop',
       tone: undefined,
-      about: session.zone === unchosenZone ? 'Choose its time zone' : 'Name, time zone, currency',
+      about:
+        session.zone === unchosenZone && !session.isReadOnly
+          ? 'Choose its time zone'
+          : 'Name, time zone, currency',
     },
     {
       title: 'Keys and colleagues',

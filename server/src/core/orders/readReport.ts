@@ -5,6 +5,7 @@ import { readDecimal } from '../../values/decimal.js';
 import { exampleEmail, isExampleOrder } from '../../values/examples.js';
 import { createWarnings, type FieldIssue, type Warn } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
+import { findTemplate } from '../../values/templates.js';
 import { checkExtra, nameNearNames, repairExtra, takeExtra, warnOfMeanings } from './extraFields.js';
 import { checkItems, repairItems } from './items.js';
 import { decodeEntities, hasEntities, placeholderFields, placeholderFor, repairText } from './repair.js';
@@ -91,6 +92,12 @@ function readField(
 ): void {
   const { data, error } = schema.safeParse(value);
   if (data !== undefined) report[name] = data;
+  const template = error && typeof value === 'string' ? findTemplate(value.trim()) : null;
+  if (template) {
+    const message = `is a template that nobody filled in: it is filled in by ${template.filledBy}`;
+    issues.push({ path: [name], message });
+    return;
+  }
   for (const { path, message } of error?.issues ?? []) issues.push({ path: [name, ...path], message });
 }
 

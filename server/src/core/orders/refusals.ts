@@ -1,8 +1,8 @@
-import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Exchange } from '../../http/exchange.js';
 import { toRefusal } from '../../http/refuse.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
+import type { ReportWithoutOrder } from '../listener.js';
 import { claimedHost, type SenderCache } from '../teams/senders.js';
 import { withoutOwnNames } from './issues.js';
 import type { OfShop } from './report.js';
@@ -26,24 +26,11 @@ export interface KeptStatement {
 }
 
 /** A report that was refused, with its origin. */
-export interface RefusedRequest {
-  /** The refusal; `code` is the reason that the report is kept for. */
-  error: { code: string; issues?: Issue[] | undefined };
-  /** The first invalid field, in the contract's words; empty for none. */
-  field: string;
-  /** The page's; empty for a report with a key, and for a page that names none. */
-  host: string;
+export interface RefusedRequest extends ReportWithoutOrder {
   /** The client that sent it, see `clientBucket`; of an order that was stored, and of a source, none. */
   client?: string;
-  /** SHA-256 of the API key; null for a page. */
-  keyHash: string | null;
-  /** The header. */
-  idempotencyKey: string | null;
   /** What a shop system said beyond the report, which a correction keeps. */
   statement?: KeptStatement;
-  /** The body's text, and the value that could be read from it. */
-  text: string;
-  value: unknown;
 }
 
 /** Refusals from before the statement that checks the key. */

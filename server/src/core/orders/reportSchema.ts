@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { currency } from '../../values/currency.js';
 import { withoutFloatNoise } from '../../values/decimal.js';
 import { emailSchema } from '../../values/email.js';
-import { mustBe, mustBeAmount } from '../../values/issues.js';
+import { mustBe, mustBeAmount, mustBeTime } from '../../values/issues.js';
 import { amountAtMost, limits } from '../../values/limits.js';
 import { text, tooLong, visibleId } from '../../values/text.js';
 
@@ -57,17 +57,6 @@ export const lineItemSchema = z.looseObject(
   },
   { error: mustBe('an object') },
 ) satisfies z.ZodType<LineItem>;
-
-/** Says what a time lacks, or how to write one. */
-function mustBeTime({ input }: { input?: unknown }): string {
-  const example = 'a time such as 2026-11-26T09:30:00Z';
-  const [, seconds, zone] =
-    /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(String(input)) ?? [];
-  if (seconds !== undefined && zone === undefined)
-    return `lacks a zone; must be ${example} or 2026-11-26T10:30:00+01:00`;
-  if (seconds === undefined && zone !== undefined) return `lacks seconds; must be ${example}`;
-  return `must be ${example}`;
-}
 
 /** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
 const sdkVersionPattern = /^[\w.+-]{1,32}$/;

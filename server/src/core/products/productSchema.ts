@@ -1,7 +1,7 @@
 import type { PricingType, ProductType } from '@orderbeacon/sdk/contract';
 import { z } from 'zod';
 import { currency } from '../../values/currency.js';
-import { mustBe } from '../../values/issues.js';
+import { mustBe, mustBeTime } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
 import { text } from '../../values/text.js';
 import { parseWebUrl } from '../../values/url.js';
@@ -25,7 +25,7 @@ const whole = z.int({ error: mustBe('a whole number') });
 const count = whole.min(0, { error: 'must be at least 0' });
 const money = z.number({ error: mustBe('a number') }).min(0, { error: 'must be at least 0' });
 const moment = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-05-01T18:00:00Z' })
+  .datetime({ offset: true, error: mustBeTime })
   .transform((time) => new Date(time).toISOString());
 const webUrl = prose.refine((url) => parseWebUrl(url) !== null, {
   error: 'must be an absolute http or https URL',

@@ -41,7 +41,10 @@ Demo team:  ${teamId}
             (with a month of sample orders; to remove all: ${command} team remove --team ${teamId})
 API key:    ${shownKey ?? (isTerminal ? `shown at the first start; another: ${another}` : another)}
 
-Paste these two into a shop, and allow its host: ${command} domain add --team ${teamId} --test HOST
+Your shop:  ${command} team create --name "My shop" --domain shop.example --link
+            (prints its own HTML, and a link to its console)
+
+To try a page of yours in the demo team, paste these two, and allow its host: ${command} domain add --team ${teamId} --test HOST
 
 ${tagHtml({ publicUrl, teamId })}
 

@@ -51,11 +51,13 @@ async function examine(
   const options = { poolSize: 1, creates: false };
   const database = await openForCommand(io, config, options).catch((error: Error) => error);
   if (database instanceof Error) {
+    const fix = database instanceof DatabaseError ? database.fix : null;
     checks.push(
       fail(
         'database',
-        database.message,
-        (database instanceof DatabaseError && database.fix) ||
+        // The message ends with the fix, which has a line of its own here.
+        fix === null ? database.message : database.message.replace(` ${fix}`, ''),
+        fix ??
           // Each message about a data folder ends with its fix. A start alone would be refused, too.
           `${config.databaseUrl === null ? 'Do as the message says' : 'Start it'}, or give this command the server’s settings (ORDERBEACON_ENV_FILE).`,
       ),

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { useConsole } from '../../console/context.js';
+import { NoForm } from '../../console/parts/form.js';
 import { Badge, Copy, PageHead, Panel, type Tone } from '../../console/parts/panel.js';
 import { Tile } from '../../console/parts/tile.js';
 import { Timeline } from '../../console/parts/timeline.js';
@@ -33,23 +34,25 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
       tone: 'warn',
       content: (
         <div class="stack">
-          <p>Paste this into the head of every page. It learns where a buyer came from.</p>
+          <p>
+            For WooCommerce, Shopify and tag managers there are{' '}
+            <a href={link('/setup/install')}>steps for your platform</a>. In any other shop paste this into
+            the head of every page. It learns where a buyer came from.
+          </p>
           <div class="panel">
             <Copy title="On every page" name="the piece for every page">
               {tag}
             </Copy>
           </div>
-          <p>And this into the order confirmation page, where your shop fills in each order.</p>
+          <p>
+            And this into the order confirmation page. Your shop fills in the line that begins with{' '}
+            <code>track</code>.
+          </p>
           <div class="panel">
             <Copy title="On the confirmation page" name="the piece for the confirmation page">
               {confirmationHtml(session.currency ?? undefined)}
             </Copy>
           </div>
-          <p>
-            <a class="button" href={link('/setup/install')}>
-              Steps for your platform
-            </a>
-          </p>
         </div>
       ),
     },
@@ -72,6 +75,7 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
       <PageHead
         title={`${isTest ? 'Your first test order' : 'Welcome. Your first order'} is ${left === 1 ? 'one step' : `${left} steps`} away.`}
       />
+      <NoForm action="take these steps" />
       <div class="split">
         <Panel label="Steps to the first order">
           <Timeline
@@ -129,7 +133,7 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
           <Tile name="Refunded" figure="–" about="As your shop reports it" />
           <Tile name="Net" figure="–" about="Gross less refunds" />
           <Tile name="Average order" figure="–" about="In each currency" />
-          <Tile name="Confirmed" figure="–" about="By your backend" />
+          <Tile name="Confirmed" figure="–" about="By your shop itself" />
         </div>
       </Panel>
     </div>

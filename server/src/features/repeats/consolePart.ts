@@ -22,14 +22,15 @@ export const repeatsPart: ConsolePart = {
   },
   async ofOrder({ var: { query, viewer } }, { id }) {
     const repeat = await query(findRepeat, id);
-    if (!repeat) return [];
+    // A single one is the buyer's, where a shop or a backend has reported first.
+    if (!repeat || repeat.browsers < 2) return [];
     const isSuspicious = repeat.browsers >= suspiciousBrowsers;
     return [
       {
         at: repeat.lastAt,
         ...(isSuspicious && { tone: 'bad' as const }),
-        title: `Reported ${counted(repeat.reports, 'more time', viewer, 'more times')} by other browsers`,
-        content: `${counted(repeat.browsers, 'browser', viewer)} in all.${isSuspicious ? ` ${cause}` : ''}`,
+        title: `Reported by ${counted(repeat.browsers, 'browser', viewer)}`,
+        content: isSuspicious ? cause : 'Such as those of the buyer’s phone and computer. It counts once.',
       },
     ];
   },

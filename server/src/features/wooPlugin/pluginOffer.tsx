@@ -2,6 +2,7 @@ import { useConsole } from '../../console/context.js';
 import { ModeChoice } from '../../console/parts/elements.js';
 import { Action, Confirm, Form, NoForm } from '../../console/parts/form.js';
 import { Badge, Notice, Panel } from '../../console/parts/panel.js';
+import { describeTag } from '../../console/setup/install.js';
 import { displayDomain, hostOfUrl, isAllowed, parseNewDomainEntry } from '../../core/teams/domains.js';
 import { encodeId } from '../../values/ids.js';
 import { describeReach } from '../sources/describeReach.js';
@@ -24,7 +25,9 @@ interface PluginOfferProps {
 /** The panel that offers the plugin: for a new source, or for each one that there is. */
 export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
   const { base } = useConsole();
-  const reach = describeReach('woocommerce', publicUrl + sourcePath({ token: '' }));
+  // The page says already what keeps browsers away, with the same cure.
+  const isSaid = describeTag(publicUrl, domains) !== null;
+  const reach = isSaid ? null : describeReach('woocommerce', publicUrl + sourcePath({ token: '' }));
   return (
     <Panel id="plugin" title="The plugin: all of it in one upload">
       {reach !== null && <Notice tone="warn">{reach}</Notice>}

@@ -442,7 +442,27 @@ describe('createdAt', () => {
       '2026-11-26T09:30:00',
       'lacks a zone; must be a time such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00+01:00',
     ],
-    ['2026-11-26T09:30Z', 'lacks seconds; must be a time such as 2026-11-26T09:30:00Z'],
+    [
+      '2026-11-26T09:30Z',
+      'lacks seconds; must be a time such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00+01:00',
+    ],
+    [
+      '2026-11-26 09:30',
+      'lacks seconds and a zone; must be a time such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00+01:00',
+    ],
+    [
+      '2026-11-26',
+      'lacks a time of day and a zone; must be a time such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00+01:00',
+    ],
+    [
+      '2026-11-26 09:30:00+0100',
+      'must be a time such as 2026-11-26T09:30:00Z: send 2026-11-26T09:30:00+01:00 for "2026-11-26 09:30:00+0100"',
+    ],
+    [
+      '2026-11-26 09:30:00 utc',
+      'must be a time such as 2026-11-26T09:30:00Z: send 2026-11-26T09:30:00Z for "2026-11-26 09:30:00 utc"',
+    ],
+    ['2026-02-30T09:30:00Z', 'is no time of the calendar; must be a time such as 2026-11-26T09:30:00Z'],
     [1769902200000, 'must be a time such as 2026-11-26T09:30:00Z'],
   ] as const)('of a key is refused: %s', async ([createdAt, message], { shop }) => {
     const { status, body } = await shop.reportByKey({ createdAt });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { formBytesAtMost } from '../../../src/console/forms.js';
-import { oneOfTeam } from '../../../src/console/orders/getOrdersCsv.js';
+import { oneOfTeam } from '../../../src/console/orders/downloadCsv.js';
 import { lookAtMost } from '../../../src/console/orders/loadOrders.js';
 import { waitBounds } from '../../../src/console/turns.js';
 import { extraFieldsAtMost } from '../../../src/core/orders/extraFields.js';

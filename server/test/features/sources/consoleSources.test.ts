@@ -67,6 +67,15 @@ test.for([
   },
 );
 
+test('the page of a platform leads to its source, which is chosen there', async ({ shop }) => {
+  const { get } = await shop.console();
+  for (const kind of ['shopify', 'woocommerce']) {
+    const { text } = await get(`/console/setup/install?platform=${kind}`);
+    const [, path] = /href="([^"]*\/setup\/sources[^"]*)">Add a source for/.exec(text)!;
+    expect((await get(path!)).text).toMatch(new RegExp(`<option value="${kind}" selected`));
+  }
+});
+
 test('a source of WooCommerce gets a secret of letters and digits, which is shown once', async ({ shop }) => {
   const { submit, html } = await openSetup(shop);
   const { status, text } = await submit('/console/setup/sources', { kind: 'woocommerce' });

@@ -38,6 +38,8 @@ export interface NewConsoleSession {
   hash: string;
   /** True when the browser may look only. */
   isReadOnly: boolean;
+  /** Such as `Firefox on Windows`; null where its name is not known. */
+  browser: string | null;
 }
 
 /** The outcome of opening a link: a session, or the reason for none. A link that was withdrawn is `unknown`. */
@@ -66,8 +68,8 @@ export async function redeemConsoleLink(
   await tx`/* removeConsoleSessions */
     delete from console_session where team_id = ${teamId} and expires_at <= now()`;
   await tx`/* createConsoleSession */
-    insert into console_session (team_id, hash, id, is_read_only, created_at, last_seen_at, expires_at)
-    values (${teamId}, ${session.hash}, ${session.id}, ${session.isReadOnly}, now(), now(), now() + ${ofSession(tx)})`;
+    insert into console_session (team_id, hash, id, is_read_only, browser, created_at, last_seen_at, expires_at)
+    values (${teamId}, ${session.hash}, ${session.id}, ${session.isReadOnly}, ${session.browser}, now(), now(), now() + ${ofSession(tx)})`;
   return 'redeemed';
 }
 
@@ -125,6 +127,8 @@ export interface ListedConsoleSession {
   hash: string;
   /** True when it may look only. */
   isReadOnly: boolean;
+  /** Such as `Firefox on Windows`; null where its name is not known. */
+  browser: string | null;
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
@@ -136,7 +140,7 @@ const sessionsListed = 1_000;
 /** Lists a team's newest sessions that have not expired, the newest first. */
 export function listConsoleSessions(sql: Sql, teamId: Uuid) {
   return sql<ListedConsoleSession[]>`/* listConsoleSessions */
-    select id, hash, is_read_only as "isReadOnly", created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt"
+    select id, hash, is_read_only as "isReadOnly", browser, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt"
     from console_session
     where team_id = ${teamId} and expires_at > now()
     order by created_at desc, id desc

@@ -1,7 +1,8 @@
 import type { ConsoleContext } from '../../../console/context.js';
 import type { ConsolePart } from '../../../console/part.js';
-import { counted } from '../../../console/parts/format.js';
+import { counted, formatMoney } from '../../../console/parts/format.js';
 import type { TimelineStep } from '../../../console/parts/timeline.js';
+import { orderDiffers } from '../../../core/orders/answer.js';
 import { findEntries } from '../../../core/teams/sql/domain.js';
 import { encodeId } from '../../../values/ids.js';
 import type { RefusedKeeper } from '../keepRefused.js';
@@ -53,23 +54,39 @@ export function createRefusedPart({
 /** Reads the reports of an order that were refused, as steps of its timeline. */
 async function readRefusedSteps(
   c: ConsoleContext,
-  { orderId, reportId }: { orderId: string | null; reportId: string | null },
+  { orderId, reportId, currency }: { orderId: string | null; reportId: string | null; currency: string },
 ): Promise<TimelineStep[]> {
   const { query, link, viewer } = c.var;
   const [refused, domains] = await Promise.all([
     query(listRefusedOfOrder, { orderId, reportId }),
     query(findEntries),
   ]);
-  return refused.map((entry) => ({
-    at: entry.receivedAt,
-    title: 'A report was refused',
-    tone: 'bad',
-    content: (
-      <>
-        <a href={link(`/refused/${encodeId('ref', entry.id)}`)}>{describeRefusedKind(entry, domains).why}</a>.
-        Sent by <bdi>{originOf(entry)}</bdi>
-        {entry.times > 1 && `, ${counted(entry.times, 'time', viewer)}`}. It needs attention.
-      </>
-    ),
-  }));
+  return refused.map((entry) => {
+    const differing =
+      entry.reason === orderDiffers && entry.amount !== null
+        ? formatMoney(entry.amount, entry.currency ?? currency, viewer)
+        : entry.reason === 'order_conflict'
+          ? (entry.email ?? 'another buyer')
+          : null;
+    return {
+      at: entry.receivedAt,
+      title: differing === null ? 'A report was refused' : 'Another report says otherwise',
+      tone: 'bad',
+      content: (
+        <>
+          <a href={link(`/refused/${encodeId('ref', entry.id)}`)}>
+            {differing === null ? (
+              describeRefusedKind(entry, domains).why
+            ) : (
+              <>
+                It says <bdi>{differing}</bdi>, and does not count
+              </>
+            )}
+          </a>
+          . Sent by <bdi>{originOf(entry)}</bdi>
+          {entry.times > 1 && `, ${counted(entry.times, 'time', viewer)}`}. It needs attention.
+        </>
+      ),
+    };
+  });
 }

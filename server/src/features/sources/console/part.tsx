@@ -79,6 +79,7 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
           meetings={meetings}
           apart={apart}
           publicUrl={publicUrl()}
+          kind={sourceKinds.find((kind) => kind === c.req.query('kind'))}
           refusal={refusal}
         />
       ),
