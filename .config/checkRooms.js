@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 /**
  * The rooms of the server by rank: each imports those of lower ranks only. The ground comes first, then the core, the two frames
- * that features stand on, the features, and what wires all.
+ * that features stand on, the host that they are installed in, the features, and what wires all.
  */
 const ranks = [
   ['values'],
@@ -22,7 +22,7 @@ const ranks = [
   ['core/orders/read'],
   ['commands'],
   ['console'],
-  ['features'],
+  ['host'],
   ['features/*'],
   ['app'],
   ['cli'],
@@ -52,7 +52,7 @@ const packages = {
   'core/script': ['hono', 'hono/etag'],
   'core/orders': ['entities/decode', 'zod'],
   'core/refunds': ['zod'],
-  features: ['type commander', 'type hono', 'type prom-client'],
+  host: ['type commander', 'type hono', 'type prom-client'],
   commands: ['commander'],
   console: [
     'hono',

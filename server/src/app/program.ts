@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { type ExtrasOf, UsageError } from '../commands/command.js';
+import { UsageError } from '../commands/command.js';
 import { addConsoleCommands } from '../commands/console.js';
 import { addDomainCommands } from '../commands/domain.js';
 import { type CommandIo, note, OutputError } from '../commands/io.js';
@@ -19,10 +19,11 @@ import {
   workerAway,
 } from '../database/failures.js';
 import { addTestingCommand } from '../features/testing/commands.js';
+import { install } from '../host/install.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
-import { distributionOf, features, makeFeatures, partsOf } from './features.js';
+import { features } from './features.js';
 import { refuseRepeated } from './refuseRepeated.js';
 import { refuseRemoved } from './removed.js';
 import { addServerCommands } from './serverCommands.js';
@@ -46,13 +47,6 @@ function readHelp(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
-const distribution = distributionOf(features);
-
-const extrasOf: ExtrasOf = (sql) => {
-  const { listeners } = makeFeatures(features, { sql, noteFault() {}, isCommand: true });
-  return { listeners, storeNew: distribution?.reports(sql, listeners) };
-};
-
 /** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
 export function createProgram(io: CommandIo): Command {
   const program = new Command('orderbeacon')
@@ -66,18 +60,18 @@ export function createProgram(io: CommandIo): Command {
       // Commander writes its suggestion ("Did you mean …?") into a line of its own.
       outputError: (text, write) => write(`${toLine(text.replace(/^error: /, 'orderbeacon: '))}\n`),
     });
+  const { addCommands, checks, distribution, extrasOf, people } = install(features);
   addServerCommands(program, io, distribution);
   addConsoleCommands(program, io);
-  addTeamCommands(program, io, extrasOf, partsOf('team'));
+  addTeamCommands(program, io, extrasOf);
   addKeyCommands(program, io);
   addSigningKeyCommands(program, io);
   addDomainCommands(program, io);
   addProductCommands(program, io);
   addSequenceCommands(program, io);
-  addPersonCommands(program, io, extrasOf, partsOf('person'));
+  addPersonCommands(program, io, extrasOf, people);
   addOrderCommands(program, io);
-  const frame = { io, extrasOf, checks: partsOf('checks'), distribution };
-  for (const { commands } of features) commands?.(program, frame);
+  addCommands(program, { io, extrasOf, checks, distribution });
   addTestingCommand(program, io, async () => (await import('./testing.js')).startOrderbeacon);
   refuseRepeated(program);
   return program;

@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import { tell } from '../core/listener.js';
 import { loadSdkFiles } from '../core/script/sdkFiles.js';
 import { choosePoolSizes } from '../database/allowedConnections.js';
 import { statementBounds } from '../database/connection/connect.js';
@@ -6,12 +7,13 @@ import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
+import { install } from '../host/install.js';
 import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { version } from '../values/version.js';
-import { distributionOf, features } from './features.js';
-import { listen, trialAccess } from './listen.js';
+import { features } from './features.js';
+import { listen } from './listen.js';
 
 /** Time, in seconds, that a stopping server gives its statements to end. */
 const endTimeout = { timeout: 5 };
@@ -30,7 +32,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   try {
     const migrated = migrate(database.sql, undefined, {
       notify,
-      migrated: distributionOf(features)?.migrated,
+      migrated: install(features).distribution?.migrated,
     }).then(() => 'migrated');
     // A migration may wait minutes for a lock. Broken off it leaves nothing behind, and the next start goes on.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
@@ -40,7 +42,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       );
     const sizes = await choosePoolSizes(database.sql, database.url, notify);
     pools = openPools(database.url, { ...statementBounds, arePassed: database.takesSettings }, sizes);
-    const { bindUrl, publicUrl, stop } = await listen(pools, config, { sdk, log });
+    const { bindUrl, publicUrl, listeners, stop } = await listen(pools, config, { sdk, log });
     try {
       const faulted = noteUnhandled(log);
       await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>
@@ -51,9 +53,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
       notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
       const hasDemo = config.demo === 'on' || (config.demo === null && database.folder !== null);
-      const isPageServed = trialAccess(config) !== 'nobody';
-      const facts = { publicUrl, sdk, isPageServed, isTerminal: process.stdout.isTTY === true };
-      if (hasDemo) for (const { announce } of features) await announce?.(database.sql, facts, notify);
+      if (hasDemo) await tell(listeners, 'listening', database.sql, notify);
       await Promise.race([stopAsked, faulted]);
     } finally {
       // A second signal would end the process immediately, and leave the embedded PostgreSQL behind.

@@ -1,6 +1,7 @@
+import { toListedRefused } from '../features/refused/listedRefused.js';
+import { listRefused } from '../features/refused/sql/listRefused.js';
 import { startSharedServer as startShared } from '../features/testing/sharedServer.js';
 import { startOrderbeacon as start, type TestParts } from '../features/testing/startOrderbeacon.js';
-import { features } from './features.js';
 import { listen } from './listen.js';
 
 export { stopSharedServer } from '../features/testing/sharedServer.js';
@@ -8,8 +9,7 @@ export { stopSharedServer } from '../features/testing/sharedServer.js';
 /** The parts of this server. */
 export const testParts: TestParts = {
   listen,
-  listRefused: async (...of) =>
-    (await Promise.all(features.map(({ listRefused }) => listRefused?.(...of) ?? []))).flat(),
+  listRefused: async (...of) => (await listRefused(...of)).map(toListedRefused),
 };
 
 /** `startOrderbeacon` of `@orderbeacon/server/testing`. */

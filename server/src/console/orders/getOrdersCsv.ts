@@ -6,8 +6,8 @@ import { orderCsvHeading, orderCsvLines } from '../../core/orders/read/orderCsv.
 import { ApiError } from '../../values/errors.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { byteOrderMark } from '../../values/text.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleEnv } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import { dayOf, writeDay } from '../parts/calendar.js';
 import { findLookedAt, type OrderCursor, pageWholeOrders } from '../sql/shownOrders.js';
 import { lookAtMost } from './loadOrders.js';

@@ -1,5 +1,5 @@
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
 import { findLookedAt, findWholeMatches, pageOrders } from '../sql/shownOrders.js';
 import { sumFound, sumOrders } from '../sql/sumOrders.js';
@@ -14,7 +14,7 @@ export const lookAtMost = 20_000;
 export type OrdersData = Awaited<ReturnType<typeof loadOrders>>;
 
 /** Reads a page of the list of orders, and the sums of all that its filters select. */
-export async function loadOrders(c: ConsoleContext, { secret }: ConsoleDeps) {
+export async function loadOrders(c: ConsoleContext, { secret, parts }: ConsoleDeps) {
   const { query: ask, session, viewer, isTest } = c.var;
   const query = readOrderQuery(c.req.query(), viewer, isTest);
   const { before, range } = query;
@@ -40,6 +40,7 @@ export async function loadOrders(c: ConsoleContext, { secret }: ConsoleDeps) {
     last: isMore ? orders.at(-1) : undefined,
     /** The last order that was read for a page that is not full. */
     lookedAt,
+    besideTitle: await parts.draw('besideOrders', c),
     done: orders.length === 0 ? await ask(readDoneSteps, isTest) : null,
   };
 }

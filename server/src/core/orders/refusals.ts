@@ -1,17 +1,14 @@
-import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Exchange } from '../../http/exchange.js';
 import { toRefusal } from '../../http/refuse.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
+import type { Listeners, RefusedReport } from '../listener.js';
 import { claimedHost, type SenderCache } from '../teams/senders.js';
 import { withoutOwnNames } from './issues.js';
 import type { OfShop } from './report.js';
 
 /** Handles a refusal before it is answered. Resolves with the refusal that is answered; never rejects. */
 export type OnRefused = (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
-
-/** Keeps what was refused. Rejects with the refusal that is answered in place of it. */
-export type KeepRefusal = (exchange: Exchange, refusal: ApiError) => Promise<void>;
 
 /** What a shop system said beyond a report that is refused: its object, names and version. */
 export interface KeptStatement {
@@ -23,25 +20,7 @@ export interface KeptStatement {
 }
 
 /** A report that was refused, with its origin. */
-export interface RefusedRequest {
-  /** The refusal; `code` is the reason that the report is kept for. */
-  error: { code: string; issues?: Issue[] | undefined };
-  /** The first invalid field, in the contract's words; empty for none. */
-  field: string;
-  /** The page's; empty for a report with a key, and for a page that names none. */
-  host: string;
-  /** The client that sent it, see `clientBucket`; of an order that was stored, and of a source, none. */
-  client?: string;
-  /** SHA-256 of the API key; null for a page. */
-  keyHash: string | null;
-  /** The header. */
-  idempotencyKey: string | null;
-  /** What a shop system said beyond the report, which a correction keeps. */
-  statement?: KeptStatement;
-  /** The body's text, and the value that could be read from it. */
-  text: string;
-  value: unknown;
-}
+export type RefusedRequest = RefusedReport<KeptStatement>;
 
 /** Refusals from before the statement that checks the key. */
 const beforeKeyCheck: readonly string[] = [
@@ -55,15 +34,15 @@ const beforeKeyCheck: readonly string[] = [
 /**
  * Makes the one step that every refusal of the API passes:
  * 1. A dead key is refused before anything that is wrong with the body.
- * 2. Those who keep refused reports do so.
+ * 2. Listeners keep refused reports.
  * 3. A key that was found dead leaves the cache.
  * 4. The log line gets the team, a page's host and the invalid fields.
  */
-export function createOnRefused(senderCache: SenderCache, keepers: readonly KeepRefusal[]): OnRefused {
+export function createOnRefused(senderCache: SenderCache, listeners: Listeners): OnRefused {
   return async function onRefused(exchange, thrown) {
     const { sender } = exchange;
     const refusal = await refuseDeadKey(exchange, thrown)
-      .then(() => Promise.all(keepers.map((keep) => keep(exchange, thrown))))
+      .then(() => Promise.all(listeners.map((each) => each.requestRefused?.(exchange, thrown))))
       .then(() => thrown, toRefusal);
     if (refusal.code === 'invalid_api_key' && sender?.keyHash) senderCache.forgetKey(sender.keyHash);
     describe(exchange, refusal);

@@ -1,9 +1,9 @@
 import { pairRows } from '../../database/pairRows.js';
 import { statementsOf } from '../../database/pools.js';
 import { createGroupCommit } from '../../database/queue.js';
+import type { Services } from '../../host/services.js';
 import type { Exchange } from '../../http/exchange.js';
 import { ApiError } from '../../values/errors.js';
-import type { Core } from '../feature.js';
 import { sourceKeyHash } from './source.js';
 import { findSources, type KnownSource } from './sql/source.js';
 
@@ -18,16 +18,16 @@ export type IdentifySource = (exchange: Exchange, token: string) => Promise<Know
  * of made-up keys. The source itself is read for each event, because its secret may have been replaced.
  */
 export function createIdentifySource(
-  core: Pick<Core, 'pools' | 'queue' | 'senderCache' | 'limitRate'>,
+  services: Pick<Services, 'pools' | 'queue' | 'senderCache' | 'limitRate'>,
 ): IdentifySource {
-  const { pools, limitRate } = core;
-  const { knownTeamOf, teamOf, forgetKey } = core.senderCache;
+  const { pools, limitRate } = services;
+  const { knownTeamOf, teamOf, forgetKey } = services.senderCache;
   const queue = createGroupCommit<string, KnownSource | null>(
     async (teamId, tokens) => {
       const rows = pairRows(tokens, await findSources(pools.work, teamId, tokens), (row) => row.token);
       return rows.map((row) => (row.id === null ? null : row));
     },
-    { ...core.queue, statementsInFlight: statementsOf.sources },
+    { ...services.queue, statementsInFlight: statementsOf.sources },
   );
 
   return async function identifySource(exchange, token) {

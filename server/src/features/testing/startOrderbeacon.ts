@@ -6,8 +6,7 @@ import { addDomain } from '../../core/teams/sql/domain.js';
 import { createTeam } from '../../core/teams/sql/team.js';
 import { connect, type Sql } from '../../database/connection/connect.js';
 import { encodeId, newUuid } from '../../values/ids.js';
-import type { ListRefused } from '../feature.js';
-import { createExpectOrder, createFindOrder } from './expectOrder.js';
+import { createExpectOrder, createFindOrder, type ListRefused } from './expectOrder.js';
 import { findSharedServer } from './sharedServer.js';
 import { type Listen, startTestServer } from './startTestServer.js';
 

@@ -16,6 +16,7 @@ export const createHookListener = (idle?: Pick<IdleWait, 'wake'>): Listener => (
   newOrders: (sql, teamId) => enqueueNew(sql, teamId, newOrders(sql, teamId)),
   ordersStored: enqueueStored,
   stored: () => idle?.wake(),
+  requestAnswered: () => idle?.wake(),
   async orderChanged(tx, teamId, { after, absorbed }) {
     await enqueueOrder(tx, teamId, 'order.changed', after);
     for (const { id } of absorbed)

@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander';
 import {
-  type ExtrasOf,
   type TeamContext,
   teamSubcommand,
   UsageError,
@@ -9,6 +8,7 @@ import {
 } from '../../../commands/command.js';
 import type { CommandIo } from '../../../commands/io.js';
 import { addList, addRemove } from '../../../commands/resource.js';
+import type { CommandServices } from '../../../host/host.js';
 import { command } from '../../../values/command.js';
 import { addSource, removeSource } from '../addSource.js';
 import { describePrefix } from '../describePrefix.js';
@@ -34,7 +34,7 @@ interface AddOptions extends AccessOptions {
 }
 
 /** `orderbeacon source …` */
-export function addSourceCommands(program: Command, io: CommandIo, extrasOf: ExtrasOf): void {
+export function addSourceCommands(program: Command, { io, extrasOf }: CommandServices): void {
   const source = program
     .command('source')
     .description(

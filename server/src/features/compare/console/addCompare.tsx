@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
-import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
+import type { ConsoleHost } from '../../../console/consoleHost.js';
+import { type ConsoleContext, type ConsoleEnv, useConsole } from '../../../console/context.js';
 import { limitForms, readForm } from '../../../console/forms.js';
-import type { ConsolePart } from '../../../console/part.js';
 import { counted, worldWords } from '../../../console/parts/format.js';
 import { renderPage, setFlash } from '../../../console/parts/layout.js';
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
@@ -20,26 +20,28 @@ import { readUpload } from './readUpload.js';
 import type { StoredMissing } from './shownComparison.js';
 import { packedFormBytes, uploadBytes } from './uploads.js';
 
-/** The comparison with a shop's own list of orders, which is uploaded. */
-export function createComparePart(storeReport: StoreReport): ConsolePart {
-  return {
-    at: 80,
-    fileRoutes(app, { inTurn, secret, place, clock }) {
-      const nowMs = () => clock.nowMs();
-      const deps = { secret, storeReport, place, nowMs };
-      app.route('/compare', compareRoutes(createCompareUpload(inTurn, deps)));
-    },
-    routes(app, { inTurn, place }) {
-      // A reload by its address: the file is in the page of before alone.
-      for (const path of ['/compare/again', '/compare/store', '/compare/undo'])
-        app.get(path, (c) => {
-          setFlash(c, { words: 'Nothing of a file is kept. Choose it again.', tone: 'warn' });
-          return c.redirect(c.var.link('/compare'), 303);
-        });
-      app.post('/compare/undo', (c) => takeBack(c, inTurn, place));
-    },
-    bookmarks: ['/compare'],
-  };
+/** Adds the comparison with a shop's own list of orders, which is uploaded. */
+export function addCompare(console: ConsoleHost, storeReport: StoreReport): void {
+  console.draw('besideOrders', () => <CompareLink />);
+  console.bookmark('/compare');
+  console.uploads((app, { inTurn, secret, place, clock }) => {
+    const nowMs = () => clock.nowMs();
+    const deps = { secret, storeReport, place, nowMs };
+    app.route('/compare', compareRoutes(createCompareUpload(inTurn, deps)));
+  });
+  console.pages((app, { inTurn, place }) => {
+    // A reload by its address: the file is in the page of before alone.
+    for (const path of ['/compare/again', '/compare/store', '/compare/undo'])
+      app.get(path, (c) => {
+        setFlash(c, { words: 'Nothing of a file is kept. Choose it again.', tone: 'warn' });
+        return c.redirect(c.var.link('/compare'), 303);
+      });
+    app.post('/compare/undo', (c) => takeBack(c, inTurn, place));
+  });
+}
+
+function CompareLink() {
+  return <a href={useConsole().link('/compare')}>Compare with your shop’s export</a>;
 }
 
 const page = { title: 'Compare', here: 'Orders', path: '/compare' } as const;

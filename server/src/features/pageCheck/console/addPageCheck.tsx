@@ -1,4 +1,4 @@
-import type { ConsolePart } from '../../../console/part.js';
+import type { ConsoleHost } from '../../../console/consoleHost.js';
 import { setFlash } from '../../../console/parts/layout.js';
 import { renderInstall } from '../../../console/setup/installRoutes.js';
 import { findLastOrderOf } from '../../../core/orders/sql/placedOrder.js';
@@ -20,11 +20,11 @@ const merchantFixes: PageFixes = {
   server: 'Ask whoever runs your server.',
 };
 
-/** The check of a page with the tag, below the tag itself. */
-export const pageCheckPart: ConsolePart = {
-  at: 70,
-  install: () => <PageCheck checked={null} />,
-  routes(app, deps) {
+/** Adds the check of a page with the tag, below the tag itself. */
+export function addPageCheck(console: ConsoleHost): void {
+  console.draw('beforeTrying', () => <PageCheck checked={null} />);
+  console.bookmark('/check');
+  console.pages((app, deps) => {
     const checkAddress = createCheckAddress(deps.publicUrl, { isOwnMachine: deps.isOwnMachine });
     app.get('/check', (c) => c.redirect(c.var.link('/setup/install#check'), 303));
     // A reload by its address: a check is of a moment, and none is kept.
@@ -50,6 +50,5 @@ export const pageCheckPart: ConsolePart = {
         isRefused: 'hint' in result,
       });
     });
-  },
-  bookmarks: ['/check'],
-};
+  });
+}

@@ -1,4 +1,4 @@
-import type { ConsolePart } from '../../console/part.js';
+import type { ConsoleHost } from '../../console/consoleHost.js';
 import { counted } from '../../console/parts/format.js';
 import { encodeId } from '../../values/ids.js';
 import { findConstantOrder, findRepeat, suspiciousBrowsers } from './sql/orderRepeat.js';
@@ -6,10 +6,9 @@ import { findConstantOrder, findRepeat, suspiciousBrowsers } from './sql/orderRe
 const cause =
   'A page that reports the same order for every buyer counts one of them. Have the shop fill in each order’s own id.';
 
-/** Orders that several browsers have reported. */
-export const repeatsPart: ConsolePart = {
-  at: 35,
-  async trouble({ var: { query, link, viewer, isTest } }) {
+/** Adds what the console says of orders that several browsers have reported. */
+export function addRepeats(console: ConsoleHost): void {
+  console.trouble(35, async ({ var: { query, link, viewer, isTest } }) => {
     const order = await query(findConstantOrder, isTest);
     if (!order) return null;
     return {
@@ -19,8 +18,8 @@ export const repeatsPart: ConsolePart = {
       href: link(`/orders/${encodeId('ord', order.id)}`),
       button: 'Open it',
     };
-  },
-  async ofOrder({ var: { query, viewer } }, { id }) {
+  });
+  console.timeline(async ({ var: { query, viewer } }, { id }) => {
     const repeat = await query(findRepeat, id);
     if (!repeat) return [];
     const isSuspicious = repeat.browsers >= suspiciousBrowsers;
@@ -32,5 +31,5 @@ export const repeatsPart: ConsolePart = {
         content: `${counted(repeat.browsers, 'browser', viewer)} in all.${isSuspicious ? ` ${cause}` : ''}`,
       },
     ];
-  },
-};
+  });
+}

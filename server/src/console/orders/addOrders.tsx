@@ -1,6 +1,6 @@
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
-import type { ConsolePart } from '../part.js';
+import type { ConsoleHost } from '../consoleHost.js';
 import { renderPage } from '../parts/layout.js';
 import { discardOrderOf, refundOrder } from './changeOrder.js';
 import { getOrdersCsv } from './getOrdersCsv.js';
@@ -9,12 +9,16 @@ import { loadOrders } from './loadOrders.js';
 import { Order } from './order.js';
 import { Orders } from './orders.js';
 
-/** The orders of a team: `GET …/orders`, `…/orders.csv`, `…/orders/:id`, and the forms of an order. */
-export const ordersPart: ConsolePart = {
-  at: 10,
-  place: { path: '/orders', title: 'Orders', icon: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6' },
-  bookmarks: ['/orders', '/orders.csv'],
-  routes(app, deps) {
+/** Adds the orders of a team: `GET …/orders`, `…/orders.csv`, `…/orders/:id`, and the forms of an order. */
+export function addOrders(console: ConsoleHost): void {
+  console.section({
+    at: 10,
+    path: '/orders',
+    title: 'Orders',
+    icon: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
+  });
+  console.bookmark('/orders.csv');
+  console.pages((app, deps) => {
     app
       .get('/orders', async (c) => {
         const data = await loadOrders(c, deps);
@@ -35,8 +39,8 @@ export const ordersPart: ConsolePart = {
       })
       .post('/orders/:id/refund', (c) => refundOrder(c, deps, requireOrderId(c.req.param('id'))))
       .post('/orders/:id/discard', (c) => discardOrderOf(c, deps, requireOrderId(c.req.param('id'))));
-  },
-};
+  });
+}
 
 function requireOrderId(text: string): Uuid {
   const id = decodeId('ord', text);

@@ -1,23 +1,22 @@
+import type { ConsoleHost } from '../../console/consoleHost.js';
 import { useConsole } from '../../console/context.js';
-import type { ConsolePart } from '../../console/part.js';
 import { Confirm, NoForm } from '../../console/parts/form.js';
 import { counted } from '../../console/parts/format.js';
 import { setFlash } from '../../console/parts/layout.js';
 import { Notice, Panel } from '../../console/parts/panel.js';
 import { countSamples, removeSamples } from './sql/samples.js';
 
-/** The sample orders of the demo team, as long as there are any: a line above the figures, and the button that removes them. */
-export const samplesPart: ConsolePart = {
-  at: 90,
-  async notice({ var: { session, queryOnce, isTest } }) {
+/** Adds a line above the figures while the demo team has sample orders, and the button that removes them. */
+export function addSamples(console: ConsoleHost): void {
+  console.draw('aboveFigures', async ({ var: { session, queryOnce, isTest } }) => {
     if (!session.isDemo || !isTest || (await queryOnce(countSamples)) === 0) return null;
     return <SamplesNotice />;
-  },
-  async shop({ var: { session, queryOnce } }) {
+  });
+  console.draw('belowShop', async ({ var: { session, queryOnce } }) => {
     const orders = session.isDemo ? await queryOnce(countSamples) : 0;
     return orders === 0 ? null : <Samples orders={orders} />;
-  },
-  routes(app, { listeners }) {
+  });
+  console.pages((app, { listeners }) => {
     app.post('/setup/shop/samples', async (c) => {
       const { query, link, session, viewer } = c.var;
       const removed = session.isDemo
@@ -31,8 +30,8 @@ export const samplesPart: ConsolePart = {
       });
       return c.redirect(link('/setup/shop'), 303);
     });
-  },
-};
+  });
+}
 
 function SamplesNotice() {
   const { link, session } = useConsole();

@@ -1,5 +1,5 @@
-import type { ConsoleContext } from '../../../console/context.js';
-import type { ConsolePart } from '../../../console/part.js';
+import type { ConsoleHost } from '../../../console/consoleHost.js';
+import { type ConsoleContext, useConsole } from '../../../console/context.js';
 import { counted } from '../../../console/parts/format.js';
 import type { TimelineStep } from '../../../console/parts/timeline.js';
 import { findEntries } from '../../../core/teams/sql/domain.js';
@@ -14,40 +14,54 @@ import { RefusedMark, sayRefusedSum } from './refusedSum.js';
 import { originOf } from './refusedTable.js';
 import { createStoreRefused } from './storeRefused.js';
 
-/** Refused reports, and what stores them after all. */
-export function createRefusedPart({
-  findUnkept,
-  ...replayDeps
-}: Omit<ReplayDeps, 'secret'> & {
-  findUnkept: RefusedKeeper['findUnkept'];
-}): ConsolePart {
-  return {
+/** Adds refused reports, and what stores them after all. */
+export function addRefused(
+  console: ConsoleHost,
+  {
+    findUnkept,
+    ...replayDeps
+  }: Omit<ReplayDeps, 'secret'> & {
+    findUnkept: RefusedKeeper['findUnkept'];
+  },
+): void {
+  console.section({
     at: 30,
-    place: {
-      path: '/refused',
-      title: 'Refused',
-      icon: 'M12 4 2.8 20h18.4zM12 10v4M12 17.4v.1',
-      mark: async (c) => <RefusedMark sums={await c.var.queryOnce(sumRefused, c.var.isTest)} />,
-    },
-    routes(app, { secret }) {
-      const storeRefused = createStoreRefused({ ...replayDeps, secret });
-      app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
-    },
-    async trouble({ var: { link, queryOnce, viewer, isTest, session } }) {
-      const title = sayRefusedSum(await queryOnce(sumRefused, isTest), isTest, viewer);
-      return title === null
-        ? null
-        : {
-            tone: 'bad',
-            title,
-            href: link('/refused'),
-            button: session.isReadOnly ? 'See them' : 'Fix them',
-          };
-    },
-    ofOrder: readRefusedSteps,
+    path: '/refused',
+    title: 'Refused',
+    icon: 'M12 4 2.8 20h18.4zM12 10v4M12 17.4v.1',
+    mark: async (c) => <RefusedMark sums={await c.var.queryOnce(sumRefused, c.var.isTest)} />,
     news: newestRefused,
-    bookmarks: ['/refused'],
-  };
+  });
+  console.pages((app, { secret }) => {
+    const storeRefused = createStoreRefused({ ...replayDeps, secret });
+    app.route('/refused', refusedRoutes({ storeRefused, findUnkept }));
+  });
+  console.trouble(30, async ({ var: { link, queryOnce, viewer, isTest, session } }) => {
+    const title = sayRefusedSum(await queryOnce(sumRefused, isTest), isTest, viewer);
+    return title === null
+      ? null
+      : {
+          tone: 'bad',
+          title,
+          href: link('/refused'),
+          button: session.isReadOnly ? 'See them' : 'Fix them',
+        };
+  });
+  console.timeline(readRefusedSteps);
+  console.draw('besideDomains', () => (
+    <>
+      Those of other hosts wait under <RefusedLink />, where you can allow the host.
+    </>
+  ));
+  console.draw('nothingCame', () => (
+    <>
+      look under <RefusedLink />, or{' '}
+    </>
+  ));
+}
+
+function RefusedLink() {
+  return <a href={useConsole().link('/refused')}>Refused</a>;
 }
 
 /** Reads the reports of an order that were refused, as steps of its timeline. */

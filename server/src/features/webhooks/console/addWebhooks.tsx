@@ -1,5 +1,5 @@
+import type { ConsoleHost } from '../../../console/consoleHost.js';
 import type { ConsoleContext } from '../../../console/context.js';
-import type { ConsolePart } from '../../../console/part.js';
 import { counted } from '../../../console/parts/format.js';
 import { Badge } from '../../../console/parts/panel.js';
 import type { TimelineStep } from '../../../console/parts/timeline.js';
@@ -10,17 +10,18 @@ import { Delivery } from './delivery.js';
 import { describeDelivery, hostOfHook } from './deliveryWords.js';
 import { webhookRoutes } from './webhookRoutes.js';
 
-/** Webhooks and what was sent to them. */
-export const webhooksPart: ConsolePart = {
-  at: 40,
-  place: {
+/** Adds webhooks and what was sent to them. */
+export function addWebhooks(console: ConsoleHost): void {
+  console.section({
+    at: 40,
     path: '/webhooks',
     title: 'Webhooks',
     icon: 'M13 3 5 13.5h6L10 21l9-11h-6.5z',
     mark: async (c) => <HooksMark hooks={await c.var.queryOnce(listHooks)} />,
-  },
-  routes: (app) => app.route('/webhooks', webhookRoutes()),
-  async trouble({ var: { link, queryOnce, viewer } }) {
+  });
+  console.pages((app) => app.route('/webhooks', webhookRoutes()));
+  console.timeline((c, order) => readDeliverySteps(c, order.id));
+  console.trouble(40, async ({ var: { link, queryOnce, viewer } }) => {
     const off = countOff(await queryOnce(listHooks));
     if (off === 0) return null;
     return {
@@ -29,10 +30,8 @@ export const webhooksPart: ConsolePart = {
       href: link('/webhooks'),
       button: 'See them',
     };
-  },
-  ofOrder: (c, order) => readDeliverySteps(c, order.id),
-  bookmarks: ['/webhooks'],
-};
+  });
+}
 
 /** Counts the webhooks that the server has switched off. One that a person has is as it should be. */
 function countOff(hooks: readonly ListedHook[]): number {

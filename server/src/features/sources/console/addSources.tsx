@@ -1,9 +1,13 @@
 import { Hono } from 'hono';
-import type { ConsoleContext, ConsoleEnv } from '../../../console/context.js';
-import type { ConsoleDeps, ConsolePart } from '../../../console/part.js';
+import type { Child } from 'hono/jsx';
+import type { ConsoleDeps } from '../../../console/consoleDeps.js';
+import type { ConsoleHost } from '../../../console/consoleHost.js';
+import { type ConsoleContext, type ConsoleEnv, useConsole } from '../../../console/context.js';
 import { formatSpan } from '../../../console/parts/format.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
+import { readPlatform } from '../../../console/setup/install.js';
 import { loadSetup, renderSetup } from '../../../console/setup/setupPage.js';
+import { platforms } from '../../../core/script/platformTags.js';
 import { displayHost } from '../../../core/teams/domains.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
 import { dayMs, hourMs } from '../../../values/time.js';
@@ -19,10 +23,9 @@ import { listSources, replaceAccess, replaceSecret, requestSync } from '../sql/s
 import { listSourceMeetings } from '../sql/sourceMeetings.js';
 import { type SourceRefusal, Sources } from './sources.js';
 
-/** The shop systems that report orders themselves. */
-export const sourcesPart: ConsolePart = {
-  at: 60,
-  setup: {
+/** Adds the shop systems that report orders themselves. */
+export function addSources(console: ConsoleHost): void {
+  console.setupPage({
     title: 'Sources',
     path: '/setup/sources',
     async state({ var: { queryOnce, viewer, isTest } }) {
@@ -34,8 +37,8 @@ export const sourcesPart: ConsolePart = {
       const since = formatSpan(viewer.now.getTime() - source.lastEventAt.getTime());
       return { tone: 'good', about: `${name}, ${since} ago` };
     },
-  },
-  async trouble({ var: { isTest, link, query, queryOnce } }) {
+  });
+  console.trouble(60, async ({ var: { isTest, link, query, queryOnce } }) => {
     const apart = await query(listApartHosts);
     if (apart.length === 0) return null;
     const sources = (await queryOnce(listSources)).filter((source) => source.isTest === isTest);
@@ -53,9 +56,24 @@ export const sourcesPart: ConsolePart = {
           button: 'Look at the source',
         }
       : null;
-  },
-  routes: (app, deps) => app.route('/setup/sources', sourceRoutes(deps)),
-};
+  });
+  console.pages((app, deps) => app.route('/setup/sources', sourceRoutes(deps)));
+  console.draw('confirmation', () => (
+    <>
+      <SourcesLink>Connect Stripe, Shopify or WooCommerce</SourcesLink>, and refunds come by themselves.
+    </>
+  ));
+  console.draw('belowPieces', (c) => {
+    const platform = readPlatform(c.req.query('platform'));
+    return platform === 'shopify' || platform === 'woocommerce' ? (
+      <SourcesLink>Add a source for {platforms[platform]}</SourcesLink>
+    ) : null;
+  });
+}
+
+function SourcesLink({ children }: { children: Child }) {
+  return <a href={useConsole().link('/setup/sources')}>{children}</a>;
+}
 
 const monthMs = 30 * dayMs;
 

@@ -1,4 +1,4 @@
-import type { ConsolePart } from '../../console/part.js';
+import type { ConsoleHost } from '../../console/consoleHost.js';
 import { formatSince } from '../../console/parts/format.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
@@ -7,10 +7,9 @@ import { type LongSilence, readSilence, silenceMessage } from './silence.js';
 /** Finds since when a team is watched; undefined for a team that never was. */
 export type FindWatch = (sql: Sql, teamId: Uuid) => Promise<{ watchedSince: Date | null } | undefined>;
 
-/** Live orders that have stopped. */
-export const createSilencePart = (findWatch: FindWatch): ConsolePart => ({
-  at: 20,
-  async trouble({ var: { isTest, link, query, viewer } }) {
+/** Adds what the console says of live orders that have stopped. */
+export function addSilence(console: ConsoleHost, findWatch: FindWatch): void {
+  console.trouble(20, async ({ var: { isTest, link, query, viewer } }) => {
     const { now } = viewer;
     const silence = isTest
       ? null
@@ -23,8 +22,8 @@ export const createSilencePart = (findWatch: FindWatch): ConsolePart => ({
       href: link('/setup/install'),
       button: 'Check my page',
     };
-  },
-});
+  });
+}
 
 /** Reads the silence of a team's live orders as its hooks are told of it, whether or not it has any. Null for none. */
 async function readShownSilence(

@@ -1,6 +1,7 @@
+import type { ConsoleHost } from '../../console/consoleHost.js';
 import type { ConsoleContext } from '../../console/context.js';
-import type { ConsolePart } from '../../console/part.js';
 import { setFlash } from '../../console/parts/layout.js';
+import { readPlatform } from '../../console/setup/install.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import { decodeId, encodeId } from '../../values/ids.js';
 import { addSource } from '../sources/addSource.js';
@@ -10,15 +11,14 @@ import { approvalPage, writeApiKeyRequest } from './apiKeyRequest.js';
 import { askPath, downloadPath, PluginOffer } from './pluginOffer.js';
 import { zipPlugin } from './zipPlugin.js';
 
-/** The download of the plugin, on Setup's page Install. */
-export const wooPluginPart: ConsolePart = {
-  at: 65,
-  async offer(c, { platform, publicUrl }) {
-    if (platform !== 'woocommerce') return null;
+/** Adds the download of the plugin to Setup's page Install. */
+export function addPlugin(console: ConsoleHost, publicUrl: () => string): void {
+  console.draw('insteadOfPieces', async (c) => {
+    if (readPlatform(c.req.query('platform')) !== 'woocommerce') return null;
     const [shops, domains] = await Promise.all([listShops(c), c.var.query(listDomains)]);
-    return <PluginOffer publicUrl={publicUrl} shops={shops} domains={domains} />;
-  },
-  routes(app, { publicUrl, secret, clock }) {
+    return <PluginOffer publicUrl={publicUrl()} shops={shops} domains={domains} />;
+  });
+  console.pages((app, { secret, clock }) => {
     // Leads to the shop's page that asks for a read-only API key, which WooCommerce then sends to this server.
     app.get(askPath, async (c) => {
       const id = decodeId('src', c.req.query('source') ?? '');
@@ -49,8 +49,8 @@ export const wooPluginPart: ConsolePart = {
         'Content-Disposition': 'attachment; filename="orderbeacon.zip"',
       });
     });
-  },
-};
+  });
+}
 
 const listShops = async (c: ConsoleContext) =>
   (await c.var.queryOnce(listSources)).filter(({ kind }) => kind === 'woocommerce');
