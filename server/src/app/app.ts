@@ -93,11 +93,13 @@ export function createApp({ features, log, recordAnswer, noteFault, ...deps }: A
     watches,
   });
 
-  const refuse = createRefuse(log, publicUrl);
+  const parts = installed.consoleParts();
+  const { guides } = parts;
+  const refuse = createRefuse(log, () => (guides === null ? null : publicUrl() + guides));
   const pages = createPages(services, {
     ...deps,
     refuse,
-    parts: installed.consoleParts(),
+    parts,
     added,
     navLinks,
     tryStoring: distribution?.tryStoring(pools.watch) ?? tryStoring,

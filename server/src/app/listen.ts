@@ -16,7 +16,7 @@ import { createNoteFault } from '../monitoring/noteFaults.js';
 import { isLoopbackHost } from '../values/addresses.js';
 import { version } from '../values/version.js';
 import { type AppDeps, createApp } from './app.js';
-import { features } from './features.js';
+import { chooseFeatures } from './chooseFeatures.js';
 
 /** A server that listens. */
 export interface Running {
@@ -41,7 +41,7 @@ export async function listen(
     log,
     queue = queueBounds,
     connections = connectionBounds,
-    list = features,
+    list = chooseFeatures(config),
   }: {
     sdk: SdkFiles;
     log: Logger;

@@ -12,7 +12,7 @@ import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { version } from '../values/version.js';
-import { features } from './features.js';
+import { chooseFeatures } from './chooseFeatures.js';
 import { listen } from './listen.js';
 
 /** Time, in seconds, that a stopping server gives its statements to end. */
@@ -24,6 +24,7 @@ const endTimeout = { timeout: 5 };
  */
 export async function serve(config: Config, notify: (line: string) => void): Promise<void> {
   const stopAsked = stopSignal();
+  const features = chooseFeatures(config);
   const sdk = await loadSdkFiles();
   const log = createLog(config.logLevel);
   // A migration may take any time, so this connection has no time limits.
@@ -42,7 +43,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       );
     const sizes = await choosePoolSizes(database.sql, database.url, notify);
     pools = openPools(database.url, { ...statementBounds, arePassed: database.takesSettings }, sizes);
-    const { bindUrl, publicUrl, listeners, stop } = await listen(pools, config, { sdk, log });
+    const { bindUrl, publicUrl, listeners, stop } = await listen(pools, config, { sdk, log, list: features });
     try {
       const faulted = noteUnhandled(log);
       await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>

@@ -57,6 +57,8 @@ export type Spot =
   | 'confirmation'
   /** A link beside the title of the list of orders. */
   | 'besideOrders'
+  /** A sentence below the list of orders of a shop that has none yet. */
+  | 'noOrderYet'
   /** A sentence on orders of hosts that are not allowed. */
   | 'besideDomains'
   /** What the page Install offers in place of the pieces of a platform, above them. */

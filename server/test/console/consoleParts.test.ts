@@ -19,7 +19,7 @@ async function openConsole(shop: Shop, add: (console: ConsoleHost) => void = () 
   const pages = createConsole(parts(), {
     sql: shop.sql,
     limitRate: () => {},
-    refuse: createRefuse({ error() {} }, () => shop.server.url),
+    refuse: createRefuse({ error() {} }, () => null),
     storeRefund: () => Promise.reject(new Error('Nothing is refunded.')),
     place: () => Promise.reject(new Error('Nothing is placed.')),
     listeners: [],

@@ -29,6 +29,7 @@ export async function loadOrders(c: ConsoleContext, { secret, parts }: ConsoleDe
   const sumAll = () =>
     isMore ? ask(sumOrders, selection, lookAtMost) : sumFound(found, lookedAt !== undefined);
   const orders = found.slice(0, ordersOnPage);
+  const hasNone = orders.length === 0 && !(await ask(readDoneSteps, isTest)).hasOrder;
   return {
     query,
     asked: c.req.query(),
@@ -41,6 +42,7 @@ export async function loadOrders(c: ConsoleContext, { secret, parts }: ConsoleDe
     /** The last order that was read for a page that is not full. */
     lookedAt,
     besideTitle: await parts.draw('besideOrders', c),
-    done: orders.length === 0 ? await ask(readDoneSteps, isTest) : null,
+    /** What others say of a shop without orders. */
+    noOrderYet: hasNone ? await parts.draw('noOrderYet', c) : [],
   };
 }

@@ -19,7 +19,7 @@ export function Orders({
   last,
   lookedAt,
   besideTitle,
-  done,
+  noOrderYet,
 }: OrdersData) {
   const { link, viewer } = useConsole();
   const to = (before: OrderQuery['before']) => link('/orders', orderParameters(query, { before }));
@@ -41,12 +41,7 @@ export function Orders({
             <OrderTable orders={orders} from={orderParameters(query)} />
           ) : (
             <Empty>
-              {noneWords(query, lookedAt !== undefined)}{' '}
-              {done?.hasOrder === false && (
-                <>
-                  <a href={link('')}>The overview</a> has the steps to the first one.
-                </>
-              )}
+              {noneWords(query, lookedAt !== undefined)} {noOrderYet}
             </Empty>
           )}
           <Pager

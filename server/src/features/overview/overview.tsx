@@ -15,6 +15,7 @@ import { Welcome } from './welcome.js';
 
 /** Adds the first page of a team. */
 export function addOverview(console: ConsoleHost): void {
+  console.draw('noOrderYet', () => <StepsLink />);
   console.section({ at: 0, path: '', title: 'Overview', icon: 'M4 20V11M10 20V4M16 20v-6M21 20H3' });
   console.pages((app, deps) => {
     app.get('/', async (c) =>
@@ -25,6 +26,14 @@ export function addOverview(console: ConsoleHost): void {
       }),
     );
   });
+}
+
+function StepsLink() {
+  return (
+    <>
+      <a href={useConsole().link('')}>The overview</a> has the steps to the first one.
+    </>
+  );
 }
 
 /** The content of the overview. The script replaces the parts with `data-fresh` when something arrives. */

@@ -104,7 +104,7 @@ it('the refusal in the guide of error codes is what the server answers', () => {
   const refusal = toFailure(
     new ApiError('domain_not_allowed'),
     shown.requestId,
-    'https://orders.shop.example',
+    'https://orders.shop.example/docs',
   );
   expect(shown).toEqual(refusal);
 });
