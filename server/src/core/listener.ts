@@ -101,6 +101,8 @@ export interface Listener {
   repeated?(exchange: Exchange, teamId: Uuid, of: { id: Uuid; visitorId: string | null }): void;
   /** A report is answered with a known order of other money. Never throws. */
   differs?(exchange: Exchange, teamId: Uuid, issue: Issue): void;
+  /** An accepted report has no order any more, or has never found one. After the commit. Never throws. */
+  unplaced?(teamId: Uuid, report: RefusedReport): void;
 }
 
 /** All listeners, in the order in which they are told. */
@@ -109,7 +111,7 @@ export type Listeners = readonly Listener[];
 /** Members that are told of something that has happened. */
 type Told = Exclude<
   keyof Listener,
-  'newOrders' | 'wantsEnrolled' | 'differs' | 'repeated' | 'requestAnswered' | 'requestRefused'
+  'newOrders' | 'wantsEnrolled' | 'differs' | 'repeated' | 'unplaced' | 'requestAnswered' | 'requestRefused'
 >;
 
 /** Tells all listeners, and resolves when all of them are done. Rejects with the first fault, after all. */

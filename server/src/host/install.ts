@@ -81,7 +81,7 @@ export function install(features: readonly Feature[]): Installed {
     listenersOf,
     extrasOf(sql) {
       const listeners: Listener[] = [];
-      const lookAgain = createLookAgain(sql, createPlaceStatements(sql, listeners), true);
+      const lookAgain = createLookAgain(sql, createPlaceStatements(sql, listeners), listeners, true);
       const program: Program = { sql, noteFault() {}, every() {}, onStop() {} };
       listeners.push(lookAgain.listener, ...listenersOf(program));
       return { listeners, storeNew: distribution?.reports(sql, listeners) };

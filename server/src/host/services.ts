@@ -76,9 +76,14 @@ export function createServices(
   },
 ): Services {
   const { pools, queue } = given;
-  const lookAgain = createLookAgain(program.sql, createPlaceStatements(program.sql, listeners), false);
+  const lookAgain = createLookAgain(
+    program.sql,
+    createPlaceStatements(program.sql, listeners),
+    listeners,
+    false,
+  );
   listeners.push(lookAgain.listener);
-  program.every('look_again', lookAgain.rounds.start);
+  program.every('look_again', lookAgain.start);
   const place = createPlaceStatements(pools.work, listeners, lookAgain.onWaiting);
   const storeNew = distribution?.reports(pools.work, listeners);
   const { storeReport, load } = createStoreReport(pools, queue, { listeners, place, storeNew }, events);

@@ -7,6 +7,9 @@ import { claimedHost, type SenderCache } from '../teams/senders.js';
 import { withoutOwnNames } from './issues.js';
 import type { OfShop } from './report.js';
 
+/** The reason for which a refund is kept that no order has. It is no order, so it is never replayed. */
+export const refundNotStored = 'refund_not_stored';
+
 /** Handles a refusal before it is answered. Resolves with the refusal that is answered; never rejects. */
 export type OnRefused = (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
 

@@ -131,7 +131,8 @@ function isKnown(
       : isSameAmount(Number(amount), Number(said!.amount), order?.fields.currency ?? '');
   const isSaid = (name: string | null | undefined) => before.said.names.some(({ value }) => value === name);
   const isOfAsked = before.orderId === null ? isSaid(order?.fields.orderId) : before.orderId === plan.asked;
-  const isSameOrder = plan.asked === undefined ? isSaid(orderId) : isOfAsked;
+  // The number can mean another order since.
+  const isSameOrder = isSaid(orderId) || (plan.asked !== undefined && isOfAsked);
   if (!isSameAmountSaid || !isSameOrder) throw new ApiError('refund_id_reused');
   return true;
 }

@@ -40,6 +40,7 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
           const report = differingReport(exchange, issue);
           if (report) keeper.keepLater(teamId, report);
         },
+        unplaced: keeper.keepLater,
       });
       onStop(keeper.stop);
       // Where connections are few, the console shares them with known orders: a replay would wait for itself.

@@ -6,9 +6,6 @@ import { dayMs } from '../../values/time.js';
 /** The code of the refusal that a report is kept for; after a replay any other code. */
 export type RefusedReason = string;
 
-/** The reason for which a refund that a source has reported is kept. It is no order, so it is never replayed. */
-export const refundNotStored = 'refund_not_stored';
-
 /** What became of refused reports, as the metrics name it. */
 export const refusedOutcomes = ['kept', 'repeated', 'counted', 'dropped', 'evicted'] as const;
 

@@ -1,8 +1,8 @@
 import { orderDiffers } from '../../core/orders/answer.js';
+import { refundNotStored } from '../../core/orders/refusals.js';
 import { displayHost, isAllowed, parseNewDomainEntry } from '../../core/teams/domains.js';
 import { messageOf } from '../../values/errors.js';
 import { describeField } from './fieldWords.js';
-import { refundNotStored } from './refusedReport.js';
 import { describeOfSource } from './sourceWords.js';
 
 /** The group of a refused report, or the report. */

@@ -48,6 +48,7 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
       report: reportOf(order, orderId),
       keys: key === null ? [] : [key],
       shopOrderId: readText(order.id),
+      parentId: parentOf(order),
       isTest: null,
       at: readTime(order.date_paid_gmt) ?? readTime(order.date_created_gmt),
       changedAt,
@@ -89,6 +90,18 @@ function keyOf(order: Payload): string | null {
   const [id, secret] = [readText(order.id), readText(order.order_key) ?? readText(order.number)];
   if (id === null || secret === null) return null;
   return `woocommerce_${id}_${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`;
+}
+
+/** Words in the keys of plugins that give an order a parent and money of its own: the rest of a deposit, a renewal. */
+const ofOwnMoney = /deposit|subscription|renewal|original_order/;
+
+/** The order that this one may be a part of; null where it is paid by itself. */
+function parentOf({ parent_id, created_via, meta_data, line_items }: Payload): string | null {
+  const id = readText(parent_id);
+  if (id === null || id === '0') return null;
+  const lists = [meta_data, ...readObjects(line_items).map((line) => line.meta_data)];
+  const keys = lists.flatMap((list) => readObjects(list)).map(({ key }) => readText(key) ?? '');
+  return [...keys, readText(created_via) ?? ''].some((key) => ofOwnMoney.test(key)) ? null : id;
 }
 
 /** True for an order whose buyer WordPress' eraser, or WooCommerce's own retention, has erased. Names say so in the shop's language. */

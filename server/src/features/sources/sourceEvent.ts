@@ -17,6 +17,8 @@ export interface SourceOrder {
   keys: string[];
   /** The shop's own id of the order, beside its number. */
   shopOrderId?: string | null;
+  /** The shop's own id of the order of which this one may be a part. */
+  parentId?: string | null;
   /** Null where the provider does not tell tests from live payments: then the source decides. */
   isTest: boolean | null;
   /** Time of the order, as ISO 8601; null for the time at which the event comes. */

@@ -9,7 +9,7 @@ import { statementsOfReport } from '../../core/orders/merge/statementsOfReport.j
 import { isProviderId } from '../../core/orders/payment.js';
 import { orderOf } from '../../core/orders/placeReport.js';
 import { readReport } from '../../core/orders/readReport.js';
-import type { RefusedRequest } from '../../core/orders/refusals.js';
+import { type RefusedRequest, refundNotStored } from '../../core/orders/refusals.js';
 import type { OfShop, StampedReport } from '../../core/orders/report.js';
 import { withEarlierTouches } from '../../core/orders/sql/earlierTouches.js';
 import { stampReport } from '../../core/orders/stampReport.js';
@@ -20,7 +20,6 @@ import { describeIssues } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
 import { decodePart } from '../../values/text.js';
 import type { RefusedKeeper } from '../refused/keepRefused.js';
-import { refundNotStored } from '../refused/refusedReport.js';
 import { bodyOf, isName, isTestOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
 import type { ReadEvents } from './readEvents.js';
 import { listedRefunds, refundStatement } from './refundStatement.js';
@@ -79,6 +78,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     const body = bodyOf(source, event);
     const keys = event.keys.map((key) => keyOfSource(source, key)).filter(isName);
     const [object = `${source.kind}_${String(body.orderId)}`] = keys;
+    const parentId = event.parentId && source.orderIdPrefix + event.parentId;
     const ofShop: OfShop = {
       object,
       kind: event.of,
@@ -90,6 +90,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
         refunds: listedRefunds(source, event.refunds, event.changedAt ?? event.at, clock.nowMs()),
         isWholeList: true as const,
       }),
+      ...(parentId && isName(parentId) && { parentId }),
       ...(event.state === 'ended' && { since: source.createdAt.toISOString() }),
     };
     const isTest = isTestOf(source, event);

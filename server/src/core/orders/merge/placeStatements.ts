@@ -7,11 +7,12 @@ import { type Listeners, tell } from '../../listener.js';
 import { namesAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
-import { type NewId, type Plan, planOrders } from './planOrders.js';
+import { type NewId, type Plan, type PlannedOrder, planOrders } from './planOrders.js';
 import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
 import { lockOrders } from './sql/writeOrders.js';
 import { lockNames } from './sql/writeStatements.js';
 import { type Name, nameText, type SaidObject } from './statement.js';
+import { displacedPage, tellUnplaced } from './unplaced.js';
 import { writePlan, writesOf } from './writePlan.js';
 
 type Written = Omit<Placed, 'mergedIds'>;
@@ -45,9 +46,16 @@ export function createPlaceStatements(
       teamId,
       added.map(({ id, folded }) => ({ id, createdAt: folded.createdAt })),
     );
-    if (placed.plan.objects.some(({ orderId, said }) => orderId === null || hasSecondNumber(said)))
+    if (
+      placed.plan.objects.some(({ orderId }) => orderId === null) ||
+      placed.plan.orders.some(hasSecondNumber)
+    )
       onWaiting(teamId);
     const again = await lookAgain(teamId, isTest, placed.plan);
+    if (!isTest)
+      for (const plan of again ? [placed.plan, again] : [placed.plan])
+        for (const { said, before, isSetAside } of plan.objects)
+          if (isSetAside && before !== null) tellUnplaced(listeners, teamId, displacedPage(teamId, said));
     return { ...placed, mergedIds: [...mergedIdsOf(placed.plan), ...(again ? mergedIdsOf(again) : [])] };
   };
 
@@ -102,8 +110,10 @@ export function createPlaceStatements(
   }
 }
 
-const hasSecondNumber = ({ names }: SaidObject) =>
-  names.filter(({ kind }) => kind === 'number' || kind === 'shopOrder').length > 1;
+const hasSecondNumber = ({ fields, group }: PlannedOrder) =>
+  group.objects
+    .flatMap(({ names }) => names)
+    .some(({ kind, value }) => (kind === 'number' || kind === 'shopOrder') && value !== fields.orderId);
 
 const lockedNames = ({ said, orderIds = [] }: Placing): string[] => [
   ...said.flatMap(({ object, names }) => [object, ...names.map(({ value }) => value)]),

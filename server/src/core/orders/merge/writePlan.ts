@@ -96,9 +96,9 @@ export async function writePlan(
 }
 
 /** True for an object whose statement is not stored as it is now. */
-function isOtherStatement({ said, orderId, stored, isSetAside }: PlacedObject): boolean {
+function isOtherStatement({ said, orderId, stored }: PlacedObject): boolean {
   if (!stored) return true;
-  return stored.orderId !== orderId || (!isSetAside && !isSameJson(stored.said, said));
+  return stored.orderId !== orderId || !isSameJson(stored.said, said);
 }
 
 /** True for an order that another one has given its number, or taken it from. */

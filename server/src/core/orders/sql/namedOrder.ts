@@ -34,7 +34,8 @@ export async function findNamedOrder(
       ),
       (
         select placed_order_id from order_key
-        where team_id = ${teamId} and key = ${name} and is_test = ${isTest} and kind <> 'idempotency'
+        where team_id = ${teamId} and key = ${name} and is_test = ${isTest}
+          and kind not in ('idempotency', 'parent')
           and placed_order_id is not null
         order by case kind when 'number' then 0 when 'alias' then 1 else 2 end, position(':' in object) > 0, placed_order_id
         limit 1

@@ -11,13 +11,16 @@ export interface RecentRefusals extends Pick<RefusedKind, 'reason' | 'host' | 'f
   reports: number;
 }
 
-/** Lists a team's kept reports that were refused since a time, discarded ones too. */
+/**
+ * Lists a team's kept reports that were refused since a time, discarded ones too. Without pages that were set aside because another
+ * buyer's order has their number: anybody can send one, and a number that is used again is no fault.
+ */
 export function listRecentRefusals(sql: Sql, teamId: Uuid, since: Date) {
   return sql<RecentRefusals[]>`/* listRecentRefusals */
     select reason, host, field, date_trunc('day', min(received_at), 'UTC') as "beganOn",
       sum(times)::float as reports, max(${speakerOf(sql)}) as speaker
     from refused_report
-    where team_id = ${teamId} and last_at >= ${since}
+    where team_id = ${teamId} and last_at >= ${since} and not (reason = 'order_conflict' and key_hash is null)
     group by 1, 2, 3`;
 }
 

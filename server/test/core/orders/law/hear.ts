@@ -90,7 +90,7 @@ export async function hear(
   }
   await settle(server.sql, team);
   const ids = await server.sql<{ id: string }[]>`select id from placed_order where team_id = ${team}`;
-  const { orders } = await loadNeighbours(server.sql, team, false, {
+  const { orders, statements } = await loadNeighbours(server.sql, team, false, {
     names: [],
     objects: [],
     orderIds: ids.map(({ id }) => id),
@@ -103,7 +103,13 @@ export async function hear(
     ...(order.reportedBy !== 'browser' && { createdAt: order.createdAt }),
     refunds: comparedRefunds(order.refunds),
   }));
-  const log = await logOf(server.sql, sources as never, said);
+  // The order for which a backend's refund was accepted is a part of what it says.
+  const accepted = new Map(statements.map((each) => [each.said.object, each.said.of]));
+  const log = (await logOf(server.sql, sources as never, said)).map((each) =>
+    each.speaker === 'backend' && each.kind === 'refund'
+      ? { ...each, of: accepted.get(each.object) ?? null }
+      : each,
+  );
   return { stored: compared(stored), said: compared(foldAll(log)) };
 }
 
