@@ -29,11 +29,15 @@ const ranks = [
 ];
 
 /**
- * The pairs of features of which one may import the other: what a shop sends wrongly is kept like any report, and a plugin for
- * shops contains the address and the secret of a source.
+ * The pairs of features of which one may import the other: what a shop sends wrongly is kept like any report, a plugin for shops
+ * contains the address and the secret of a source, and the demo team has a product.
  * @type {Record<string, string>}
  */
-const pairs = { 'features/sources': 'features/refused', 'features/wooPlugin': 'features/sources' };
+const pairs = {
+  'features/sources': 'features/refused',
+  'features/wooPlugin': 'features/sources',
+  'features/demo': 'features/catalog',
+};
 
 /**
  * The packages that each room may import; `type x` allows types only.
@@ -48,13 +52,13 @@ const packages = {
   monitoring: ['pino', 'prom-client', 'type hono'],
   'core/teams': ['tldts'],
   'core/people': ['zod'],
-  'core/products': ['entities/decode', 'zod'],
   'core/script': ['hono', 'hono/etag'],
   'core/orders': ['entities/decode', 'zod'],
   'core/refunds': ['zod'],
   host: ['type commander', 'type hono', 'type prom-client'],
   commands: ['commander'],
   console: [
+    'type commander',
     'hono',
     'hono/body-limit',
     'hono/cookie',
@@ -66,6 +70,7 @@ const packages = {
     'type hono/utils/http-status',
   ],
   'features/backup': ['prom-client', 'type commander', 'zod'],
+  'features/catalog': ['entities/decode', 'type commander', 'zod'],
   'features/compare': ['commander', 'hono', 'type hono/jsx'],
   'features/demo': ['hono', 'hono/html', 'hono/secure-headers'],
   'features/docs': ['#answerSchemas', 'hono', 'hono/etag', 'hono/html', 'marked', 'zod'],

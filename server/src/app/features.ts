@@ -1,4 +1,5 @@
 import { backup } from '../features/backup/feature.js';
+import { catalog } from '../features/catalog/feature.js';
 import { citus } from '../features/citus/feature.js';
 import { compare } from '../features/compare/feature.js';
 import { demo } from '../features/demo/feature.js';
@@ -17,6 +18,7 @@ import type { Feature } from '../host/host.js';
 
 /** The list: an extra is its folder and its line. They are told of orders, and add their commands, in this order. */
 export const features: readonly Feature[] = [
+  catalog,
   overview,
   compare,
   refused,

@@ -1,15 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../commands/command.js';
-import { addConsoleCommands } from '../commands/console.js';
 import { addDomainCommands } from '../commands/domain.js';
 import { type CommandIo, note, OutputError } from '../commands/io.js';
 import { addKeyCommands } from '../commands/key.js';
 import { addOrderCommands } from '../commands/order.js';
 import { addPersonCommands } from '../commands/person.js';
-import { addProductCommands } from '../commands/product.js';
 import { addSequenceCommands } from '../commands/sequence.js';
 import { addSigningKeyCommands } from '../commands/signingKey.js';
 import { addTeamCommands } from '../commands/team.js';
+import { addConsoleCommands } from '../console/access/commands.js';
+import { makeConsoleLink } from '../console/access/consoleAccess.js';
 import {
   isCanceled,
   isDatabaseAway,
@@ -63,11 +63,10 @@ export function createProgram(io: CommandIo): Command {
   const { addCommands, checks, distribution, extrasOf, people } = install(features);
   addServerCommands(program, io, distribution);
   addConsoleCommands(program, io);
-  addTeamCommands(program, io, extrasOf);
+  addTeamCommands(program, io, extrasOf, makeConsoleLink);
   addKeyCommands(program, io);
   addSigningKeyCommands(program, io);
   addDomainCommands(program, io);
-  addProductCommands(program, io);
   addSequenceCommands(program, io);
   addPersonCommands(program, io, extrasOf, people);
   addOrderCommands(program, io);

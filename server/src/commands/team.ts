@@ -16,7 +16,7 @@ import {
 } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName, requireStorefrontUrl, requireZone } from './options.js';
-import { addTeamCreate } from './teamCreate.js';
+import { addTeamCreate, type MakeLink } from './teamCreate.js';
 import { addTeamRemove } from './teamRemove.js';
 
 interface TeamUpdateOptions {
@@ -27,12 +27,17 @@ interface TeamUpdateOptions {
 }
 
 /** `orderbeacon team …` */
-export function addTeamCommands(program: Command, io: CommandIo, extrasOf: ExtrasOf): void {
+export function addTeamCommands(
+  program: Command,
+  io: CommandIo,
+  extrasOf: ExtrasOf,
+  makeLink: MakeLink,
+): void {
   const team = program
     .command('team')
     .description('Teams. A team is a shop with its keys, domains, products and orders.');
 
-  addTeamCreate(team, io);
+  addTeamCreate(team, io, makeLink);
 
   teamSubcommand(
     team,

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import { removeConsoleSession } from '../core/teams/sql/consoleSession.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { LimitRate } from '../http/rateLimit.js';
 import type { Refuse } from '../http/refuse.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { ApiError } from '../values/errors.js';
 import { withoutEndSlashes } from '../values/url.js';
+import { removeConsoleSession } from './access/consoleSession.js';
 import { assetRoutes } from './assetRoutes.js';
 import type { ConsoleDeps, ConsoleParts } from './consoleDeps.js';
 import { basePath, type ConsoleEnv } from './context.js';

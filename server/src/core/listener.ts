@@ -87,6 +87,8 @@ export interface Listener {
   zoneChanged?(tx: Sql, teamId: Uuid): Promise<unknown>;
   /** A command has committed a team's time zone. It waits for the promise. */
   zoneStored?(sql: Sql, teamId: Uuid): Promise<unknown>;
+  /** A team's pages have another address, which the links of products begin with. */
+  storefrontMoved?(tx: Sql, teamId: Uuid, storefrontUrl: string): Promise<unknown>;
   /** Called first in the transaction that removes a team, which may be made again: a listener takes its lock or writes what stays. */
   teamRemoved?(tx: Sql, teamId: Uuid, now: Date): Promise<unknown>;
   /** The server listens, and may say what there is to try. `notify` writes a line to the operator. */

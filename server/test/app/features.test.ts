@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { features } from '../../src/app/features.js';
-import { importProducts } from '../../src/core/products/importProducts.js';
-import { productSchema } from '../../src/core/products/productSchema.js';
+import { importProducts } from '../../src/features/catalog/importProducts.js';
+import { productSchema } from '../../src/features/catalog/productSchema.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
 import { startServerProcess } from '../kit/process.js';
 import { startTestServer, type TestServer } from '../kit/server.js';
@@ -38,7 +38,7 @@ test('a server of the command has the extras that the settings name, and a name 
   const other = await start('docs, webhooks');
   expect((await fetch(`${other.url}/docs`)).status).toBe(200);
   await expect(start('overview,orders')).rejects.toThrow(
-    /ORDERBEACON_FEATURES names "orders", but may name only: none, overview, /,
+    /ORDERBEACON_FEATURES names "orders", but may name only: none, catalog, overview, /,
   );
 });
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { expect } from 'vitest';
+import { revokeConsoleSessions } from '../../src/console/access/consoleSession.js';
 import { liveRoutes } from '../../src/console/liveRoutes.js';
 import { findNews } from '../../src/console/sql/findNews.js';
 import { pageOrders } from '../../src/console/sql/shownOrders.js';
-import { revokeConsoleSessions } from '../../src/core/teams/sql/consoleSession.js';
 import { newestRefused } from '../../src/features/refused/sql/listRefused.js';
 import { placeOrder } from '../kit/placeOrder.js';
 import { startServerForTest } from '../kit/server.js';

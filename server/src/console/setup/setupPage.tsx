@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { listKeys } from '../../core/teams/sql/apiKey.js';
-import { listConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
+import { listConsoleSessions } from '../access/consoleSession.js';
 import type { ConsoleParts } from '../consoleDeps.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { loadSteps } from '../loadSteps.js';

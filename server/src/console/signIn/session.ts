@@ -1,13 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
-import { type HeldToken, readAccessToken } from '../../core/teams/consoleAccess.js';
-import {
-  type ConsoleSessionRow,
-  extendConsoleSession,
-  findConsoleSessions,
-  sessionMs,
-} from '../../core/teams/sql/consoleSession.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { InTurn } from '../../database/turns.js';
 import type { LimitRate } from '../../http/rateLimit.js';
@@ -15,6 +8,13 @@ import { createBoundedMap } from '../../values/boundedMap.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import { once } from '../../values/once.js';
+import { type HeldToken, readAccessToken } from '../access/consoleAccess.js';
+import {
+  type ConsoleSessionRow,
+  extendConsoleSession,
+  findConsoleSessions,
+  sessionMs,
+} from '../access/consoleSession.js';
 import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext, ConsoleEnv, Query, QueryOnce } from '../context.js';
 import { signOutPath } from '../parts/form.js';

@@ -1,6 +1,6 @@
+import { makeConsoleLink } from '../../console/access/consoleAccess.js';
 import type { SdkFiles } from '../../core/script/sdkFiles.js';
 import { noPin, scriptHtml, tagHtml } from '../../core/script/tag.js';
-import { makeConsoleLink } from '../../core/teams/consoleAccess.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { command } from '../../values/command.js';
 import { ensureDemoTeam } from './demoTeam.js';

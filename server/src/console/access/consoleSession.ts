@@ -1,7 +1,7 @@
-import type { Sql } from '../../../database/connection/connect.js';
-import { anyOf } from '../../../database/parameters.js';
-import type { Uuid } from '../../../values/ids.js';
-import { dayMs } from '../../../values/time.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { anyOf } from '../../database/parameters.js';
+import type { Uuid } from '../../values/ids.js';
+import { dayMs } from '../../values/time.js';
 
 // Times are those of the database's clock: a server whose clock is wrong neither ends nor prolongs anything.
 

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { makeConsoleLink } from '../core/teams/consoleAccess.js';
-import { listConsoleSessions, revokeConsoleSessions } from '../core/teams/sql/consoleSession.js';
-import { decodeId, encodeId } from '../values/ids.js';
-import { dayMs } from '../values/time.js';
-import { teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from './command.js';
-import type { CommandIo } from './io.js';
-import { addList } from './resource.js';
-import { chooseServerUrl } from './serverUrl.js';
-import { parseSpan } from './time.js';
+import { teamSubcommand, UsageError, unknownId, withTeam, withTypeId } from '../../commands/command.js';
+import type { CommandIo } from '../../commands/io.js';
+import { addList } from '../../commands/resource.js';
+import { chooseServerUrl } from '../../commands/serverUrl.js';
+import { parseSpan } from '../../commands/time.js';
+import { decodeId, encodeId } from '../../values/ids.js';
+import { dayMs } from '../../values/time.js';
+import { makeConsoleLink } from './consoleAccess.js';
+import { listConsoleSessions, revokeConsoleSessions } from './consoleSession.js';
 
 const validAtMostMs = 7 * dayMs;
 

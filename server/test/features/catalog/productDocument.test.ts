@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseProductFile } from '../../../src/core/products/parseProductFile.js';
-import { type ProductDocument, toDocument } from '../../../src/core/products/productDocument.js';
-import { productSchema } from '../../../src/core/products/productSchema.js';
-import { toProduct } from '../../../src/core/products/toProduct.js';
+import { parseProductFile } from '../../../src/features/catalog/parseProductFile.js';
+import { type ProductDocument, toDocument } from '../../../src/features/catalog/productDocument.js';
+import { productSchema } from '../../../src/features/catalog/productSchema.js';
+import { toProduct } from '../../../src/features/catalog/toProduct.js';
 import { newUuid } from '../../../src/values/ids.js';
 
 const startsAt = '2026-05-01T18:00:00.000Z';

@@ -1,8 +1,8 @@
+import { findTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { entityTag } from '../../values/body.js';
 import { newUuid, type Uuid } from '../../values/ids.js';
-import { findTeam } from '../teams/sql/team.js';
 import { type CategoryIds, categoryKey, type ProductDocument, toDocument } from './productDocument.js';
 import { listProducts, type ProductRow, storeProduct } from './productRows.js';
 import type { ImportedProduct } from './productSchema.js';

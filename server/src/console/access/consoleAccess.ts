@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Sql } from '../../database/connection/connect.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
-import { createConsoleLink } from './sql/consoleSession.js';
+import { createConsoleLink } from './consoleSession.js';
 
 /** A parsed token: the team, whose rows alone are searched, and the hash that one of them must have. */
 export interface ReadToken {

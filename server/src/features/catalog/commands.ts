@@ -1,21 +1,21 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Command } from 'commander';
-import { importProducts } from '../core/products/importProducts.js';
-import { parseProductFile } from '../core/products/parseProductFile.js';
-import { listProducts } from '../core/products/productRows.js';
-import { encodeId } from '../values/ids.js';
-import { parseJson } from '../values/json.js';
-import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
-import { teamSubcommand, UsageError, withTeam } from './command.js';
-import { nameOf, readWholeInput } from './input.js';
-import type { CommandIo } from './io.js';
-import { addList } from './resource.js';
+import { teamSubcommand, UsageError, withTeam } from '../../commands/command.js';
+import { nameOf, readWholeInput } from '../../commands/input.js';
+import { addList } from '../../commands/resource.js';
+import type { CommandServices } from '../../host/host.js';
+import { encodeId } from '../../values/ids.js';
+import { parseJson } from '../../values/json.js';
+import { sanitizeForTerminal } from '../../values/sanitizeForTerminal.js';
+import { importProducts } from './importProducts.js';
+import { parseProductFile } from './parseProductFile.js';
+import { listProducts } from './productRows.js';
 
 /** Bad fields that one message names. */
 const issuesNamed = 100;
 
 /** `orderbeacon product …` */
-export function addProductCommands(program: Command, io: CommandIo): void {
+export function addProductCommands(program: Command, { io }: CommandServices): void {
   const product = program.command('product').description('Products, in the form of the product look-up.');
 
   teamSubcommand(

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { complaintOf, documentOf, json, runOrderbeacon } from '../kit/command.js';
-import { exampleOf } from '../kit/examples.js';
-import { type Shop, test } from '../kit/shop.js';
+import { complaintOf, documentOf, json, runOrderbeacon } from '../../kit/command.js';
+import { exampleOf } from '../../kit/examples.js';
+import { type Shop, test } from '../../kit/shop.js';
 
 const load = (shop: Shop, text: string, ...more: string[]) =>
   runOrderbeacon(['product', 'import', '--team', shop.teamId, '-', ...more], shop.server.env, text);
