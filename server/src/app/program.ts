@@ -19,6 +19,7 @@ import {
   workerAway,
 } from '../database/failures.js';
 import { addTestingCommand } from '../features/testing/commands.js';
+import type { Feature } from '../host/host.js';
 import { install } from '../host/install.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
@@ -47,8 +48,8 @@ function readHelp(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
-/** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
-export function createProgram(io: CommandIo): Command {
+/** Builds the command with its subcommands and those of the features. `exitOverride` makes commander throw where it would end the process. */
+export function createProgram(io: CommandIo, list: readonly Feature[] = features): Command {
   const program = new Command('orderbeacon')
     .description('Receives order reports from browsers and backends, and stores each order exactly once.')
     .version(version)
@@ -60,7 +61,7 @@ export function createProgram(io: CommandIo): Command {
       // Commander writes its suggestion ("Did you mean …?") into a line of its own.
       outputError: (text, write) => write(`${toLine(text.replace(/^error: /, 'orderbeacon: '))}\n`),
     });
-  const { addCommands, checks, distribution, extrasOf, people } = install(features);
+  const { addCommands, checks, distribution, extrasOf, people } = install(list);
   addServerCommands(program, io, distribution);
   addConsoleCommands(program, io);
   addTeamCommands(program, io, extrasOf, makeConsoleLink);

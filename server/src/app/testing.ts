@@ -1,5 +1,4 @@
-import { toListedRefused } from '../features/refused/listedRefused.js';
-import { listRefused } from '../features/refused/sql/listRefused.js';
+import { listNewestRefused } from '../features/refused/listedRefused.js';
 import { startSharedServer as startShared } from '../features/testing/sharedServer.js';
 import { startOrderbeacon as start, type TestParts } from '../features/testing/startOrderbeacon.js';
 import { listen } from './listen.js';
@@ -9,7 +8,7 @@ export { stopSharedServer } from '../features/testing/sharedServer.js';
 /** The parts of this server. */
 export const testParts: TestParts = {
   listen,
-  listRefused: async (...of) => (await listRefused(...of)).map(toListedRefused),
+  listRefused: listNewestRefused,
 };
 
 /** `startOrderbeacon` of `@orderbeacon/server/testing`. */

@@ -13,12 +13,13 @@ import { type Listen, startTestServer } from './startTestServer.js';
 /** Parts of the server that a test server is made of. */
 export interface TestParts {
   listen: Listen;
-  listRefused: ListRefused;
+  /** Left out if no feature keeps refused reports. */
+  listRefused?: ListRefused;
 }
 
 /** Implements `startOrderbeacon` of `@orderbeacon/server/testing`. */
 export async function startOrderbeacon(
-  { listen, listRefused }: TestParts,
+  { listen, listRefused = async () => [] }: TestParts,
   { domains = ['localhost', '127.0.0.1'], ...address }: TestOrderbeaconOptions = {},
 ): Promise<TestOrderbeacon> {
   const entries = domains.map(requireEntry);
