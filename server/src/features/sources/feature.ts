@@ -1,18 +1,18 @@
 import { Counter } from 'prom-client';
 import { tell } from '../../core/listener.js';
 import type { Feature } from '../../host/host.js';
-import { createAwayTime } from './awayTime.js';
+import { createSendToShop } from './ask/sendToShop.js';
+import { startSyncing } from './ask/startSyncing.js';
 import { sourceChecks } from './checks.js';
 import { addSourceCommands } from './commands/source.js';
 import { addSources } from './console/addSources.js';
-import { createIdentifySource } from './identifySource.js';
 import { sourcesOfPerson } from './personPart.js';
-import { postSource } from './postSource.js';
-import { createRecordEvents } from './recordEvents.js';
-import { createSendToShop } from './sendToShop.js';
-import { startSyncing } from './startSyncing.js';
-import { startStoringAllowed } from './storeAllowed.js';
-import { createStoreEvent } from './storeEvent.js';
+import { createAwayTime } from './receive/awayTime.js';
+import { createIdentifySource } from './receive/identifySource.js';
+import { postSource } from './receive/postSource.js';
+import { createRecordEvents } from './receive/recordEvents.js';
+import { startStoringAllowed } from './receive/storeAllowed.js';
+import { createStoreEvent } from './receive/storeEvent.js';
 
 /** Takes what shop systems and payment providers say, and asks shops for what no webhook brought. */
 export const sources: Feature = {

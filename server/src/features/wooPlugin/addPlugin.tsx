@@ -4,7 +4,7 @@ import { setFlash } from '../../console/parts/layout.js';
 import { readPlatform } from '../../console/setup/install.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import { decodeId, encodeId } from '../../values/ids.js';
-import { addSource } from '../sources/addSource.js';
+import { addSource } from '../sources/setup/addSource.js';
 import { newSecret, sourcePath, sourcesAtMost } from '../sources/source.js';
 import { listSources, replaceSecret } from '../sources/sql/source.js';
 import { approvalPage, writeApiKeyRequest } from './apiKeyRequest.js';

@@ -1,5 +1,5 @@
 import type { Feature } from '../../host/host.js';
-import { createIdentifySource } from '../sources/identifySource.js';
+import { createIdentifySource } from '../sources/receive/identifySource.js';
 import { addPlugin } from './addPlugin.js';
 import { apiKeyPath } from './apiKeyRequest.js';
 import { postApiKey } from './postApiKey.js';

@@ -5,7 +5,7 @@ import { Guide } from '../../console/parts/guide.js';
 import { Badge, Notice, Panel } from '../../console/parts/panel.js';
 import { displayDomain, hostOfUrl, isAllowed, parseNewDomainEntry } from '../../core/teams/domains.js';
 import { encodeId } from '../../values/ids.js';
-import { describeReach } from '../sources/describeReach.js';
+import { describeReach } from '../sources/setup/describeReach.js';
 import { sourcePath } from '../sources/source.js';
 import type { ListedSource } from '../sources/sql/source.js';
 

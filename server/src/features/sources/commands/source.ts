@@ -10,13 +10,13 @@ import type { CommandIo } from '../../../commands/io.js';
 import { addList, addRemove } from '../../../commands/resource.js';
 import type { CommandServices } from '../../../host/host.js';
 import { command } from '../../../values/command.js';
-import { addSource, removeSource } from '../addSource.js';
-import { describePrefix } from '../describePrefix.js';
+import { describeAsked } from '../ask/syncSource.js';
 import { providers } from '../providers.js';
+import { addSource, removeSource } from '../setup/addSource.js';
+import { describePrefix } from '../setup/describePrefix.js';
 import { type ShopAccess, type ShopSource, type SourceKind, sourceKinds, sourcesAtMost } from '../source.js';
 import { listApartHosts } from '../sql/apartEvent.js';
 import { listSources, replaceAccess, replaceSecret } from '../sql/source.js';
-import { describeAsked } from '../syncSource.js';
 import {
   type AccessOptions,
   readAccess,

@@ -18,10 +18,10 @@ import { command } from '../../../values/command.js';
 import { encodeId } from '../../../values/ids.js';
 import { createRefusedKeeper } from '../../refused/keepRefused.js';
 import { refusedBounds } from '../../refused/refusedReport.js';
-import { createSendToShop } from '../sendToShop.js';
+import { createSendToShop } from '../ask/sendToShop.js';
+import { describeAsked, type SyncDeps, syncSource } from '../ask/syncSource.js';
+import { createStoreEvent } from '../receive/storeEvent.js';
 import { claimSync, listSources, recordSync } from '../sql/source.js';
-import { createStoreEvent } from '../storeEvent.js';
-import { describeAsked, type SyncDeps, syncSource } from '../syncSource.js';
 import { requireSource } from './sourceOptions.js';
 
 /** `orderbeacon source sync` */

@@ -5,9 +5,9 @@ import { readReport } from '../../../../src/core/orders/readReport.js';
 import { stampReport } from '../../../../src/core/orders/stampReport.js';
 import { createStoreRefund } from '../../../../src/core/refunds/storeRefund.js';
 import type { Sql } from '../../../../src/database/connection/connect.js';
-import { readEvents } from '../../../../src/features/sources/readEvents.js';
+import { readEvents } from '../../../../src/features/sources/receive/readEvents.js';
+import { createStoreEvent } from '../../../../src/features/sources/receive/storeEvent.js';
 import type { ShopSource, SourceKind } from '../../../../src/features/sources/source.js';
-import { createStoreEvent } from '../../../../src/features/sources/storeEvent.js';
 import { encodeId, newUuid } from '../../../../src/values/ids.js';
 import type { Delivery } from './purchases.js';
 
