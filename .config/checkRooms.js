@@ -20,6 +20,7 @@ const ranks = [
   ['core/orders'],
   ['core/refunds'],
   ['core/orders/read'],
+  ['api'],
   ['commands'],
   ['console'],
   ['host'],

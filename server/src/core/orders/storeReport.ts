@@ -60,10 +60,11 @@ export function createStoreReport(
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
   const storeAll: StoreReports = storeNew ?? createReportOrders(listeners);
-  let heard = Promise.resolve();
+  /** Notifications that listeners have not done with. */
+  const hearing = new Set<Promise<void>>();
   const hear = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
-    const [before, told] = [heard, tell(listeners, 'stored', teamId, added)];
-    heard = told.then(() => before);
+    const told = tell(listeners, 'stored', teamId, added).finally(() => hearing.delete(told));
+    hearing.add(told);
   };
   const store: StoreReports = async (sql, teamId, reports) => {
     const verdicts = await storeAll(sql, teamId, reports);
@@ -91,7 +92,7 @@ export function createStoreReport(
   });
 
   return {
-    heard: () => heard,
+    heard: async () => void (await Promise.all(hearing)),
     async storeReport(teamId, sent) {
       const report = sent.signature ? await checkSignature(teamId, sent) : sent;
       const verdict = await newOrders.submit(teamId, report);

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleRefundRequest, exampleReports } from '../../../src/core/orders/examples.js';
-import { reportOrderOperation } from '../../../src/core/orders/reportOperation.js';
+import { exampleRefundRequest, exampleReports } from '../../../src/api/examples.js';
+import { reportOrderOperation } from '../../../src/api/reportOrder.js';
 import { findDemoTeam } from '../../../src/core/teams/sql/team.js';
 import { toDocument } from '../../../src/features/catalog/productDocument.js';
 import { productSchema } from '../../../src/features/catalog/productSchema.js';

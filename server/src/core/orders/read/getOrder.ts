@@ -2,7 +2,6 @@ import type { PlacedOrder } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { InTurn } from '../../../database/turns.js';
 import { type Handle, success } from '../../../http/exchange.js';
-import { keyRefusals, type Operation } from '../../../http/operation.js';
 import { ApiError } from '../../../values/errors.js';
 import { decodeId, type Uuid } from '../../../values/ids.js';
 import { limits } from '../../../values/limits.js';
@@ -10,7 +9,6 @@ import { isStorable, visibleId } from '../../../values/text.js';
 import type { RecordKeyUse } from '../../teams/recordKeyUse.js';
 import type { IdentifySender } from '../../teams/senders.js';
 import { requireMode } from '../../teams/sql/apiKey.js';
-import { examplePlacedOrder } from '../examples.js';
 import type { SettleOrder } from '../merge/waiting.js';
 import { findNamedOrder } from '../sql/namedOrder.js';
 import { addRefunds, findListed } from './addRefunds.js';
@@ -57,25 +55,3 @@ async function readOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<PlacedOrder 
   const row = await findListed(sql, teamId, id);
   return row && addRefunds(sql, teamId, row);
 }
-
-/** What integrators are told of it. */
-export const getOrderOperation: Operation = {
-  operationId: 'getOrder',
-  tag: 'Orders',
-  summary: 'Get order',
-  description:
-    'Reads one order of the key’s team with all that is stored of it, its refunds among them. A live key reads live orders, a test key test orders. It answers if an order has arrived, so a test of your own shop can ask it.',
-  key: 'required',
-  parameters: [
-    {
-      name: 'id',
-      in: 'path',
-      required: true,
-      description: 'Your own `orderId`, percent-encoded, or the order’s `ord_…` or `ORD-…`.',
-      schema: { type: 'string' },
-      example: examplePlacedOrder.orderId!,
-    },
-  ],
-  success: { schema: 'PlacedOrder', description: 'The order.', example: () => examplePlacedOrder },
-  refusals: [...keyRefusals, 'order_not_found'],
-};

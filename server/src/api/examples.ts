@@ -1,6 +1,6 @@
 import type { Order, OrderReport, PlacedOrder, Refund, RefundRequest } from '@orderbeacon/sdk/contract';
-import { type ExampleIds, exampleEmail, examplePerson } from '../../values/examples.js';
-import { exampleFields } from './fields.js';
+import { exampleFields } from '../core/orders/fields.js';
+import { type ExampleIds, exampleEmail, examplePerson } from '../values/examples.js';
 
 const exampleReportId = '018f6b1c-7d2e-7a3b-8c4d-5e6f7a8b9c0d';
 

@@ -1,8 +1,8 @@
-import { bodyRefusals, type Operation } from '../../http/operation.js';
+import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../core/orders/reportSchema.js';
+import { bodyRefusals, type Operation } from '../http/operation.js';
 import { exampleOrder, exampleReports } from './examples.js';
-import { idempotencyKeySchema, lineItemSchema, orderSchema } from './reportSchema.js';
 
-/** What integrators are told of `POST /svc-api/v1/orders` (contract, section 4.3). */
+/** Describes `POST /svc-api/v1/orders` (contract, section 4.3). */
 export const reportOrderOperation: Operation = {
   operationId: 'reportOrder',
   tag: 'Orders',
