@@ -9,6 +9,7 @@ import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
 import { type NewId, type Plan, type PlannedOrder, planOrders } from './planOrders.js';
 import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
+import { reachesMore } from './sql/reachesMore.js';
 import { lockOrders } from './sql/writeOrders.js';
 import { lockNames } from './sql/writeStatements.js';
 import { type Name, nameText, type SaidObject } from './statement.js';
@@ -82,7 +83,11 @@ export function createPlaceStatements(
       const placed = await inTransaction(sql, async (tx) => {
         await lockNames(tx, teamId, lockedNames(placing));
         await lockOrders(tx, teamId, [...locked]);
-        const now = await plan(tx, teamId, isTest, placing);
+        const isFirst = seen.neighbours.orders.length === 0 && seen.neighbours.statements.length === 0;
+        const isStillFirst =
+          isFirst &&
+          !(await reachesMore(tx, teamId, isTest, wantedOf(placing).names, { orderIds: [], objects: [] }));
+        const now = isStillFirst ? seen : await plan(tx, teamId, isTest, placing);
         const others = now.neighbours.orders.filter(({ id }) => !locked.has(id));
         for (const { id } of others) locked.add(id);
         // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.
@@ -103,7 +108,10 @@ export function createPlaceStatements(
     { objects, orders }: Plan,
   ): Promise<Plan | undefined> {
     const names = objects.flatMap(({ said }) => said.names);
-    const placing: Placing = { said: [], orderIds: orders.map(({ id }) => id) };
+    const orderIds = orders.map(({ id }) => id);
+    const known = { orderIds, objects: objects.map(({ said }) => said.object) };
+    if (!(await reachesMore(sql, teamId, isTest, names, known))) return undefined;
+    const placing: Placing = { said: [], orderIds };
     const again = await plan(sql, teamId, isTest, placing, names);
     if (!writesOf(again.plan, placing, again.neighbours)) return undefined;
     return (await place(teamId, isTest, placing)).plan;
@@ -127,16 +135,18 @@ async function plan(
   placing: Placing,
   names: readonly Name[] = [],
 ): Promise<{ plan: Plan; neighbours: Neighbours }> {
-  const { said, orderIds = [], newId, check } = placing;
-  const neighbours = await loadAll(sql, teamId, isTest, {
-    names: [...names, ...said.flatMap((each) => each.names)],
-    objects: said.flatMap(({ object, of }) => (of === null ? [object] : [object, of])),
-    orderIds,
-  });
-  const planned = planOrders(neighbours, placing, idsFrom(newId));
-  check?.(planned, neighbours);
+  const wanted = wantedOf(placing);
+  const neighbours = await loadAll(sql, teamId, isTest, { ...wanted, names: [...names, ...wanted.names] });
+  const planned = planOrders(neighbours, placing, idsFrom(placing.newId));
+  placing.check?.(planned, neighbours);
   return { plan: planned, neighbours };
 }
+
+const wantedOf = ({ said, orderIds = [] }: Placing): Wanted => ({
+  names: said.flatMap((each) => each.names),
+  objects: said.flatMap(({ object, of }) => (of === null ? [object] : [object, of])),
+  orderIds,
+});
 
 /** Loads all that names reach, round by round. */
 async function loadAll(sql: Sql, teamId: Uuid, isTest: boolean, first: Wanted): Promise<Neighbours> {

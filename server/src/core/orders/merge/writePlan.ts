@@ -15,7 +15,13 @@ import {
 } from './planOrders.js';
 import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import { absorbOrder, insertOrder, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
-import { addNames, moveNames, removeStatements, writeStatements } from './sql/writeStatements.js';
+import {
+  addNames,
+  isPlacedRefund,
+  moveNames,
+  removeStatements,
+  writeStatements,
+} from './sql/writeStatements.js';
 import { requireRoom } from './waiting.js';
 
 /** `Idempotency-Key`s of an order at most: a job that reports all orders each night with new keys would add rows for ever. */
@@ -148,9 +154,12 @@ async function addBuyersOf(
 /** A name of an order is kept once, and that of what waits once for each object. */
 const idOf = ({ kind, value, orderId, object }: KeptName) => `${kind} ${value} ${orderId ?? object}`;
 
-/** Lists the names that no row has yet. An order's own number is in its row. */
-function newNames({ orders, objects }: Plan, { said, key }: Placing, neighbours: Neighbours): KeptName[] {
-  const kept = new Set(neighbours.names.map(idOf));
+/** Lists the names that no row will have yet. An order's own number is in its row. */
+function newNames(plan: Plan, { said, key }: Placing, neighbours: Neighbours): KeptName[] {
+  const { orders, objects } = plan;
+  const staying = neighbours.names.flatMap((name) => stayingName(name, plan));
+  const kept = new Set(staying.map(idOf));
+  const isAnyMoved = staying.some((name, at) => name !== neighbours.names[at]);
   const names: KeptName[] = [];
   const add = (name: KeptName) => {
     const id = idOf(name);
@@ -165,6 +174,7 @@ function newNames({ orders, objects }: Plan, { said, key }: Placing, neighbours:
     // The names of an order whose row says all of it are in its row and beside it.
     if (
       order &&
+      !isAnyMoved &&
       !order.isChanged &&
       stored?.orderId === orderId &&
       !said.some((each) => each.object === object.object)
@@ -186,6 +196,16 @@ function newNames({ orders, objects }: Plan, { said, key }: Placing, neighbours:
     if (keys.length < idempotencyKeysAtMost) add({ ...key, kind: 'idempotency', orderId: own.orderId });
   }
   return names;
+}
+
+/** A kept name as it will be: it goes with its object, which may have been the only one of its order that had it in a row. */
+function stayingName(name: KeptName, { objects, removed, orders }: Plan): KeptName[] {
+  if (removed.includes(name.object)) return [];
+  const into = orders.find(({ absorbed }) => absorbed.some(({ id }) => id === name.orderId));
+  const moved = objects.find(({ said, stored }) => stored !== null && said.object === name.object);
+  const orderId = moved ? moved.orderId : (into?.id ?? name.orderId);
+  if (moved && isPlacedRefund(moved)) return [];
+  return [orderId === name.orderId ? name : { ...name, orderId }];
 }
 
 async function tellOf(

@@ -6,6 +6,7 @@ import { groupStatements } from '../../../../src/core/orders/merge/groupStatemen
 import { joinVersions } from '../../../../src/core/orders/merge/joinVersions.js';
 import { loadNeighbours } from '../../../../src/core/orders/merge/sql/loadNeighbours.js';
 import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
+import type { Sql } from '../../../../src/database/connection/connect.js';
 import type { SourceKind } from '../../../../src/features/sources/source.js';
 import { createRandom } from '../../../kit/random.js';
 import { sendTo, type TestServer } from '../../../kit/server.js';
@@ -110,8 +111,19 @@ export async function hear(
       ? { ...each, of: accepted.get(each.object) ?? null }
       : each,
   );
-  return { stored: compared(stored), said: compared(foldAll(log)) };
+  return { stored: compared(stored), said: compared(foldAll(log)), lost: await lostNames(server.sql, team) };
 }
+
+/** Names of statements that lead to no row of their order: what is said under one would not find it. */
+const lostNames = (sql: Sql, team: string) => sql`
+  select s.object, name.kind, name.value
+  from statement s join placed_order o on o.team_id = s.team_id and o.id = s.placed_order_id
+  cross join json_to_recordset(s.said -> 'names') as name (kind text, value text)
+  where s.team_id = ${team} and s.said ->> 'kind' <> 'refund' and name.kind <> 'idempotency'
+    and name.value not in (coalesce(o.order_id, ''), coalesce(o.report_id, '')) and not exists (
+      select from order_key k
+      where k.team_id = ${team} and k.kind = name.kind and k.key = name.value and k.placed_order_id = o.id
+    )`;
 
 /** What the laws say of the whole log. */
 function foldAll(log: readonly SaidObject[]) {

@@ -152,7 +152,7 @@ export async function loadNeighbours(
 const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 
 /** A name as it is looked for: number, the shop's own id and the id of a parent mean each other. */
-const searched = ({ kind, value }: Name) =>
+export const searched = ({ kind, value }: Name) =>
   ofShop.includes(kind) ? ofShop.map((each) => ({ kind: each, value })) : [{ kind, value }];
 
 const ofShop: readonly Name['kind'][] = ['number', 'shopOrder', 'parent'];
