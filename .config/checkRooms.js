@@ -18,8 +18,10 @@ const ranks = [
   ['core/teams'],
   ['core/people', 'core/products', 'core/script'],
   ['core/orders'],
+  ['core/orders/store'],
+  ['core/orders/receive'],
   ['core/refunds'],
-  ['core/orders/read'],
+  ['core/orders/answer'],
   ['api'],
   ['commands'],
   ['console'],
@@ -54,7 +56,7 @@ const packages = {
   'core/teams': ['tldts'],
   'core/people': ['zod'],
   'core/script': ['hono', 'hono/etag'],
-  'core/orders': ['entities/decode', 'zod'],
+  'core/orders/receive': ['entities/decode', 'zod'],
   'core/refunds': ['zod'],
   host: ['type commander', 'type hono', 'type prom-client'],
   commands: ['commander'],
@@ -108,13 +110,14 @@ function importsOf(folder) {
 }
 
 /**
- * The room of a file of the server: its folder below `src`, of the core and the features that below it, or its own name where it
+ * The room of a file of the server: its folder below `src`, of the core and the features that below it (of orders one more), or its own name where it
  * lies at the root.
  * @param {string} path
  */
 function roomOf(path) {
   const [first = '', second = '', ...rest] = path.replace('server/src/', '').split('/');
-  if (path.startsWith('server/src/core/orders/read/')) return 'core/orders/read';
+  const ofOrders = /^server\/src\/(core\/orders\/(?:store|receive|answer))\//.exec(path);
+  if (ofOrders) return ofOrders[1] ?? '';
   if (rest.length > 0 && ['core', 'features'].includes(first)) return `${first}/${second}`;
   return first.replace(/\.tsx?$/, '');
 }

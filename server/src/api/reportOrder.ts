@@ -1,4 +1,4 @@
-import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../core/orders/reportSchema.js';
+import { idempotencyKeySchema, lineItemSchema, orderSchema } from '../core/orders/receive/reportSchema.js';
 import { bodyRefusals, type Operation } from '../http/operation.js';
 import { exampleOrder, exampleReports } from './examples.js';
 

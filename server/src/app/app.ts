@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Listener } from '../core/listener.js';
-import { createOnRefused } from '../core/orders/refusals.js';
+import { createOnRefused } from '../core/orders/receive/refusals.js';
 import { tryStoring } from '../database/tryStoring.js';
 import type { Feature } from '../host/host.js';
 import { install } from '../host/install.js';

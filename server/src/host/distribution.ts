@@ -1,5 +1,5 @@
 import type { Listeners } from '../core/listener.js';
-import type { StoreReports } from '../core/orders/storeReport.js';
+import type { StoreReports } from '../core/orders/store/storeReport.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { MigrationOptions } from '../database/migrate.js';
 import type { TryStoring } from '../database/tryStoring.js';

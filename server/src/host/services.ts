@@ -3,7 +3,11 @@ import type { Listener, Listeners } from '../core/listener.js';
 import { createLookAgain } from '../core/orders/merge/lookAgain.js';
 import { createPlaceStatements } from '../core/orders/merge/placeStatements.js';
 import type { PlaceStatements } from '../core/orders/merge/placing.js';
-import { createStoreReport, type StoreReport, type StoreReportEvents } from '../core/orders/storeReport.js';
+import {
+  createStoreReport,
+  type StoreReport,
+  type StoreReportEvents,
+} from '../core/orders/store/storeReport.js';
 import {
   createRemoveRefund,
   createStoreRefund,

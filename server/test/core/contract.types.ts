@@ -1,6 +1,6 @@
 import type { EnrollmentRequest, Issue, OrderReport, RefundRequest } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
-import type { orderSchema } from '../../src/core/orders/reportSchema.js';
+import type { orderSchema } from '../../src/core/orders/receive/reportSchema.js';
 import type { enrollmentSchema } from '../../src/core/people/postEnrollment.js';
 import type { refundSchema } from '../../src/core/refunds/postRefund.js';
 import type { ProductDocument } from '../../src/features/catalog/productDocument.js';

@@ -1,4 +1,4 @@
-import { readReport } from '../../src/core/orders/readReport.js';
+import { readReport } from '../../src/core/orders/receive/readReport.js';
 import { bodyOf } from '../../src/features/sources/receive/eventReport.js';
 import { readEvents } from '../../src/features/sources/receive/readEvents.js';
 import type { SourceOrder, SourceRefund } from '../../src/features/sources/receive/sourceEvent.js';

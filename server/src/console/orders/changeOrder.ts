@@ -1,4 +1,4 @@
-import { discardOrder } from '../../core/orders/discardOrder.js';
+import { discardOrder } from '../../core/orders/store/discardOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, type Uuid } from '../../values/ids.js';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Handler } from 'hono';
-import { toListedOrder } from '../../core/orders/read/listedOrder.js';
-import { orderCsvHeading, orderCsvLines } from '../../core/orders/read/orderCsv.js';
+import { toListedOrder } from '../../core/orders/answer/listedOrder.js';
+import { orderCsvHeading, orderCsvLines } from '../../core/orders/answer/orderCsv.js';
 import { ApiError } from '../../values/errors.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { byteOrderMark } from '../../values/text.js';

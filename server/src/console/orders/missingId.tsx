@@ -1,4 +1,4 @@
-import { fieldMeantBy } from '../../core/orders/extraFields.js';
+import { fieldMeantBy } from '../../core/orders/receive/extraFields.js';
 import { Guide } from '../parts/guide.js';
 import { Notice } from '../parts/panel.js';
 import type { OrderData } from './loadOrder.js';

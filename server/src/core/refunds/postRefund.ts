@@ -12,7 +12,7 @@ import { amountAtMost, limits } from '../../values/limits.js';
 import { text } from '../../values/text.js';
 import { isoTime } from '../../values/time.js';
 import { refundState } from '../orders/payment.js';
-import { trimmedId, trimmedIdForm } from '../orders/reportSchema.js';
+import { trimmedId, trimmedIdForm } from '../orders/receive/reportSchema.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { IdentifySender } from '../teams/senders.js';
 import { requireMode } from '../teams/sql/apiKey.js';

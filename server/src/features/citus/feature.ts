@@ -1,5 +1,5 @@
-import { createReportOrders } from '../../core/orders/sql/reportOrders.js';
-import type { StoreReports } from '../../core/orders/storeReport.js';
+import { createReportOrders } from '../../core/orders/store/sql/reportOrders.js';
+import type { StoreReports } from '../../core/orders/store/storeReport.js';
 import { tryStoring } from '../../database/tryStoring.js';
 import type { Feature } from '../../host/host.js';
 import { byDistribution } from './byDistribution.js';

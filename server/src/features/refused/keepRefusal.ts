@@ -1,9 +1,10 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Listener } from '../../core/listener.js';
-import { orderDiffers } from '../../core/orders/answer.js';
-import { fieldOf } from '../../core/orders/issues.js';
-import { readReportBody } from '../../core/orders/postOrder.js';
-import { namedTeam, type RefusedRequest } from '../../core/orders/refusals.js';
+import { fieldOf } from '../../core/orders/receive/issues.js';
+import { readReportBody } from '../../core/orders/receive/postOrder.js';
+import { namedTeam } from '../../core/orders/receive/refusals.js';
+import type { RefusedRequest } from '../../core/orders/refusedRequest.js';
+import { orderDiffers } from '../../core/orders/store/answer.js';
 import { claimedHost, type SenderCache } from '../../core/teams/senders.js';
 import type { Exchange } from '../../http/exchange.js';
 import { ApiError } from '../../values/errors.js';

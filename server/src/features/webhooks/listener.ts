@@ -1,5 +1,5 @@
 import type { Listener } from '../../core/listener.js';
-import { listedColumns } from '../../core/orders/read/sql/listOrders.js';
+import { listedColumns } from '../../core/orders/answer/sql/listOrders.js';
 import { readEnrollment } from '../../core/people/sql/sequence.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../values/ids.js';

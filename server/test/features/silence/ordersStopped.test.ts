@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { recordFound } from '../../../src/core/orders/sql/foundOrder.js';
+import { recordFound } from '../../../src/core/orders/store/sql/foundOrder.js';
 import { createTeam } from '../../../src/core/teams/sql/team.js';
 import { readSilence, silenceMessage } from '../../../src/features/silence/silence.js';
 import { watchOrders } from '../../../src/features/silence/watchOrders.js';

@@ -1,5 +1,5 @@
 import { createCommandReports } from '../../../src/commands/commandReports.js';
-import { recordFound } from '../../../src/core/orders/sql/foundOrder.js';
+import { recordFound } from '../../../src/core/orders/store/sql/foundOrder.js';
 import { findSecret } from '../../../src/database/installation.js';
 import { createSendToShop } from '../../../src/features/sources/ask/sendToShop.js';
 import { syncSource } from '../../../src/features/sources/ask/syncSource.js';

@@ -5,7 +5,7 @@ import { limitForms, readForm } from '../../../console/forms.js';
 import { counted, worldWords } from '../../../console/parts/format.js';
 import { renderPage, setFlash } from '../../../console/parts/layout.js';
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
-import type { StoreReport } from '../../../core/orders/storeReport.js';
+import type { StoreReport } from '../../../core/orders/store/storeReport.js';
 import type { InTurn } from '../../../database/turns.js';
 import { columnKey } from '../../../values/csvHeads.js';
 import { FileError } from '../../../values/errors.js';

@@ -1,7 +1,7 @@
 import type { ConsoleHost } from '../../../console/consoleHost.js';
 import { setFlash } from '../../../console/parts/layout.js';
 import { renderInstall } from '../../../console/setup/installRoutes.js';
-import { findLastOrderOf } from '../../../core/orders/sql/placedOrder.js';
+import { findLastOrderOf } from '../../../core/orders/store/sql/placedOrder.js';
 import { listDomains } from '../../../core/teams/sql/domain.js';
 import { encodeId } from '../../../values/ids.js';
 import type { PageFixes } from '../pageFixes.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { recordFound } from '../../../core/orders/sql/foundOrder.js';
+import { recordFound } from '../../../core/orders/store/sql/foundOrder.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { repeat } from '../../../values/repeat.js';

@@ -10,7 +10,7 @@ import {
 } from '../../../commands/command.js';
 import { createCommandReports } from '../../../commands/commandReports.js';
 import type { CommandIo } from '../../../commands/io.js';
-import { recordFound } from '../../../core/orders/sql/foundOrder.js';
+import { recordFound } from '../../../core/orders/store/sql/foundOrder.js';
 import { startClock } from '../../../database/clock.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { findSecret } from '../../../database/installation.js';

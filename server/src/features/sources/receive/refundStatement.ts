@@ -1,5 +1,5 @@
 import type { Name, SaidRefund, Statement } from '../../../core/orders/merge/statement.js';
-import { repairText } from '../../../core/orders/repair.js';
+import { repairText } from '../../../core/orders/receive/repair.js';
 import type { Clock } from '../../../database/clock.js';
 import { isStoredCurrency } from '../../../values/currency.js';
 import { isDecimal } from '../../../values/decimal.js';

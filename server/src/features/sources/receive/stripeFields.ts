@@ -1,4 +1,4 @@
-import { isOrderId } from '../../../core/orders/repair.js';
+import { isOrderId } from '../../../core/orders/receive/repair.js';
 import { type Payload, readObject, readText } from './payload.js';
 import { readVisitorId } from './visitorAttributes.js';
 

@@ -1,8 +1,8 @@
 import type { PlaceStatements } from '../../../../src/core/orders/merge/placing.js';
 import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
-import { createPlaceReport } from '../../../../src/core/orders/placeReport.js';
-import { readReport } from '../../../../src/core/orders/readReport.js';
-import { stampReport } from '../../../../src/core/orders/stampReport.js';
+import { readReport } from '../../../../src/core/orders/receive/readReport.js';
+import { stampReport } from '../../../../src/core/orders/receive/stampReport.js';
+import { createPlaceReport } from '../../../../src/core/orders/store/placeReport.js';
 import { createStoreRefund } from '../../../../src/core/refunds/storeRefund.js';
 import type { Sql } from '../../../../src/database/connection/connect.js';
 import { readEvents } from '../../../../src/features/sources/receive/readEvents.js';
