@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { OrderFilter } from '../core/orders/read/sql/listOrders.js';
+import type { OrderFilter } from '../core/orders/answer/sql/listOrders.js';
 import type { ReportedBy } from '../core/orders/storedOrder.js';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { confirmationHtml, scriptHtml, tagHtml } from '../core/script/tag.js';
-import { makeConsoleLink } from '../core/teams/consoleAccess.js';
 import { addDomain } from '../core/teams/sql/domain.js';
 import { createTeam } from '../core/teams/sql/team.js';
+import type { Sql } from '../database/connection/connect.js';
 import { isPrivateHost } from '../values/addresses.js';
 import { command } from '../values/command.js';
-import { encodeId, newUuid } from '../values/ids.js';
+import { encodeId, newUuid, type Uuid } from '../values/ids.js';
 import { subcommand, withDatabase, withTypeId } from './command.js';
 import { describeDomain, readNewDomain } from './domain.js';
 import type { CommandIo } from './io.js';
@@ -20,8 +20,14 @@ interface TeamCreateOptions {
   link?: boolean;
 }
 
+/** Makes a link that signs in to a team's console once. */
+export type MakeLink = (
+  sql: Sql,
+  of: { publicUrl: string; teamId: Uuid },
+) => Promise<{ url: string; expiresAt: Date }>;
+
 /** `orderbeacon team create` */
-export function addTeamCreate(team: Command, io: CommandIo): void {
+export function addTeamCreate(team: Command, io: CommandIo, makeLink: MakeLink): void {
   subcommand(
     team,
     'create',
@@ -69,7 +75,7 @@ export function addTeamCreate(team: Command, io: CommandIo): void {
         if (!options.link) return { json, text: lines.join('\n') };
         const parts = { publicUrl, teamId: json.id };
         const html = tagHtml(parts);
-        const { url, expiresAt } = await makeConsoleLink(sql, { publicUrl, teamId: row.id });
+        const { url, expiresAt } = await makeLink(sql, { publicUrl, teamId: row.id });
         lines.push(`\n${html}\n`, `Console: ${url}\nThe link works once, for 15 minutes.`);
         const pieces = { html, everyPage: scriptHtml(parts), confirmationPage: confirmationHtml() };
         return {

@@ -70,6 +70,7 @@ it.each([
   ['ORDERBEACON_TRUST_PROXY', '0.0.0.0/0', 'addresses and networks such as'],
   ['LOG_LEVEL', 'DEBUG', 'trace, debug, info, warn, error, silent'],
   ['ORDERBEACON_DEMO', 'true', 'on or off'],
+  ['ORDERBEACON_FEATURES', 'overview;refused', 'none, or names of features such as overview,refused'],
   ['ORDERBEACON_METRICS_TOKEN', 'x'.repeat(15), '16 or more characters'],
   ['PUBLIC_URL', 'orders.shop.example', 'https://orders.shop.example'],
   ['PUBLIC_URL', 'ftp://orders.shop.example', 'https://orders.shop.example'],

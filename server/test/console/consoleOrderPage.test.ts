@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { orderDiffers } from '../../src/core/orders/answer.js';
+import { orderDiffers } from '../../src/core/orders/store/answer.js';
 import { decodeId, encodeId, type Uuid } from '../../src/values/ids.js';
 import { landing } from '../kit/anOrder.js';
 import { addTestHook } from '../kit/hooks.js';

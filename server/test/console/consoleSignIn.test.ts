@@ -1,5 +1,5 @@
 import { afterEach, expect, vi } from 'vitest';
-import { listConsoleSessions, revokeConsoleSessions } from '../../src/core/teams/sql/consoleSession.js';
+import { listConsoleSessions, revokeConsoleSessions } from '../../src/console/access/consoleSession.js';
 import { documentOf } from '../kit/command.js';
 import { linkToken, openLink, postForm, signIn } from '../kit/console.js';
 import { textOf } from '../kit/html.js';

@@ -1,4 +1,4 @@
-import { makeConsoleLink, newAccessToken } from '../../src/core/teams/consoleAccess.js';
+import { makeConsoleLink, newAccessToken } from '../../src/console/access/consoleAccess.js';
 import { decodeId, newUuid } from '../../src/values/ids.js';
 import { textOf } from './html.js';
 import { sendTo, type TestServer } from './server.js';

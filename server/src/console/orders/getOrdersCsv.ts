@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Handler } from 'hono';
-import { toListedOrder } from '../../core/orders/read/listedOrder.js';
-import { orderCsvHeading, orderCsvLines } from '../../core/orders/read/orderCsv.js';
+import { toListedOrder } from '../../core/orders/answer/listedOrder.js';
+import { orderCsvHeading, orderCsvLines } from '../../core/orders/answer/orderCsv.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleEnv } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import { findLookedAt, type OrderCursor, pageWholeOrders } from '../sql/shownOrders.js';
 import type { DownloadCsv } from './downloadCsv.js';
 import { lookAtMost } from './loadOrders.js';

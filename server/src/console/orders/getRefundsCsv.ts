@@ -1,8 +1,8 @@
 import type { Handler } from 'hono';
 import { refundCsvHeading, refundCsvLines, toExportedRefund } from '../../core/refunds/exportedRefund.js';
 import { exportRefunds, type RefundCursor } from '../../core/refunds/sql/exportRefunds.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleEnv } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import type { DownloadCsv } from './downloadCsv.js';
 import { readFileQuery } from './orderQuery.js';
 

@@ -1,6 +1,6 @@
+import type { Child } from 'hono/jsx';
 import { closestDomain, displayDomain } from '../../core/teams/domains.js';
 import { isPrivateHost } from '../../values/addresses.js';
-import { useConsole } from '../context.js';
 import { ModeChoice, plainText, refusedField, Time } from '../parts/elements.js';
 import { Action, Confirm, Form, NoForm } from '../parts/form.js';
 import { Badge, Empty, Notice, PageHead } from '../parts/panel.js';
@@ -39,22 +39,18 @@ export interface DomainRefusal {
 interface DomainsProps {
   domains: ShownDomain[];
   refusal: DomainRefusal | null;
+  /** Sentences of features on orders of other hosts. */
+  besideTitle: Child[];
 }
 
 /** The page of the setup on domains: which are allowed, and a form to allow one. */
-export function Domains({ domains, refusal }: DomainsProps) {
-  const { link } = useConsole();
+export function Domains({ domains, refusal, besideTitle }: DomainsProps) {
   const liveHere = domains.filter(({ domain, isTest }) => !isTest && isPrivateHost(domain.replace('*.', '')));
   return (
     <>
       <PageHead
         title="Allow the domains of your pages"
-        about={
-          <>
-            Orders of pages count only from these. Those of other hosts wait under{' '}
-            <a href={link('/refused')}>Refused</a> until the host is allowed.
-          </>
-        }
+        about={<>Orders of pages count only from these. {besideTitle}</>}
       />
       {liveHere.map(({ domain }) => (
         <Notice

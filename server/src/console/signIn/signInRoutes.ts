@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { newAccessToken, type ReadToken, readAccessToken } from '../../core/teams/consoleAccess.js';
-import { redeemConsoleLink, removeConsoleSession } from '../../core/teams/sql/consoleSession.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { createRateLimiter } from '../../http/rateLimit.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, newUuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
+import { newAccessToken, type ReadToken, readAccessToken } from '../access/consoleAccess.js';
+import { redeemConsoleLink, removeConsoleSession } from '../access/consoleSession.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { limitForms, readForm } from '../forms.js';
-import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/layout.js';
 import { anonymous, tooManyPages } from '../turns.js';
 import { nameBrowser } from './nameBrowser.js';

@@ -1,6 +1,6 @@
+import { type ListedOrderRow, listedColumns } from '../../core/orders/answer/sql/listOrders.js';
 import { type FieldName, fieldNames, fieldReader } from '../../core/orders/fields.js';
-import { type ListedOrderRow, listedColumns } from '../../core/orders/read/sql/listOrders.js';
-import { hasOrderId } from '../../core/orders/sql/placedOrder.js';
+import { hasOrderId } from '../../core/orders/store/sql/placedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { anyOf } from '../../database/parameters.js';
 import { encodeId, type Uuid } from '../../values/ids.js';

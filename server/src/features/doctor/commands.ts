@@ -6,6 +6,7 @@ import { openForCommand } from '../../commands/openForCommand.js';
 import { type Config, readConfig } from '../../config.js';
 import { findPublicUrl, findSecret, installationId } from '../../database/installation.js';
 import type { Database } from '../../database/openDatabase.js';
+import type { CommandServices } from '../../host/host.js';
 import { command as path } from '../../values/command.js';
 import { DatabaseError } from '../../values/errors.js';
 import { sanitizeForTerminal } from '../../values/sanitizeForTerminal.js';
@@ -16,7 +17,7 @@ import { checkPublicUrl } from './checkPublicUrl.js';
 import { checkTeam } from './checkTeam.js';
 
 /** `orderbeacon doctor` */
-export function addDoctorCommand(program: Command, io: CommandIo, parts: readonly CheckPart[]): void {
+export function addDoctorCommand(program: Command, { io, checks: parts }: CommandServices): void {
   subcommand(
     program,
     'doctor',

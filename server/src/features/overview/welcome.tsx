@@ -7,9 +7,14 @@ import { Timeline } from '../../console/parts/timeline.js';
 import type { DoneSteps } from '../../console/sql/doneSteps.js';
 import { confirmationHtml, scriptHtml } from '../../core/script/tag.js';
 import { encodeId } from '../../values/ids.js';
+import type { OverviewData } from './loadOverview.js';
 
 /** Overview of a world without orders: three steps, which tick themselves off, and what comes after. */
-export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: string }) {
+export function Welcome({
+  done,
+  publicUrl,
+  confirmation,
+}: Pick<OverviewData, 'publicUrl' | 'confirmation'> & { done: DoneSteps }) {
   const { link, session, isTest } = useConsole();
   const tag = scriptHtml({ publicUrl, teamId: encodeId('team', session.teamId) });
   const steps: { title: string; isDone: boolean; tone?: Tone; content: Child }[] = [
@@ -109,15 +114,9 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
                 title: 'It is stored once',
                 content: 'A reloaded page, a second device or a repeated webhook never counts twice.',
               },
-              {
-                title: 'Your shop system confirms it',
-                content: (
-                  <>
-                    <a href={link('/setup/sources')}>Connect Stripe, Shopify or WooCommerce</a>, and refunds
-                    come by themselves.
-                  </>
-                ),
-              },
+              ...(confirmation.length > 0
+                ? [{ title: 'Your shop system confirms it', content: <>{confirmation}</> }]
+                : []),
               {
                 title: 'You see where it came from',
                 content: 'Orders and money by source, medium and campaign.',

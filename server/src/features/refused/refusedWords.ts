@@ -1,5 +1,5 @@
-import { orderDiffers } from '../../core/orders/answer.js';
-import { refundNotStored } from '../../core/orders/refusals.js';
+import { refundNotStored } from '../../core/orders/refusedRequest.js';
+import { orderDiffers } from '../../core/orders/store/answer.js';
 import { displayHost, isAllowed, parseNewDomainEntry } from '../../core/teams/domains.js';
 import { messageOf } from '../../values/errors.js';
 import { describeField } from './fieldWords.js';

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { partsOf } from '../../../src/app/features.js';
+import { features } from '../../../src/app/features.js';
 import { eraseBuyer } from '../../../src/commands/eraseBuyer.js';
 import { issueSigningKey } from '../../../src/core/teams/issueKey.js';
+import { install } from '../../../src/host/install.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { warningsOf } from '../../kit/warnings.js';
@@ -344,7 +345,7 @@ describe('what nobody said is no word:', () => {
         shop.sql,
         shop.team,
         { id: personId!, email: email! },
-        { listeners: listenersOf(shop.sql), parts: partsOf('person') },
+        { listeners: listenersOf(shop.sql), parts: install(features).people },
       );
       expect((await speak(shop, [key, {}])).body.data.id).toBe(body.data.id);
       expect(await moneyOf(shop)).toEqual([said === all ? 'EUR STRIPE' : 'USD MANUAL']);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { SyncResult } from '../../../src/features/sources/ask/syncSource.js';
 import { claimSync, listSources, recordSync } from '../../../src/features/sources/sql/source.js';
-import type { SyncResult } from '../../../src/features/sources/syncSource.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { paidOrder } from '../../kit/shopifySamples.js';
 import { signers } from '../../kit/sources.js';

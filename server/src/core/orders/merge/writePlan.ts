@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type HeardOrder, type Listeners, tell } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
-import { removeOrderKeys } from '../sql/orderKeys.js';
+import { removeOrderKeys } from '../orderKeys.js';
 import { wordsOf } from './joinVersions.js';
 import type { Placing } from './placing.js';
 import {

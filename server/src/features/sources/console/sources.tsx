@@ -1,6 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { Choice, ModeChoice, plainText, refusedField } from '../../../console/parts/elements.js';
 import { Form, NoForm } from '../../../console/parts/form.js';
+import { Guide } from '../../../console/parts/guide.js';
 import { PageHead } from '../../../console/parts/panel.js';
 import type { SetupData } from '../../../console/setup/setupPage.js';
 import { encodeId } from '../../../values/ids.js';
@@ -38,7 +39,6 @@ interface SourcesProps extends Pick<SetupData, 'domains'> {
 
 /** The page of the setup on sources: each with its steps, its last event and what it has in common with pages. */
 export function Sources({ sources, refusal, kind, ...rest }: SourcesProps) {
-  const { base } = useConsole();
   return (
     <>
       <PageHead
@@ -46,7 +46,7 @@ export function Sources({ sources, refusal, kind, ...rest }: SourcesProps) {
         about={
           <>
             It reports each paid order and refund itself, even if the buyer closes the page. It needs no code.{' '}
-            <a href={`${base}/docs/sources`}>How sources work</a>
+            <Guide to="sources">How sources work</Guide>
           </>
         }
       />
