@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { tryFaults } from './faults.js';
 import { tryFloods } from './flood.js';
 import { type BenchOptions, readOptions } from './options.js';
+import { runSoak } from './soak.js';
 import { measureSpeed } from './speed.js';
 import { notify } from './table.js';
 import { createVerdict, type Verdict } from './verdict.js';
@@ -16,6 +17,7 @@ const scenarios: Record<string, (options: BenchOptions, verdict: Verdict) => Pro
   speed: measureSpeed,
   flood: tryFloods,
   faults: tryFaults,
+  soak: runSoak,
 };
 
 const { scenario, options } = readOptions(process.argv.slice(2));

@@ -10,12 +10,16 @@ import { untilListening } from './untilListening.js';
 /** The program of Debian's package pgbouncer. */
 export const pgBouncer = '/usr/sbin/pgbouncer';
 
-/** Starts PgBouncer in front of a database, with few connections, so that its clients share them; resolves with its URL. */
+/**
+ * Starts PgBouncer in front of a database; resolves with its URL. By transactions it has few connections, so that its clients
+ * share them.
+ */
 export async function startPgBouncer(url: string, settings: string): Promise<string> {
   const { searchParams, hostname, port: portOf, username, pathname } = new URL(url);
   const socketFolder = searchParams.get('host');
   const folder = temporaryFolder();
   const port = await freePort();
+  const size = settings.includes('default_pool_size') ? '' : 'default_pool_size = 8';
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(
     file,
@@ -26,8 +30,8 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
-default_pool_size = 8
 max_client_conn = 200
+${size}
 ${settings}
 `,
   );
