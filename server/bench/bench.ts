@@ -5,6 +5,7 @@ import { tryFaults } from './faults.js';
 import { tryFloods } from './flood.js';
 import { measureMerge } from './merge.js';
 import { type BenchOptions, readOptions } from './options.js';
+import { runSoak } from './soak.js';
 import { measureSpeed } from './speed.js';
 import { notify } from './table.js';
 import { createVerdict, type Verdict } from './verdict.js';
@@ -18,6 +19,7 @@ const scenarios: Record<string, (options: BenchOptions, verdict: Verdict) => Pro
   merge: measureMerge,
   flood: tryFloods,
   faults: tryFaults,
+  soak: runSoak,
 };
 
 const { scenario, options } = readOptions(process.argv.slice(2));

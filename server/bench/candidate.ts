@@ -22,6 +22,8 @@ export interface Candidate {
   /** New orders, as a page with the SDK reports them. */
   orders: Load;
   run<T>(args: string[], input?: string): Promise<T>;
+  /** Process of PostgreSQL that is the parent of the others. */
+  databasePid: number;
   /** CPU time of all PostgreSQL processes so far; null where it cannot be read. */
   databaseCpuMs(): number | null;
   stop(): Promise<void>;
@@ -91,6 +93,7 @@ export async function startCandidate(dataFolder: string, checkout = thisCheckout
     bearer: `Bearer ${key}`,
     orders: orderLoad(`${server.url}/svc-api/v1/orders`, teamId),
     run,
+    databasePid: process.platform === 'linux' ? parentOf(pid) : pid,
     databaseCpuMs: () =>
       process.platform === 'linux' ? readCpuMs(parentOf(pid), { withChildren: true }) : null,
     async stop() {

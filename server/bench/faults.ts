@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openEmbedded } from '../src/embedded/openEmbedded.js';
 import { runChaos } from './chaosRun.js';
 import { runFailover } from './failoverRun.js';
+import { growthOf } from './growth.js';
 import { tryKills } from './kills.js';
 import { makeFolder } from './makeFolder.js';
 import type { BenchOptions } from './options.js';
@@ -96,14 +97,4 @@ async function tryFailover({ promise, figure }: Verdict): Promise<void> {
     promise('200 or 503 with Retry-After, nothing else', answers.wrong.length === 0, answers.wrong);
     promise('the server stops when asked', exitCode === 0);
   }
-}
-
-/**
- * The ratio of the memory in the last fifth of a run to the second fifth, when caches and heap have their size.
- * @param residentBytes samples at even distances
- */
-function growthOf(residentBytes: readonly number[]): number {
-  const fifth = Math.floor(residentBytes.length / 5);
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  return mean(residentBytes.slice(-fifth)) / mean(residentBytes.slice(fifth, 2 * fifth));
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { closeLingering } from './lingeringClose.js';
 
 /** Limits of connections, most of them by the names of Node's options. They end clients that hold one without sending a request. */
 export interface ConnectionBounds {
@@ -71,6 +72,7 @@ export function boundConnections(
     open.set(socket, unanswered.add(response));
     response.on('close', () => unanswered.delete(response));
     boundChunks(request, response);
+    closeLingering(request);
     answer(request, response);
   });
 

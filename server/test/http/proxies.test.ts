@@ -1,73 +1,19 @@
 // @module-tag all
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { uploadBytes } from '../../src/features/compare/console/uploads.js';
 import { makeCertificate } from '../kit/certificate.js';
 import { signIn } from '../kit/console.js';
-import { exampleOf } from '../kit/examples.js';
 import { freePort } from '../kit/freePort.js';
 import { runProcess } from '../kit/process.js';
 import { startServerForTest } from '../kit/server.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
-import { untilListening } from '../kit/untilListening.js';
+import { guideProxy, isMissing, startWebServer, webServers } from '../kit/webServers.js';
 
-const snippet = (name: string) => exampleOf('server/guides/proxy.md', name);
-
-/** Settings of a proxy: its port, its target, and the folder of its files. */
-interface WebServerPlace {
-  folder: string;
-  port: number;
-  target: string;
-}
-
-const proxies = {
-  nginx: {
-    command: '/usr/sbin/nginx',
-    start({ folder, port, target }: WebServerPlace) {
-      const site = snippet('nginx')
-        .replace('listen 443', `listen 127.0.0.1:${port}`)
-        .replace('orders.shop.example;', 'localhost;')
-        .replaceAll('/etc/letsencrypt/live/orders.shop.example', folder)
-        .replace('127.0.0.1:8787', target);
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (name) => `${name}_temp_path ${folder}/${name};`,
-      );
-      const config = `daemon off; pid ${folder}/pid; error_log stderr; events {}\nhttp { access_log off; ${temporary.join(' ')}\n${site} }`;
-      writeFileSync(join(folder, 'nginx.conf'), config);
-      return spawn(this.command, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
-    },
-  },
-  caddy: {
-    command: '/usr/bin/caddy',
-    start({ folder, port, target }: WebServerPlace) {
-      const site = snippet('caddy')
-        .replace(
-          'orders.shop.example {',
-          `https://localhost:${port} {\n    tls ${folder}/fullchain.pem ${folder}/privkey.pem`,
-        )
-        .replace('127.0.0.1:8787', target);
-      writeFileSync(
-        join(folder, 'Caddyfile'),
-        `{\n    admin off\n    auto_https disable_redirects\n}\n${site}`,
-      );
-      const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
-      return spawn(this.command, args, {
-        env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-        stdio: 'ignore',
-      });
-    },
-  },
-};
-
-// Without the proxy (Debian: apt-get install nginx-light caddy) a skip; on CI a failure.
-const names = ['nginx', 'caddy'] as const;
-for (const name of names) {
-  const isThere = spawnSync(proxies[name].command, ['-v']).error === undefined;
-  it.skipIf(!isThere && process.env.CI !== 'true')(
+for (const name of webServers) {
+  it.skipIf(isMissing(name))(
     `the guide’s ${name} leads pages to the server, and counts each buyer by the own address`,
     async () => {
       const folder = temporaryFolder();
@@ -83,13 +29,8 @@ for (const name of names) {
         ORDERBEACON_RATE_LIMIT: '1',
       };
       const server = await startServerForTest({ env: settings });
-      const proxy = proxies[name].start({ folder, port, target: new URL(server.bindUrl).host });
-      const ended = once(proxy, 'close');
-      onTestFinished(async () => {
-        proxy.kill('SIGTERM');
-        await ended;
-      });
-      await untilListening(port);
+      const targets = [new URL(server.bindUrl).host];
+      await startWebServer(name, guideProxy[name]({ folder, port, targets }), [port]);
 
       const send = (path: string, headers: Record<string, string> = {}, body?: string) =>
         new Promise<{ status: number; text: string }>((resolve, reject) => {

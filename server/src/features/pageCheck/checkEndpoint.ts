@@ -42,8 +42,8 @@ export async function checkEndpoint(
     if (direct === null || direct.trusted > direct.seen) return null;
     return fail(
       'endpoint',
-      `Reports go to ${url}, and the proxy before the server forgets the buyer: all count as the shop’s web server, and share its rate limit.`,
-      'Let it keep the X-Forwarded-For of the shop’s web server: in Caddy by trusted_proxies. The recipe “The shop’s own host” has the line.',
+      `Reports go to ${url}, and the buyer’s address is lost on the way: all count as the shop’s web server, and share its rate limit.`,
+      'Let the shop’s web server send X-Forwarded-For, and the proxy before the server keep it: in Caddy by trusted_proxies. The recipe “The shop’s own host” has the lines.',
     );
   }
 }

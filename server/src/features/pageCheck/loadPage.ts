@@ -1,5 +1,6 @@
 import { type Check, fail } from '../../commands/check.js';
 import type { Answered } from '../../commands/fetchText.js';
+import type { GetFailure } from '../../values/getText.js';
 import { parseUrl } from '../../values/url.js';
 import type { PageContext } from './pageContext.js';
 
@@ -18,6 +19,13 @@ export async function loadPage(
   let pageUrl = url;
   for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
     const answer = await fetchText(pageUrl);
+    const secureUrl = await findSecure(pageUrl, answer, fetchText);
+    if (secureUrl !== null)
+      return fail(
+        'page',
+        `Nothing answers in plain http at ${pageUrl}, but https does.`,
+        fixes.check(secureUrl),
+      );
     if ('code' in answer) {
       return fail(
         'page',
@@ -51,6 +59,22 @@ export async function loadPage(
     pageUrl = next.href;
   }
   return fail('page', `${url} redirects more than ${redirectsAtMost} times.`, 'Open it in a browser.');
+}
+
+/**
+ * Finds the address with https of a page with http: that cannot be reached; null where https does not answer there, either.
+ * nginx and Caddy answer plain HTTP on a port of TLS with 400, others cut it.
+ */
+async function findSecure(
+  pageUrl: string,
+  answer: Answered | GetFailure,
+  fetchText: PageContext['fetchText'],
+): Promise<string | null> {
+  if (!pageUrl.startsWith('http:') || ('status' in answer && answer.status !== 400)) return null;
+  const url = pageUrl.replace('http:', 'https:');
+  const secure = await fetchText(url);
+  // A certificate that this machine does not trust speaks TLS, too.
+  return 'status' in secure || /CERT|SIGNATURE|ISSUER/.test(secure.code) ? url : null;
 }
 
 /** True for the same host and port. Another port is another program, which may not expect requests from here. */

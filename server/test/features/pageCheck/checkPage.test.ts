@@ -548,3 +548,17 @@ it('a page that comes too slowly is given up, though garbage is collected meanwh
   const { of } = await look({}, { url, fetchText: createFetchText({ allWithinMs: 1_000 }) });
   expect(of('page').message).toBe(`${url} cannot be reached: no answer within 1 s.`);
 });
+
+it('an address with http: of a port that speaks TLS is named, with the address that answers', async () => {
+  const url = 'http://shop.example:8443/thanks';
+  const secure = url.replace('http:', 'https:');
+  const { of, faults } = await look({ [url]: { status: 400 }, [secure]: tag() }, { url });
+  expect(of('page')).toMatchObject({
+    message: `Nothing answers in plain http at ${url}, but https does.`,
+    fix: expect.stringMatching(new RegExp(`doctor ${secure}$`)),
+  });
+  expect(faults).toEqual(['page']);
+  expect((await look({ [url]: { status: 404 }, [secure]: tag() }, { url })).of('page').message).toContain(
+    '404',
+  );
+});
