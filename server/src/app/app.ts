@@ -81,7 +81,7 @@ export function createApp(deps: AppDeps): App {
   const clientOf = createClientOf(deps.trustedProxies);
   const { inTurn } = createTurns(pools.work, queue, {
     concurrent: statementsOf.storedOrders,
-    leftToOthers: 1,
+    leftToOthers: 2,
     tookTooLong: 'Reading or changing the order took too long; try again.',
   });
   const core: Core = {

@@ -8,7 +8,7 @@ import {
   removeApartEvents,
   removeOldApartEvents,
 } from './sql/apartEvent.js';
-import { findSources } from './sql/source.js';
+import { findSource } from './sql/source.js';
 import type { StoreEvent } from './storeEvent.js';
 
 const eventsTogether = 20;
@@ -39,11 +39,11 @@ export function startStoringAllowed({ sql, storeEvent, noteFault }: StoringAllow
 
 async function storeAllowedEvents(
   { sql, storeEvent }: Pick<StoringAllowedDeps, 'sql' | 'storeEvent'>,
-  { teamId, token }: { teamId: Parameters<typeof findSources>[1]; token: string },
+  { teamId, token }: { teamId: Parameters<typeof findSource>[1]; token: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const [source] = await findSources(sql, teamId, [token]);
-  if (!source || source.id === null) return;
+  const source = await findSource(sql, teamId, token);
+  if (!source) return;
   for (;;) {
     const events = await listAllowedEvents(sql, source, eventsTogether);
     if (events.length === 0) return;

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/connection/connect.js';
+import { pairRows } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs, hourMs } from '../../../values/time.js';
 import type { LastEvent, RequestOutcome } from '../requestOutcome.js';
@@ -18,13 +19,14 @@ export interface KnownSource extends ShopSource, ShopAccess {
   shopHosts: string[];
 }
 
-/** Finds the sources of a team that have these tokens: one row for each token; only the token where there is no source. */
-export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
-  return sql<(KnownSource | { token: string; id: null })[]>`/* findSources */
-    select found.*, asked.value as token from json_array_elements_text(${JSON.stringify(tokens)}::text::json) asked
-    left join lateral (
-      select ${knownColumns(sql)} from source where team_id = ${teamId} and token = asked.value
+/** Finds the source of a team that has a token; null for none. */
+export async function findSource(sql: Sql, teamId: Uuid, token: string): Promise<KnownSource | null> {
+  const rows = await sql<(KnownSource | { token: string; id: null })[]>`/* findSource */
+    select found.*, asked.token from (select ${token}::text as token) asked left join lateral (
+      select ${knownColumns(sql)} from source where team_id = ${teamId} and token = asked.token
     ) found on true`;
+  const row = pairRows([token], rows, (row) => row.token)[0]!;
+  return row.id === null ? null : row;
 }
 
 /** A source as lists show it. */
