@@ -1,6 +1,7 @@
 import type { Listener, Listeners } from '../core/listener.js';
 import { createLookAgain } from '../core/orders/merge/lookAgain.js';
 import { createPlaceStatements } from '../core/orders/merge/placeStatements.js';
+import { type AskAllTeams, askTogether } from '../database/askAllTeams.js';
 import type { Sql } from '../database/connection/connect.js';
 import { backup } from '../features/backup/feature.js';
 import { citus } from '../features/citus/feature.js';
@@ -69,10 +70,14 @@ export function makeFeatures(
 ): Extended {
   const listeners: Listener[] = [];
   const made: Made[] = [];
-  const lookAgain = createLookAgain(sql, createPlaceStatements(sql, listeners), listeners, isCommand);
+  const askAllTeams: AskAllTeams = (statement) =>
+    (made.find((each) => each.askAllTeams)?.askAllTeams ?? askTogether)(statement);
+  const place = createPlaceStatements(sql, listeners);
+  const lookAgain = createLookAgain(sql, place, listeners, isCommand, askAllTeams);
   const deps: FeatureDeps = {
     sql,
     noteFault,
+    askAllTeams,
     watches: Object.assign({}, ...list.map(({ watches }) => watches)),
     keepRefused: async (...report) =>
       void (await Promise.all(made.map((each) => each.keepRefused?.(...report)))),

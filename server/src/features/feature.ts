@@ -15,6 +15,7 @@ import type { StoreReport, StoreReports } from '../core/orders/storeReport.js';
 import type { RemoveRefund, StoreRefund } from '../core/refunds/storeRefund.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import type { SenderCache } from '../core/teams/senders.js';
+import type { AskAllTeams } from '../database/askAllTeams.js';
 import type { Clock } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { MigrationOptions } from '../database/migrate.js';
@@ -34,6 +35,8 @@ export interface FeatureDeps {
   sql: Sql;
   /** Gets each fault of what is done behind an answer. */
   noteFault: (work: string, error: unknown) => void;
+  /** For background work, which finds what is due in the rows of all teams. */
+  askAllTeams: AskAllTeams;
   /** The rules of all features. */
   watches: WatchRules;
   /** Keeps a refused report of a team that exists, where a feature does so. */
@@ -182,6 +185,7 @@ export interface Announced {
 export interface Made {
   listener?: Listener;
   keepRefused?: KeepRefused;
+  askAllTeams?: AskAllTeams;
   /** Called after each request that may have changed something. */
   wake?(): void;
   start?(core: Core): Started;

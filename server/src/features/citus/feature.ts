@@ -1,8 +1,11 @@
+import { Gauge } from 'prom-client';
 import { createReportOrders } from '../../core/orders/sql/reportOrders.js';
 import type { StoreReports } from '../../core/orders/storeReport.js';
 import { tryStoring } from '../../database/tryStoring.js';
 import type { Feature } from '../feature.js';
+import { createAskNodes } from './askNodes.js';
 import { byDistribution } from './byDistribution.js';
+import { nodeChecks } from './checkNodes.js';
 import { distribute, distributeHelp } from './commands/distribute.js';
 import { isDistributed } from './distributedTables.js';
 import { distributeNewTables } from './distributeTables.js';
@@ -12,6 +15,7 @@ import { tryStoringDistributed } from './tryStoringDistributed.js';
 /** Stores orders also where the tables are distributed over a Citus cluster. */
 export const citus: Feature = {
   name: 'citus',
+  checks: nodeChecks,
   distribution: {
     distribute,
     distributeHelp,
@@ -22,5 +26,22 @@ export const citus: Feature = {
       const distributed: StoreReports = (...of) => storeDistributed(...of, listeners);
       return byDistribution(sql, { local: createReportOrders(listeners), distributed });
     },
+  },
+  make({ sql, noteFault }) {
+    const { askAllTeams, countAway } = createAskNodes(sql, (error) => noteFault('nodes', error));
+    return {
+      askAllTeams,
+      start({ registry }) {
+        new Gauge({
+          registers: [registry],
+          name: 'orderbeacon_nodes_away',
+          help: 'Nodes of a Citus cluster that did not answer when they were asked last; 0 for one PostgreSQL.',
+          collect() {
+            this.set(countAway());
+          },
+        });
+        return {};
+      },
+    };
   },
 };

@@ -33,8 +33,8 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
   person: refusedOfPerson,
   listRefused: async (...of) => (await listRefused(...of)).map(toListedRefused),
   commands: (program, { io, extrasOf }) => addRefusedCommands(program, io, extrasOf),
-  make({ sql }) {
-    const cleaning = createCleaningRefused(sql);
+  make({ sql, askAllTeams }) {
+    const cleaning = createCleaningRefused(sql, askAllTeams);
     // Before the start nothing is kept.
     let keeper: RefusedKeeper | undefined;
     return {

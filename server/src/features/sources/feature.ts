@@ -20,7 +20,7 @@ export const sources: Feature = {
   person: sourcesOfPerson,
   console: sourcesPart,
   commands: (program, { io, extrasOf }) => addSourceCommands(program, io, extrasOf),
-  make: ({ keepRefused }) => ({
+  make: ({ keepRefused, askAllTeams }) => ({
     start(core) {
       const { pools, clock, registry, inTurn } = core;
       const events = new Counter({
@@ -46,13 +46,15 @@ export const sources: Feature = {
         work: [
           {
             name: 'source_hosts',
-            start: (noteFault) => startStoringAllowed({ sql: pools.background, storeEvent, noteFault }),
+            start: (noteFault) =>
+              startStoringAllowed({ sql: pools.background, askAllTeams, storeEvent, noteFault }),
           },
           {
             name: 'source_sync',
             start: (noteFault) =>
               startSyncing({
                 sql: pools.background,
+                askAllTeams,
                 storeEvent,
                 away,
                 send: createSendToShop(),

@@ -21,21 +21,25 @@ export const webhooks: Feature = {
   console: webhooksPart,
   events: describeHookEvents,
   commands: (program, { io }) => addHookCommands(program, io),
-  make({ watches }) {
+  make({ watches, askAllTeams }) {
     const idle = createIdleWait();
     return {
       wake: idle.wake,
       listener: createHookListener(idle),
       start({ pools, clock, registry, load }) {
-        addHookGauges(pools.watch, registry);
+        addHookGauges(pools.watch, askAllTeams, registry);
         return {
           work: [
-            { name: 'hook_expiry', start: (noteFault) => startDeliveryExpiry(pools.background, noteFault) },
+            {
+              name: 'hook_expiry',
+              start: (noteFault) => startDeliveryExpiry(pools.background, askAllTeams, noteFault),
+            },
             {
               name: 'hook_deliveries',
               start: (noteFault) =>
                 startDelivering({
                   sql: pools.hooks,
+                  askAllTeams,
                   send: sendHook,
                   clock,
                   noteFault,
@@ -46,7 +50,7 @@ export const webhooks: Feature = {
             {
               name: 'hook_checks',
               start: (noteFault) =>
-                startWatching(pools.background, watches, { nowMs: clock.nowMs, noteFault }),
+                startWatching(pools.background, watches, { askAllTeams, nowMs: clock.nowMs, noteFault }),
             },
           ],
         };

@@ -1,3 +1,4 @@
+import { type OfTeams, ofAllTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { pairRows } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
@@ -137,10 +138,11 @@ const isDue = (sql: Sql, awayUntil: Date) => sql`api_key is not null and (
     or synced_at < now() - interval '1 hour' and (last_event_at is null or last_event_at < now() - interval '1 hour')
   )`;
 
-/** Lists the sources of all teams that are to be asked. Asks every node of a cluster. */
-export function listDueSources(sql: Sql, awayUntil: Date) {
+/** Lists the sources of all teams that are to be asked. */
+export function listDueSources(sql: Sql, awayUntil: Date, ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid; id: Uuid }[]>`/* listDueSources */
-    select team_id as "teamId", id from source where ${isDue(sql, awayUntil)} order by sync_at`;
+    select team_id as "teamId", id from source
+    where ${ofTeams(sql, 'team_id')} and ${isDue(sql, awayUntil)} order by sync_at`;
 }
 
 /**
