@@ -12,8 +12,8 @@ import type { PlaceStatements } from '../orders/merge/placing.js';
 import type { Plan, PlannedOrder } from '../orders/merge/planOrders.js';
 import type { Neighbours } from '../orders/merge/sql/loadNeighbours.js';
 import type { Name, SaidRefund, Statement } from '../orders/merge/statement.js';
-import { orderOf } from '../orders/placeReport.js';
-import { findNamedOrder } from '../orders/sql/namedOrder.js';
+import { orderOf } from '../orders/store/placeReport.js';
+import { findNamedOrder } from '../orders/store/sql/namedOrder.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
 import { sayRefund } from './sayRefund.js';
 

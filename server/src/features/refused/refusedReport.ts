@@ -1,5 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import type { KeptStatement } from '../../core/orders/refusals.js';
+import type { KeptStatement } from '../../core/orders/refusedRequest.js';
 import type { Uuid } from '../../values/ids.js';
 import { dayMs } from '../../values/time.js';
 

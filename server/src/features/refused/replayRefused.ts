@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { findDifference, orderDiffers } from '../../core/orders/answer.js';
-import { fieldOf, storableIssues } from '../../core/orders/issues.js';
-import { refundNotStored } from '../../core/orders/refusals.js';
-import type { StoreReport } from '../../core/orders/storeReport.js';
+import { fieldOf, storableIssues } from '../../core/orders/receive/issues.js';
+import { refundNotStored } from '../../core/orders/refusedRequest.js';
+import { findDifference, orderDiffers } from '../../core/orders/store/answer.js';
+import type { StoreReport } from '../../core/orders/store/storeReport.js';
 import { readTime } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
-import { discardOrder } from '../../../src/core/orders/discardOrder.js';
+import { addRefunds } from '../../../src/core/orders/answer/addRefunds.js';
+import { listOrders } from '../../../src/core/orders/answer/sql/listOrders.js';
 import { createLookAgain } from '../../../src/core/orders/merge/lookAgain.js';
 import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
 import { listMeant } from '../../../src/core/orders/merge/waiting.js';
-import { addRefunds } from '../../../src/core/orders/read/addRefunds.js';
-import { listOrders } from '../../../src/core/orders/read/sql/listOrders.js';
+import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { type RefundReport, requireStorable } from '../../../src/core/refunds/refundReport.js';
 import { sumRefunds } from '../../../src/core/refunds/sql/listRefunds.js';
 import { createRemoveRefund, createStoreRefund } from '../../../src/core/refunds/storeRefund.js';

@@ -5,7 +5,7 @@ import { issueKey } from '../../../src/core/teams/issueKey.js';
 import { hashKey } from '../../../src/core/teams/keys.js';
 import { updateLastUse } from '../../../src/core/teams/sql/apiKey.js';
 import { createTeam } from '../../../src/core/teams/sql/team.js';
-import { addSource, removeSource } from '../../../src/features/sources/addSource.js';
+import { addSource, removeSource } from '../../../src/features/sources/setup/addSource.js';
 import { newUuid } from '../../../src/values/ids.js';
 import { createTestDatabase } from '../../kit/database.js';
 

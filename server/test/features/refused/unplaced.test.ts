@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createLookAgain } from '../../../src/core/orders/merge/lookAgain.js';
 import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
-import type { RefusedRequest } from '../../../src/core/orders/refusals.js';
+import type { RefusedRequest } from '../../../src/core/orders/refusedRequest.js';
 import { describeRefused } from '../../../src/features/refused/describeRefused.js';
 import { listRecentRefusals } from '../../../src/features/refused/sql/begunRefused.js';
 import { removeSettled } from '../../../src/features/refused/sql/removeRefused.js';

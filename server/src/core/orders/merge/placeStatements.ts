@@ -81,13 +81,16 @@ export function createPlaceStatements(
     const locked = new Set(seen.neighbours.orders.map(({ id }) => id));
     for (let round = 0; round < roundsAtMost; round++) {
       const placed = await inTransaction(sql, async (tx) => {
-        await lockNames(tx, teamId, lockedNames(placing));
-        await lockOrders(tx, teamId, [...locked]);
         const isFirst = seen.neighbours.orders.length === 0 && seen.neighbours.statements.length === 0;
-        const isStillFirst =
-          isFirst &&
-          !(await reachesMore(tx, teamId, isTest, wantedOf(placing).names, { orderIds: [], objects: [] }));
-        const now = isStillFirst ? seen : await plan(tx, teamId, isTest, placing);
+        const none = { orderIds: [], objects: [] };
+        // Sent together, they cost one round trip; each sees what was committed before it began.
+        const [, , isMore, loaded] = await Promise.all([
+          lockNames(tx, teamId, lockedNames(placing)),
+          lockOrders(tx, teamId, [...locked]),
+          isFirst && reachesMore(tx, teamId, isTest, wantedOf(placing).names, none),
+          isFirst || plan(tx, teamId, isTest, placing),
+        ]);
+        const now = loaded !== true ? loaded : isMore ? await plan(tx, teamId, isTest, placing) : seen;
         const others = now.neighbours.orders.filter(({ id }) => !locked.has(id));
         for (const { id } of others) locked.add(id);
         // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.

@@ -1,6 +1,6 @@
 import { encodeId, type Uuid } from '../../../values/ids.js';
 import type { Listeners } from '../../listener.js';
-import { type RefusedRequest, refundNotStored } from '../refusals.js';
+import { type RefusedRequest, refundNotStored } from '../refusedRequest.js';
 import { wordsOf } from './joinVersions.js';
 import { type SaidObject, type SaidRefund, valuesOf } from './statement.js';
 

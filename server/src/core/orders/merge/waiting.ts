@@ -13,7 +13,7 @@ import type { SaidObject } from './statement.js';
 import { type WaitsAs, waitsAs } from './waitsAs.js';
 
 /** Statements of a team and mode that wait at most, and for how long, by why they wait. */
-const bounds = {
+export const waitingBounds = {
   refund: { atMost: limits.waitingRefunds, hours: 720 },
   end: { atMost: 10_000, hours: 72 },
   page: { atMost: 1_000, hours: 720 },
@@ -37,7 +37,7 @@ export async function requireRoom(
       kept.push(object);
       continue;
     }
-    const { atMost } = bounds[why];
+    const { atMost } = waitingBounds[why];
     const waiting = room.get(why) ?? (await countWaiting(tx, teamId, isTest, why, atMost));
     room.set(why, waiting + 1);
     if (waiting < atMost) kept.push(object);
@@ -152,7 +152,7 @@ export async function listWaitingTeams(sql: Sql, ofTeams: OfTeams): Promise<{ te
  */
 export async function removeExpired(sql: Sql, teamId: Uuid): Promise<SaidObject[]> {
   const refunds: SaidObject[] = [];
-  for (const [why, { hours }] of Object.entries(bounds)) {
+  for (const [why, { hours }] of Object.entries(waitingBounds)) {
     const expired = await sql<{ said: SaidObject; isTest: boolean }[]>`/* removeExpired */
       with expired as (
         delete from statement

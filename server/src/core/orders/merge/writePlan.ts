@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type HeardOrder, type Listeners, tell } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
-import { removeOrderKeys } from '../sql/orderKeys.js';
+import { removeOrderKeys } from '../orderKeys.js';
 import { wordsOf } from './joinVersions.js';
 import type { Placing } from './placing.js';
 import {
@@ -82,21 +82,26 @@ export async function writePlan(
     await tell(listeners, 'ordersGone', tx, teamId, plan.gone.map(toHeard), 'removed');
   }
   await removeStatements(tx, teamId, isTest, plan.removed);
-  // Who gives a number up goes first, because its owner is unique.
-  const updated = changed.filter(({ before }) => before !== null);
-  for (const order of updated.toSorted(
-    (a, b) => Number(b.sharesIdWith !== null) - Number(a.sharesIdWith !== null),
-  ))
-    await updateOrder(tx, teamId, order);
-  for (const order of added) await insertOrder(tx, teamId, isTest, order);
   const others = await requireRoom(tx, teamId, isTest, objects);
-  await writeStatements(tx, teamId, isTest, others);
   const moved = others.filter(({ stored, orderId }) => stored && stored.orderId !== orderId);
-  await moveNames(tx, teamId, isTest, moved);
-  if (gone.length > 0) await removeOrderKeys(tx, teamId, gone);
-  await addNames(tx, teamId, isTest, names);
-  for (const order of plan.orders) if (order.areRefundsChanged) await writeRefunds(tx, teamId, isTest, order);
-  await tellOf(tx, { teamId, isTest, listeners }, plan, added);
+  // Who gives a number up goes first, because its owner is unique.
+  const updated = changed
+    .filter(({ before }) => before !== null)
+    .sort((a, b) => Number(b.sharesIdWith !== null) - Number(a.sharesIdWith !== null));
+  const refunded = plan.orders.filter(({ areRefundsChanged }) => areRefundsChanged);
+  // Sent together, they cost one round trip.
+  const written = Promise.all([
+    ...updated.map((order) => updateOrder(tx, teamId, order)),
+    ...added.map((order) => insertOrder(tx, teamId, isTest, order)),
+    writeStatements(tx, teamId, isTest, others),
+    moveNames(tx, teamId, isTest, moved),
+    gone.length > 0 && removeOrderKeys(tx, teamId, gone),
+    addNames(tx, teamId, isTest, names),
+    ...refunded.map((order) => writeRefunds(tx, teamId, isTest, order)),
+  ]);
+  // Listeners read the refunds.
+  if (refunded.length > 0) await written;
+  await Promise.all([written, tellOf(tx, { teamId, isTest, listeners }, plan, added)]);
   const left = leftBuyers(plan);
   if (left.length > 0) await removeEmptyPeople(tx, teamId, left);
 }

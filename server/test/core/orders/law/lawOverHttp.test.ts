@@ -37,10 +37,7 @@ const title = `end as the laws say of all that was said, whatever came first to 
 
 test(`24 purchases ${title}`, ({ server, beside }) => holds(server, beside, { purchases: 24, orders: 2 }));
 
-test('the purchase of which a name was lost once ends as the laws say', async ({
-  server,
-  beside,
-}) => {
+test('the purchase of which a name was lost once ends as the laws say', async ({ server, beside }) => {
   const said = purchase(createRandom(1_581_310_279), 267);
   for (let order = 0; order < 8; order++) {
     const heard = await hear(server, [server, beside], said, seed + order);
