@@ -73,6 +73,7 @@ const packages = {
     'type hono/utils/http-status',
   ],
   'features/backup': ['prom-client', 'type commander', 'zod'],
+  'features/citus': ['prom-client'],
   'features/catalog': ['entities/decode', 'type commander', 'zod'],
   'features/compare': ['commander', 'hono', 'type hono/jsx'],
   'features/demo': ['hono', 'hono/html', 'hono/secure-headers'],

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Listener } from '../core/listener.js';
 import { createOnRefused } from '../core/orders/receive/refusals.js';
+import { askTogether } from '../database/askAllTeams.js';
 import { tryStoring } from '../database/tryStoring.js';
 import type { Feature } from '../host/host.js';
 import { install } from '../host/install.js';
@@ -56,6 +57,8 @@ export function createApp({ features, log, recordAnswer, noteFault, ...deps }: A
   const settles: (() => Promise<unknown>)[] = [];
   const program: Program = {
     sql: pools.background,
+    askAllTeams:
+      distribution?.askAllTeams(pools.background, (error) => noteFault('nodes', error)) ?? askTogether,
     noteFault,
     every: (name, start) => void jobs.push({ name, start }),
     onStop: (settle) => void settles.push(settle),

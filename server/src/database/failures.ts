@@ -41,6 +41,11 @@ export function isWorkerAway(error: unknown): boolean {
   return (code === 'XX000' || code === '08006') && workerMessages.test(String(message));
 }
 
+/** True for a form of a statement that the database does not take (SQLSTATE feature_not_supported). */
+export function isUnsupported(error: unknown): boolean {
+  return codeOf(error) === '0A000';
+}
+
 /** True when the role may not do what a statement asks for (SQLSTATE insufficient_privilege). */
 export function isRightMissing(error: unknown): boolean {
   return codeOf(error) === '42501';

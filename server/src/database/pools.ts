@@ -9,11 +9,10 @@ export const statementsOf = {
   newOrders: 4,
   /** Reports of known orders, which may wait for locked rows. */
   knownOrders: 5,
-  /** Refunds, which may wait for locked rows, and orders that backends read. */
-  storedOrders: 3,
+  /** Events of sources and refunds, which may wait for locked rows, and orders that backends read; a team leaves two to the others. */
+  storedOrders: 4,
   signingKeys: 2,
   senders: 2,
-  sources: 1,
   enrollments: 2,
   products: 2,
   /** Pages of the console; a team leaves one to the others. */

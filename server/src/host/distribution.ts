@@ -1,5 +1,6 @@
 import type { Listeners } from '../core/listener.js';
 import type { StoreReports } from '../core/orders/store/storeReport.js';
+import type { AskAllTeams } from '../database/askAllTeams.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { MigrationOptions } from '../database/migrate.js';
 import type { TryStoring } from '../database/tryStoring.js';
@@ -9,6 +10,8 @@ export interface Distribution {
   /** The statement that stores new orders, in the form that the tables need. */
   reports(sql: Sql, listeners: Listeners): StoreReports;
   tryStoring(sql: Sql): TryStoring;
+  /** Asks each node by itself while one is away. Called once for a server. */
+  askAllTeams(sql: Sql, noteFault: (error: unknown) => void): AskAllTeams;
   /** Called after migrations, also where none was applied. */
   migrated(sql: Sql, options: MigrationOptions): Promise<unknown>;
   /** Distributes the tables by team, for `migrate --distribute`. Resolves with those that were not yet. */

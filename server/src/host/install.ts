@@ -9,6 +9,7 @@ import { addSetup } from '../console/setup/addSetup.js';
 import type { Listener } from '../core/listener.js';
 import { createLookAgain } from '../core/orders/merge/lookAgain.js';
 import { createPlaceStatements } from '../core/orders/merge/placeStatements.js';
+import { askTogether } from '../database/askAllTeams.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { DescribeEvents } from '../http/operation.js';
 import type { Distribution } from './distribution.js';
@@ -82,7 +83,7 @@ export function install(features: readonly Feature[]): Installed {
     extrasOf(sql) {
       const listeners: Listener[] = [];
       const lookAgain = createLookAgain(sql, createPlaceStatements(sql, listeners), listeners, true);
-      const program: Program = { sql, noteFault() {}, every() {}, onStop() {} };
+      const program: Program = { sql, askAllTeams: askTogether, noteFault() {}, every() {}, onStop() {} };
       listeners.push(lookAgain.listener, ...listenersOf(program));
       return { listeners, storeNew: distribution?.reports(sql, listeners) };
     },

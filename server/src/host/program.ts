@@ -1,3 +1,4 @@
+import type { AskAllTeams } from '../database/askAllTeams.js';
 import type { Sql } from '../database/connection/connect.js';
 
 /** Services of a program that changes orders and people. */
@@ -6,6 +7,8 @@ export interface Program {
   sql: Sql;
   /** Records a fault of what is done behind an answer. */
   noteFault: (work: string, error: unknown) => void;
+  /** For jobs, which find what is due in the rows of all teams. */
+  askAllTeams: AskAllTeams;
   every: StartJobs;
   /** Adds what a server waits for when it stops, after the last request and the last job. A command does not call it. */
   onStop(settle: () => Promise<unknown>): void;

@@ -18,6 +18,7 @@ import type { SdkFiles } from '../core/script/sdkFiles.js';
 import { createSenderCache, type SenderCache } from '../core/teams/senders.js';
 import { findKeys } from '../core/teams/sql/apiKey.js';
 import { findTeams } from '../core/teams/sql/team.js';
+import type { AskAllTeams } from '../database/askAllTeams.js';
 import type { Clock } from '../database/clock.js';
 import { type Pools, statementsOf } from '../database/pools.js';
 import type { GroupCommitLoad, QueueBounds } from '../database/queue.js';
@@ -57,6 +58,8 @@ export interface Services extends Given {
   storeRefund: StoreRefund;
   removeRefund: RemoveRefund;
   place: PlaceStatements;
+  /** For jobs, which find what is due in the rows of all teams. */
+  askAllTeams: AskAllTeams;
   /** Rows and statements of new and known orders that wait or run. */
   load: () => GroupCommitLoad;
 }
@@ -85,6 +88,7 @@ export function createServices(
     createPlaceStatements(program.sql, listeners),
     listeners,
     false,
+    program.askAllTeams,
   );
   listeners.push(lookAgain.listener);
   program.every('look_again', lookAgain.start);
@@ -93,7 +97,7 @@ export function createServices(
   const { storeReport, load } = createStoreReport(pools, queue, { listeners, place, storeNew }, events);
   const { inTurn } = createTurns(pools.work, queue, {
     concurrent: statementsOf.storedOrders,
-    leftToOthers: 1,
+    leftToOthers: 2,
     tookTooLong: 'Reading or changing the order took too long; try again.',
   });
   const senderCache = createSenderCache(
@@ -106,6 +110,7 @@ export function createServices(
   return {
     ...given,
     listeners,
+    askAllTeams: program.askAllTeams,
     senderCache,
     storeReport,
     load,

@@ -276,6 +276,31 @@ it('connections with TLS fail what they carry when they are reset, and the pool 
   }
 });
 
+it('a statement whose error has come is not waited for as long as for an answer, as behind a Citus coordinator that hangs', async () => {
+  let isDeaf = false;
+  const proxy = await startDatabaseProxy(database.url, {
+    openTap: () => ({
+      asked() {},
+      answered(data) {
+        if (isDeaf) return Buffer.alloc(0);
+        isDeaf = data.includes('division by zero');
+        const end = data.lastIndexOf(Buffer.from('Z\0\0\0\x05'));
+        return isDeaf && end !== -1 ? data.subarray(0, end) : data;
+      },
+    }),
+  });
+  const sql = connect(proxy.url, 1, { ...statementBounds, answerMs: 3_600_000 });
+  onTestFinished(async () => {
+    await sql.end({ timeout: 1 });
+    await proxy.close();
+  });
+  expect(await sql`select 1 / ${0}::int`.catch(codeOf)).toBe('ETIMEDOUT');
+  isDeaf = false;
+  expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
+  // The limit of an answer is that of the pool again.
+  await sql`select pg_sleep(2.5)`;
+});
+
 itOffCitus('Citus turns TLS on')(
   'a database without TLS is refused where the URL insists on it, and used where it does not',
   async () => {

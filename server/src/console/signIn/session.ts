@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import type { Sql } from '../../database/connection/connect.js';
+import { isWorkerAway } from '../../database/failures.js';
 import type { InTurn } from '../../database/turns.js';
 import type { LimitRate } from '../../http/rateLimit.js';
 import { createBoundedMap } from '../../values/boundedMap.js';
@@ -155,7 +156,13 @@ export function createFindSessions(inTurn: InTurn, limitRate: LimitRate): FindSe
     const known = held.find(({ hash }) => seen.get(hash));
     if (!known) limitRate({ incoming, headers: {} }, 'keys'); // 429
     const keys = held.map(({ teamId, hash }) => ({ teamId, hash }));
-    const rows = await inTurn(known?.teamId ?? anonymous, (sql) => findConsoleSessions(sql, keys));
+    const find = (some: typeof keys) =>
+      inTurn(known?.teamId ?? anonymous, (sql) => findConsoleSessions(sql, some));
+    const rows = await find(keys).catch((error) => {
+      // Of a cluster. The page needs the first one alone; the others are links to other teams.
+      if (keys.length === 1 || !isWorkerAway(error)) throw error;
+      return find([keys[0]!]);
+    });
     const found = new Map(rows.map((row) => [row.hash, row]));
     for (const { hash } of held) {
       if (found.has(hash)) seen.set(hash, true);

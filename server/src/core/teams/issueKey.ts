@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection/connect.js';
-import { inTransaction } from '../../database/inTransaction.js';
+import { inTransaction, retryConflicts } from '../../database/inTransaction.js';
 import { ApiError } from '../../values/errors.js';
 import { newUuid, type Uuid } from '../../values/ids.js';
 import { hashKey, type KeyMode, newKey } from './keys.js';
@@ -30,12 +30,15 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const key = newKey(mode);
   const issued = { id: newUuid(), key, lastFour: key.slice(-4) };
-  return inTransaction(sql, async (tx) => {
-    await findTeam(tx, teamId, { lock: true });
-    if ((await countLiveKeys(tx, teamId)) >= keysAtMost) throw tooMany();
-    await createKey(tx, { ...issued, teamId, mode, name, hash: hashKey(key) });
-    return issued;
-  });
+  // A cluster copies teams and keys to each node, where two who write both can meet in a circle.
+  return retryConflicts(() =>
+    inTransaction(sql, async (tx) => {
+      await findTeam(tx, teamId, { lock: true });
+      if ((await countLiveKeys(tx, teamId)) >= keysAtMost) throw tooMany();
+      await createKey(tx, { ...issued, teamId, mode, name, hash: hashKey(key) });
+      return issued;
+    }),
+  );
 }
 
 function tooMany(): ApiError {

@@ -1,3 +1,4 @@
+import type { RowsOfTeams } from '../../database/askAllTeams.js';
 import type { Uuid } from '../../values/ids.js';
 import { repeat } from '../../values/repeat.js';
 import { minuteMs } from '../../values/time.js';
@@ -18,7 +19,7 @@ const roundsOfHour = 60;
  * Works on the teams that this server has stored reports of, each minute. The first time, and then every hour, it works on all
  * teams, because a command, or a server that died, may have stored orders. They take turns, so that one with much to do delays
  * the others. A team whose work fails is due again a minute later, and keeps no other from its turn.
- * @param work.listTeams all teams that have something to do
+ * @param work.listTeams all teams that have something to do; while the list is not whole, each round asks for it
  * @param work.hourly after the work on all teams; `hour` is 0 the first time
  */
 export function createTeamRounds({
@@ -26,17 +27,22 @@ export function createTeamRounds({
   settle,
   hourly,
 }: {
-  listTeams: () => PromiseLike<{ teamId: Uuid }[]>;
+  listTeams: () => PromiseLike<RowsOfTeams<{ teamId: Uuid }>>;
   settle: (teamId: Uuid) => Promise<unknown>;
   hourly: (hour: number) => Promise<void>;
 }): TeamRounds {
   const due = new Set<Uuid>();
   let rounds = 0;
+  let isWhole = false;
 
   async function round(): Promise<void> {
     const hour = rounds / roundsOfHour;
     const isHourly = Number.isInteger(hour);
-    if (isHourly) for (const { teamId } of await listTeams()) due.add(teamId);
+    if (isHourly || !isWhole) {
+      const listed = await listTeams();
+      isWhole = listed.missing.length === 0;
+      for (const { teamId } of listed.rows) due.add(teamId);
+    }
     rounds++;
     const faults: unknown[] = [];
     for (const teamId of [...due]) {

@@ -144,6 +144,7 @@ export const documents: Record<string, string> = {
   rights: 'database-settings#who-may-read-the-tables',
   collation: 'database-settings#what-can-go-wrong',
   clock: 'several-servers',
+  nodes: 'citus#ask-the-workers',
   disk: 'capacity',
   'public URL': 'proxy',
   TLS: 'proxy',

@@ -1,11 +1,13 @@
 import { createTeamRounds, type TeamRounds } from '../../core/teams/teamRounds.js';
+import { type AskAllTeams, askTogether } from '../../database/askAllTeams.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { doAll } from '../../values/doAll.js';
 import { emptyDiscarded, listRefusedTeams, removeExpired, removeSettled } from './sql/removeRefused.js';
 
 /** Removes kept reports that are older than 30 days. */
-export async function expireRefused(sql: Sql): Promise<void> {
-  await doAll(await listRefusedTeams(sql), ({ teamId }) => removeExpired(sql, teamId));
+export async function expireRefused(sql: Sql, askAllTeams: AskAllTeams = askTogether): Promise<void> {
+  const { rows } = await askAllTeams((ofTeams) => listRefusedTeams(sql, ofTeams));
+  await doAll(rows, ({ teamId }) => removeExpired(sql, teamId));
 }
 
 /**
@@ -13,15 +15,15 @@ export async function expireRefused(sql: Sql): Promise<void> {
  * ago; otherwise a team whose reports are no longer refused would keep its buyers' emails for ever. Expiry begins an hour after
  * the start, because a machine's clock may be wrong until then.
  */
-export function createCleaningRefused(sql: Sql): TeamRounds {
+export function createCleaningRefused(sql: Sql, askAllTeams: AskAllTeams = askTogether): TeamRounds {
   return createTeamRounds({
-    listTeams: () => listRefusedTeams(sql),
+    listTeams: () => askAllTeams((ofTeams) => listRefusedTeams(sql, ofTeams)),
     async settle(teamId) {
       await emptyDiscarded(sql, teamId);
       await removeSettled(sql, teamId);
     },
     async hourly(hour) {
-      if (hour > 0) await expireRefused(sql);
+      if (hour > 0) await expireRefused(sql, askAllTeams);
     },
   });
 }

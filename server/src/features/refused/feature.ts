@@ -18,8 +18,8 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
     host.watch('refused.began', watchRefused);
     host.person(refusedOfPerson);
     host.command(addRefusedCommands);
-    host.listen(({ sql, every }) => {
-      const cleaning = createCleaningRefused(sql);
+    host.listen(({ sql, askAllTeams, every }) => {
+      const cleaning = createCleaningRefused(sql, askAllTeams);
       every('refused_cleaning', cleaning.start);
       return { stored: cleaning.wake };
     });

@@ -23,7 +23,7 @@ export const sources: Feature = {
     host.person(sourcesOfPerson);
     addSources(host.console);
     host.server((server) => {
-      const { pools, clock, registry, inTurn, listeners } = server;
+      const { pools, clock, registry, inTurn, listeners, askAllTeams } = server;
       const sql = pools.background;
       const events = new Counter({
         registers: [registry],
@@ -42,10 +42,12 @@ export const sources: Feature = {
         '/svc-api/v1/sources/:token',
         postSource({ clock, identifySource, storeEvent, records, away, inTurn }),
       );
-      server.every('source_hosts', (noteFault) => startStoringAllowed({ sql, storeEvent, noteFault }));
+      server.every('source_hosts', (noteFault) =>
+        startStoringAllowed({ sql, askAllTeams, storeEvent, noteFault }),
+      );
       server.every('source_sync', (noteFault) => {
         const send = createSendToShop();
-        return startSyncing({ sql, storeEvent, away, send, nowMs: clock.nowMs, noteFault });
+        return startSyncing({ sql, askAllTeams, storeEvent, away, send, nowMs: clock.nowMs, noteFault });
       });
     });
   },

@@ -1,3 +1,4 @@
+import { type AskAllTeams, askTogether } from '../../database/askAllTeams.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { doAll } from '../../values/doAll.js';
 import { firstUuid } from '../../values/ids.js';
@@ -13,14 +14,16 @@ export const keptMs = 30 * dayMs;
  * teams, in pieces. Removes the rows of hooks that were removed an hour ago, with their deliveries. Times are those of the
  * database's clock.
  */
-export async function expireDeliveries(sql: Sql): Promise<void> {
+export async function expireDeliveries(sql: Sql, askAllTeams: AskAllTeams = askTogether): Promise<void> {
   const [{ now }] = await sql<[{ now: Date }]>`/* readNow */ select now()`;
   const oldest = firstUuid(now.getTime() - keptMs);
-  await doAll(await listOldHooks(sql, oldest), async (hook) => {
+  const old = await askAllTeams((ofTeams) => listOldHooks(sql, oldest, ofTeams));
+  await doAll(old.rows, async (hook) => {
     while ((await removeDeliveries(sql, hook, oldest)) > 0);
     while ((await giveUpDeliveries(sql, hook)) > 0);
   });
-  await doAll(await listRemovedHooks(sql), async (hook) => {
+  const removed = await askAllTeams((ofTeams) => listRemovedHooks(sql, ofTeams));
+  await doAll(removed.rows, async (hook) => {
     while ((await removeDeliveries(sql, hook)) > 0);
     await deleteHook(sql, hook.teamId, hook.id);
   });
@@ -30,6 +33,10 @@ export async function expireDeliveries(sql: Sql): Promise<void> {
  * Removes and gives up old deliveries every hour. The first time is an hour after the start, because a machine's clock may
  * be wrong until then. Returns a function that stops this.
  */
-export function startDeliveryExpiry(sql: Sql, onFault: (error: unknown) => void): () => Promise<void> {
-  return repeat(hourMs, () => expireDeliveries(sql), { onFault });
+export function startDeliveryExpiry(
+  sql: Sql,
+  askAllTeams: AskAllTeams,
+  onFault: (error: unknown) => void,
+): () => Promise<void> {
+  return repeat(hourMs, () => expireDeliveries(sql, askAllTeams), { onFault });
 }

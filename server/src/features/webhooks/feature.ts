@@ -24,15 +24,17 @@ export const webhooks: Feature = {
     host.event(describeHookEvents);
     host.listen(() => createHookListener(idle));
     addWebhooks(host.console);
-    host.server(({ pools, clock, registry, load, watches, every }) => {
+    host.server(({ pools, askAllTeams, clock, registry, load, watches, every }) => {
       const { nowMs } = clock;
       const isBusy = () => load().rows > ordersAtRest;
-      addHookGauges(pools.watch, registry);
-      every('hook_expiry', (noteFault) => startDeliveryExpiry(pools.background, noteFault));
+      addHookGauges(pools.watch, askAllTeams, registry);
+      every('hook_expiry', (noteFault) => startDeliveryExpiry(pools.background, askAllTeams, noteFault));
       every('hook_deliveries', (noteFault) =>
-        startDelivering({ sql: pools.hooks, send: sendHook, clock, noteFault, isBusy, idle }),
+        startDelivering({ sql: pools.hooks, askAllTeams, send: sendHook, clock, noteFault, isBusy, idle }),
       );
-      every('hook_checks', (noteFault) => startWatching(pools.background, watches, { nowMs, noteFault }));
+      every('hook_checks', (noteFault) =>
+        startWatching(pools.background, watches, { askAllTeams, nowMs, noteFault }),
+      );
     });
   },
 };

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { AskAllTeams, OfTeams } from '../../database/askAllTeams.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { shareQuery } from '../../monitoring/shareQuery.js';
 
@@ -8,10 +9,10 @@ const waitMs = 1_000;
 const prefix = 'orderbeacon_';
 
 /**
- * Shows which webhooks are off, the deliveries that wait, and the teams whose orders have stopped, of all teams together. A
- * read asks the database, for at most a second; concurrent ones share one query.
+ * Shows which webhooks are off, the deliveries that wait, and the teams whose orders have stopped, of all teams together,
+ * without those on a node that is away. A read asks the database, for at most a second; concurrent ones share one query.
  */
-export function addHookGauges(sql: Sql, registry: Registry): void {
+export function addHookGauges(sql: Sql, askAllTeams: AskAllTeams, registry: Registry): void {
   const read = shareQuery(ask, waitMs);
   const collect = async () => void (await read());
   const off = new Gauge({
@@ -35,31 +36,40 @@ export function addHookGauges(sql: Sql, registry: Registry): void {
   });
 
   async function ask(): Promise<void> {
-    const counts = await countHooks(sql).catch(() => null);
+    const counts = await askAllTeams((ofTeams) => countHooks(sql, ofTeams)).catch(() => null);
     // The database did not answer: the last known numbers are shown, and `database_up` is 0.
     if (counts === null) return;
-    off.set({ by: 'failures' }, counts.offByFailures);
-    off.set({ by: 'person' }, counts.offByPerson);
-    pending.set(counts.pending);
-    silent.set(counts.silentTeams);
+    const sum = (name: keyof HookCounts) => counts.rows.reduce((sum, counted) => sum + counted[name], 0);
+    off.set({ by: 'failures' }, sum('offByFailures'));
+    off.set({ by: 'person' }, sum('offByPerson'));
+    pending.set(sum('pending'));
+    silent.set(sum('silentTeams'));
   }
 }
 
+interface HookCounts {
+  offByFailures: number;
+  offByPerson: number;
+  pending: number;
+  silentTeams: number;
+}
+
 /** Counts the hooks that are off, the deliveries that wait, and the teams whose orders have stopped. */
-async function countHooks(sql: Sql) {
+async function countHooks(sql: Sql, ofTeams: OfTeams): Promise<[HookCounts]> {
   const [off] = await sql<[{ offByFailures: number; offByPerson: number }]>`/* countHooksOff */
     select count(disabled_reason)::int as "offByFailures",
       (count(*) - count(disabled_reason))::int as "offByPerson"
-    from hook where disabled_at is not null and removed_at is null`;
+    from hook where ${ofTeams(sql, 'team_id')} and disabled_at is not null and removed_at is null`;
   const [{ pending }] = await sql<[{ pending: number }]>`/* countPendingDeliveries */
     select count(*)::int as pending
     from hook join hook_delivery on hook_delivery.team_id = hook.team_id and hook_delivery.hook_id = hook.id
-    where hook.disabled_at is null and hook_delivery.next_at is not null`;
+    where ${ofTeams(sql, 'hook.team_id')} and ${ofTeams(sql, 'hook_delivery.team_id')}
+      and hook.disabled_at is null and hook_delivery.next_at is not null`;
   const [{ silentTeams }] = await sql<[{ silentTeams: number }]>`/* countSilentTeams */
     select count(*)::int as "silentTeams" from hook_watch
-    where stopped_since is not null and exists (
+    where ${ofTeams(sql, 'hook_watch.team_id')} and stopped_since is not null and exists (
       select from hook
-      where hook.team_id = hook_watch.team_id and disabled_at is null and not is_test and 'orders.stopped' = any(events)
+      where ${ofTeams(sql, 'hook.team_id')} and hook.team_id = hook_watch.team_id and disabled_at is null and not is_test and 'orders.stopped' = any(events)
     )`;
-  return { ...off, pending, silentTeams };
+  return [{ ...off, pending, silentTeams }];
 }

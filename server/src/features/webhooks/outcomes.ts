@@ -20,10 +20,11 @@ export interface Outcomes {
   /** Gives up the claims of deliveries that were not attempted. */
   release(teamId: Uuid, claimed: readonly ClaimedDelivery[]): void;
   /**
-   * Writes what was collected, in statements of one team each, so that a team whose rows are locked keeps those of no other
-   * from being written. What could not be written now stays for the next call. Resolves with false when nothing was written.
+   * Writes what was collected, in statements of one team each. Rejects with the first failure that time may heal: what was not
+   * written by then stays for the next call, the team that failed behind all others. Resolves with false when nothing was written.
+   * @param away teams that are left for a later call
    */
-  write(): Promise<boolean>;
+  write(away: ReadonlySet<Uuid>): Promise<boolean>;
 }
 
 /** Makes the collection of attempts. */
@@ -36,25 +37,40 @@ export function createOutcomes(sql: Sql, noteFault: (error: unknown) => void): O
     return entry;
   }
 
+  /** Keeps what was taken, before what has come meanwhile. */
+  function putBack(teamId: Uuid, { attempts, released }: Unwritten): void {
+    const entry = entryOf(teamId);
+    entry.attempts.unshift(...attempts);
+    entry.released.unshift(...released);
+  }
+
   return {
     add: (teamId, attempt) => void entryOf(teamId).attempts.push(attempt),
     release: (teamId, claimed) => void entryOf(teamId).released.push(...claimed),
-    async write() {
+    async write(away) {
       const taken = unwritten;
       unwritten = new Map();
       let written = 0;
-      for (const [teamId, { attempts, released }] of taken) {
+      for (const [teamId, entry] of taken) {
+        taken.delete(teamId);
+        if (away.has(teamId)) {
+          putBack(teamId, entry);
+          continue;
+        }
+        const { attempts, released } = entry;
         try {
           if (attempts.length > 0) await writeAttempts(sql, teamId, attempts);
           await markHooks(teamId, attempts);
           if (released.length > 0) await releaseDeliveries(sql, teamId, released);
           written++;
         } catch (error) {
-          noteFault(error);
+          if (isUnavailable(error)) {
+            for (const each of taken) putBack(...each);
+            putBack(teamId, entry);
+            throw error;
+          }
           // An attempt that can never be written is left out: the claim ends, and it is sent again.
-          if (!isUnavailable(error)) continue;
-          entryOf(teamId).attempts.unshift(...attempts);
-          entryOf(teamId).released.unshift(...released);
+          noteFault(error);
         }
       }
       return written > 0;

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { type AskAllTeams, askTogether } from '../../database/askAllTeams.js';
 import type { Uuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
 import { withTimeout } from '../../values/withTimeout.js';
@@ -26,6 +27,7 @@ const stopMs = 4_000;
 
 /** Dependencies of the deliveries. Their pool is their own, so that orders never wait for them. */
 export interface DeliveringDeps extends AttemptDeps {
+  askAllTeams?: AskAllTeams;
   /** True while many orders wait to be stored. */
   isBusy?: () => boolean;
   /** Hooks that take turns; some 2 KB each. The others follow when one of them has nothing that is due. */
@@ -44,6 +46,7 @@ export interface DeliveringDeps extends AttemptDeps {
  * again immediately.
  */
 export function startDelivering({
+  askAllTeams = askTogether,
   isBusy = () => false,
   hooksAtMost = 1_000,
   idle = createIdleWait(),
@@ -58,6 +61,7 @@ export function startDelivering({
   const [stopping, cutting] = [new AbortController(), new AbortController()];
   setMaxListeners(slotsAtMost, cutting.signal);
   let listNextMs = 0;
+  let away: ReadonlySet<Uuid> = new Set();
   const loop = run();
   return stop;
 
@@ -76,17 +80,27 @@ export function startDelivering({
    * nothing to do.
    */
   async function round(): Promise<number | null> {
-    const hasWritten = await outcomes.write();
+    const hasWritten = await outcomes.write(away).catch(failed);
     const startMs = performance.now();
     if (startMs >= listNextMs) {
       await list();
-      // The search looks at every hook: with many of them it takes a fifth of the time at most.
-      listNextMs = performance.now() + Math.max(listEveryMs, 4 * (performance.now() - startMs));
+      // The search looks at every hook: with many of them it takes a fifth of the time at most. A node that is away is not asked
+      // by the next one.
+      const tookMs = away.size > 0 ? 0 : performance.now() - startMs;
+      listNextMs = performance.now() + Math.max(listEveryMs, 4 * tookMs);
     }
     let hasClaimed = false;
-    for (const lane of [...lanes.values()]) {
+    for (const [id, lane] of [...lanes]) {
       if (stopping.signal.aborted) break;
-      hasClaimed = (await claim(lane).catch(failed)) || hasClaimed;
+      try {
+        hasClaimed = (await claim(lane)) || hasClaimed;
+      } catch (error) {
+        failed(error);
+        // Behind the others. It may lie on a node that is away, which the search finds, and this one is not the only hook there.
+        lanes.delete(id);
+        lanes.set(id, lane);
+        break;
+      }
     }
     // Hooks whose pause is over.
     beginAll();
@@ -96,17 +110,20 @@ export function startDelivering({
     return listEveryMs;
   }
 
-  /** Notes that the deliveries of one hook could not be claimed; those of others may lie on another node of a cluster. */
+  /** Notes a fault of one team, and has the next round find the teams whose node of a cluster is away. */
   function failed(error: unknown): false {
     noteFault(error);
+    listNextMs = 0;
     return false;
   }
 
   /** Finds the hooks that are on and have work. Those that were switched off or removed keep nothing claimed. */
   async function list(): Promise<void> {
     for (const [id, lane] of lanes) if (isIdle(lane)) lanes.delete(id);
-    const due = await listDueHooks(sql, [...lanes.keys()], hooksAtMost);
-    const listed = new Map(due.map((hook) => [hook.id, hook]));
+    const held = [...lanes.keys()];
+    const due = await askAllTeams((ofTeams) => listDueHooks(sql, held, hooksAtMost, ofTeams));
+    away = new Set(due.missing);
+    const listed = new Map(due.rows.map((hook) => [hook.id, hook]));
     for (const [id, lane] of lanes) if (!listed.has(id)) release(lane);
     for (const [id, hook] of listed) {
       const lane = lanes.get(id);
@@ -183,6 +200,6 @@ export function startDelivering({
     cutting.abort();
     await withTimeout(stopMs / 4, Promise.all(inFlight));
     for (const lane of lanes.values()) release(lane);
-    await withTimeout(stopMs / 4, outcomes.write());
+    await withTimeout(stopMs / 4, outcomes.write(away).catch(noteFault));
   }
 }

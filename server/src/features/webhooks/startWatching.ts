@@ -1,3 +1,4 @@
+import { type AskAllTeams, askTogether } from '../../database/askAllTeams.js';
 import type { Clock } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../../database/inTransaction.js';
@@ -11,6 +12,7 @@ import { claimWatch, listForgottenSilences, listWatchedTeams, updateWatch } from
 
 /** Dependencies of the checks. */
 export interface WatchDeps extends Pick<Clock, 'nowMs'> {
+  askAllTeams?: AskAllTeams;
   /** Gets each failure of a check. */
   noteFault: (error: unknown) => void;
   /** Ends the checks of a server that stops. */
@@ -25,13 +27,14 @@ export interface WatchDeps extends Pick<Clock, 'nowMs'> {
 export async function watchTeams(
   sql: Sql,
   rules: Record<string, WatchRule>,
-  { nowMs, noteFault, signal }: WatchDeps,
+  { askAllTeams = askTogether, nowMs, noteFault, signal }: WatchDeps,
 ): Promise<void> {
   // A hook that comes later gets a silence that lasts, and not the end of one that it never got.
-  for (const { teamId } of await listForgottenSilences(sql))
-    await updateWatch(sql, teamId, null).catch(noteFault);
-  const watched = await listWatchedTeams(sql, Object.keys(rules) as HookEvent[]);
-  for (const { teamId, events } of watched) {
+  const forgotten = await askAllTeams((ofTeams) => listForgottenSilences(sql, ofTeams));
+  for (const { teamId } of forgotten.rows) await updateWatch(sql, teamId, null).catch(noteFault);
+  const events = Object.keys(rules) as HookEvent[];
+  const watched = await askAllTeams((ofTeams) => listWatchedTeams(sql, events, ofTeams));
+  for (const { teamId, events } of watched.rows) {
     if (signal?.aborted) return;
     await inTransaction(sql, (tx) => watchTeam(tx, teamId, events)).catch(noteFault);
   }
@@ -60,8 +63,8 @@ export async function watchTeams(
 export function startWatching(
   sql: Sql,
   rules: Record<string, WatchRule>,
-  { nowMs, noteFault }: Omit<WatchDeps, 'signal'>,
+  deps: Omit<WatchDeps, 'signal'>,
 ): () => Promise<void> {
-  const check = (signal: AbortSignal) => watchTeams(sql, rules, { nowMs, noteFault, signal });
-  return repeat(minuteMs, check, { onFault: noteFault, firstMs: 0 });
+  const check = (signal: AbortSignal) => watchTeams(sql, rules, { ...deps, signal });
+  return repeat(minuteMs, check, { onFault: deps.noteFault, firstMs: 0 });
 }

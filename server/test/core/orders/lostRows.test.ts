@@ -135,7 +135,7 @@ describe('an answer that lost rows', () => {
     const source = await addTestSource(server, team, { kind: 'shopify' });
     const say = () => source.say({}, 'orders/updated');
     const whole = statusOf(await say());
-    faults.set('findSources', loseAll);
+    faults.set('findSource', loseAll);
     expect(statusOf(await say())).toBe(503);
     faults.clear();
     expect(statusOf(await say())).toBe(whole);

@@ -7,7 +7,7 @@ test('a team whose work fails holds up no other and no hourly work, and is due a
   const done: unknown[] = [];
   let isBroken = true;
   const { round } = createTeamRounds({
-    listTeams: async () => [{ teamId: broken }, { teamId: whole }],
+    listTeams: async () => ({ rows: [{ teamId: broken }, { teamId: whole }], missing: [] }),
     async settle(teamId) {
       if (teamId === broken && isBroken) throw new Error('locked');
       done.push(teamId);
@@ -29,7 +29,7 @@ test('while the teams cannot be listed, each round tries again', async () => {
   const { round } = createTeamRounds({
     async listTeams() {
       if (isAway) throw new Error('away');
-      return [];
+      return { rows: [], missing: [] };
     },
     settle: async () => {},
     hourly: async (hour) => void done.push(hour),
@@ -38,4 +38,23 @@ test('while the teams cannot be listed, each round tries again', async () => {
   isAway = false;
   await round();
   expect(done).toEqual([0]);
+});
+
+test('while the list of teams is not whole, each round works on those that are listed, and asks for the others', async () => {
+  const [listed, missing] = [newUuid(), newUuid()];
+  const answers = [
+    { rows: [{ teamId: listed }], missing: [missing] },
+    { rows: [{ teamId: listed }, { teamId: missing }], missing: [] },
+  ];
+  const done: unknown[] = [];
+  const { round } = createTeamRounds({
+    listTeams: async () => answers.shift()!,
+    settle: async (teamId) => void done.push(teamId),
+    hourly: async (hour) => void done.push(hour),
+  });
+  await round();
+  expect(done).toEqual([listed, 0]);
+  await round();
+  await round();
+  expect(done).toEqual([listed, 0, listed, missing]);
 });

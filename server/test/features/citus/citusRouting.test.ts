@@ -47,8 +47,8 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
 
   /**
    * Statements without a team: those that read no table, those that locate tables and teams, and the search, beside
-   * the requests, for teams with refused reports or old counts of them, with waiting refunds, with due deliveries, and with hooks that are
-   * told of silences and refusals.
+   * the requests, for teams with refused reports, with waiting refunds, with due deliveries, with shops that are asked or have moved, and with
+   * hooks that are told of silences and refusals.
    */
   const ofNoTeam = [
     'readTime',
@@ -57,9 +57,12 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     'isCluster',
     'listDistributed',
     'listRefusedTeams',
-    'listExpiredCounts',
     'listWaitingTeams',
+    'listWaitingTeamsOfNodes',
     'listDueHooks',
+    'listDueSources',
+    'listAllowedSources',
+    'removeOldApartEvents',
     'listForgottenSilences',
     'listWatchedTeams',
   ];

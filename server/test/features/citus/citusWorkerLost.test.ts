@@ -3,40 +3,25 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connect, type Sql, statementBounds } from '../../../src/database/connection/connect.js';
 import { runOrderbeacon } from '../../kit/command.js';
 import { testPostgres } from '../../kit/database.js';
+import { findLockWaits } from '../../kit/lockWaits.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop } from '../../kit/shop.js';
+import { addTestSource, type TestSource } from '../../kit/sources.js';
+import { payment, stripeEvent } from '../../kit/stripeSamples.js';
 import { withDatabase } from '../../kit/withDatabase.js';
 import { startWriters, type Writers } from '../../kit/writers.js';
+import { addTeams, lose, openBoth, workerOf } from './workers.js';
 
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
 
-/** The port of the worker on which a team's orders lie. */
-async function workerOf(sql: Sql, team: string): Promise<number> {
-  const [row] = await sql<[{ port: number }]>`
-    select nodeport as port from pg_dist_node join pg_dist_placement using (groupid)
-    where shardid = get_shard_id_for_distribution_column('placed_order', ${team}::uuid)`;
-  return row.port;
-}
-
-/** Makes a worker refuse and cut all connections of one database, as one that died does. */
-async function lose(machine: string, database: string) {
-  const admin = connect(machine, 1);
-  onTestFinished(() => admin.end());
-  const allow = (isAllowed: boolean) =>
-    admin.unsafe(`alter database ${database} with allow_connections ${isAllowed}`);
-  await allow(false);
-  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
-  return { heal: () => allow(true) };
-}
-
-/** Has a worker answer nothing that concerns an order of one database, as one that hangs does. */
-async function hang(machine: string, database: string) {
+/** Has a worker answer nothing that concerns some tables of one database, as one that hangs does. */
+async function hang(machine: string, database: string, tables = 'placed_order') {
   const worker = connect(withDatabase(machine, database), 1);
   onTestFinished(() => worker.end());
   // Citus hides shards otherwise.
   await worker`set citus.override_table_visibility = off`;
   const shards = await worker<{ name: string }[]>`
-    select relname as name from pg_class where relname ~ '^placed_order_[0-9]+$' and relkind = 'r'`;
+    select relname as name from pg_class where relname ~ ${`^(${tables})_[0-9]+$`} and relkind = 'r'`;
   expect(shards.length).toBeGreaterThan(0);
   await worker.unsafe('set citus.enable_manual_changes_to_shards = on');
   await worker.unsafe(
@@ -77,18 +62,6 @@ async function expectWhole(sql: Sql, acknowledged: string[]) {
 async function more({ statuses }: Writers, status: number, count: number) {
   const before = statuses.get(status) ?? 0;
   await expect.poll(() => (statuses.get(status) ?? 0) - before).toBeGreaterThanOrEqual(count);
-}
-
-/** Adds teams until five live on the worker of that port, and five on others. */
-async function addTeams(server: Awaited<ReturnType<typeof startServerForTest>>, lostPort: number) {
-  const own: string[] = [];
-  const others: string[] = [];
-  while (own.length < 5 || others.length < 5) {
-    const { uuid, teamId } = await server.addTeam('shop.example');
-    const teams = (await workerOf(server.sql, uuid)) === lostPort ? own : others;
-    teams.push(teamId);
-  }
-  return { own, others };
 }
 
 describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reason})`, () => {
@@ -162,6 +135,24 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
       sql,
       [...ofLost, others].flatMap(({ acknowledged }) => acknowledged),
     );
+  });
+
+  it('and hangs while a team there sends events leaves those of other teams their turn', async () => {
+    const server = await startServerForTest({ bounds: statementBounds, queue: { waitAtMostMs: 2_000 } });
+    const { there, elsewhere, lost } = await openBoth(server);
+    const [hanging, other] = [
+      await addTestSource(server, there.team, { kind: 'stripe' }),
+      await addTestSource(server, elsewhere.team, { kind: 'stripe' }),
+    ];
+    const say = async (source: TestSource) =>
+      (await source.say(stripeEvent('payment_intent.succeeded', payment()))).status;
+    const { heal } = await hang(lost, new URL(server.env.DATABASE_URL!).pathname.slice(1), 'source');
+    const refused = [say(hanging), say(hanging), say(hanging)];
+    await expect.poll(async () => (await findLockWaits(server.sql)).length).toBeGreaterThan(0);
+    expect(await say(other)).toBe(200);
+    expect(await Promise.all(refused)).toEqual([503, 503, 503]);
+    await heal();
+    expect(await say(hanging)).toBe(200);
   });
 
   it('at the moment of the commit makes a report 503, and stores nothing of it', async () => {

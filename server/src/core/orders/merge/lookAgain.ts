@@ -1,3 +1,4 @@
+import { type AskAllTeams, askTogether } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { doAll } from '../../../values/doAll.js';
 import type { Uuid } from '../../../values/ids.js';
@@ -58,14 +59,17 @@ export function createLookAgain(
   place: PlaceStatements,
   listeners: Listeners,
   isEveryTeam: boolean,
+  askAllTeams: AskAllTeams = askTogether,
 ): LookAgain {
   const teams = new Set<Uuid>();
   let rounds = 0;
 
   async function round(): Promise<void> {
-    const waiting = await listWaitingTeams(sql);
+    const { rows: waiting, missing } = await askAllTeams((ofTeams) => listWaitingTeams(sql, ofTeams));
     for (const { teamId } of waiting) teams.add(teamId);
-    const isHourly = rounds++ % roundsOfHour === 0;
+    const isHourly = rounds % roundsOfHour === 0;
+    // Teams of a node that is away have theirs once it is back.
+    if (!isHourly || missing.length === 0) rounds++;
     await doAll(waiting, async ({ teamId }) => {
       await placeAll(place, teamId, await listMeantOfLate(sql, teamId));
       if (!isHourly) return;

@@ -1,5 +1,6 @@
 import { orderDiffers } from '../../../core/orders/store/answer.js';
 import { hasOrderId } from '../../../core/orders/store/sql/placedOrder.js';
+import type { OfTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
@@ -50,10 +51,10 @@ export async function removeRefusedOf(sql: Sql, teamId: Uuid, email: string): Pr
   return removed.count;
 }
 
-/** Lists the teams with kept reports. Asks every node of a cluster, so it is for background work. */
-export function listRefusedTeams(sql: Sql) {
+/** Lists the teams with kept reports. */
+export function listRefusedTeams(sql: Sql, ofTeams: OfTeams) {
   return sql<{ teamId: Uuid }[]>`/* listRefusedTeams */
-    select team_id as "teamId" from refused_report group by team_id`;
+    select team_id as "teamId" from refused_report where ${ofTeams(sql, 'team_id')} group by team_id`;
 }
 
 /** True for a report of a source, as a condition: its shop says it again whenever it is asked. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { recordFound } from '../../../core/orders/store/sql/foundOrder.js';
+import { type AskAllTeams, askTogether } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { repeat } from '../../../values/repeat.js';
@@ -19,6 +20,7 @@ const stopMs = 1_000;
 /** Dependencies of asking shops in the background. */
 export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause' | 'recordFound'> {
   sql: Sql;
+  askAllTeams?: AskAllTeams;
   away: AwayTime;
   noteFault: (error: unknown) => void;
 }
@@ -28,7 +30,13 @@ export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause' | 'record
  * and when somebody asks for it. Looks each minute for those that are due. A team whose shop is slow holds up no other one.
  * Returns a function that stops this.
  */
-export function startSyncing({ sql, away, noteFault, ...deps }: SyncingDeps): () => Promise<void> {
+export function startSyncing({
+  sql,
+  askAllTeams = askTogether,
+  away,
+  noteFault,
+  ...deps
+}: SyncingDeps): () => Promise<void> {
   const semaphore = createSemaphore({ concurrent: shops, concurrentPerKey: shopsOfTeam, waiting: 0 });
   const recordFoundHere = (teamId: Uuid, id: Uuid) => recordFound(sql, teamId, [id]);
   const running = new Set<Promise<void>>();
@@ -45,7 +53,8 @@ export function startSyncing({ sql, away, noteFault, ...deps }: SyncingDeps): ()
     const pause = async (ms: number) =>
       void (await delay(ms, undefined, { ref: false, signal }).catch(() => {}));
     const awayUntil = away.until();
-    for (const { teamId, id } of await listDueSources(sql, awayUntil)) {
+    const { rows } = await askAllTeams((ofTeams) => listDueSources(sql, awayUntil, ofTeams));
+    for (const { teamId, id } of rows) {
       const release = semaphore.tryAcquire(teamId);
       if (release === null) continue;
       const sync = claimSync(sql, teamId, id, awayUntil)

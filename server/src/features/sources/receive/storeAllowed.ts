@@ -1,3 +1,4 @@
+import { type AskAllTeams, askTogether } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { repeat } from '../../../values/repeat.js';
 import { minuteMs } from '../../../values/time.js';
@@ -7,7 +8,7 @@ import {
   removeApartEvents,
   removeOldApartEvents,
 } from '../sql/apartEvent.js';
-import { findSources } from '../sql/source.js';
+import { findSource } from '../sql/source.js';
 import { readEvents } from './readEvents.js';
 import type { StoreEvent } from './storeEvent.js';
 
@@ -16,6 +17,7 @@ const eventsTogether = 20;
 /** Dependencies of storing events whose host was allowed. */
 export interface StoringAllowedDeps {
   sql: Sql;
+  askAllTeams?: AskAllTeams;
   storeEvent: StoreEvent;
   noteFault: (error: unknown) => void;
 }
@@ -24,13 +26,19 @@ export interface StoringAllowedDeps {
  * Stores the events that were kept apart, once their host is allowed, and removes old ones. Looks each minute. Returns a function
  * that stops this.
  */
-export function startStoringAllowed({ sql, storeEvent, noteFault }: StoringAllowedDeps): () => Promise<void> {
+export function startStoringAllowed({
+  sql,
+  askAllTeams = askTogether,
+  storeEvent,
+  noteFault,
+}: StoringAllowedDeps): () => Promise<void> {
   return repeat(
     minuteMs,
     async (signal) => {
-      await removeOldApartEvents(sql);
+      await askAllTeams((ofTeams) => removeOldApartEvents(sql, ofTeams));
       // What fails in one shop holds up no other one.
-      for (const { teamId, token } of await listAllowedSources(sql))
+      const { rows } = await askAllTeams((ofTeams) => listAllowedSources(sql, ofTeams));
+      for (const { teamId, token } of rows)
         await storeAllowedEvents({ sql, storeEvent }, { teamId, token }, signal).catch(noteFault);
     },
     { onFault: noteFault, firstMs: 0 },
@@ -39,11 +47,11 @@ export function startStoringAllowed({ sql, storeEvent, noteFault }: StoringAllow
 
 async function storeAllowedEvents(
   { sql, storeEvent }: Pick<StoringAllowedDeps, 'sql' | 'storeEvent'>,
-  { teamId, token }: { teamId: Parameters<typeof findSources>[1]; token: string },
+  { teamId, token }: { teamId: Parameters<typeof findSource>[1]; token: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const [source] = await findSources(sql, teamId, [token]);
-  if (!source || source.id === null) return;
+  const source = await findSource(sql, teamId, token);
+  if (!source) return;
   for (;;) {
     const events = await listAllowedEvents(sql, source, eventsTogether);
     if (events.length === 0) return;

@@ -1,7 +1,7 @@
 import { createKey, revokeKeysOfSource } from '../../../core/teams/sql/apiKey.js';
 import { findTeam } from '../../../core/teams/sql/team.js';
 import type { Sql } from '../../../database/connection/connect.js';
-import { inTransaction } from '../../../database/inTransaction.js';
+import { inTransaction, retryConflicts } from '../../../database/inTransaction.js';
 import { newUuid, type Uuid } from '../../../values/ids.js';
 import { providers } from '../providers.js';
 import { newSecret, newSourceToken, type ShopSource, sourceKeyHash, sourcesAtMost } from '../source.js';
@@ -22,29 +22,34 @@ export async function addSource(
 ): Promise<ShopSource | null> {
   const secret = given.secret ?? (providers[given.kind].takesAnySecret ? newSecret() : null);
   const made = { ...given, secret, orderIdPrefix, teamId, id: newUuid(), token: newSourceToken() };
-  return inTransaction(sql, async (tx) => {
-    await findTeam(tx, teamId, { lock: true });
-    if ((await listSources(tx, teamId)).length >= sourcesAtMost) return null;
-    const source = { ...made, createdAt: await createSource(tx, made) };
-    for (const mode of ['live', 'test'] as const) {
-      await createKey(tx, {
-        id: newUuid(),
-        teamId,
-        name: `${providers[source.kind].name} source`,
-        mode,
-        hash: sourceKeyHash(source.token, mode),
-        lastFour: source.token.slice(-4),
-        sourceId: source.id,
-      });
-    }
-    return source;
-  });
+  // For the reason that `issueKey` names.
+  return retryConflicts(() =>
+    inTransaction(sql, async (tx) => {
+      await findTeam(tx, teamId, { lock: true });
+      if ((await listSources(tx, teamId)).length >= sourcesAtMost) return null;
+      const source = { ...made, createdAt: await createSource(tx, made) };
+      for (const mode of ['live', 'test'] as const) {
+        await createKey(tx, {
+          id: newUuid(),
+          teamId,
+          name: `${providers[source.kind].name} source`,
+          mode,
+          hash: sourceKeyHash(source.token, mode),
+          lastFour: source.token.slice(-4),
+          sourceId: source.id,
+        });
+      }
+      return source;
+    }),
+  );
 }
 
 /** Removes a source and revokes its keys: what it says from then on is refused. False when the team has no such source. */
 export function removeSource(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
-  return inTransaction(sql, async (tx) => {
-    await revokeKeysOfSource(tx, teamId, id);
-    return deleteSource(tx, teamId, id);
-  });
+  return retryConflicts(() =>
+    inTransaction(sql, async (tx) => {
+      await revokeKeysOfSource(tx, teamId, id);
+      return deleteSource(tx, teamId, id);
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import { type OfTeams, ofAllTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
@@ -77,12 +78,12 @@ export function listApartHosts(sql: Sql, teamId: Uuid) {
     group by 1, 2 order by max(received_at) desc`;
 }
 
-/** Lists the sources of all teams that have events of a host which is allowed now. Asks every node of a cluster. */
-export function listAllowedSources(sql: Sql) {
+/** Lists the sources of all teams that have events of a host which is allowed now. */
+export function listAllowedSources(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
   return sql<(SourceId & { token: string })[]>`/* listAllowedSources */
     select distinct source.team_id as "teamId", source.id, token
     from source_event join source on source.team_id = source_event.team_id and source.id = source_id
-    where host = any(shop_hosts)`;
+    where ${ofTeams(sql, 'source_event.team_id')} and ${ofTeams(sql, 'source.team_id')} and host = any(shop_hosts)`;
 }
 
 /** Lists the oldest events of a source whose host is allowed now. */
@@ -105,10 +106,10 @@ export async function removeApartEvents(
     delete from source_event where team_id = ${teamId} and source_id = ${id} and id = ${anyOf(sql, ids, 'uuid')}`;
 }
 
-/** Removes the events of all teams that are older than 30 days. Asks every node of a cluster. */
-export async function removeOldApartEvents(sql: Sql): Promise<void> {
-  await sql`/* removeOldApartEvents */
-    delete from source_event where received_at < now() - interval '30 days'`;
+/** Removes the events of all teams that are older than 30 days. */
+export function removeOldApartEvents(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
+  return sql`/* removeOldApartEvents */
+    delete from source_event where ${ofTeams(sql, 'team_id')} and received_at < now() - interval '30 days'`;
 }
 
 /** Lists the events that mention an email. */

@@ -1,4 +1,6 @@
+import { type OfTeams, ofAllTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
+import { pairRows } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs, hourMs } from '../../../values/time.js';
 import type { SyncResult } from '../ask/syncSource.js';
@@ -18,13 +20,14 @@ export interface KnownSource extends ShopSource, ShopAccess {
   shopHosts: string[];
 }
 
-/** Finds the sources of a team that have these tokens: one row for each token; only the token where there is no source. */
-export function findSources(sql: Sql, teamId: Uuid, tokens: string[]) {
-  return sql<(KnownSource | { token: string; id: null })[]>`/* findSources */
-    select found.*, asked.value as token from json_array_elements_text(${JSON.stringify(tokens)}::text::json) asked
-    left join lateral (
-      select ${knownColumns(sql)} from source where team_id = ${teamId} and token = asked.value
+/** Finds the source of a team that has a token; null for none. */
+export async function findSource(sql: Sql, teamId: Uuid, token: string): Promise<KnownSource | null> {
+  const rows = await sql<(KnownSource | { token: string; id: null })[]>`/* findSource */
+    select found.*, asked.token from (select ${token}::text as token) asked left join lateral (
+      select ${knownColumns(sql)} from source where team_id = ${teamId} and token = asked.token
     ) found on true`;
+  const row = pairRows([token], rows, (row) => row.token)[0]!;
+  return row.id === null ? null : row;
 }
 
 /** A source as lists show it. */
@@ -135,10 +138,11 @@ const isDue = (sql: Sql, awayUntil: Date) => sql`api_key is not null and (
     or synced_at < now() - interval '1 hour' and (last_event_at is null or last_event_at < now() - interval '1 hour')
   )`;
 
-/** Lists the sources of all teams that are to be asked. Asks every node of a cluster. */
-export function listDueSources(sql: Sql, awayUntil: Date) {
+/** Lists the sources of all teams that are to be asked. */
+export function listDueSources(sql: Sql, awayUntil: Date, ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid; id: Uuid }[]>`/* listDueSources */
-    select team_id as "teamId", id from source where ${isDue(sql, awayUntil)} order by sync_at`;
+    select team_id as "teamId", id from source
+    where ${ofTeams(sql, 'team_id')} and ${isDue(sql, awayUntil)} order by sync_at`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type OfTeams, ofAllTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
@@ -25,16 +26,17 @@ export const leaseSeconds = 60;
  * Lists up to `limit` hooks of all teams that are on and have deliveries due, in random order, so that they take turns.
  * Those that are `held` come first, whether or not they have more that is due. Costs one look into an index per hook.
  */
-export function listDueHooks(sql: Sql, held: readonly Uuid[], limit: number) {
+export function listDueHooks(sql: Sql, held: readonly Uuid[], limit: number, ofTeams: OfTeams = ofAllTeams) {
   return sql<DueHook[]>`/* listDueHooks */
     select team_id as "teamId", id, url, array_to_json(events) as events, is_test as "isTest", format, secret,
       allows_private as "allowsPrivate", failing_since as "failingSince"
     from hook
-    where disabled_at is null and (
+    where ${ofTeams(sql, 'hook.team_id')} and disabled_at is null and (
       id = ${anyOf(sql, held, 'uuid')}
       or exists (
         select from hook_delivery
-        where hook_delivery.team_id = hook.team_id and hook_id = hook.id and ${isDue(sql)}
+        where ${ofTeams(sql, 'hook_delivery.team_id')} and hook_delivery.team_id = hook.team_id
+          and hook_id = hook.id and ${isDue(sql)}
       )
     )
     order by (id = ${anyOf(sql, held, 'uuid')}) desc, random()

@@ -1,3 +1,4 @@
+import { type OfTeams, ofAllTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { Hook } from '../hook.js';
@@ -70,9 +71,10 @@ export async function removeHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<void
 }
 
 /** Lists the hooks of all teams that were removed over an hour ago. By now every transaction that saw them on has ended. */
-export function listRemovedHooks(sql: Sql) {
+export function listRemovedHooks(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid; id: Uuid }[]>`/* listRemovedHooks */
-    select team_id as "teamId", id from hook where removed_at < now() - interval '1 hour'`;
+    select team_id as "teamId", id from hook
+    where ${ofTeams(sql, 'team_id')} and removed_at < now() - interval '1 hour'`;
 }
 
 /** Removes the row of a hook. */

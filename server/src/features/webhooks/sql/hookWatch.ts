@@ -1,13 +1,14 @@
+import { type OfTeams, ofAllTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { HookEvent } from '../hook.js';
 
 /** Lists the teams with a hook that gets any of these events of live orders, with those events. */
-export function listWatchedTeams(sql: Sql, events: readonly HookEvent[]) {
+export function listWatchedTeams(sql: Sql, events: readonly HookEvent[], ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid; events: HookEvent[] }[]>`/* listWatchedTeams */
     select team_id as "teamId", json_agg(distinct event) as events
     from hook cross join lateral unnest(events) event
-    where disabled_at is null and not is_test and event in ${sql(events)}
+    where ${ofTeams(sql, 'team_id')} and disabled_at is null and not is_test and event in ${sql(events)}
     group by team_id`;
 }
 
@@ -55,12 +56,12 @@ export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<Hook
 }
 
 /** Lists the teams whose silence was sent and whose end of it was not, and that have no hook left for it. */
-export function listForgottenSilences(sql: Sql) {
+export function listForgottenSilences(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid }[]>`/* listForgottenSilences */
     select team_id as "teamId" from hook_watch
-    where stopped_since is not null and not exists (
+    where ${ofTeams(sql, 'hook_watch.team_id')} and stopped_since is not null and not exists (
       select from hook
-      where hook.team_id = hook_watch.team_id and disabled_at is null and not is_test and 'orders.stopped' = any(events)
+      where ${ofTeams(sql, 'hook.team_id')} and hook.team_id = hook_watch.team_id and disabled_at is null and not is_test and 'orders.stopped' = any(events)
     )`;
 }
 

@@ -1,3 +1,4 @@
+import { type OfTeams, ofAllTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { isOverdue } from './dueDelivery.js';
@@ -15,16 +16,18 @@ interface HookId {
  * Lists the hooks of all teams that have overdue deliveries, or some that are older than the `oldest` id. Costs two looks
  * into indexes per hook.
  */
-export function listOldHooks(sql: Sql, oldest: Uuid) {
+export function listOldHooks(sql: Sql, oldest: Uuid, ofTeams: OfTeams = ofAllTeams) {
   return sql<HookId[]>`/* listOldHooks */
     select team_id as "teamId", id from hook
-    where exists (
+    where ${ofTeams(sql, 'hook.team_id')} and (exists (
       select from hook_delivery
-      where hook_delivery.team_id = hook.team_id and hook_id = hook.id and hook_delivery.id < ${oldest}
+      where ${ofTeams(sql, 'hook_delivery.team_id')} and hook_delivery.team_id = hook.team_id
+        and hook_id = hook.id and hook_delivery.id < ${oldest}
     ) or exists (
       select from hook_delivery
-      where hook_delivery.team_id = hook.team_id and hook_id = hook.id and ${isOverdue(sql)}
-    )`;
+      where ${ofTeams(sql, 'hook_delivery.team_id')} and hook_delivery.team_id = hook.team_id
+        and hook_id = hook.id and ${isOverdue(sql)}
+    ))`;
 }
 
 /**
