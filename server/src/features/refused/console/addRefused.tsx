@@ -51,7 +51,7 @@ export function addRefused(
   console.timeline(readRefusedSteps);
   console.draw('besideDomains', () => (
     <>
-      Those of other hosts wait under <RefusedLink />, where you can allow the host.
+      Those of other hosts wait under <RefusedLink /> until the host is allowed.
     </>
   ));
   console.draw('nothingCame', () => (
