@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 /**
  * The rooms of the server by rank: each imports those of lower ranks only. The ground comes first, then the core, the two frames
- * that features stand on, the features, and what wires all.
+ * that features stand on, the host that they are installed in, the features, and what wires all.
  */
 const ranks = [
   ['values'],
@@ -18,22 +18,29 @@ const ranks = [
   ['core/teams'],
   ['core/people', 'core/products', 'core/script'],
   ['core/orders'],
+  ['core/orders/store'],
+  ['core/orders/receive'],
   ['core/refunds'],
-  ['core/orders/read'],
+  ['core/orders/answer'],
+  ['api'],
   ['commands'],
   ['console'],
-  ['features'],
+  ['host'],
   ['features/*'],
   ['app'],
   ['cli'],
 ];
 
 /**
- * The pairs of features of which one may import the other: what a shop sends wrongly is kept like any report, and a plugin for
- * shops contains the address and the secret of a source.
+ * The pairs of features of which one may import the other: what a shop sends wrongly is kept like any report, a plugin for shops
+ * contains the address and the secret of a source, and the demo team has a product.
  * @type {Record<string, string>}
  */
-const pairs = { 'features/sources': 'features/refused', 'features/wooPlugin': 'features/sources' };
+const pairs = {
+  'features/sources': 'features/refused',
+  'features/wooPlugin': 'features/sources',
+  'features/demo': 'features/catalog',
+};
 
 /**
  * The packages that each room may import; `type x` allows types only.
@@ -48,13 +55,13 @@ const packages = {
   monitoring: ['pino', 'prom-client', 'type hono'],
   'core/teams': ['tldts'],
   'core/people': ['zod'],
-  'core/products': ['entities/decode', 'zod'],
   'core/script': ['hono', 'hono/etag'],
-  'core/orders': ['entities/decode', 'zod'],
+  'core/orders/receive': ['entities/decode', 'zod'],
   'core/refunds': ['zod'],
-  features: ['type commander', 'type hono', 'type prom-client'],
+  host: ['type commander', 'type hono', 'type prom-client'],
   commands: ['commander'],
   console: [
+    'type commander',
     'hono',
     'hono/body-limit',
     'hono/cookie',
@@ -66,6 +73,7 @@ const packages = {
     'type hono/utils/http-status',
   ],
   'features/backup': ['prom-client', 'type commander', 'zod'],
+  'features/catalog': ['entities/decode', 'type commander', 'zod'],
   'features/compare': ['commander', 'hono', 'type hono/jsx'],
   'features/demo': ['hono', 'hono/html', 'hono/secure-headers'],
   'features/docs': ['#answerSchemas', 'hono', 'hono/etag', 'hono/html', 'marked', 'zod'],
@@ -102,13 +110,14 @@ function importsOf(folder) {
 }
 
 /**
- * The room of a file of the server: its folder below `src`, of the core and the features that below it, or its own name where it
+ * The room of a file of the server: its folder below `src`, of the core and the features that below it (of orders one more), or its own name where it
  * lies at the root.
  * @param {string} path
  */
 function roomOf(path) {
   const [first = '', second = '', ...rest] = path.replace('server/src/', '').split('/');
-  if (path.startsWith('server/src/core/orders/read/')) return 'core/orders/read';
+  const ofOrders = /^server\/src\/(core\/orders\/(?:store|receive|answer))\//.exec(path);
+  if (ofOrders) return ofOrders[1] ?? '';
   if (rest.length > 0 && ['core', 'features'].includes(first)) return `${first}/${second}`;
   return first.replace(/\.tsx?$/, '');
 }

@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { orderSchema } from '../src/core/orders/reportSchema.js';
+import { orderSchema } from '../src/core/orders/receive/reportSchema.js';
 
 /**
  * The baseline of the ratios: Hono that checks an order with the same zod schema and echoes it, and Hono that

@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { tryFaults } from './faults.js';
 import { tryFloods } from './flood.js';
+import { measureMerge } from './merge.js';
 import { type BenchOptions, readOptions } from './options.js';
 import { runSoak } from './soak.js';
 import { measureSpeed } from './speed.js';
@@ -15,6 +16,7 @@ import { createVerdict, type Verdict } from './verdict.js';
  */
 const scenarios: Record<string, (options: BenchOptions, verdict: Verdict) => Promise<void>> = {
   speed: measureSpeed,
+  merge: measureMerge,
   flood: tryFloods,
   faults: tryFaults,
   soak: runSoak,

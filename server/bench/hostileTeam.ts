@@ -1,5 +1,5 @@
 import type { Sql } from '../src/database/connection/connect.js';
-import { addSource } from '../src/features/sources/addSource.js';
+import { addSource } from '../src/features/sources/setup/addSource.js';
 import { sourcePath } from '../src/features/sources/source.js';
 import { decodeId } from '../src/values/ids.js';
 import { limits } from '../src/values/limits.js';

@@ -22,6 +22,11 @@ const variables = z.object({
     .regex(/^(?!~(?:\/|$))/, isNot('a whole path: only a shell knows ~'))
     .default('.data'),
   ORDERBEACON_DEMO: z.enum(['on', 'off'], isNot('on or off')).optional(),
+  ORDERBEACON_FEATURES: z
+    .string()
+    .regex(/^\w+(?:[\s,]+\w+)*$/, isNot('none, or names of features such as overview,refused'))
+    .transform((text) => (text === 'none' ? [] : text.split(/[\s,]+/)))
+    .optional(),
   ORDERBEACON_METRICS_TOKEN: z
     .string()
     // The token is a secret, so the message does not repeat it.
@@ -79,6 +84,8 @@ export interface Config {
    * `ORDERBEACON_TRUST_PROXY` is set.
    */
   demo: 'on' | 'off' | null;
+  /** Names of the features that a server has. Null: all. */
+  features: readonly string[] | null;
 }
 
 /** Names of the settings. */
@@ -104,6 +111,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: data.ORDERBEACON_TRUST_PROXY,
     metricsToken: data.ORDERBEACON_METRICS_TOKEN ?? null,
     demo: data.ORDERBEACON_DEMO ?? null,
+    features: data.ORDERBEACON_FEATURES ?? null,
   };
 }
 

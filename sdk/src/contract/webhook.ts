@@ -20,7 +20,7 @@ export interface StoppedOrders {
 export interface BegunRefusals {
   /** Name of the team. */
   teamName: string;
-  /** The error code. Null for more hosts or fields on one day than are told one by one; so are `host` and `field`. */
+  /** The error code; of several of one sender the most frequent one. Null for more hosts on one day than are reported one by one; so are `host` and `field`. */
   reason: string | null;
   /** Host of the page; null for reports with a key, and for pages that name none. */
   host: string | null;

@@ -1,33 +1,34 @@
 import type { RequestListener } from 'node:http';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { createPlaceStatements } from '../core/orders/merge/placeStatements.js';
-import { createOnRefused } from '../core/orders/refusals.js';
-import { createStoreReport } from '../core/orders/storeReport.js';
-import { createRemoveRefund, createStoreRefund } from '../core/refunds/storeRefund.js';
-import { createSenderCache } from '../core/teams/senders.js';
-import { findKeys } from '../core/teams/sql/apiKey.js';
-import { findTeams } from '../core/teams/sql/team.js';
-import { statementsOf } from '../database/pools.js';
+import type { Listener } from '../core/listener.js';
+import { createOnRefused } from '../core/orders/receive/refusals.js';
 import { tryStoring } from '../database/tryStoring.js';
-import { createTurns } from '../database/turns.js';
-import type { Core, Started, Work } from '../features/feature.js';
+import type { Feature } from '../host/host.js';
+import { install } from '../host/install.js';
+import type { Job, Program } from '../host/program.js';
+import type { Server } from '../host/server.js';
+import { createServices, type Services } from '../host/services.js';
 import type { RecordAnswer } from '../http/exchange.js';
 import { type AppEnv, createAnswerPage } from '../http/hono.js';
 import { createClientOf, createLimitRate } from '../http/rateLimit.js';
 import { createRefuse } from '../http/refuse.js';
 import { createWayIn, type Endpoint } from '../http/wayIn.js';
 import { createEndpoints } from './endpoints.js';
-import { distributionOf, type Extended } from './features.js';
 import { createPages, type PagesDeps } from './pages.js';
 
 /** Dependencies of the app; `listen` wires them. */
 export interface AppDeps
-  extends Pick<Core, 'pools' | 'queue' | 'secret' | 'clock' | 'publicUrl' | 'trialAccess' | 'isOwnMachine'>,
-    Pick<PagesDeps, 'sdk' | 'metrics' | 'metricsAccess' | 'trustedProxies' | 'isStopping'> {
+  extends Pick<
+      Services,
+      'pools' | 'queue' | 'secret' | 'clock' | 'sdk' | 'publicUrl' | 'trialAccess' | 'isOwnMachine'
+    >,
+    Pick<PagesDeps, 'metrics' | 'metricsAccess' | 'trustedProxies' | 'isStopping'> {
+  features: readonly Feature[];
   log: Logger;
   recordAnswer: RecordAnswer;
-  extended: Extended;
+  /** Records a fault of what is done behind an answer. */
+  noteFault: Program['noteFault'];
   /** Requests a minute of one client address without a known key; see `createLimitRate`. Null for no limit. */
   rateLimitPerMinute: number | null;
 }
@@ -40,93 +41,67 @@ export interface App {
   /** Answers every request. */
   answer: RequestListener;
   /** What is done without being asked. */
-  work: readonly Work[];
-  /** Resolves when what is done behind answers is done. Called after the last request and the last work. */
+  jobs: readonly { name: string; start: Job }[];
+  listeners: readonly Listener[];
+  /** Resolves when what is done behind answers is done. Called after the last request and the last job. */
   stop: () => Promise<void>;
 }
 
 /** Puts the core and its features together. */
-export function createApp(deps: AppDeps): App {
-  const {
-    pools,
-    queue,
-    secret,
-    clock,
-    publicUrl,
-    trialAccess,
-    isOwnMachine,
-    extended,
-    log,
-    metrics,
-    isStopping,
-  } = deps;
-  const { features, made, listeners } = extended;
-  const distribution = distributionOf(features);
-  const senderCache = createSenderCache(
-    {
-      findKeys: (hashes) => findKeys(pools.work, hashes),
-      findTeams: (ids) => findTeams(pools.work, ids),
-    },
-    { ...queue, rowsWaitingOfGroup: 1_000 },
-  );
-  const storeNew = distribution?.reports(pools.work, listeners);
-  const place = createPlaceStatements(pools.work, listeners, extended.onWaiting);
-  const { storeReport, load } = createStoreReport(
-    pools,
-    queue,
-    { listeners, place, storeNew },
-    { onBatch: metrics.batch, onMerged: metrics.merged },
-  );
-  metrics.watchQueue(load);
-  const clientOf = createClientOf(deps.trustedProxies);
-  const { inTurn } = createTurns(pools.work, queue, {
-    concurrent: statementsOf.storedOrders,
-    leftToOthers: 1,
-    tookTooLong: 'Reading or changing the order took too long; try again.',
-  });
-  const core: Core = {
-    pools,
-    queue,
-    secret,
-    clock,
-    publicUrl,
-    trialAccess,
-    isOwnMachine,
-    senderCache,
-    storeReport,
-    load,
-    limitRate: createLimitRate(deps.rateLimitPerMinute, clientOf),
-    inTurn,
-    place,
-    storeRefund: createStoreRefund(inTurn, place),
-    removeRefund: createRemoveRefund(inTurn, place),
-    registry: metrics.registry,
-    findExampleTeam:
-      features.find(({ findExampleTeam }) => findExampleTeam)?.findExampleTeam ?? (async () => undefined),
-    served: () => ({
-      endpoints,
-      events: features.flatMap(({ events }) => events ?? []),
-      features: features.map(({ name }) => name),
-      ways: started.flatMap((each) => each.ways ?? []),
-    }),
+export function createApp({ features, log, recordAnswer, noteFault, ...deps }: AppDeps): App {
+  const { pools, metrics, publicUrl } = deps;
+  const installed = install(features);
+  const { distribution, events, watches, names } = installed;
+  const jobs: { name: string; start: Job }[] = [];
+  const settles: (() => Promise<unknown>)[] = [];
+  const program: Program = {
+    sql: pools.background,
+    noteFault,
+    every: (name, start) => void jobs.push({ name, start }),
+    onStop: (settle) => void settles.push(settle),
   };
-  const started: readonly Started[] = made.flatMap((each) => each.start?.(core) ?? []);
-  const endpoints: readonly Endpoint[] = [
-    ...createEndpoints(core, listeners),
-    ...started.flatMap((each) => each.endpoints ?? []),
-  ];
-  const onRefused = createOnRefused(
-    senderCache,
-    started.flatMap(({ keepRefusal }) => keepRefusal ?? []),
+  const listeners: Listener[] = [];
+  const clientOf = createClientOf(deps.trustedProxies);
+  const services = createServices(
+    {
+      ...deps,
+      registry: metrics.registry,
+      limitRate: createLimitRate(deps.rateLimitPerMinute, clientOf),
+    },
+    { listeners, program, distribution, events: { onBatch: metrics.batch, onMerged: metrics.merged } },
   );
-  const refuse = createRefuse(log, publicUrl);
-  const pages = createPages(core, {
+  metrics.watchQueue(services.load);
+  listeners.push(...installed.listenersOf(program));
+
+  const endpoints: Endpoint[] = [...createEndpoints(services)];
+  const navLinks: Server['served']['navLinks'][number][] = [];
+  const added: PagesDeps['added'][number][] = [];
+  const answerBy =
+    (method: Endpoint['method']): Server['get'] =>
+    (path, handle, operation) =>
+      void endpoints.push({ method, path, handle, ...(operation && { operation }) });
+  installed.startIn({
+    ...services,
+    every: program.every,
+    onStop: program.onStop,
+    get: answerBy('GET'),
+    post: answerBy('POST'),
+    pages: (path, routes) => void added.push({ path, routes }),
+    navLink: (link) => void navLinks.push(link),
+    listen: (listener) => void listeners.push(listener),
+    served: { endpoints, events, features: names, navLinks },
+    watches,
+  });
+
+  const parts = installed.consoleParts();
+  const { guides } = parts;
+  const refuse = createRefuse(log, () => (guides === null ? null : publicUrl() + guides));
+  const pages = createPages(services, {
     ...deps,
-    listeners,
     refuse,
-    parts: [...features, ...started].flatMap((each) => each.console ?? []),
-    added: started.flatMap((each) => each.pages ?? []),
-    ways: core.served().ways,
+    parts,
+    added,
+    navLinks,
     tryStoring: distribution?.tryStoring(pools.watch) ?? tryStoring,
   });
   return {
@@ -135,12 +110,17 @@ export function createApp(deps: AppDeps): App {
     answer: createWayIn(endpoints, createAnswerPage(pages), {
       log,
       clientOf,
-      recordAnswer: deps.recordAnswer,
+      recordAnswer(answered) {
+        recordAnswer(answered);
+        // A refund, an enrollment or a button may have made work for a feature.
+        if (answered.method !== 'GET') for (const each of listeners) each.requestAnswered?.();
+      },
       refuse,
-      onRefused,
-      isStopping,
+      onRefused: createOnRefused(services.senderCache, listeners),
+      isStopping: deps.isStopping,
     }),
-    work: [...extended.work, ...started.flatMap(({ work = [] }) => work)],
-    stop: async () => void (await Promise.all(started.map((each) => each.stop?.()))),
+    jobs,
+    listeners,
+    stop: async () => void (await Promise.all(settles.map((settle) => settle()))),
   };
 }

@@ -1,21 +1,25 @@
-import type { Listeners } from '../core/listener.js';
+import { enrollPersonOperation } from '../api/enrollPerson.js';
+import { getOrderOperation } from '../api/getOrder.js';
+import { getProductOperation } from '../api/getProduct.js';
+import { refundOrderOperation } from '../api/refundOrder.js';
+import { reportOrderOperation } from '../api/reportOrder.js';
+import { getOrder } from '../core/orders/answer/getOrder.js';
 import { createSettleOrder } from '../core/orders/merge/waiting.js';
-import { postOrder } from '../core/orders/postOrder.js';
-import { getOrder, getOrderOperation } from '../core/orders/read/getOrder.js';
-import { reportOrderOperation } from '../core/orders/reportOperation.js';
-import { createEnroll, enrollPersonOperation, postEnrollment } from '../core/people/postEnrollment.js';
-import { getProduct, getProductOperation } from '../core/products/getProduct.js';
+import { postOrder } from '../core/orders/receive/postOrder.js';
+import { createEnroll, postEnrollment } from '../core/people/postEnrollment.js';
+import { getProduct } from '../core/products/getProduct.js';
 import { createFindProduct } from '../core/products/lookUpProducts.js';
-import { postRefund, refundOrderOperation } from '../core/refunds/postRefund.js';
+import { postRefund } from '../core/refunds/postRefund.js';
 import { createRecordKeyUse } from '../core/teams/recordKeyUse.js';
 import { createIdentifySender } from '../core/teams/senders.js';
-import type { Core } from '../features/feature.js';
+import type { Services } from '../host/services.js';
 import { answerPreflight } from '../http/cors.js';
 import type { Endpoint } from '../http/wayIn.js';
 
 /** Makes the table of the core's endpoints (contract, section 4). */
-export function createEndpoints(core: Core, listeners: Listeners): readonly Endpoint[] {
-  const { pools, queue, secret, clock, senderCache, limitRate, storeReport, inTurn, storeRefund } = core;
+export function createEndpoints(services: Services): readonly Endpoint[] {
+  const { pools, queue, secret, clock, senderCache, limitRate, storeReport, inTurn, storeRefund, listeners } =
+    services;
   const { identifySender, requireKey } = createIdentifySender(senderCache, limitRate);
   const recordKeyUse = createRecordKeyUse(pools.background, clock);
   const findProduct = createFindProduct(pools.work, queue);
@@ -59,7 +63,7 @@ export function createEndpoints(core: Core, listeners: Listeners): readonly Endp
       method: 'GET',
       path: '/svc-api/v1/orders/:id',
       operation: getOrderOperation,
-      handle: getOrder({ requireKey, inTurn, settleOrder: createSettleOrder(core.place), recordKeyUse }),
+      handle: getOrder({ requireKey, inTurn, settleOrder: createSettleOrder(services.place), recordKeyUse }),
     },
   ];
 }

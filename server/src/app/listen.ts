@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import type { Logger } from 'pino';
 import { type Config, publicUrlOf, urlOf } from '../config.js';
+import type { Listeners } from '../core/listener.js';
 import type { SdkFiles } from '../core/script/sdkFiles.js';
 import { startClock } from '../database/clock.js';
 import { findSecret } from '../database/installation.js';
 import type { Pools } from '../database/pools.js';
 import { type QueueBounds, queueBounds } from '../database/queue.js';
-import type { Feature } from '../features/feature.js';
+import type { Feature } from '../host/host.js';
 import { boundConnections, type ConnectionBounds, connectionBounds } from '../http/connectionBounds.js';
 import { drain, listenOn } from '../http/listening.js';
 import { createRecordAnswer } from '../monitoring/answers.js';
@@ -15,7 +16,7 @@ import { createNoteFault } from '../monitoring/noteFaults.js';
 import { isLoopbackHost } from '../values/addresses.js';
 import { version } from '../values/version.js';
 import { type AppDeps, createApp } from './app.js';
-import { features, makeFeatures } from './features.js';
+import { chooseFeatures } from './chooseFeatures.js';
 
 /** A server that listens. */
 export interface Running {
@@ -23,6 +24,7 @@ export interface Running {
   bindUrl: string;
   /** URL that browsers and integrators see. */
   publicUrl: string;
+  listeners: Listeners;
   /**
    * Takes no new request; resolves when all that has begun is answered, or after 10 s.
    * @param hurry resolves when the rest is to be cut before that
@@ -39,7 +41,7 @@ export async function listen(
     log,
     queue = queueBounds,
     connections = connectionBounds,
-    list = features,
+    list = chooseFeatures(config),
   }: {
     sdk: SdkFiles;
     log: Logger;
@@ -53,21 +55,16 @@ export async function listen(
   const clock = await startClock(pools.watch);
   const metrics = createMetrics(pools.watch, version);
   const noteFault = createNoteFault(log, metrics.fault);
-  const extended = makeFeatures(list, { sql: pools.background, noteFault });
-  const recordAnswer = createRecordAnswer(log, metrics.registry);
-  const { answer, work, stop } = createApp({
+  const { answer, jobs, listeners, stop } = createApp({
+    features: list,
     pools,
     queue,
     secret: await findSecret(pools.watch),
     clock,
-    extended,
     sdk,
     log,
-    recordAnswer(answered) {
-      recordAnswer(answered);
-      // A refund, an enrollment or a button may have made work for a feature.
-      if (answered.method !== 'GET') for (const { wake } of extended.made) wake?.();
-    },
+    recordAnswer: createRecordAnswer(log, metrics.registry),
+    noteFault,
     metrics,
     metricsAccess: { token: config.metricsToken, isProxied: isProxied(config) },
     trialAccess: trialAccess(config),
@@ -84,12 +81,13 @@ export async function listen(
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
-  metrics.watchWork(work.map(({ name }) => name));
+  metrics.watchWork(jobs.map(({ name }) => name));
   // After the server listens: where connections are few, a job takes none that the start needs.
-  const stops = work.map(({ name, start }) => start((error) => noteFault(name, error)));
+  const stops = jobs.map(({ name, start }) => start((error) => noteFault(name, error)));
   return {
     bindUrl: urlOf(config.host, port),
     publicUrl,
+    listeners,
     async stop(hurry) {
       isStopping = true;
       await Promise.all([drain(server, hurry), ...stops.map((end) => end())]);

@@ -1,18 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
+import type { ConsoleParts } from '../console/consoleDeps.js';
 import { basePath } from '../console/context.js';
 import { createConsole } from '../console/createConsole.js';
 import { missingPage } from '../console/missingPage.js';
-import { ordersPart } from '../console/orders/part.js';
-import type { ConsolePart } from '../console/part.js';
-import type { Way } from '../console/parts/sitePage.js';
-import { setupPart } from '../console/setup/part.js';
-import type { Listeners } from '../core/listener.js';
-import type { SdkFiles } from '../core/script/sdkFiles.js';
+import type { NavLink } from '../console/parts/sitePage.js';
 import { sdkRoutes } from '../core/script/sdkRoutes.js';
 import { createSeenHosts } from '../core/script/seenHosts.js';
 import type { TryStoring } from '../database/tryStoring.js';
-import type { Core } from '../features/feature.js';
+import type { Services } from '../host/services.js';
 import { type AppEnv, aroundPages } from '../http/hono.js';
 import { type Refuse, toRefusal } from '../http/refuse.js';
 import { answerHeaders, pageHeaders, pagePolicy } from '../http/securityHeaders.js';
@@ -23,19 +19,17 @@ import type { Metrics } from '../monitoring/metrics.js';
 import { ApiError } from '../values/errors.js';
 import { version } from '../values/version.js';
 
-/** Settings and parts of a server that its pages show or use, beside the core's. */
+/** Settings and parts of a server that its pages show or use, besides its services. */
 export interface PagesDeps {
-  listeners: Listeners;
   tryStoring: TryStoring;
   refuse: Refuse;
-  sdk: SdkFiles;
   metrics: Metrics;
-  /** What features add to the console. */
-  parts: readonly ConsolePart[];
-  /** What features add beside it. */
+  /** What was added to the console. */
+  parts: ConsoleParts;
+  /** Pages that features add outside the console. */
   added: readonly { path: string; routes: Hono<AppEnv> }[];
-  /** The pages that the header of every page leads to. */
-  ways: readonly Way[];
+  /** Those that the header of every page links to. */
+  navLinks: readonly NavLink[];
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
   /** Proxies in front that are believed in `X-Forwarded-For`. */
@@ -45,8 +39,8 @@ export interface PagesDeps {
 }
 
 /** Answers everything but the API. Middleware and routes stand in the order in which a request meets them. */
-export function createPages(core: Core, deps: PagesDeps): Hono<AppEnv> {
-  const { pools, publicUrl } = core;
+export function createPages(services: Services, deps: PagesDeps): Hono<AppEnv> {
+  const { pools, publicUrl } = services;
   const { refuse, isStopping } = deps;
   const app = new Hono<AppEnv>();
   const answerRefusal = async (c: Context<AppEnv>, refusal: ApiError) => {
@@ -59,27 +53,27 @@ export function createPages(core: Core, deps: PagesDeps): Hono<AppEnv> {
   const headPage = pageHeaders(pagePolicy);
   async function showMissing(c: Context<AppEnv>) {
     const { requestId } = c.env.exchange;
-    c.res = c.html(missingPage({ root: basePath(publicUrl()), ways: deps.ways, requestId }), 404);
+    c.res = c.html(missingPage({ root: basePath(publicUrl()), navLinks: deps.navLinks, requestId }), 404);
     await headPage(c, async () => {});
     return c.res;
   }
   app.use(aroundPages, answerHeaders(), methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
 
   app.get('/healthz', getHealth(version));
-  app.get('/healthz/proxies', getProxies(deps.trustedProxies, core.secret));
+  app.get('/healthz/proxies', getProxies(deps.trustedProxies, services.secret));
   app.get('/readyz', getReadiness(pools, deps.tryStoring, isStopping));
   app.get('/metrics', getMetrics(deps.metrics, deps.metricsAccess));
   const seenHosts = createSeenHosts();
-  app.route('/sdk', sdkRoutes(deps.sdk, seenHosts));
+  app.route('/sdk', sdkRoutes(services.sdk, seenHosts));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
   // Browsers ask for it on pages that name no icon, such as JSON.
   app.get('/favicon.ico', (c) => c.redirect(`${basePath(publicUrl())}/console/assets/icon.svg`, 301));
   // These are typed by hand.
-  for (const path of ['/console', '/docs', '/demo']) {
+  const typed = [{ path: '/console' }, ...deps.navLinks, ...deps.added].map(({ path }) => path);
+  for (const path of new Set(typed.filter((each) => each !== '/'))) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
   }
-  const parts = [ordersPart, setupPart, ...deps.parts].sort((one, other) => one.at - other.at);
-  app.route('/console', createConsole(parts, { ...core, ...deps, seenHosts, sql: pools.console }));
+  app.route('/console', createConsole(deps.parts, { ...services, ...deps, seenHosts, sql: pools.console }));
   for (const { path, routes } of deps.added) app.route(path, routes);
 
   app.notFound((c) => answerRefusal(c, new ApiError('not_found')));

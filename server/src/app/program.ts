@@ -1,15 +1,16 @@
 import { Command, CommanderError } from 'commander';
-import { type ExtrasOf, UsageError } from '../commands/command.js';
-import { addConsoleCommands } from '../commands/console.js';
+import { UsageError } from '../commands/command.js';
 import { addDomainCommands } from '../commands/domain.js';
 import { type CommandIo, note, OutputError } from '../commands/io.js';
 import { addKeyCommands } from '../commands/key.js';
 import { addOrderCommands } from '../commands/order.js';
 import { addPersonCommands } from '../commands/person.js';
-import { addProductCommands } from '../commands/product.js';
+import { addRefundCommands } from '../commands/refund.js';
 import { addSequenceCommands } from '../commands/sequence.js';
 import { addSigningKeyCommands } from '../commands/signingKey.js';
 import { addTeamCommands } from '../commands/team.js';
+import { addConsoleCommands } from '../console/access/commands.js';
+import { makeConsoleLink } from '../console/access/consoleAccess.js';
 import {
   isCanceled,
   isDatabaseAway,
@@ -19,10 +20,12 @@ import {
   workerAway,
 } from '../database/failures.js';
 import { addTestingCommand } from '../features/testing/commands.js';
+import type { Feature } from '../host/host.js';
+import { install } from '../host/install.js';
 import { ApiError, ConfigError } from '../values/errors.js';
 import { sanitizeForTerminal } from '../values/sanitizeForTerminal.js';
 import { version } from '../values/version.js';
-import { distributionOf, features, makeFeatures, partsOf } from './features.js';
+import { features } from './features.js';
 import { refuseRepeated } from './refuseRepeated.js';
 import { refuseRemoved } from './removed.js';
 import { addServerCommands } from './serverCommands.js';
@@ -46,15 +49,8 @@ function readHelp(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
-const distribution = distributionOf(features);
-
-const extrasOf: ExtrasOf = (sql) => {
-  const { listeners } = makeFeatures(features, { sql, noteFault() {}, isCommand: true });
-  return { listeners, storeNew: distribution?.reports(sql, listeners) };
-};
-
-/** Builds the command with all its subcommands. `exitOverride` makes commander throw where it would end the process. */
-export function createProgram(io: CommandIo): Command {
+/** Builds the command with its subcommands and those of the features. `exitOverride` makes commander throw where it would end the process. */
+export function createProgram(io: CommandIo, list: readonly Feature[] = features): Command {
   const program = new Command('orderbeacon')
     .description('Receives order reports from browsers and backends, and stores each order exactly once.')
     .version(version)
@@ -66,18 +62,18 @@ export function createProgram(io: CommandIo): Command {
       // Commander writes its suggestion ("Did you mean …?") into a line of its own.
       outputError: (text, write) => write(`${toLine(text.replace(/^error: /, 'orderbeacon: '))}\n`),
     });
+  const { addCommands, checks, distribution, extrasOf, people } = install(list);
   addServerCommands(program, io, distribution);
   addConsoleCommands(program, io);
-  addTeamCommands(program, io, extrasOf, partsOf('team'));
+  addTeamCommands(program, io, extrasOf, makeConsoleLink);
   addKeyCommands(program, io);
   addSigningKeyCommands(program, io);
   addDomainCommands(program, io);
-  addProductCommands(program, io);
   addSequenceCommands(program, io);
-  addPersonCommands(program, io, extrasOf, partsOf('person'));
+  addPersonCommands(program, io, extrasOf, people);
   addOrderCommands(program, io);
-  const frame = { io, extrasOf, checks: partsOf('checks'), distribution };
-  for (const { commands } of features) commands?.(program, frame);
+  addRefundCommands(program, io);
+  addCommands(program, { io, extrasOf, checks, distribution });
   addTestingCommand(program, io, async () => (await import('./testing.js')).startOrderbeacon);
   refuseRepeated(program);
   return program;

@@ -1,17 +1,21 @@
 import type { Config } from '../config.js';
+import { tell } from '../core/listener.js';
 import { loadSdkFiles } from '../core/script/sdkFiles.js';
+import { listTeams } from '../core/teams/sql/team.js';
 import { choosePoolSizes } from '../database/allowedConnections.js';
 import { statementBounds } from '../database/connection/connect.js';
 import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
+import { install } from '../host/install.js';
 import { createLog } from '../monitoring/log.js';
 import { noteUnhandled } from '../monitoring/noteUnhandled.js';
+import { firstShop } from '../values/command.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { version } from '../values/version.js';
-import { distributionOf, features } from './features.js';
-import { listen, trialAccess } from './listen.js';
+import { chooseFeatures } from './chooseFeatures.js';
+import { listen } from './listen.js';
 
 /** Time, in seconds, that a stopping server gives its statements to end. */
 const endTimeout = { timeout: 5 };
@@ -22,6 +26,7 @@ const endTimeout = { timeout: 5 };
  */
 export async function serve(config: Config, notify: (line: string) => void): Promise<void> {
   const stopAsked = stopSignal();
+  const features = chooseFeatures(config);
   const sdk = await loadSdkFiles();
   const log = createLog(config.logLevel);
   // A migration may take any time, so this connection has no time limits.
@@ -30,7 +35,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   try {
     const migrated = migrate(database.sql, undefined, {
       notify,
-      migrated: distributionOf(features)?.migrated,
+      migrated: install(features).distribution?.migrated,
     }).then(() => 'migrated');
     // A migration may wait minutes for a lock. Broken off it leaves nothing behind, and the next start goes on.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
@@ -40,7 +45,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       );
     const sizes = await choosePoolSizes(database.sql, database.url, notify);
     pools = openPools(database.url, { ...statementBounds, arePassed: database.takesSettings }, sizes);
-    const { bindUrl, publicUrl, stop } = await listen(pools, config, { sdk, log });
+    const { bindUrl, publicUrl, listeners, stop } = await listen(pools, config, { sdk, log, list: features });
     try {
       const faulted = noteUnhandled(log);
       await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>
@@ -51,9 +56,9 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
       notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
       const hasDemo = config.demo === 'on' || (config.demo === null && database.folder !== null);
-      const isPageServed = trialAccess(config) !== 'nobody';
-      const facts = { publicUrl, sdk, isPageServed, isTerminal: process.stdout.isTTY === true };
-      if (hasDemo) for (const { announce } of features) await announce?.(database.sql, facts, notify);
+      if (hasDemo) await tell(listeners, 'listening', database.sql, notify);
+      if ((await listTeams(database.sql)).length === 0)
+        notify(`\nThis database has no shop yet. ${firstShop}\n`);
       await Promise.race([stopAsked, faulted]);
     } finally {
       // A second signal would end the process immediately, and leave the embedded PostgreSQL behind.

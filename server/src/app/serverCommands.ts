@@ -9,7 +9,7 @@ import { loadSdkFiles } from '../core/script/sdkFiles.js';
 import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../core/script/tag.js';
 import { migrate } from '../database/migrate.js';
 import { nameMigrations } from '../database/migrations.js';
-import type { Distribution } from '../features/feature.js';
+import type { Distribution } from '../host/distribution.js';
 import { command } from '../values/command.js';
 
 /** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */

@@ -1,6 +1,6 @@
+import { listNewestRefused } from '../features/refused/listedRefused.js';
 import { startSharedServer as startShared } from '../features/testing/sharedServer.js';
 import { startOrderbeacon as start, type TestParts } from '../features/testing/startOrderbeacon.js';
-import { features } from './features.js';
 import { listen } from './listen.js';
 
 export { stopSharedServer } from '../features/testing/sharedServer.js';
@@ -8,8 +8,7 @@ export { stopSharedServer } from '../features/testing/sharedServer.js';
 /** The parts of this server. */
 export const testParts: TestParts = {
   listen,
-  listRefused: async (...of) =>
-    (await Promise.all(features.map(({ listRefused }) => listRefused?.(...of) ?? []))).flat(),
+  listRefused: listNewestRefused,
 };
 
 /** `startOrderbeacon` of `@orderbeacon/server/testing`. */

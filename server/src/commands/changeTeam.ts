@@ -1,13 +1,12 @@
 import { type Listeners, tell } from '../core/listener.js';
-import { rebuildProducts } from '../core/products/importProducts.js';
 import { findTeam, type TeamRow, updateTeam } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 
 /**
- * Changes a team, with all that follows: another time zone is told, and another storefront URL builds the links of its products
- * again. Locks its row, so that a concurrent import builds all links with the same URL. Resolves with the team.
+ * Changes a team, and tells listeners of another time zone or storefront URL. Locks its row, so that a concurrent import builds all
+ * links with the same URL. Resolves with the team.
  */
 export function changeTeam(
   sql: Sql,
@@ -20,7 +19,8 @@ export function changeTeam(
     const team = { ...stored, ...changes };
     await updateTeam(tx, team);
     if (team.zone !== stored.zone) await tell(listeners, 'zoneChanged', tx, id);
-    if (team.storefrontUrl !== stored.storefrontUrl) await rebuildProducts(tx, id, team.storefrontUrl);
+    if (team.storefrontUrl !== stored.storefrontUrl)
+      await tell(listeners, 'storefrontMoved', tx, id, team.storefrontUrl);
     return team;
   });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.js';
 import type { Listeners } from '../core/listener.js';
-import type { StoreReports } from '../core/orders/storeReport.js';
+import type { StoreReports } from '../core/orders/store/storeReport.js';
 import { findTeam, type TeamRow } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { nameMigrations } from '../database/migrations.js';

@@ -1,6 +1,6 @@
 import { createPlaceStatements } from '../core/orders/merge/placeStatements.js';
 import type { PlaceStatements } from '../core/orders/merge/placing.js';
-import { createStoreReport, type StoreReport } from '../core/orders/storeReport.js';
+import { createStoreReport, type StoreReport } from '../core/orders/store/storeReport.js';
 import { createStoreRefund, type StoreRefund } from '../core/refunds/storeRefund.js';
 import type { Sql } from '../database/connection/connect.js';
 import { type InTurn, withoutTurns } from '../database/turns.js';

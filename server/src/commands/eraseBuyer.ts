@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Listeners } from '../core/listener.js';
-import { eraseOrders } from '../core/orders/sql/placedOrder.js';
+import { eraseOrders } from '../core/orders/store/sql/placedOrder.js';
 import { findPerson, removePerson } from '../core/people/sql/person.js';
 import type { Sql } from '../database/connection/connect.js';
 import { isLocked, isRetryableConflict } from '../database/failures.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { toListedOrder } from '../core/orders/read/listedOrder.js';
-import { orderCsvHeading, orderCsvLines } from '../core/orders/read/orderCsv.js';
-import { listOrders } from '../core/orders/read/sql/listOrders.js';
+import { toListedOrder } from '../core/orders/answer/listedOrder.js';
+import { orderCsvHeading, orderCsvLines } from '../core/orders/answer/orderCsv.js';
+import { listOrders } from '../core/orders/answer/sql/listOrders.js';
 import { command } from '../values/command.js';
 import { shownEmail } from '../values/email.js';
 import { table, teamSubcommand, UsageError, withTeam } from './command.js';

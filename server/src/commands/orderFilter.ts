@@ -1,19 +1,26 @@
 import { type Command, Option } from 'commander';
-import type { OrderFilter } from '../core/orders/read/sql/listOrders.js';
+import type { OrderFilter } from '../core/orders/answer/sql/listOrders.js';
 import type { ReportedBy } from '../core/orders/storedOrder.js';
 import { readTime } from '../database/clock.js';
 import type { Sql } from '../database/connection/connect.js';
 import { UsageError } from './command.js';
 import { type Moment, momentHelp, parseMoment } from './time.js';
 
-/** Values of the options that `addFilterOptions` adds. */
-export interface FilterOptions {
+/** Values of the options that `addSpanOptions` adds. */
+export interface SpanOptions {
   since?: string;
   until?: string;
   test?: boolean;
   live?: boolean;
+}
+
+/** Values of the options that `addFilterOptions` adds. */
+export interface FilterOptions extends SpanOptions {
   reportedBy?: keyof typeof reporters;
 }
+
+/** What a span selects, and the verb of its time. */
+type Dated = 'orders created' | 'refunds made';
 
 /** Values of `--reported-by`. `browser` is the stored word for a page, and lists show it. */
 const reporters = {
@@ -23,25 +30,31 @@ const reporters = {
   both: 'both',
 } as const satisfies Record<string, ReportedBy>;
 
-/** Adds the options that select orders. */
-export function addFilterOptions(command: Command): Command {
+/** Adds the options that select a time, and live or test. */
+export function addSpanOptions(command: Command, dated: Dated): Command {
+  const [noun] = dated.split(' ');
   return command
-    .option('--since <when>', `orders created at this time or later: ${momentHelp}`)
-    .option('--until <when>', 'orders created before this time, in the same forms')
-    .addOption(new Option('--test', 'only test orders').conflicts('live'))
-    .option('--live', 'only live orders')
-    .addOption(
-      new Option('--reported-by <who>', 'orders that only pages have reported, only keys, or both').choices(
-        Object.keys(reporters),
-      ),
-    );
+    .option('--since <when>', `${dated} at this time or later: ${momentHelp}`)
+    .option('--until <when>', `${dated} before this time, in the same forms`)
+    .addOption(new Option('--test', `only test ${noun}`).conflicts('live'))
+    .option('--live', `only live ${noun}`);
 }
 
-/** Turns the options into a filter and, where they name a time, a line that shows the exact times. Throws `UsageError`. */
-export async function readFilter(
+/** Adds the options that select orders. */
+export function addFilterOptions(command: Command): Command {
+  return addSpanOptions(command, 'orders created').addOption(
+    new Option('--reported-by <who>', 'orders that only pages have reported, only keys, or both').choices(
+      Object.keys(reporters),
+    ),
+  );
+}
+
+/** Turns the options into a span and, where they name a time, a line that shows the exact times. Throws `UsageError`. */
+export async function readSpan(
   sql: Sql,
-  options: FilterOptions,
-): Promise<{ filter: OrderFilter; hint: string | undefined }> {
+  options: SpanOptions,
+  dated: Dated,
+): Promise<{ span: { since?: Date; until?: Date; isTest?: boolean }; hint: string | undefined }> {
   const nowMs = await readTime(sql);
   const since = options.since === undefined ? undefined : parseMoment('--since', options.since, nowMs);
   const until = options.until === undefined ? undefined : parseMoment('--until', options.until, nowMs);
@@ -50,16 +63,30 @@ export async function readFilter(
       `--since ${since.at.toISOString()} must be before --until ${until.at.toISOString()}.`,
     );
   }
-  const filter: OrderFilter = {
-    since: since?.at,
-    until: until?.at,
-    isTest: options.test ? true : options.live ? false : undefined,
-    reportedBy: options.reportedBy && reporters[options.reportedBy],
+  return {
+    span: {
+      ...(since && { since: since.at }),
+      ...(until && { until: until.at }),
+      ...((options.test || options.live) && { isTest: options.test === true }),
+    },
+    hint: describeTimes(since, until, dated),
   };
-  return { filter, hint: describeTimes(since, until) };
 }
 
-function describeTimes(since: Moment | undefined, until: Moment | undefined): string | undefined {
+/** Turns the options of orders into a filter, as `readSpan` does. */
+export async function readFilter(
+  sql: Sql,
+  options: FilterOptions,
+): Promise<{ filter: OrderFilter; hint: string | undefined }> {
+  const { span, hint } = await readSpan(sql, options, 'orders created');
+  return { filter: { ...span, reportedBy: options.reportedBy && reporters[options.reportedBy] }, hint };
+}
+
+function describeTimes(
+  since: Moment | undefined,
+  until: Moment | undefined,
+  dated: Dated,
+): string | undefined {
   if (!since && !until) return undefined;
   const from = since ? ` at or after ${since.at.toISOString()}` : '';
   const to = until ? `${from && ','} before ${until.at.toISOString()}` : '';
@@ -67,5 +94,5 @@ function describeTimes(since: Moment | undefined, until: Moment | undefined): st
     since?.isZoneAssumed || until?.isZoneAssumed
       ? ' A time without a zone is UTC. For another zone add it, such as +01:00.'
       : '';
-  return `Orders created${from}${to}.${zone}`;
+  return `${dated.replace(/^./, (letter) => letter.toUpperCase())}${from}${to}.${zone}`;
 }

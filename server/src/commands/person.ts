@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addRefunds } from '../core/orders/read/addRefunds.js';
-import { listOrders } from '../core/orders/read/sql/listOrders.js';
+import { addRefunds } from '../core/orders/answer/addRefunds.js';
+import { listOrders } from '../core/orders/answer/sql/listOrders.js';
 import { addPeople, editPerson, findPerson, listPeople } from '../core/people/sql/person.js';
 import { listSubscriptions } from '../core/people/sql/sequence.js';
 import type { Sql } from '../database/connection/connect.js';

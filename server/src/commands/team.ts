@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
+import { tell } from '../core/listener.js';
 import { findSigningKeys } from '../core/teams/sql/signingKey.js';
 import { listTeams, type TeamRow } from '../core/teams/sql/team.js';
-import type { Sql } from '../database/connection/connect.js';
-import { command } from '../values/command.js';
-import type { Uuid } from '../values/ids.js';
+import { command, firstShop } from '../values/command.js';
 import { changeTeam } from './changeTeam.js';
 import {
   type ExtrasOf,
@@ -17,8 +16,8 @@ import {
 } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName, requireStorefrontUrl, requireZone } from './options.js';
-import { addTeamCreate } from './teamCreate.js';
-import { addTeamRemove, type OnRemove } from './teamRemove.js';
+import { addTeamCreate, type MakeLink } from './teamCreate.js';
+import { addTeamRemove } from './teamRemove.js';
 
 interface TeamUpdateOptions {
   name?: string;
@@ -27,25 +26,18 @@ interface TeamUpdateOptions {
   requireSignature?: boolean;
 }
 
-/** What features do when a team changes, beside what listeners are told of. */
-export interface TeamParts {
-  /** Is called after the transaction that has changed a team's zone. */
-  afterZone?: (sql: Sql, teamId: Uuid) => Promise<unknown>;
-  onRemove?: OnRemove;
-}
-
 /** `orderbeacon team …` */
 export function addTeamCommands(
   program: Command,
   io: CommandIo,
   extrasOf: ExtrasOf,
-  parts: readonly TeamParts[],
+  makeLink: MakeLink,
 ): void {
   const team = program
     .command('team')
     .description('Teams. A team is a shop with its keys, domains, products and orders.');
 
-  addTeamCreate(team, io);
+  addTeamCreate(team, io, makeLink);
 
   teamSubcommand(
     team,
@@ -67,6 +59,7 @@ export function addTeamCommands(
             'Give --name, --zone, --storefront-url, --require-signature or --no-require-signature.',
           );
         const { id } = team;
+        const { listeners } = extrasOf(sql);
         const changed = await changeTeam(
           sql,
           id,
@@ -78,9 +71,9 @@ export function addTeamCommands(
             }),
             ...(requireSignature !== undefined && { requiresSignature: requireSignature }),
           },
-          extrasOf(sql).listeners,
+          listeners,
         );
-        if (options.zone !== undefined) for (const { afterZone } of parts) await afterZone?.(sql, id);
+        if (options.zone !== undefined) await tell(listeners, 'zoneStored', sql, id);
         const hasKey = !requireSignature || (await findSigningKeys(sql, id)).length > 0;
         const hint = hasKey
           ? ''
@@ -99,14 +92,11 @@ export function addTeamCommands(
         row.storefrontUrl,
         row.requiresSignature ? 'required' : 'optional',
       ]);
-      return { json: teams, text: table(['ID', 'NAME', 'ZONE', 'STOREFRONT', 'SIGNATURE'], rows) };
+      const list = table(['ID', 'NAME', 'ZONE', 'STOREFRONT', 'SIGNATURE'], rows);
+      return { json: teams, text: teams.length === 0 ? `None yet. ${firstShop}` : list };
     }),
   );
-  addTeamRemove(
-    team,
-    io,
-    parts.flatMap(({ onRemove }) => onRemove ?? []),
-  );
+  addTeamRemove(team, io, extrasOf);
 }
 
 /** A team as the commands print it. */

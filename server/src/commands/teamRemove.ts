@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type Listeners, tell } from '../core/listener.js';
 import { lockPeople } from '../core/people/sql/person.js';
 import {
   closeTeam,
@@ -10,14 +11,11 @@ import {
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction, retryConflicts } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
-import { teamSubcommand, UsageError, withTeam } from './command.js';
+import { type ExtrasOf, teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 
-/** Is told in the transaction that removes a team, before all else: a feature can take its lock or write what stays. */
-export type OnRemove = (tx: Sql, teamId: Uuid, now: Date) => Promise<void>;
-
 /** `orderbeacon team remove` */
-export function addTeamRemove(team: Command, io: CommandIo, onRemoves: readonly OnRemove[]): void {
+export function addTeamRemove(team: Command, io: CommandIo, extrasOf: ExtrasOf): void {
   teamSubcommand(
     team,
     'remove',
@@ -27,7 +25,7 @@ export function addTeamRemove(team: Command, io: CommandIo, onRemoves: readonly 
     .option('--delete-live-orders', 'remove the team even when it has live orders')
     .action(
       withTeam<{ deleteLiveOrders?: boolean }>(io, async ({ sql, team: { id, name } }, options) => {
-        const removed = await removeTeam(sql, id, options.deleteLiveOrders ?? false, onRemoves);
+        const removed = await removeTeam(sql, id, options.deleteLiveOrders ?? false, extrasOf(sql).listeners);
         return {
           json: { id: options.team, name, removed },
           text: `Removed ${options.team} ("${name}") with all its data; ${describe(removed)}.`,
@@ -41,7 +39,7 @@ async function removeTeam(
   sql: Sql,
   teamId: Uuid,
   deletesLiveOrders: boolean,
-  onRemoves: readonly OnRemove[],
+  listeners: Listeners,
 ): Promise<TeamContent> {
   const now = new Date();
   const content = await countTeamContent(sql, teamId);
@@ -55,7 +53,7 @@ async function removeTeam(
   // A report that was being stored while the team was closed is in conflict with the removal of the team.
   await retryConflicts(() =>
     inTransaction(sql, async (tx) => {
-      for (const onRemove of onRemoves) await onRemove(tx, teamId, now);
+      await tell(listeners, 'teamRemoved', tx, teamId, now);
       await lockTeam(tx, teamId);
       // A report that was judged before the closing holds a known buyer until its order is there.
       await lockPeople(tx, teamId);

@@ -6,7 +6,7 @@ import type { Sql } from '../database/connection/connect.js';
 import type { AppEnv } from '../http/hono.js';
 import type { Uuid } from '../values/ids.js';
 import { withoutEndSlashes } from '../values/url.js';
-import type { Way } from './parts/sitePage.js';
+import type { NavLink } from './parts/sitePage.js';
 import type { Viewer } from './parts/viewer.js';
 
 /** The signed-in browser, and the team whose console it sees. */
@@ -63,8 +63,10 @@ export interface ConsoleEnv extends AppEnv {
   Variables: {
     /** See `basePath`. */
     base: string;
-    /** What this server has beside the console. */
-    ways: readonly Way[];
+    /** Pages of this server outside the console. */
+    navLinks: readonly NavLink[];
+    /** The address that guides are served below; null if none are. */
+    guides: string | null;
     /** Over https, cookies are `Secure` and bound to this host by their prefix (RFC 6265bis, section 4.1.3). */
     cookies: { prefix?: 'host' };
     viewer: Viewer;

@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
-import { removeConsoleSession } from '../core/teams/sql/consoleSession.js';
 import type { Sql } from '../database/connection/connect.js';
 import type { LimitRate } from '../http/rateLimit.js';
 import type { Refuse } from '../http/refuse.js';
 import { pageHeaders, pagePolicy } from '../http/securityHeaders.js';
 import { ApiError } from '../values/errors.js';
 import { withoutEndSlashes } from '../values/url.js';
+import { removeConsoleSession } from './access/consoleSession.js';
 import { assetRoutes } from './assetRoutes.js';
+import type { ConsoleDeps, ConsoleParts } from './consoleDeps.js';
 import { basePath, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
 import { liveRoutes } from './liveRoutes.js';
-import type { ConsoleDeps, ConsolePart } from './part.js';
 import { signOutPath } from './parts/form.js';
 import { readViewer } from './parts/viewer.js';
 import { showErrors, showNotFound } from './showErrors.js';
@@ -26,10 +26,10 @@ import { createConsoleTurns } from './turns.js';
 
 /**
  * Routes of the console, all below `/console`.
- * @param parts what there is beside signing in, in the order of the navigation
+ * @param parts what there is besides signing in
  */
 export function createConsole(
-  parts: readonly ConsolePart[],
+  parts: ConsoleParts,
   {
     sql,
     limitRate,
@@ -40,14 +40,15 @@ export function createConsole(
   const inTurn = createConsoleTurns(sql);
   const findSessions = createFindSessions(inTurn, limitRate);
   const deps: ConsoleDeps = { ...rest, parts, inTurn };
-  const { clock, publicUrl, ways, seenHosts, trustedProxies } = deps;
+  const { clock, publicUrl, navLinks, seenHosts, trustedProxies } = deps;
   const app = new Hono<ConsoleEnv>();
   app.onError(showErrors(refuse));
   app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showNotFound);
   app.use(async (c, next) => {
     const isForwarded = trustedProxies !== 0 && c.req.header('x-forwarded-proto') === 'https';
     c.set('base', basePath(publicUrl()));
-    c.set('ways', ways);
+    c.set('navLinks', navLinks);
+    c.set('guides', parts.guides === null ? null : c.var.base + parts.guides);
     c.set('seenHosts', seenHosts);
     c.set('cookies', isForwarded || publicUrl().startsWith('https:') ? { prefix: 'host' } : {});
     c.set('viewer', readViewer(c, new Date(clock.nowMs())));
@@ -58,7 +59,7 @@ export function createConsole(
   app.route('/sign-in', signInRoutes(deps, findSessions));
   app.route('/:team{team_\\w+}', createTeamPages(deps, findSessions));
   // The addresses of bookmarks without a team.
-  for (const path of ['/', ...parts.flatMap(({ bookmarks = [] }) => bookmarks.map((each) => `${each}/*`))])
+  for (const path of ['/', ...parts.bookmarks.map((each) => `${each}/*`)])
     app.get(path, (c) => leadToTeam(c, findSessions));
   // A file that is missing is no page.
   return new Hono<ConsoleEnv>().route('/assets', assetRoutes()).route('/', app);
@@ -69,7 +70,7 @@ function createTeamPages(deps: ConsoleDeps, findSessions: FindSessions): Hono<Co
   const app = new Hono<ConsoleEnv>();
   app.use(requireSession(deps, findSessions));
   // Before the limit of all other forms, which are small.
-  for (const part of deps.parts) part.fileRoutes?.(app, deps);
+  for (const add of deps.parts.uploads) add(app, deps);
 
   // Forms are read last, so that strangers do not make the server read any.
   app.post('*', limitForms(), readForm());
@@ -78,10 +79,10 @@ function createTeamPages(deps: ConsoleDeps, findSessions: FindSessions): Hono<Co
     deleteSessionCookie(c, c.var.session.teamId);
     return c.redirect(`${c.var.base}/console`, 303);
   });
-  app.route('/live', liveRoutes(deps));
-  for (const part of deps.parts) part.routes?.(app, deps);
-  // Where no part has the first page.
-  const [first] = deps.parts.flatMap(({ place }) => place ?? []);
+  app.route('/live', liveRoutes(deps.inTurn, deps.parts.sections));
+  for (const add of deps.parts.pages) add(app, deps);
+  // If no section is the first page.
+  const [first] = deps.parts.sections;
   if (first && first.path !== '') app.get('/', (c) => c.redirect(c.var.link(first.path), 303));
   app.get('*', (c) => {
     const { pathname, search } = new URL(c.req.url);

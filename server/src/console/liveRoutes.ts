@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
+import type { InTurn } from '../database/turns.js';
 import { createBoundedMap } from '../values/boundedMap.js';
 import type { Uuid } from '../values/ids.js';
 import type { ConsoleEnv } from './context.js';
-import type { ConsoleDeps } from './part.js';
+import type { Section } from './section.js';
 import { findNews, type NewsRow } from './sql/findNews.js';
 
 /** A look is shared for this long. */
@@ -14,14 +15,14 @@ const teamsRemembered = 1_000;
  * `GET …/live`: the version of what is newest of a team, a space, and its time in milliseconds; see `NewsRow`. A page that somebody
  * looks at asks every 2 s, and fetches itself when the version is another. A server looks once a second for a team, however many pages ask.
  */
-export function liveRoutes({ parts, inTurn }: Pick<ConsoleDeps, 'parts' | 'inTurn'>): Hono<ConsoleEnv> {
+export function liveRoutes(inTurn: InTurn, sections: readonly Pick<Section, 'news'>[]): Hono<ConsoleEnv> {
   const looks = createBoundedMap<{ atMs: number; news: Promise<NewsRow> }>(teamsRemembered);
 
   function look(teamId: Uuid): Promise<NewsRow> {
     const atMs = performance.now();
     const last = looks.get(teamId);
     if (last && atMs - last.atMs < sharedMs) return last.news;
-    const news = inTurn(teamId, (sql) => findNews(sql, teamId, parts));
+    const news = inTurn(teamId, (sql) => findNews(sql, teamId, sections));
     looks.set(teamId, { atMs, news });
     return news;
   }

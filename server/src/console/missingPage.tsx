@@ -1,9 +1,13 @@
-import { sitePage, type Way } from './parts/sitePage.js';
+import { type NavLink, sitePage } from './parts/sitePage.js';
 
 /** Writes the page for a person whose browser asks for one that is not there. */
-export function missingPage(shown: { root: string; ways: readonly Way[]; requestId: string }): string {
+export function missingPage(shown: {
+  root: string;
+  navLinks: readonly NavLink[];
+  requestId: string;
+}): string {
   const { requestId, ...header } = shown;
-  const all = [{ title: 'Console', path: '/console' }, ...header.ways];
+  const all = [{ title: 'Console', path: '/console' }, ...header.navLinks];
   return sitePage({
     ...header,
     title: 'No such page',

@@ -1,6 +1,7 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import type { Fragment, Sql } from '../database/connection/connect.js';
 import type { Exchange } from '../http/exchange.js';
+import type { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 
 /** An order that listeners hear of. */
@@ -15,6 +16,29 @@ export interface HeardSubscription {
   id: Uuid;
   /** True when a key for tests has added it. */
   isTest: boolean;
+}
+
+/**
+ * A report that was refused, with its origin.
+ * @typeParam Statement what a shop system said beyond the report, which a correction keeps
+ */
+export interface RefusedReport<Statement extends object = object> {
+  /** The refusal; `code` is the reason that the report is kept for. */
+  error: { code: string; issues?: Issue[] | undefined };
+  /** The first invalid field, in the contract's words; empty for none. */
+  field: string;
+  /** The page's; empty for a report with a key, and for a page that names none. */
+  host: string;
+  /** The client that sent it, see `clientBucket`; of an order that was stored, and of a source, none. */
+  client?: string;
+  /** SHA-256 of the API key; null for a page. */
+  keyHash: string | null;
+  /** The header. */
+  idempotencyKey: string | null;
+  statement?: Statement;
+  /** The body's text, and the value that could be read from it. */
+  text: string;
+  value: unknown;
 }
 
 /**
@@ -61,17 +85,36 @@ export interface Listener {
   subscriptionsGone?(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<unknown>;
   /** A team has another time zone. */
   zoneChanged?(tx: Sql, teamId: Uuid): Promise<unknown>;
+  /** A command has committed a team's time zone. It waits for the promise. */
+  zoneStored?(sql: Sql, teamId: Uuid): Promise<unknown>;
+  /** A team's pages have another address, which the links of products begin with. */
+  storefrontMoved?(tx: Sql, teamId: Uuid, storefrontUrl: string): Promise<unknown>;
+  /** Called first in the transaction that removes a team, which may be made again: a listener takes its lock or writes what stays. */
+  teamRemoved?(tx: Sql, teamId: Uuid, now: Date): Promise<unknown>;
+  /** The server listens, and may say what there is to try. `notify` writes a line to the operator. */
+  listening?(sql: Sql, notify: (line: string) => void): Promise<unknown>;
+  /** A request that may have changed something was answered. Never throws. */
+  requestAnswered?(): void;
+  /** A request is refused. The answer waits for the promise, and is the refusal that it rejects with, if it does. */
+  requestRefused?(exchange: Exchange, refusal: ApiError): Promise<void>;
+  /** A report that no request carried was refused, such as one of a shop system. Rejects if it could not be kept. */
+  reportRefused?(teamId: Uuid, refusal: RefusedReport): Promise<unknown>;
   /** A page's report is answered with a known order. Never throws, and nothing waits for it. */
   repeated?(exchange: Exchange, teamId: Uuid, of: { id: Uuid; visitorId: string | null }): void;
   /** A report is answered with a known order of other money. Never throws. */
   differs?(exchange: Exchange, teamId: Uuid, issue: Issue): void;
+  /** An accepted report has no order any more, or has never found one. After the commit. Never throws. */
+  unplaced?(teamId: Uuid, report: RefusedReport): void;
 }
 
 /** All listeners, in the order in which they are told. */
 export type Listeners = readonly Listener[];
 
 /** Members that are told of something that has happened. */
-type Told = Exclude<keyof Listener, 'newOrders' | 'wantsEnrolled' | 'differs' | 'repeated'>;
+type Told = Exclude<
+  keyof Listener,
+  'newOrders' | 'wantsEnrolled' | 'differs' | 'repeated' | 'unplaced' | 'requestAnswered' | 'requestRefused'
+>;
 
 /** Tells all listeners, and resolves when all of them are done. Rejects with the first fault, after all. */
 export async function tell<Name extends Told>(

@@ -26,13 +26,14 @@ export type Refuse = (exchange: Exchange, refusal: ApiError) => Failure;
 /**
  * Makes the one step that every refusal passes, of the API and of pages: its code is the outcome, its headers are the answer's,
  * and a failure of the server is logged with its cause.
+ * @param guides returns the address that guides are served below; null if none are
  */
-export function createRefuse(log: Log, publicUrl: () => string): Refuse {
+export function createRefuse(log: Log, guides: () => string | null): Refuse {
   return function refuse({ requestId, headers, facts }, refusal) {
     facts.outcome = refusal.code;
     exposeRetryAfter(Object.assign(headers, refusal.headers));
     if (refusal.status >= 500) log.error({ requestId, error: describe(refusal.cause ?? refusal) });
-    return toFailure(refusal, requestId, publicUrl());
+    return toFailure(refusal, requestId, guides());
   };
 }
 

@@ -79,5 +79,5 @@ export function isInnerHost(url: URL): boolean {
 /** Says why nobody outside can call the server's address. Null where nothing is known against it. */
 export function describeInner(caller: string, url: URL): string | null {
   if (!isInnerHost(url)) return null;
-  return `${caller} cannot call this URL, because ${url.hostname} is on this machine or in a private network. Set PUBLIC_URL to the server's public address.`;
+  return `${caller} cannot reach this server: ${url.host} is on this machine or in a private network. Whoever runs the server sets PUBLIC_URL to its public address.`;
 }

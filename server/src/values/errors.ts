@@ -119,18 +119,18 @@ export function wordsOf(code: ErrorCode, message: string = messageOf[code]) {
   return { message, ...(hint && { hint }) };
 }
 
-/** Returns the address that leads to a code's section of the guide, on the server with this public URL. */
-export function errorDocs(code: ErrorCode, publicUrl: string): string {
-  return `${publicUrl}/docs/errors/${code}`;
+/** Returns the address that leads to a code's section of the guide. @param guides the address that guides are served below */
+export function errorDocs(code: ErrorCode, guides: string): string {
+  return `${guides}/errors/${code}`;
 }
 
-/** Makes the body of a refusal by the server with this public URL. */
-export function toFailure(error: ApiError, requestId: string, publicUrl: string): Failure {
+/** Makes the body of a refusal. @param guides the address that guides are served below; null if none are */
+export function toFailure(error: ApiError, requestId: string, guides: string | null): Failure {
   const { code, message, issues } = error;
-  const docs = errorDocs(code, publicUrl);
+  const docs = guides === null ? null : errorDocs(code, guides);
   return {
     success: false,
-    error: { code, ...wordsOf(code, message), docs, ...(issues && { issues }) },
+    error: { code, ...wordsOf(code, message), ...(docs && { docs }), ...(issues && { issues }) },
     requestId,
   };
 }

@@ -96,6 +96,29 @@ function mustBeNoObject(money: object): string {
   return `must be a number such as 49.9, not an object${send}`;
 }
 
+const timeExample = 'a time such as 2026-11-26T09:30:00Z';
+/** Day, clock, seconds and zone of a time, in the forms in which programs write them. */
+const timeParts =
+  /^\s*(\d{4}-\d\d-\d\d)(?:(?:T| +)(\d\d:\d\d)(:\d\d(?:\.\d+)?)? *(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?\s*$/i;
+
+/** Builds the message for a time that is none: what it lacks, or how to write it. */
+export function mustBeTime({ input }: { input?: unknown }): string {
+  const [text, day, clock, seconds, zone] = timeParts.exec(String(input)) ?? [];
+  if (text === undefined) return mustBe(timeExample)({ input });
+  const missing = clock === undefined ? ['a time of day'] : seconds === undefined ? ['seconds'] : [];
+  if (zone === undefined) missing.push('a zone');
+  if (missing.length > 0)
+    return `lacks ${missing.join(' and ')}; must be ${timeExample} or 2026-11-26T10:30:00+01:00`;
+  const written = `${day}T${clock}${seconds}${writeZone(zone!)}`;
+  if (written === text) return `is no time of the calendar; must be ${timeExample}`;
+  return `must be ${timeExample}: send ${written} for "${text}"`;
+}
+
+function writeZone(zone: string): string {
+  const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  return hours === undefined ? 'Z' : `${hours}:${minutes}`;
+}
+
 function isInexact(input: unknown): boolean {
   return typeof input === 'string' && isInexactNumber(input);
 }

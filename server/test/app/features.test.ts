@@ -1,12 +1,46 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { features } from '../../src/app/features.js';
-import { importProducts } from '../../src/core/products/importProducts.js';
-import { productSchema } from '../../src/core/products/productSchema.js';
+import { importProducts } from '../../src/features/catalog/importProducts.js';
+import { productSchema } from '../../src/features/catalog/productSchema.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
+import { startServerProcess } from '../kit/process.js';
 import { startTestServer, type TestServer } from '../kit/server.js';
-import { openShop } from '../kit/shop.js';
+import { openShop, test } from '../kit/shop.js';
 
 const names = features.map(({ name }) => name);
+
+test('a server of the command has the extras that the settings name, and a name that is none is refused', async ({
+  shop,
+}) => {
+  const { DATABASE_URL = '' } = shop.server.env;
+  const start = (named: string) => startServerProcess({ DATABASE_URL, ORDERBEACON_FEATURES: named });
+  const { url } = await start('none');
+  const { cookie, home } = await shop.console();
+  const get = (path: string) => fetch(url + path, { headers: { cookie }, redirect: 'manual' });
+  const statusOf = async (path: string) => (await get(path)).status;
+  for (const path of [
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/sdk/track.js',
+    '/console/sign-in',
+    `${home}/orders`,
+  ])
+    expect([path, await statusOf(path)]).toEqual([path, 200]);
+  for (const path of ['/docs', '/demo', `${home}/refused`, `${home}/webhooks`, `${home}/setup/sources`])
+    expect([path, await statusOf(path)]).toEqual([path, 404]);
+  const refused = await fetch(`${url}/svc-api/v1/orders`, { method: 'POST' });
+  expect(await refused.json()).toEqual({
+    success: false,
+    error: expect.not.objectContaining({ docs: expect.anything() }),
+    requestId: expect.anything(),
+  });
+  const other = await start('docs, webhooks');
+  expect((await fetch(`${other.url}/docs`)).status).toBe(200);
+  await expect(start('overview,orders')).rejects.toThrow(
+    /ORDERBEACON_FEATURES names "orders", but may name only: none, catalog, overview, /,
+  );
+});
 
 describe('a server with no feature', () => declareContract(null));
 
@@ -17,7 +51,8 @@ function declareContract(alone: string | null) {
   const isIn = (name: string) => name === alone || (name === 'citus' && inject('isCitus'));
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ list: features.filter(({ name }) => isIn(name)) });
+    const named = names.filter(isIn).join(',') || 'none';
+    server = await startTestServer({ env: { ORDERBEACON_RATE_LIMIT: 'off', ORDERBEACON_FEATURES: named } });
   });
   afterAll(() => server.close());
 

@@ -71,8 +71,9 @@ test('team create --domain D --link allows the domain, and prints the HTML to pa
   });
   expect(documentOf(await ofTeam('domain', 'list'))).toEqual([{ domain: 'shop.example', isTest: false }]);
   expect((await create('localhost', '--link')).stdout).toMatch(
-    /^Created team_\w+\..*\nAllowed localhost\. Its orders are tests.*\n\n<!-- Every page[\s\S]+<\/script>\n\nConsole: http\S+#\S+\n.* works once, until /,
+    /^Created team_\w+\. Its product links start with http:\/\/127\.0\.0\.1.*\nAllowed localhost\. Its orders are tests.*\n\n<!-- Every page[\s\S]+<\/script>\n\nConsole: http\S+#\S+\n.* works once, for 15 minutes/,
   );
+  expect(made.storefrontUrl).toBe('https://shop.example');
   const before = await list();
   expect(complaintOf(await create('*.co.uk'))).toContain('co.uk');
   expect(await list()).toEqual(before);

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { expect } from 'vitest';
+import { revokeConsoleSessions } from '../../src/console/access/consoleSession.js';
 import { liveRoutes } from '../../src/console/liveRoutes.js';
 import { findNews } from '../../src/console/sql/findNews.js';
 import { pageOrders } from '../../src/console/sql/shownOrders.js';
-import { revokeConsoleSessions } from '../../src/core/teams/sql/consoleSession.js';
 import { newestRefused } from '../../src/features/refused/sql/listRefused.js';
 import { placeOrder } from '../kit/placeOrder.js';
 import { startServerForTest } from '../kit/server.js';
@@ -57,9 +57,9 @@ test('long items and refused bodies are read neither every second nor for a list
   expect((await shop.report({ email: 'none', note })).status).toBe(400);
   const listed = await pageOrders(sql, team, {}, { before: null, limit: 9, lookAtMost: 9 });
   expect(listed).toHaveLength(1);
-  expect(
-    JSON.stringify([await findNews(sql, team, [{ at: 0, news: newestRefused }]), listed]).length,
-  ).toBeLessThan(5_000);
+  expect(JSON.stringify([await findNews(sql, team, [{ news: newestRefused }]), listed]).length).toBeLessThan(
+    5_000,
+  );
 });
 
 test('a page whose session is revoked is led to sign in', async ({ server, shop }) => {
@@ -72,13 +72,10 @@ test('a page whose session is revoked is led to sign in', async ({ server, shop 
 
 test('pages of a team that ask in the same second share one statement', async ({ server, shop }) => {
   let statements = 0;
-  const app = liveRoutes({
-    parts: [],
-    inTurn: async (_team, statement) => {
-      statements++;
-      return statement(server.sql);
-    },
-  });
+  const app = liveRoutes(async (_team, statement) => {
+    statements++;
+    return statement(server.sql);
+  }, []);
   const session = { teamId: shop.team };
   const env = { incoming: {} };
   const parent = new Hono().use(async (c, next) => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { orderDiffers } from '../../src/core/orders/answer.js';
+import { orderDiffers } from '../../src/core/orders/store/answer.js';
 import { decodeId, encodeId, type Uuid } from '../../src/values/ids.js';
 import { landing } from '../kit/anOrder.js';
 import { addTestHook } from '../kit/hooks.js';
@@ -8,6 +8,7 @@ import { startReceiver } from '../kit/receiver.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
 import { addTestSource } from '../kit/sources.js';
 import { payment, session, stripeEvent } from '../kit/stripeSamples.js';
+import { wooOrder } from '../kit/wooCommerceSamples.js';
 
 const dayMs = 86_400_000;
 
@@ -62,8 +63,8 @@ test('an order’s page tells what led to it and what came of it: landings, repo
     /^First visit.*news, campaign <b>spring.*Landed on \/spring/,
     /^Last campaign.*google.*click gclid/,
     /^First reported.*\$49\.90\. A new order\./,
-    /^A report was refused.*another amount.*It needs attention\./,
-    /^A backend confirmed it.*The values of the backend count\./,
+    /^Another report says otherwise.*It says \$50\.00 ?, and does not count.*It needs attention\./,
+    /^A backend confirmed it.*The values of a backend count\./,
     /^Refund of \$20\.00.*“late”, refund r-1/,
   ];
   // The report that was refused before its domain was allowed is removed at some time, because its order is stored.
@@ -75,13 +76,14 @@ test('an order’s page shows its money, who reported it and all that is stored;
   shop,
 }) => {
   const item = { sku: 'TEE', name: 'T-shirt', quantity: 2, price: 24.95, gift: true };
-  const { body } = await shop.reportByKey({ orderId: 'o-1', name: 'Ann', amount: 50, items: [item] });
+  const said = { orderId: 'o-1', name: 'Ann', amount: 50, source: 'PAYPAL', items: [item] };
+  const { body } = await shop.reportByKey(said);
   await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 20 });
   const { id, orderNumber } = body.data;
   const { get, read } = await shop.console();
   const { text } = await get(`/console/orders/${id}`);
   expect(tilesOf(text)).toMatchObject({
-    Amount: ['$50.00', expect.stringMatching(/^Paid by /)],
+    Amount: ['$50.00', 'Paid by PayPal'],
     Refunded: ['$20.00', expect.stringMatching(/^1 refund, Today/)],
     Left: ['$30.00', 'Counts as net'],
     Buyer: ['Ann', 'ann@buyer.example'],
@@ -261,4 +263,56 @@ test('an order’s items have a column for each field that one of them has, and 
     [],
   ]);
   expect(await tableOf([{ sku: 'CUP' }])).toEqual([['SKU'], ['CUP'], []]);
+});
+
+test('an order’s page says what a report of another buyer or amount says, and the sum of refused orders leaves out what counts', async ({
+  shop,
+}) => {
+  const id = await reportedBy(shop)({ orderId: 'o-1', amount: 40, currency: 'EUR' });
+  await shop.report({ orderId: 'o-1', amount: 45, currency: 'EUR' });
+  await shop.report({ orderId: 'o-1', amount: 40, currency: 'EUR', email: 'eve@buyer.example' });
+  await expect.poll(async () => (await shop.refused()).length).toBe(2);
+  const lines = await story(shop, id);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^Another report says otherwise.*It says €45\.00 ?, and does/),
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^Another report says otherwise.*It says eve@buyer\.example ?, and/),
+  );
+  const { read } = await shop.console();
+  expect(await read('/console')).toContain(
+    '1 order, €40.00, does not count yet. 1 report differs from its order.',
+  );
+});
+
+test('an order’s page tells refunds of another currency, and what the shop says is not paid, apart from refunds', async ({
+  shop,
+}) => {
+  const source = await addTestSource(shop.server, shop.team, { kind: 'woocommerce' });
+  const say = (status: string, seconds: number) =>
+    source.say(wooOrder(71, { status, date_modified_gmt: `2026-03-01T10:00:0${seconds}` }), 'order.updated');
+  await say('processing', 5);
+  await say('failed', 6);
+  const [failed] = await shop.stored();
+  expect(await story(shop, encodeId('ord', failed!.id))).toContainEqual(
+    expect.stringMatching(/^Not paid: €49\.90.*failed, is on hold or is pending, so it counts as refunded/),
+  );
+  const id = await reportedBy(shop)({ orderId: 'o-2', amount: 40, currency: 'EUR' });
+  await shop.refund({ orderId: 'o-2', refundId: 'r-2', amount: 5 });
+  await shop.sql`update refund set said_currency = 'USD' where team_id = ${shop.team} and refund_id = 'r-2'`;
+  expect(await story(shop, id)).toContainEqual(
+    expect.stringMatching(/^Refund of \$5\.00.*In another currency than the order, so it does not count\./),
+  );
+});
+
+test('an order that shares its id leads to the other one', async ({ shop }) => {
+  await shop.reportByKey({ orderId: 'o-1', email: 'ann@buyer.example', amount: 7 });
+  await shop.sql`update placed_order set created_at = now() - interval '9 days' where team_id = ${shop.team}`;
+  const { id } = (await shop.report({ orderId: 'o-1', email: 'eve@buyer.example', amount: 9 })).body.data;
+  const other = (await shop.stored()).find(({ amount }) => Number(amount) === 7)!;
+  const { get } = await shop.console();
+  const { text } = await get(`/console/orders/${id}`);
+  expect(text).toMatch(
+    new RegExp(`<a href="[^"]*q=${other.orderNumber}">${other.orderNumber}</a> has the same`),
+  );
 });

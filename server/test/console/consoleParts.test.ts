@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
+import { type ConsoleHost, createConsoleHost } from '../../src/console/consoleHost.js';
 import { createConsole } from '../../src/console/createConsole.js';
-import { ordersPart } from '../../src/console/orders/part.js';
-import type { ConsolePart } from '../../src/console/part.js';
-import { setupPart } from '../../src/console/setup/part.js';
+import { addOrders } from '../../src/console/orders/addOrders.js';
+import { addSetup } from '../../src/console/setup/addSetup.js';
 import { createSeenHosts } from '../../src/core/script/seenHosts.js';
 import { createExchange } from '../../src/http/exchange.js';
 import type { AppEnv } from '../../src/http/hono.js';
@@ -12,12 +12,14 @@ import { createRefuse } from '../../src/http/refuse.js';
 import { textOf } from '../kit/html.js';
 import { type Shop, test } from '../kit/shop.js';
 
-/** Opens the console of some parts, signed in. Resolves with the reading of its pages. */
-async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
-  const pages = createConsole(parts, {
+/** Opens the console with what a feature adds to it, signed in. Resolves with the reading of its pages. */
+async function openConsole(shop: Shop, add: (console: ConsoleHost) => void = () => {}) {
+  const { host, parts } = createConsoleHost();
+  for (const each of [addOrders, addSetup, add]) each(host);
+  const pages = createConsole(parts(), {
     sql: shop.sql,
     limitRate: () => {},
-    refuse: createRefuse({ error() {} }, () => shop.server.url),
+    refuse: createRefuse({ error() {} }, () => null),
     storeRefund: () => Promise.reject(new Error('Nothing is refunded.')),
     place: () => Promise.reject(new Error('Nothing is placed.')),
     listeners: [],
@@ -27,7 +29,7 @@ async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
     publicUrl: () => shop.server.url,
     isOwnMachine: false,
     seenHosts: createSeenHosts(),
-    ways: [],
+    navLinks: [],
     trustedProxies: 0,
   });
   const app = new Hono<AppEnv>().route('/console', pages);
@@ -45,7 +47,7 @@ async function openConsole(shop: Shop, parts: readonly ConsolePart[]) {
 test('without any feature the console has orders, Setup and what is newest, and begins with the first of them', async ({
   shop,
 }) => {
-  const { get, home } = await openConsole(shop, [ordersPart, setupPart]);
+  const { get, home } = await openConsole(shop);
   const { id } = JSON.parse((await shop.report({ orderId: 'o-1' })).text).data;
   expect((await get('', '/console')).to).toBe(home);
   expect((await get('')).to).toBe(`${home}/orders`);
@@ -59,32 +61,30 @@ test('without any feature the console has orders, Setup and what is newest, and 
   expect((await get('/refused', '/console')).status).toBe(404);
 });
 
-test('a part has its place with a mark, its page of Setup, its steps of an order and its bookmarks', async ({
+test('a feature has its section with a mark, its page of Setup, its steps of an order and its bookmark', async ({
   shop,
 }) => {
   let reads = 0;
   const countReads = async () => ++reads;
-  const part: ConsolePart = {
-    at: 90,
-    place: {
+  const { get, home } = await openConsole(shop, (console) => {
+    console.section({
+      at: 20,
       path: '/stock',
       title: 'Stock',
       icon: 'M0 0',
       mark: async ({ var: { queryOnce } }) => ` mark ${await queryOnce(countReads)}`,
-    },
-    setup: {
+    });
+    console.setupPage({
       title: 'Warehouse',
       path: '/setup/warehouse',
       state: async ({ var: { queryOnce } }) => ({
         tone: undefined,
         about: `state ${await queryOnce(countReads)}`,
       }),
-    },
-    install: () => 'a panel',
-    ofOrder: async (_c, { orderId }) => [{ title: `Packed: ${orderId}` }],
-    bookmarks: ['/stock'],
-  };
-  const { get, home } = await openConsole(shop, [ordersPart, part, setupPart]);
+    });
+    console.draw('beforeTrying', () => 'a panel');
+    console.timeline(async (_c, { orderId }) => [{ title: `Packed: ${orderId}` }]);
+  });
   const { id } = JSON.parse((await shop.report({ orderId: 'o-1' })).text).data;
   const { text } = await get('/setup/install');
   expect(text).toMatch(/Orders\s+Stock mark 1\s+Setup/);
@@ -95,16 +95,14 @@ test('a part has its place with a mark, its page of Setup, its steps of an order
   expect((await get('/stock/shelf?a=b', '/console')).to).toBe(`${home}/stock/shelf?a=b`);
 });
 
-test('a fault of a part is a page that says so, without what the fault says', async ({ shop }) => {
-  const part: ConsolePart = {
-    at: 90,
-    routes(app) {
+test('a fault of a feature is a page that says so, without what the fault says', async ({ shop }) => {
+  const { get } = await openConsole(shop, (console) =>
+    console.pages((app) => {
       app.get('/broken', () => {
         throw new Error('planted');
       });
-    },
-  };
-  const { get } = await openConsole(shop, [ordersPart, setupPart, part]);
+    }),
+  );
   const { status, text } = await get('/broken');
   expect(status).toBe(500);
   expect(text).toMatch(/This did not work.*Something failed on our side/);

@@ -109,3 +109,73 @@ it.each([
 ])('%s less %s is %s, to the digit', (from, amount, left) => {
   expect(subtractDecimals(from, amount)).toBe(left);
 });
+
+test('the file of refunds has each of a range by its own day, with id, reason and order, and adds up to the overview', async ({
+  shop,
+}) => {
+  const { sql, team } = shop;
+  await sql`update team set zone = 'Pacific/Auckland' where id = ${team}`;
+  for (const orderId of ['o-1', 'o-2']) await shop.reportByKey({ orderId, amount: 50, currency: 'EUR' });
+  await shop.refund({ orderId: 'o-1', refundId: '007', amount: 20.5, reason: '=late' });
+  await shop.refund({ orderId: 'o-1', refundId: 'second', amount: 9.5 });
+  await shop.refund({ orderId: 'o-2', refundId: 'old' });
+  const { get, tiles } = await openFigures(shop);
+  await sql`
+    update refund set created_at = case refund_id
+      when 'old' then '2026-08-05T10:30Z' when '007' then '2026-11-05T11:30Z' else '2026-11-05T10:30Z' end::timestamptz
+    where team_id = ${team}`;
+  const range = 'range=custom&from=2026-11-05&to=2026-11-06';
+  const { text, headers } = await get(`/console/refunds.csv?${range}`);
+  expect(headers.get('content-disposition')).toContain('refunds-2026-11-05-to-2026-11-06.csv');
+  const { id, orderNumber } = (await shop.read('o-1')).body.data;
+  const ofOrder = { currency: 'EUR', orderCurrency: 'EUR', orderId: 'o-1', orderNumber, order: id };
+  expect(parse(text, { bom: true, columns: true })).toEqual([
+    {
+      ...ofOrder,
+      day: '2026-11-06',
+      createdAt: '2026-11-05T11:30:00.000Z',
+      refundId: '007',
+      amount: '20.5',
+      countedAmount: '20.5',
+      reason: "'=late",
+      isTest: 'false',
+    },
+    {
+      ...ofOrder,
+      day: '2026-11-05',
+      createdAt: '2026-11-05T10:30:00.000Z',
+      refundId: 'second',
+      amount: '9.5',
+      countedAmount: '9.5',
+      reason: '',
+      isTest: 'false',
+    },
+  ]);
+  expect(await tiles(`?${range}`)).toMatchObject({ Refunded: ['€30.00'] });
+
+  const exported = async (...options: string[]) => {
+    const { stdout } = await shop.command('refund', 'export', '--format', 'ndjson', ...options);
+    const lines = stdout.split('\n').filter(Boolean);
+    return lines.map((line) => JSON.parse(line).refundId);
+  };
+  expect(await exported()).toEqual(['007', 'second', 'old']);
+  const day = ['--since', '2026-11-06T00:00+13:00', '--until', '2026-11-07T00:00+13:00'];
+  expect(await exported(...day)).toEqual(['007']);
+  expect(await exported('--test')).toEqual([]);
+  const { stdout } = await shop.command('refund', 'export', '--format', 'csv', '--excel');
+  expect(stdout).toContain('"=""007""",20.5,EUR');
+});
+
+test('the file of refunds has more than one batch of them, each once', async ({ shop }) => {
+  const { sql, team } = shop;
+  await shop.reportByKey({ orderId: 'o-1', amount: 2000 });
+  await shop.refund({ orderId: 'o-1', refundId: 'r-0', amount: 1 });
+  const { get } = await openFigures(shop);
+  await sql`
+    insert into refund select (jsonb_populate_record(refund, jsonb_build_object('refund_id', 'r-' || n, 'object', 'x' || n))).*
+    from refund, generate_series(1, 1200) n where team_id = ${team}`;
+  const { text } = await get('/console/refunds.csv');
+  const rows = parse(text, { bom: true, columns: true }) as { refundId: string }[];
+  const ids = Array.from({ length: 1201 }, (_, n) => `r-${n}`);
+  expect(rows.map(({ refundId }) => refundId).sort()).toEqual(ids.sort());
+});

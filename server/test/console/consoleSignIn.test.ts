@@ -1,7 +1,8 @@
 import { afterEach, expect, vi } from 'vitest';
-import { listConsoleSessions, revokeConsoleSessions } from '../../src/core/teams/sql/consoleSession.js';
+import { listConsoleSessions, revokeConsoleSessions } from '../../src/console/access/consoleSession.js';
 import { documentOf } from '../kit/command.js';
 import { linkToken, openLink, postForm, signIn } from '../kit/console.js';
+import { textOf } from '../kit/html.js';
 import { sendTo, startServerForTest } from '../kit/server.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
 import { stopClock } from '../kit/stopClock.js';
@@ -264,6 +265,7 @@ test('the command prints links, lists who is signed in, and signs out one or all
     Array(2).fill({
       id: expect.stringMatching(/^ses_\w{26}$/),
       isReadOnly: false,
+      browser: null,
       createdAt: expect.any(String),
       lastSeenAt: expect.any(String),
       expiresAt: expect.any(String),
@@ -294,6 +296,27 @@ test('a link for looking only shows every page without a form but the one that s
   expect((await openLink(server, token.replace('.view', ''))).status).toBe(403);
   expect((await openLink(server, token)).status).toBe(303);
   const looker = await signIn(server, shop.teamId, { isReadOnly: true });
+  // Each page that lacks its form says whom to ask, and none asks for what it has no form for.
+  for (const path of [
+    '',
+    '/webhooks',
+    '/compare',
+    '/setup/install',
+    '/setup/domains',
+    '/setup/sources',
+    '/setup/shop',
+    '/setup/keys',
+  ]) {
+    const page = textOf((await looker.get(`/console${path}`)).text.replace(/<header.*?<\/header>/s, ''));
+    expect([path, page]).toEqual([
+      path,
+      expect.stringMatching(/You have view-only access\. To [a-z ]+, ask whoever sent you the link/),
+    ]);
+    expect([path, page]).toEqual([
+      path,
+      expect.not.stringMatching(/Choose its time zone|Add yours|where you can/),
+    ]);
+  }
   // What has forms for others: a refused report, a source, a webhook.
   await shop.report({ amount: 'much' });
   await owner.submit('/console/setup/sources', { kind: 'shopify' });
@@ -312,6 +335,32 @@ test('a link for looking only shows every page without a form but the one that s
   expect(await sessionsOf(shop)).toEqual([false, true, true].map((isReadOnly) => ({ isReadOnly })));
   const out = await looker.submit('/console/sign-out', {});
   expect([out.status, (await looker.get('/console')).status]).toEqual([303, 303]);
+});
+
+test.for([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Safari/605.1.15',
+    'Safari on macOS',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/138.0.7204.53 Mobile/15E148 Safari/604.1',
+    'Chrome on iPhone',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0',
+    'Edge on Windows',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
+    'Chrome on Android',
+  ],
+  ['curl/8.14.1', 'A browser'],
+] as const)('the setup page names a signed-in browser: %s', async ([userAgent, name], { shop, server }) => {
+  const token = await linkToken(server, shop.teamId);
+  await openLink(server, token, '', userAgent);
+  const { text } = await (await shop.console()).get('/console/setup/keys');
+  expect(textOf(/<table(?:(?!<table).)*Last seen.*?<\/table>/s.exec(text)![0])).toContain(`${name} Change`);
 });
 
 test('the setup page lists the signed-in browsers of its team alone, and signs each or all out', async ({

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { expect, it } from 'vitest';
-import { newAccessToken } from '../../src/core/teams/consoleAccess.js';
+import { newAccessToken } from '../../src/console/access/consoleAccess.js';
 import { inTransaction } from '../../src/database/inTransaction.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
 import { postForm, signIn } from '../kit/console.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newAccessToken } from '../../src/core/teams/consoleAccess.js';
+import { newAccessToken } from '../../src/console/access/consoleAccess.js';
 import { linkToken, openLink, postForm } from '../kit/console.js';
 import { textOf } from '../kit/html.js';
 import { sendTo, type TestServer } from '../kit/server.js';

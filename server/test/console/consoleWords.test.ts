@@ -1,8 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
+import { issueSigningKey } from '../../src/core/teams/issueKey.js';
 import { encodeId } from '../../src/values/ids.js';
+import { runCompare } from '../kit/compareFile.js';
 import { textOf, tilesOf } from '../kit/html.js';
 import { placeOrders } from '../kit/placeOrder.js';
+import { settle } from '../kit/settle.js';
 import { test } from '../kit/shop.js';
+import { addTestSource } from '../kit/sources.js';
+import { wooOrder } from '../kit/wooCommerceSamples.js';
 
 test('the share of orders that a backend confirmed is neither nothing nor all where it is not, and has its average order', async ({
   shop,
@@ -22,23 +28,52 @@ test('the share of orders that a backend confirmed is neither nothing nor all wh
   expect(await share()).toBe('0.1%');
 });
 
-test('pages name the ways of reporting in plain words, the same in list, filter and order', async ({
+test('pages name who reported an order in plain words, the same in list, overview and order', async ({
   shop,
 }) => {
-  await shop.report();
-  await shop.report({ orderId: 'both' });
-  await shop.reportByKey({ orderId: 'both' });
-  await shop.reportByKey();
+  const { key } = (await issueSigningKey(shop.sql, shop.team, { isTest: false, name: null }))!;
+  const signed = shop.order({ orderId: 'signed', amount: 5, currency: 'EUR' });
+  const text = [signed.teamId, 'signed', signed.email, 5, 'EUR'].join('\n');
+  for (const orderId of ['page', 'page and backend', 'page and shop']) await shop.report({ orderId });
+  await shop.report({ ...signed, signature: createHmac('sha256', key).update(text).digest('hex') });
+  for (const orderId of ['backend', 'page and backend']) await shop.reportByKey({ orderId });
+  const source = await addTestSource(shop.server, shop.team, { kind: 'woocommerce' });
+  for (const [id, number] of [
+    [71, 'shop'],
+    [72, 'page and shop'],
+  ] as const)
+    await source.say(wooOrder(id, { number, billing: { email: 'ann@buyer.example' } }), 'order.updated');
+  const lines = ['file', 'page and file'].map((id) => `${id},ann@buyer.example,EUR,7,2026-11-28T10:00:00Z`);
+  const csv = ['orderId,email,currency,amount,createdAt', ...lines].join('\n');
+  await runCompare(shop, csv, '--store', '--as-new');
+  await shop.report({ orderId: 'page and file', amount: 7, currency: 'EUR' });
+  await settle(shop.sql, shop.team);
   const { read, get } = await shop.console();
-  const words = { browser: 'Browser only', key: 'Backend only', both: 'Confirmed' };
-  const list = (await get('/console/orders')).text;
-  const rows = textOf(/<tbody.*<\/tbody>/s.exec(list)![0]);
-  const filter = textOf(/<select[^>]*name="by".*?<\/select>/s.exec(list)![0]);
-  const overview = await read('/console');
-  for (const { id, reportedBy } of await shop.stored()) {
-    const word = words[reportedBy as keyof typeof words];
-    const order = await read(`/console/orders/${encodeId('ord', id)}`);
-    for (const [place, text] of Object.entries({ overview, rows, filter, order }))
-      expect([place, text]).toEqual([place, expect.stringContaining(word)]);
+  const words: Record<string, [badge: string, by: string, step: string]> = {
+    page: ['Browser only', 'a page alone', `A page of ${shop.domain} reported it`],
+    signed: ['Confirmed', 'a signed page', 'First reported'],
+    backend: ['Backend only', 'a backend alone', 'A backend reported it'],
+    shop: ['Shop system only', 'your shop system alone', 'Your shop system reported it'],
+    file: ['From a file', 'a file of your shop alone', 'A file of your shop reported it'],
+    'page and backend': ['Confirmed', 'a page, and a backend', 'A backend confirmed it'],
+    'page and shop': ['Confirmed', 'a page, and your shop system', 'Your shop system confirmed it'],
+    'page and file': ['Confirmed', 'a page, and a file of your shop', 'A file of your shop confirmed it'],
+  };
+  const places = { list: await get('/console/orders'), overview: await get('/console') };
+  const stored = await shop.stored();
+  expect(stored.map(({ orderId }) => orderId).sort()).toEqual(Object.keys(words).sort());
+  for (const { id, orderId } of stored) {
+    const [badge, by, step] = words[orderId]!;
+    const page = await read(`/console/orders/${encodeId('ord', id)}`);
+    for (const said of [badge, by, step])
+      expect([orderId, page]).toEqual([orderId, expect.stringContaining(said)]);
+    for (const [place, { text }] of Object.entries(places)) {
+      const row = new RegExp(`<tr[^>]*id="${encodeId('ord', id)}".*?</tr>`, 's').exec(text)?.[0];
+      if (place === 'list')
+        expect([orderId, textOf(row!)]).toEqual([orderId, expect.stringContaining(badge)]);
+      else if (row) expect([orderId, textOf(row)]).toEqual([orderId, expect.stringContaining(badge)]);
+    }
   }
+  const filtered = await read('/console/orders?by=key');
+  for (const badge of ['Backend only', 'Shop system only', 'From a file']) expect(filtered).toContain(badge);
 });

@@ -1,10 +1,10 @@
 import type { EnrollmentRequest, Issue, OrderReport, RefundRequest } from '@orderbeacon/sdk/contract';
 import type { z } from 'zod';
-import type { orderSchema } from '../../src/core/orders/reportSchema.js';
+import type { orderSchema } from '../../src/core/orders/receive/reportSchema.js';
 import type { enrollmentSchema } from '../../src/core/people/postEnrollment.js';
-import type { ProductDocument } from '../../src/core/products/productDocument.js';
-import type { ImportedProduct } from '../../src/core/products/productSchema.js';
 import type { refundSchema } from '../../src/core/refunds/postRefund.js';
+import type { ProductDocument } from '../../src/features/catalog/productDocument.js';
+import type { ImportedProduct } from '../../src/features/catalog/productSchema.js';
 import type { describeIssues } from '../../src/values/issues.js';
 
 /** Fails to compile unless both types are the same to the letter; tsc runs it, there is nothing to execute. */

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSequence } from '../../src/core/people/sql/sequence.js';
-import { importProducts } from '../../src/core/products/importProducts.js';
-import { productSchema } from '../../src/core/products/productSchema.js';
+import { importProducts } from '../../src/features/catalog/importProducts.js';
+import { productSchema } from '../../src/features/catalog/productSchema.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
 import { version } from '../../src/values/version.js';
 import { fuzzComplaint } from '../kit/fuzzComplaint.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { importProducts } from '../../src/core/products/importProducts.js';
-import { productSchema } from '../../src/core/products/productSchema.js';
+import { importProducts } from '../../src/features/catalog/importProducts.js';
+import { productSchema } from '../../src/features/catalog/productSchema.js';
 import { encodeId } from '../../src/values/ids.js';
 import { appRoutes } from '../kit/appRoutes.js';
 import { test as base } from '../kit/shop.js';

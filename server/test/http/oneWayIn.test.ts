@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importProducts } from '../../src/core/products/importProducts.js';
-import { productSchema } from '../../src/core/products/productSchema.js';
+import { importProducts } from '../../src/features/catalog/importProducts.js';
+import { productSchema } from '../../src/features/catalog/productSchema.js';
 import { startTestServer, type TestServer } from '../kit/server.js';
 import { test as base, type Shop } from '../kit/shop.js';
 import { sendRaw } from './rawHttp.js';

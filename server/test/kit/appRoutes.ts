@@ -1,8 +1,7 @@
 import { Registry } from 'prom-client';
 import { type AppDeps, createApp } from '../../src/app/app.js';
-import { features, makeFeatures } from '../../src/app/features.js';
+import { features } from '../../src/app/features.js';
 import { loadSdkFiles } from '../../src/core/script/sdkFiles.js';
-import type { Sql } from '../../src/database/connection/connect.js';
 import { queueBounds } from '../../src/database/queue.js';
 
 /** Lists the routes of the app, those of its pages and the endpoints of the API, without a database. */
@@ -13,7 +12,7 @@ export async function appRoutes() {
     clock: { nowMs: () => 0 },
     sdk: await loadSdkFiles(),
     metrics: { watchQueue() {}, registry: new Registry() },
-    extended: makeFeatures(features, { sql: undefined as unknown as Sql, noteFault() {} }),
+    features,
     metricsAccess: { token: null },
   } as unknown as AppDeps);
   // Without the patterns of its parameters.

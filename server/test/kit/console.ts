@@ -1,4 +1,4 @@
-import { makeConsoleLink, newAccessToken } from '../../src/core/teams/consoleAccess.js';
+import { makeConsoleLink, newAccessToken } from '../../src/console/access/consoleAccess.js';
 import { decodeId, newUuid } from '../../src/values/ids.js';
 import { textOf } from './html.js';
 import { sendTo, type TestServer } from './server.js';
@@ -37,7 +37,7 @@ export function postForm(
 let addresses = 0;
 
 /** Opens a link by its token, as its page does. Each comes from another address, which has few attempts a minute. */
-export const openLink = ({ url }: Pick<TestServer, 'url'>, token: string, cookie = '') =>
+export const openLink = ({ url }: Pick<TestServer, 'url'>, token: string, cookie = '', userAgent?: string) =>
   postForm(
     url,
     '/console/sign-in',
@@ -45,6 +45,7 @@ export const openLink = ({ url }: Pick<TestServer, 'url'>, token: string, cookie
     {
       cookie: `${cookie}; orderbeacon_probe=1; __Host-orderbeacon_probe=1`,
       'x-forwarded-for': `10.0.0.${++addresses % 256}`,
+      'user-agent': userAgent,
     },
   );
 

@@ -1,5 +1,5 @@
 import { createPlaceStatements } from '../../src/core/orders/merge/placeStatements.js';
-import { createStoreReport } from '../../src/core/orders/storeReport.js';
+import { createStoreReport } from '../../src/core/orders/store/storeReport.js';
 import type { Sql } from '../../src/database/connection/connect.js';
 import { findSecret } from '../../src/database/installation.js';
 import type { RefusedFilter } from '../../src/features/refused/refusedReport.js';

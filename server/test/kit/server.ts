@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import { features } from '../../src/app/features.js';
+import { chooseFeatures } from '../../src/app/chooseFeatures.js';
 import { listen } from '../../src/app/listen.js';
 import { readConfig } from '../../src/config.js';
 import { loadSdkFiles, type SdkFiles } from '../../src/core/script/sdkFiles.js';
@@ -19,6 +19,7 @@ import { connectionsOf, endPools, openPools, type PoolSizes, type Pools } from '
 import { type QueueBounds, queueBounds } from '../../src/database/queue.js';
 import { createRefused } from '../../src/features/refused/feature.js';
 import { type RefusedBounds, refusedBounds } from '../../src/features/refused/refusedReport.js';
+import type { Feature } from '../../src/host/host.js';
 import { type ConnectionBounds, connectionBounds } from '../../src/http/connectionBounds.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
 import { createTestDatabase, joinDatabase } from './database.js';
@@ -48,8 +49,8 @@ export interface ServerOptions {
   queue?: Partial<QueueBounds>;
   connections?: Partial<ConnectionBounds>;
   refused?: Partial<RefusedBounds>;
-  /** The features; default: all. */
-  list?: typeof features;
+  /** The features; default: those of the settings. */
+  list?: readonly Feature[];
   /** The SDK's files that are served; by default those of this tree. */
   sdk?: SdkFiles;
 }
@@ -87,7 +88,7 @@ export async function startTestServer({
   queue,
   connections,
   refused,
-  list = features,
+  list,
   sdk,
 }: ServerOptions = {}) {
   const database = databaseUrl ? joinDatabase(databaseUrl) : await createTestDatabase();
@@ -107,7 +108,7 @@ export async function startTestServer({
     log,
     queue: { ...patient.queue, ...queue },
     connections: { ...connectionBounds, ...connections },
-    list: list.map((each) =>
+    list: (list ?? chooseFeatures(config)).map((each) =>
       each.name === 'refused' ? createRefused({ ...patient.refused, ...refused }) : each,
     ),
   });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { addSource } from '../../src/features/sources/addSource.js';
+import { addSource } from '../../src/features/sources/setup/addSource.js';
 import { type ShopSource, type SourceKind, sourcePath } from '../../src/features/sources/source.js';
 import { encodeId } from '../../src/values/ids.js';
 import type { Answer, TestServer } from './server.js';

@@ -4,11 +4,12 @@ import { useConsole } from '../context.js';
 import { writeAmount } from '../parts/amounts.js';
 import { plainText } from '../parts/elements.js';
 import { Confirm, Form, Menu } from '../parts/form.js';
+import { Guide } from '../parts/guide.js';
 import type { OrderData } from './loadOrder.js';
 
 /** The forms of an order, with its own values. */
 export function ChangeOrder({ order }: OrderData) {
-  const { base, session, viewer } = useConsole();
+  const { guides, session, viewer } = useConsole();
   if (session.isReadOnly) return null;
   const path = `/orders/${encodeId('ord', order.id)}`;
   const left = subtractDecimals(order.amount, order.refunded);
@@ -51,12 +52,16 @@ export function ChangeOrder({ order }: OrderData) {
             order id. It reports refunds, too.
           </p>
         </li>
-        <li>
-          <a href={`${base}/docs/how-orders-become-one`}>Which report counts</a>
-        </li>
-        <li>
-          <a href={`${base}/docs/refunds`}>Refunds by a key</a>
-        </li>
+        {guides !== null && (
+          <>
+            <li>
+              <Guide to="how-orders-become-one">Which report counts</Guide>
+            </li>
+            <li>
+              <Guide to="refunds">Refunds by a key</Guide>
+            </li>
+          </>
+        )}
       </Menu>
       {(order.isTest || order.reportedBy === 'browser') && (
         <Confirm

@@ -1,10 +1,10 @@
-import { discardOrder } from '../../core/orders/discardOrder.js';
+import { discardOrder } from '../../core/orders/store/discardOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { isStorable } from '../../values/text.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import { askReading, findTypedReadings, readAmount, writeAmount } from '../parts/amounts.js';
 import { formatMoney } from '../parts/format.js';
 import { setFlash } from '../parts/layout.js';

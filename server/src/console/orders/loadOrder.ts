@@ -1,8 +1,8 @@
 import { listRefunds } from '../../core/refunds/sql/listRefunds.js';
 import { ApiError } from '../../values/errors.js';
 import type { Uuid } from '../../values/ids.js';
+import type { ConsoleParts } from '../consoleDeps.js';
 import type { ConsoleContext } from '../context.js';
-import type { ConsolePart } from '../part.js';
 import { findShownOrder, type WholeOrderRow } from '../sql/shownOrders.js';
 import { readOrderQuery } from './orderQuery.js';
 
@@ -10,20 +10,20 @@ import { readOrderQuery } from './orderQuery.js';
 export type OrderData = Awaited<ReturnType<typeof loadOrder>>;
 
 /** Reads everything that is stored of one order, and of what led to it. Throws `not_found`. */
-export async function loadOrder(c: ConsoleContext, parts: readonly ConsolePart[], id: Uuid) {
+export async function loadOrder(c: ConsoleContext, parts: ConsoleParts, id: Uuid) {
   const { query: ask, viewer, isTest, readPlaces } = c.var;
   const order = await requireOrder(c, id);
   const [refunds, others] = await Promise.all([
     ask(listRefunds, id),
-    Promise.all(parts.map(({ ofOrder }) => ofOrder?.(c, order) ?? [])),
+    parts.readSteps(c, order),
     readPlaces(),
   ]);
   // The list that it was opened from.
   return {
     order,
     refunds,
-    /** Steps of its timeline that parts know of. */
-    others: others.flat(),
+    /** Steps of its timeline that features know of. */
+    others,
     list: readOrderQuery(c.req.query(), viewer, isTest),
   };
 }

@@ -1,5 +1,5 @@
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import { readDoneSteps } from '../sql/doneSteps.js';
 import { findLookedAt, findWholeMatches, pageOrders } from '../sql/shownOrders.js';
 import { sumFound, sumOrders } from '../sql/sumOrders.js';
@@ -14,7 +14,7 @@ export const lookAtMost = 20_000;
 export type OrdersData = Awaited<ReturnType<typeof loadOrders>>;
 
 /** Reads a page of the list of orders, and the sums of all that its filters select. */
-export async function loadOrders(c: ConsoleContext, { secret }: ConsoleDeps) {
+export async function loadOrders(c: ConsoleContext, { secret, parts }: ConsoleDeps) {
   const { query: ask, session, viewer, isTest } = c.var;
   const query = readOrderQuery(c.req.query(), viewer, isTest);
   const { before, range } = query;
@@ -29,6 +29,7 @@ export async function loadOrders(c: ConsoleContext, { secret }: ConsoleDeps) {
   const sumAll = () =>
     isMore ? ask(sumOrders, selection, lookAtMost) : sumFound(found, lookedAt !== undefined);
   const orders = found.slice(0, ordersOnPage);
+  const hasNone = orders.length === 0 && !(await ask(readDoneSteps, isTest)).hasOrder;
   return {
     query,
     asked: c.req.query(),
@@ -40,6 +41,8 @@ export async function loadOrders(c: ConsoleContext, { secret }: ConsoleDeps) {
     last: isMore ? orders.at(-1) : undefined,
     /** The last order that was read for a page that is not full. */
     lookedAt,
-    done: orders.length === 0 ? await ask(readDoneSteps, isTest) : null,
+    besideTitle: await parts.draw('besideOrders', c),
+    /** What others say of a shop without orders. */
+    noOrderYet: hasNone ? await parts.draw('noOrderYet', c) : [],
   };
 }

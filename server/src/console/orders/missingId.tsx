@@ -1,11 +1,10 @@
-import { fieldMeantBy } from '../../core/orders/extraFields.js';
-import { useConsole } from '../context.js';
+import { fieldMeantBy } from '../../core/orders/receive/extraFields.js';
+import { Guide } from '../parts/guide.js';
 import { Notice } from '../parts/panel.js';
 import type { OrderData } from './loadOrder.js';
 
 /** Says why an order has no id of the shop's own, where its report had something that was meant as one. */
 export function MissingId({ order: { orderId, extra } }: Pick<OrderData, 'order'>) {
-  const { base } = useConsole();
   const [name, sent] =
     Object.entries(extra ?? {}).find(([name]) => name === 'orderId' || fieldMeantBy(name) === 'orderId') ??
     [];
@@ -36,7 +35,7 @@ export function MissingId({ order: { orderId, extra } }: Pick<OrderData, 'order'
     <Notice tone="bad">
       This order has no order id of yours. The page sent {said} So a reloaded page counts as another order,
       and a report of your backend too. Fix: {fix}{' '}
-      <a href={`${base}/docs/merchants#what-can-go-wrong`}>How to give every order its id</a>
+      <Guide to="merchants#what-can-go-wrong">How to give every order its id</Guide>
     </Notice>
   );
 }

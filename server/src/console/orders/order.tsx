@@ -1,3 +1,4 @@
+import type { Source } from '@orderbeacon/sdk/contract';
 import { displayDomain } from '../../core/teams/domains.js';
 import { subtractDecimals } from '../../values/decimal.js';
 import { encodeId } from '../../values/ids.js';
@@ -12,9 +13,17 @@ import type { OrderData } from './loadOrder.js';
 import { MissingId } from './missingId.js';
 import { OrderItems } from './orderItems.js';
 import { orderParameters } from './orderQuery.js';
-import { describeEmail, OrderBadges, reporterWords } from './orderRows.js';
+import { describeEmail, describeReporters, OrderBadges } from './orderRows.js';
 import { OrderTimeline } from './orderTimeline.js';
 import { tellWay } from './wayWords.js';
+
+/** Words for the source of a payment. Two sources have none, because they are the defaults of reports that say nothing. */
+const paidBy: Partial<Record<Source, string>> = {
+  STRIPE: 'Paid by Stripe',
+  PAYPAL: 'Paid by PayPal',
+  NOWPAYMENTS: 'Paid by NOWPayments',
+  USDC_BASE: 'Paid in USDC on Base',
+};
 
 /** The content of an order's page. Texts of buyers and pages may be in any script and direction, and hostile. */
 export function Order(data: OrderData) {
@@ -55,7 +64,7 @@ function Money({ order, refunds }: OrderData) {
   return (
     <section class="panel" aria-label="Money">
       <div class="tiles">
-        <Tile name="Amount" figure={money(order.amount)} about={`Paid by ${order.source}`} />
+        <Tile name="Amount" figure={money(order.amount)} about={paidBy[order.source]} />
         <Tile
           name="Refunded"
           figure={money(order.refunded)}
@@ -85,16 +94,24 @@ function Money({ order, refunds }: OrderData) {
 }
 
 function OrderFacts({ order }: OrderData) {
-  const { viewer } = useConsole();
+  const { viewer, link } = useConsole();
   return (
     <Panel id="facts" title="Facts">
       <Facts
         facts={{
           Number: order.orderNumber,
-          'Your order id':
-            order.orderId &&
-            `${order.orderId}${order.sharesIdWith === null ? '' : `, the same order id as ${order.sharesIdWith}, which is another payment`}`,
-          'Reported by': reporterWords[order.reportedBy].by,
+          'Your order id': order.orderId && (
+            <>
+              <bdi>{order.orderId}</bdi>
+              {order.sharesIdWith !== null && (
+                <>
+                  . <a href={link('/orders', { q: order.sharesIdWith })}>{order.sharesIdWith}</a> has the same
+                  id, and is another order.
+                </>
+              )}
+            </>
+          ),
+          'Reported by': describeReporters(order).by,
           Page: order.host === null ? null : displayDomain(order.host),
           'Came from': tellWay(order, viewer),
         }}
@@ -105,6 +122,7 @@ function OrderFacts({ order }: OrderData) {
           facts={{
             Order: encodeId('ord', order.id),
             Person: encodeId('ppl', order.personId),
+            Source: order.source,
             Visitor: order.visitorId,
             'Report id': order.reportId,
             Keys: order.keys.join(', ') || null,

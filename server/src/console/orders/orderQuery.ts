@@ -1,5 +1,7 @@
 import { readEmail } from '../../values/email.js';
+import { ApiError } from '../../values/errors.js';
 import { decodeId, personUuid, type Uuid } from '../../values/ids.js';
+import type { ConsoleContext } from '../context.js';
 import { type AskedRange, type Range, rangeParameters, readRange } from '../parts/range.js';
 import type { OrderSelection } from '../sql/orderSelection.js';
 import type { Origin } from '../sql/origin.js';
@@ -55,6 +57,17 @@ export function readOrderQuery(
     before: readCursor(before),
     ...readRange(asked, here),
   };
+}
+
+/**
+ * Reads the parameters for a file.
+ * @throws ApiError `invalid_request` if the range is none: a file that lacks orders, or has more, would be taken for the one that was
+ * asked for
+ */
+export function readFileQuery(c: ConsoleContext): OrderQuery {
+  const query = readOrderQuery(c.req.query(), c.var.viewer, c.var.isTest);
+  if (query.note && !query.range) throw new ApiError('invalid_request', { message: query.note });
+  return query;
 }
 
 /** The orders that a query selects. A whole email is looked up by the person that it makes, too. */

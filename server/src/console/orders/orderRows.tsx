@@ -1,5 +1,4 @@
 import { refundState } from '../../core/orders/payment.js';
-import type { ReportedBy } from '../../core/orders/storedOrder.js';
 import { shownEmail } from '../../values/email.js';
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
@@ -72,22 +71,35 @@ function CameFrom({ order: { firstTouch } }: { order: ShownOrderRow }) {
   );
 }
 
-/** Words for the ways in which an order is reported, and by whom it is. */
-export const reporterWords: Record<ReportedBy, { words: string; by: string }> = {
-  both: { words: 'Confirmed', by: 'a page, and a backend or shop system' },
-  key: { words: 'Backend only', by: 'a backend or shop system alone' },
-  browser: { words: 'Browser only', by: 'a page alone' },
-};
+/** Words for those who report beside a page. */
+const speakerWords = {
+  shop: { noun: 'your shop system', alone: 'Shop system only' },
+  backend: { noun: 'a backend', alone: 'Backend only' },
+  file: { noun: 'a file of your shop', alone: 'From a file' },
+  signed: { noun: 'its signature', alone: 'Confirmed' },
+} as const;
+
+/** Says who has reported an order: in words for lists, and in a sentence; `other` is who reported it beside a page, if anybody. */
+export function describeReporters({ reportedBy, saidBy }: Pick<ShownOrderRow, 'reportedBy' | 'saidBy'>) {
+  const { noun, alone } = speakerWords[saidBy ?? 'backend'];
+  if (reportedBy === 'browser') return { words: 'Browser only', by: 'a page alone', other: null };
+  if (reportedBy === 'key') return { words: alone, by: `${noun} alone`, other: noun };
+  return {
+    words: 'Confirmed',
+    by: saidBy === 'signed' ? 'a signed page' : `a page, and ${noun}`,
+    other: noun,
+  };
+}
 
 /** Who reported an order, if it lacks an id, and what of it was refunded. */
 export function OrderBadges({
   order,
 }: {
-  order: Pick<ShownOrderRow, 'reportedBy' | 'orderId' | 'amount' | 'refunded' | 'currency'>;
+  order: Pick<ShownOrderRow, 'reportedBy' | 'saidBy' | 'orderId' | 'amount' | 'refunded' | 'currency'>;
 }) {
   const { viewer } = useConsole();
   const { reportedBy, orderId, amount, refunded, currency } = order;
-  const { words, by } = reporterWords[reportedBy];
+  const { words, by } = describeReporters(order);
   const { paymentStatus } = refundState(amount, refunded, currency);
   return (
     <>

@@ -1,13 +1,16 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
+import { endedUnpaid, unpaidPrefix } from '../../core/orders/merge/foldRefunds.js';
 import { displayDomain } from '../../core/teams/domains.js';
 import { useConsole } from '../context.js';
 import { formatMoney } from '../parts/format.js';
 import { Timeline, type TimelineStep } from '../parts/timeline.js';
 import type { OrderData } from './loadOrder.js';
+import { describeReporters } from './orderRows.js';
 
 /** Causes and effects of an order, the oldest first: landings, reports, refunds, and what other parts know of it. */
 export function OrderTimeline({ order, refunds, others }: OrderData) {
   const { viewer } = useConsole();
+  const { other } = describeReporters(order);
   const money = (amount: string) => formatMoney(amount, order.currency, viewer);
   const steps: (TimelineStep | null)[] = [
     touchStep('First visit', order.firstTouch),
@@ -21,18 +24,29 @@ export function OrderTimeline({ order, refunds, others }: OrderData) {
     order.mergedAt && {
       at: order.mergedAt,
       tone: 'good',
-      title: order.reportedBy === 'both' ? 'A backend confirmed it' : 'Reported again',
+      title: order.reportedBy === 'both' ? `${capitalize(other!)} confirmed it` : 'Reported again',
       content:
         order.reportedBy === 'both'
-          ? 'A page and a backend have both reported it. The values of the backend count.'
-          : 'A later report filled in what was missing. Repeats that change nothing are not listed.',
+          ? `${order.saidBy === 'signed' ? 'The page has signed it' : `A page and ${other} have both reported it`}. The values of ${other} count.`
+          : 'A later report filled in or corrected what is stored. Repeats that change nothing are not listed.',
     },
     ...refunds.map(
-      ({ refundId, amount, reason, createdAt }): TimelineStep => ({
+      ({ refundId, amount, currency, reason, createdAt }): TimelineStep => ({
         at: createdAt,
-        title: `Refund of ${money(amount)}`,
-        content: (
+        title: refundId.startsWith(unpaidPrefix)
+          ? `Not paid: ${money(amount)}`
+          : `Refund of ${formatMoney(amount, currency ?? order.currency, viewer)}`,
+        content: refundId.startsWith(unpaidPrefix) ? (
+          reason === endedUnpaid ? (
+            'Your shop system ended the order unpaid, so it counts as refunded.'
+          ) : (
+            'Your shop system says that the order failed, is on hold or is pending, so it counts as refunded until it is paid again.'
+          )
+        ) : (
           <>
+            {currency !== null &&
+              currency !== order.currency &&
+              'In another currency than the order, so it does not count. '}
             {reason !== null && (
               <>
                 “<bdi>{reason}</bdi>”,{' '}
@@ -78,9 +92,11 @@ function touchStep(title: string, touch: Touch | null): TimelineStep | null {
   };
 }
 
-function firstReportWords({ reportedBy, host }: OrderData['order']): string {
+function firstReportWords(order: OrderData['order']): string {
   // Which of the two came first is not stored.
-  if (reportedBy === 'both') return 'First reported';
-  if (host !== null) return `A page of ${displayDomain(host)} reported it`;
-  return reportedBy === 'key' ? 'A backend reported it' : 'A page reported it';
+  if (order.reportedBy === 'both') return 'First reported';
+  if (order.host !== null) return `A page of ${displayDomain(order.host)} reported it`;
+  return `${capitalize(describeReporters(order).other ?? 'a page')} reported it`;
 }
+
+const capitalize = (words: string) => words.replace(/^./, (letter) => letter.toUpperCase());

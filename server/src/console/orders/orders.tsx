@@ -10,14 +10,25 @@ import { type OrderQuery, orderParameters } from './orderQuery.js';
 import { OrderTable } from './orderRows.js';
 
 /** The content of the list of orders. */
-export function Orders({ query, asked, orders, sums, isLive, last, lookedAt, done }: OrdersData) {
+export function Orders({
+  query,
+  asked,
+  orders,
+  sums,
+  isLive,
+  last,
+  lookedAt,
+  besideTitle,
+  noOrderYet,
+}: OrdersData) {
   const { link, viewer } = useConsole();
   const to = (before: OrderQuery['before']) => link('/orders', orderParameters(query, { before }));
   return (
     <>
       <PageHead title="Orders" about={<span data-fresh="sums">{sums && <Sums sums={sums} />}</span>}>
-        <a href={link('/compare')}>Compare with your shop’s export</a>
+        {besideTitle}
         <a href={link('/orders.csv', orderParameters(query, { before: null }))}>Download CSV</a>
+        <a href={link('/refunds.csv', rangeParameters(query.range))}>Refunds as CSV</a>
       </PageHead>
       {query.note && (
         <Notice tone="bad" role="alert">
@@ -31,12 +42,7 @@ export function Orders({ query, asked, orders, sums, isLive, last, lookedAt, don
             <OrderTable orders={orders} from={orderParameters(query)} />
           ) : (
             <Empty>
-              {noneWords(query, lookedAt !== undefined)}{' '}
-              {done?.hasOrder === false && (
-                <>
-                  <a href={link('')}>The overview</a> has the steps to the first one.
-                </>
-              )}
+              {noneWords(query, lookedAt !== undefined)} {noOrderYet}
             </Empty>
           )}
           <Pager
@@ -122,7 +128,7 @@ function Filters({ query, asked }: { query: OrderQuery; asked: Record<string, st
           choices={[
             ['anyone', 'Reported by anyone'],
             ['both', 'Confirmed'],
-            ['key', 'Backend only'],
+            ['key', 'Not by a page'],
             ['browser', 'Browser only'],
           ]}
         />

@@ -4,6 +4,7 @@ import type { Child } from 'hono/jsx';
 import { RequestContext } from 'hono/jsx-renderer';
 import type { ConsoleContext } from '../context.js';
 import { Action } from './form.js';
+import { Guide } from './guide.js';
 import { Navigation } from './navigation.js';
 import { Notice, type Tone } from './panel.js';
 import { SiteHeader } from './sitePage.js';
@@ -27,7 +28,7 @@ export async function renderPage(
   content: Child,
   { title, here, path, isLive = false }: PageProps,
 ): Promise<Response> {
-  const { base, ways, viewer, session } = c.var;
+  const { base, navLinks, viewer, session } = c.var;
   const places = here ? await c.var.readPlaces() : null;
   const flash = here ? takeFlash(c) : null;
   const assets = `${base}/console/assets`;
@@ -57,7 +58,7 @@ export async function renderPage(
             {here && places ? (
               <Navigation here={here} path={path} places={places} />
             ) : (
-              <SiteHeader root={base} ways={ways} here="/console" />
+              <SiteHeader root={base} navLinks={navLinks} here="/console" />
             )}
             <main id="content" class={here ? undefined : 'narrow'}>
               {flash && (
@@ -91,8 +92,8 @@ export async function renderPage(
               <footer>
                 <small>
                   Times in <a href={c.var.link('/setup/shop')}>{viewer.zone}</a>.{' '}
-                  <a href={`${base}/docs/merchants`}>Help</a>
-                  {ways.map(({ title, path }) => (
+                  <Guide to="merchants">Help</Guide>
+                  {navLinks.map(({ title, path }) => (
                     <>
                       {' · '}
                       <a href={base + path}>{title}</a>

@@ -1,6 +1,7 @@
 import { encodeId } from '../../values/ids.js';
 import { type MarkedPlace, useConsole } from '../context.js';
 import { Action, Menu, MenuGroup, signOutPath } from './form.js';
+import { Guide } from './guide.js';
 import { Header } from './header.js';
 import { Mark } from './mark.js';
 import { Seg } from './panel.js';
@@ -63,7 +64,7 @@ export function Navigation({ here, path, places }: NavigationProps) {
 }
 
 function TeamMenu() {
-  const { base, link, session } = useConsole();
+  const { base, guides, link, session } = useConsole();
   const { teamName, otherTeams, isReadOnly } = session;
   return (
     <Menu title={<strong dir="auto">{teamName}</strong>}>
@@ -88,9 +89,11 @@ function TeamMenu() {
         <a href={link('/setup/keys')}>Colleagues and browsers</a>
       </li>
       <MenuGroup title="Orderbeacon" />
-      <li>
-        <a href={`${base}/docs/console`}>Help</a>
-      </li>
+      {guides !== null && (
+        <li>
+          <Guide to="console">Help</Guide>
+        </li>
+      )}
       <li>
         <Action to={signOutPath} isSmall>
           Sign out

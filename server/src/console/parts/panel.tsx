@@ -132,6 +132,14 @@ export function Pager({
   );
 }
 
+/** Nobody reads or changes a longer line, such as the stub: it takes one line of the page, so that those around it are seen. */
+const longLine = 400;
+
+const shortenLines = (text: string): Child[] =>
+  text
+    .split(/(?<=\n)/)
+    .map((line) => (line.length > longLine ? <span class="long-line">{line}</span> : line));
+
 /** A text to copy, with its heading. The script makes the button work, and shows it. */
 export function Copy({ title, name, children }: { title?: Child; name: string; children: string }) {
   return (
@@ -142,7 +150,7 @@ export function Copy({ title, name, children }: { title?: Child; name: string; c
           Copy<span class="hidden"> {name}</span>
         </button>
       </header>
-      <pre tabindex={0}>{children}</pre>
+      <pre tabindex={0}>{shortenLines(children)}</pre>
     </>
   );
 }

@@ -3,8 +3,8 @@ import type { Child } from 'hono/jsx';
 import { Header } from './header.js';
 import { Mark } from './mark.js';
 
-/** A page, beside the console, that the header of every page leads to. */
-export interface Way {
+/** A page outside the console that the header of every page links to. */
+export interface NavLink {
   title: string;
   /** Its path on this server, such as `/docs`. */
   path: string;
@@ -14,13 +14,13 @@ export interface Way {
 interface HeaderProps {
   /** What stands before every path of this server: a path that a proxy adds, or a relative one such as `..`. */
   root: string;
-  ways: readonly Way[];
-  /** The path of the way that the page is of. */
+  navLinks: readonly NavLink[];
+  /** The path of the link that the page is of. */
   here?: string;
 }
 
-/** The header of all pages that are of no team: the mark, and the ways to the rest of the server. */
-export function SiteHeader({ root, ways, here }: HeaderProps) {
+/** The header of all pages that are of no team: the mark, and links to the rest of the server. */
+export function SiteHeader({ root, navLinks, here }: HeaderProps) {
   return (
     <Header>
       <a class="logo" href={`${root}/console`}>
@@ -28,7 +28,7 @@ export function SiteHeader({ root, ways, here }: HeaderProps) {
         <strong>Orderbeacon</strong>
       </a>
       <nav class="ways" aria-label="Orderbeacon">
-        {[{ title: 'Console', path: '/console' }, ...ways].map(({ title, path }) => (
+        {[{ title: 'Console', path: '/console' }, ...navLinks].map(({ title, path }) => (
           <a href={root + path} aria-current={path === here ? 'page' : undefined}>
             {title}
           </a>

@@ -9,8 +9,8 @@ import {
 import { addDomain, findEntries, listDomains, removeDomain } from '../../core/teams/sql/domain.js';
 import { isPrivateHost } from '../../values/addresses.js';
 import { dayMs } from '../../values/time.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext, ConsoleEnv, Query } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/layout.js';
 import { listOrderHosts } from '../sql/orderHosts.js';
 import { type DomainRefusal, Domains, lastOrders } from './domains.js';
@@ -24,11 +24,17 @@ export function domainRoutes({ parts }: ConsoleDeps): Hono<ConsoleEnv> {
   async function render(c: ConsoleContext, refusal: DomainRefusal | null) {
     const { query, viewer } = c.var;
     const since = new Date(viewer.now.getTime() - monthMs);
-    const [setup, hosts] = await Promise.all([loadSetup(c, parts), query(listOrderHosts, since)]);
+    const [setup, hosts, besideTitle] = await Promise.all([
+      loadSetup(c, parts),
+      query(listOrderHosts, since),
+      parts.draw('besideDomains', c),
+    ]);
     return renderSetup(c, setup, {
       title: 'Domains',
       isRefused: refusal !== null,
-      content: <Domains domains={lastOrders(setup.domains, hosts)} refusal={refusal} />,
+      content: (
+        <Domains domains={lastOrders(setup.domains, hosts)} refusal={refusal} besideTitle={besideTitle} />
+      ),
     });
   }
 

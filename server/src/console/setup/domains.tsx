@@ -1,8 +1,8 @@
+import type { Child } from 'hono/jsx';
 import { closestDomain, displayDomain } from '../../core/teams/domains.js';
 import { isPrivateHost } from '../../values/addresses.js';
-import { useConsole } from '../context.js';
 import { ModeChoice, plainText, refusedField, Time } from '../parts/elements.js';
-import { Action, Confirm, Form } from '../parts/form.js';
+import { Action, Confirm, Form, NoForm } from '../parts/form.js';
 import { Badge, Empty, Notice, PageHead } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import type { OrderHostRow } from '../sql/orderHosts.js';
@@ -39,22 +39,18 @@ export interface DomainRefusal {
 interface DomainsProps {
   domains: ShownDomain[];
   refusal: DomainRefusal | null;
+  /** Sentences of features on orders of other hosts. */
+  besideTitle: Child[];
 }
 
 /** The page of the setup on domains: which are allowed, and a form to allow one. */
-export function Domains({ domains, refusal }: DomainsProps) {
-  const { link } = useConsole();
+export function Domains({ domains, refusal, besideTitle }: DomainsProps) {
   const liveHere = domains.filter(({ domain, isTest }) => !isTest && isPrivateHost(domain.replace('*.', '')));
   return (
     <>
       <PageHead
         title="Allow the domains of your pages"
-        about={
-          <>
-            Orders of pages count only from these. Those of other hosts wait under{' '}
-            <a href={link('/refused')}>Refused</a>, where you can allow the host.
-          </>
-        }
+        about={<>Orders of pages count only from these. {besideTitle}</>}
       />
       {liveHere.map(({ domain }) => (
         <Notice
@@ -72,9 +68,10 @@ export function Domains({ domains, refusal }: DomainsProps) {
       <section class="panel" aria-label="Allowed domains">
         <header>
           <AllowForm refusal={refusal} />
+          <NoForm action="allow a domain" />
         </header>
         {domains.length === 0 ? (
-          <Empty>No domain is allowed yet, so every order of a page is refused. Add yours.</Empty>
+          <Empty>No domain is allowed yet, so every order of a page is refused.</Empty>
         ) : (
           <List domains={domains} />
         )}

@@ -4,6 +4,7 @@ import { askFirst, noPin } from '../../core/script/tag.js';
 import { describeInner, isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
 import { OrderTable } from '../orders/orderRows.js';
+import { Guide } from '../parts/guide.js';
 import { Copy, Empty, Notice, PageHead, Panel, Seg } from '../parts/panel.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
 import type { SetupData } from './setupPage.js';
@@ -16,10 +17,8 @@ interface InstallProps {
   teamId: string;
   /** The first piece of plain HTML, pinned to this server's version. Null in a development version. */
   pinned: string | null;
-  /** What parts offer in place of the pieces. */
-  offers: readonly Child[];
-  /** A part's own panel; undefined for none. */
-  panel: Child | undefined;
+  /** What features draw at each place. */
+  drawn: Record<'insteadOfPieces' | 'belowPieces' | 'beforeTrying' | 'nothingCame', Child[]>;
   /** The newest orders, live or test. */
   orders: readonly ShownOrderRow[];
   domains: SetupData['domains'];
@@ -80,17 +79,8 @@ const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
 };
 
 /** The page of the setup on the tag: its two pieces for each platform, with the team's own values. */
-export function Install({
-  platform,
-  publicUrl,
-  teamId,
-  pinned,
-  offers,
-  panel,
-  orders,
-  domains,
-}: InstallProps) {
-  const { base, link, session } = useConsole();
+export function Install({ platform, publicUrl, teamId, pinned, drawn, orders, domains }: InstallProps) {
+  const { guides, link, session } = useConsole();
   const pieces = platformTag(platform, { publicUrl, teamId, currency: session.currency });
   const place = places[platform];
   const reach = describeTag(publicUrl, domains);
@@ -107,7 +97,7 @@ export function Install({
         />
       </PageHead>
       {reach !== null && <Notice tone="bad">{reach}</Notice>}
-      {offers}
+      {drawn.insteadOfPieces}
       <section class="panel" aria-labelledby="tag">
         <header>
           <h2 id="tag">1. On every page</h2>
@@ -116,7 +106,8 @@ export function Install({
           <p>{place.everyPage}</p>
           {platform !== 'tag-manager' && (
             <p class="muted">
-              If the law of your shop asks for <a href={`${base}/docs/sdk/consent`}>consent</a> first, add{' '}
+              If the law of your shop asks for{' '}
+              {guides === null ? 'consent' : <Guide to="sdk/consent">consent</Guide>} first, add{' '}
               <code>{askFirst}</code> to the tag: then no visitor is kept before{' '}
               <code>track('consent', true)</code>.
             </p>
@@ -144,23 +135,22 @@ export function Install({
           <h2 id="confirmation">2. On the confirmation page</h2>
         </header>
         <p class="body">
-          {place.confirmation}{' '}
-          {(platform === 'shopify' || platform === 'woocommerce') && (
-            <a href={link('/setup/sources')}>Add a source for {platforms[platform]}</a>
-          )}
+          {place.confirmation} {drawn.belowPieces}
         </p>
         {pieces.confirmation !== null && (
           <Copy name="the piece for the confirmation page">{pieces.confirmation}</Copy>
         )}
-        <footer>
-          <a href={`${base}/docs/recipes/${platform}`}>More on {platforms[platform]}</a>: each step, and its
-          reasons.
-        </footer>
+        {guides !== null && (
+          <footer>
+            <Guide to={`recipes/${platform}`}>More on {platforms[platform]}</Guide>: each step, and its
+            reasons.
+          </footer>
+        )}
       </section>
-      {panel}
+      {drawn.beforeTrying}
       <Panel
         id="try"
-        title={`${panel ? 4 : 3}. Try it`}
+        title={`${drawn.beforeTrying.length > 0 ? 4 : 3}. Try it`}
         beside={
           <small id="live" role="status">
             Reload this page to see new orders.
@@ -173,8 +163,7 @@ export function Install({
           ) : (
             <Empty>
               Open your page now, and place an order. It appears here within a second or two. If it does not
-              come, look under <a href={link('/refused')}>Refused</a>, or add <code>data-debug</code> to the
-              tag and read the page’s console.
+              come, {drawn.nothingCame}add <code>data-debug</code> to the tag and read the page’s console.
             </Empty>
           )}
         </div>

@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { scriptHtml } from '../../core/script/tag.js';
 import { encodeId } from '../../values/ids.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import { pageOrders } from '../sql/shownOrders.js';
 import { Install, readPlatform } from './install.js';
 import { loadSetup, renderSetup } from './setupPage.js';
@@ -20,7 +20,7 @@ export function installRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
 
 /**
  * Answers with the page of the setup on the tag.
- * @param answer.panel the part's panel after its form was posted
+ * @param answer.panel replaces the panels before the orders, after the form of one was posted
  */
 export async function renderInstall(
   c: ConsoleContext,
@@ -29,10 +29,13 @@ export async function renderInstall(
 ): Promise<Response> {
   const { query, session, isTest } = c.var;
   const platform = readPlatform(c.req.query('platform'));
-  const [setup, orders, offers] = await Promise.all([
+  const [setup, orders, insteadOfPieces, belowPieces, beforeTrying, nothingCame] = await Promise.all([
     loadSetup(c, parts),
     query(pageOrders, { isTest }, { before: null, limit: ordersToTry, lookAtMost: ordersToTryOf }),
-    Promise.all(parts.map(({ offer }) => offer?.(c, { platform, publicUrl: publicUrl() }))),
+    parts.draw('insteadOfPieces', c),
+    parts.draw('belowPieces', c),
+    answer ? [answer.panel] : parts.draw('beforeTrying', c),
+    parts.draw('nothingCame', c),
   ]);
   const tag = { publicUrl: publicUrl(), teamId: encodeId('team', session.teamId) };
   return renderSetup(c, setup, {
@@ -42,9 +45,8 @@ export async function renderInstall(
       <Install
         {...tag}
         platform={platform}
-        offers={offers}
         pinned={sdk.pin && scriptHtml({ ...tag, pinnedTo: sdk.pin })}
-        panel={answer?.panel ?? parts.find(({ install }) => install)?.install?.()}
+        drawn={{ insteadOfPieces, belowPieces, beforeTrying, nothingCame }}
         orders={orders}
         domains={setup.domains}
       />

@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
-import { makeConsoleLink } from '../../core/teams/consoleAccess.js';
 import { issueKey } from '../../core/teams/issueKey.js';
 import { revokeKey } from '../../core/teams/sql/apiKey.js';
-import { revokeConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import { decodeId } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
 import { isStorable } from '../../values/text.js';
 import { dayMs } from '../../values/time.js';
+import { makeConsoleLink } from '../access/consoleAccess.js';
+import { revokeConsoleSessions } from '../access/consoleSession.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import { Time } from '../parts/elements.js';
 import { setFlash } from '../parts/layout.js';
 import { showOnce } from '../parts/showOnce.js';

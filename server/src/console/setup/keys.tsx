@@ -1,7 +1,7 @@
 import { encodeId } from '../../values/ids.js';
 import { useConsole } from '../context.js';
 import { Choice, ModeChoice, Time } from '../parts/elements.js';
-import { Action, Confirm, Form } from '../parts/form.js';
+import { Action, Confirm, Form, NoForm } from '../parts/form.js';
 import { Badge, Empty, PageHead, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import type { SetupData } from './setupPage.js';
@@ -15,6 +15,7 @@ export function Keys({ keys, browsers }: SetupData) {
   return (
     <>
       <PageHead title="Let backends and colleagues in" />
+      <NoForm action="make keys and links" />
       <Panel
         id="keys"
         title="API keys"
@@ -92,12 +93,12 @@ export function Keys({ keys, browsers }: SetupData) {
           rows={browsers.slice(0, browsersAtMost)}
           columns={[
             {
-              head: 'Signed in',
+              head: 'Browser',
               class: 'title',
               isName: true,
-              cell: ({ createdAt, hash }) => (
+              cell: ({ browser, hash }) => (
                 <>
-                  <Time at={createdAt} /> {hash === session.hash && <Badge>this browser</Badge>}
+                  {browser ?? 'A browser'} {hash === session.hash && <Badge>this browser</Badge>}
                 </>
               ),
             },
@@ -106,16 +107,17 @@ export function Keys({ keys, browsers }: SetupData) {
               class: 'note long',
               cell: ({ isReadOnly }) => (isReadOnly ? 'View only' : 'Change everything'),
             },
+            { head: 'Signed in', class: 'number wide', cell: ({ createdAt }) => <Time at={createdAt} /> },
             { head: 'Last seen', class: 'number time', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
             {
               head: '',
               class: 'number value',
-              cell: ({ id }) => (
+              cell: ({ id, browser }) => (
                 <Action
                   to="/setup/keys/sign-out"
                   fields={{ browser: encodeId('ses', id) }}
                   isSmall
-                  label={`Sign out ${encodeId('ses', id)}`}
+                  label={`Sign out ${browser ?? 'a browser'}, ${encodeId('ses', id)}`}
                 >
                   Sign out
                 </Action>

@@ -1,27 +1,26 @@
 import type { Child } from 'hono/jsx';
 import { listKeys } from '../../core/teams/sql/apiKey.js';
-import { listConsoleSessions } from '../../core/teams/sql/consoleSession.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
+import { listConsoleSessions } from '../access/consoleSession.js';
+import type { ConsoleParts } from '../consoleDeps.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { loadSteps } from '../loadSteps.js';
-import type { ConsolePart, SetupPage, SetupState } from '../part.js';
 import { counted, worldWords } from '../parts/format.js';
 import { renderPage } from '../parts/layout.js';
 import { Badge } from '../parts/panel.js';
+import type { SetupPage, SetupState } from '../section.js';
 import { unchosenZone } from './zone.js';
 
 /** Data of the setup's navigation. */
 export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
 
-/** Reads what is set up in the page's world: the steps to a first order, the team's domains, keys and browsers, and the pages of other parts. */
-export async function loadSetup(c: ConsoleContext, parts: readonly ConsolePart[]) {
+/** Reads what is set up in the page's world: the steps to a first order, the team's domains, keys and browsers, and the pages that features have added. */
+export async function loadSetup(c: ConsoleContext, { setupPages }: ConsoleParts) {
   const { query: ask } = c.var;
   const [done, domains, others, keys, browsers] = await Promise.all([
     loadSteps(c),
     ask(listDomains),
-    Promise.all(
-      parts.flatMap(({ setup }) => setup ?? []).map(async (page) => ({ ...page, ...(await page.state(c)) })),
-    ),
+    Promise.all(setupPages.map(async (page) => ({ ...page, ...(await page.state(c)) }))),
     ask(listKeys),
     ask(listConsoleSessions),
   ]);
@@ -90,7 +89,10 @@ function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupD
       title: 'Shop',
       path: '/setup/shop',
       tone: undefined,
-      about: session.zone === unchosenZone ? 'Choose its time zone' : 'Name, time zone, currency',
+      about:
+        session.zone === unchosenZone && !session.isReadOnly
+          ? 'Choose its time zone'
+          : 'Name, time zone, currency',
     },
     {
       title: 'Keys and colleagues',

@@ -3,8 +3,8 @@ import { changeTeam } from '../../commands/changeTeam.js';
 import { findTeam } from '../../core/teams/sql/team.js';
 import { nameRule, readStorefrontUrl, readTeamName, storefrontRule } from '../../core/teams/teamFields.js';
 import { isStoredCurrency } from '../../values/currency.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
-import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/layout.js';
 import { loadSetup, renderSetup } from './setupPage.js';
 import { Shop, type ShopRefusal } from './shop.js';
@@ -15,7 +15,7 @@ const zoneCharacters = 64;
 /** No name or address that is taken is longer. */
 const characters = 2_048;
 
-/** `GET …/setup/shop`: the shop's name, time zone and address, and what other parts show of it. */
+/** `GET …/setup/shop`: the shop's name, time zone and address, and what features show of it. */
 export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> {
   const toShop = (c: ConsoleContext) => c.redirect(c.var.link('/setup/shop'), 303);
 
@@ -23,7 +23,7 @@ export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> 
     const [setup, team, panels] = await Promise.all([
       loadSetup(c, parts),
       c.var.query(findTeam),
-      Promise.all(parts.map(({ shop }) => shop?.(c))),
+      parts.draw('belowShop', c),
     ]);
     return renderSetup(c, setup, {
       title: 'Shop',

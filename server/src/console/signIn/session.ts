@@ -1,13 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
-import { type HeldToken, readAccessToken } from '../../core/teams/consoleAccess.js';
-import {
-  type ConsoleSessionRow,
-  extendConsoleSession,
-  findConsoleSessions,
-  sessionMs,
-} from '../../core/teams/sql/consoleSession.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { InTurn } from '../../database/turns.js';
 import type { LimitRate } from '../../http/rateLimit.js';
@@ -15,9 +8,17 @@ import { createBoundedMap } from '../../values/boundedMap.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import { once } from '../../values/once.js';
+import { type HeldToken, readAccessToken } from '../access/consoleAccess.js';
+import {
+  type ConsoleSessionRow,
+  extendConsoleSession,
+  findConsoleSessions,
+  sessionMs,
+} from '../access/consoleSession.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext, ConsoleEnv, Query, QueryOnce } from '../context.js';
-import type { ConsoleDeps, ConsolePart } from '../part.js';
 import { signOutPath } from '../parts/form.js';
+import type { Section } from '../section.js';
 import { anonymous } from '../turns.js';
 import { renderReload, renderSignedOut } from './signIn.js';
 
@@ -55,7 +56,7 @@ export function requireSession(
       otherTeams: others.map(({ teamId, teamName }) => ({ id: teamId, name: teamName })),
     });
     c.set('viewer', { ...c.var.viewer, zone: session.zone });
-    setUpPage(c, parts, (statement, ...args) =>
+    setUpPage(c, parts.sections, (statement, ...args) =>
       inTurn(session.teamId, (sql) => statement(sql, session.teamId, ...args)),
     );
     return next();
@@ -63,7 +64,7 @@ export function requireSession(
 }
 
 /** Sets what the pages of a team use. */
-function setUpPage(c: ConsoleContext, parts: readonly ConsolePart[], query: Query): void {
+function setUpPage(c: ConsoleContext, sections: readonly Section[], query: Query): void {
   const { teamId, isDemo } = c.var.session;
   const team = encodeId('team', teamId);
   const home = `${c.var.base}/console/${team}`;
@@ -85,10 +86,7 @@ function setUpPage(c: ConsoleContext, parts: readonly ConsolePart[], query: Quer
   });
   c.set(
     'readPlaces',
-    once(() => {
-      const places = parts.flatMap(({ place }) => place ?? []);
-      return Promise.all(places.map(async (place) => ({ ...place, mark: await place.mark?.(c) })));
-    }),
+    once(() => Promise.all(sections.map(async (section) => ({ ...section, mark: await section.mark?.(c) })))),
   );
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { LinkOutcome } from '../../core/teams/sql/consoleSession.js';
 import { command } from '../../values/command.js';
+import type { LinkOutcome } from '../access/consoleSession.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { renderPage } from '../parts/layout.js';
 import { Notice } from '../parts/panel.js';

@@ -1,17 +1,18 @@
 import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { newAccessToken, type ReadToken, readAccessToken } from '../../core/teams/consoleAccess.js';
-import { redeemConsoleLink, removeConsoleSession } from '../../core/teams/sql/consoleSession.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { createRateLimiter } from '../../http/rateLimit.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId, newUuid } from '../../values/ids.js';
 import { createSemaphore } from '../../values/semaphore.js';
+import { newAccessToken, type ReadToken, readAccessToken } from '../access/consoleAccess.js';
+import { redeemConsoleLink, removeConsoleSession } from '../access/consoleSession.js';
+import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { limitForms, readForm } from '../forms.js';
-import type { ConsoleDeps } from '../part.js';
 import { setFlash } from '../parts/layout.js';
 import { anonymous, tooManyPages } from '../turns.js';
+import { nameBrowser } from './nameBrowser.js';
 import { type FindSessions, type LiveSession, readSessionCookies, setSessionCookie } from './session.js';
 import { renderSignIn, type SignInRefusal } from './signIn.js';
 
@@ -63,7 +64,8 @@ export function signInRoutes({ inTurn }: ConsoleDeps, findSessions: FindSessions
       return c.redirect(c.var.home, 303);
     }
     const session = newAccessToken(sent.teamId, sent.isReadOnly);
-    const outcome = await redeem(sent, session, former);
+    const browser = nameBrowser(c.req.header('user-agent') ?? '');
+    const outcome = await redeem(sent, session, former, browser);
     if (outcome === 'redeemed') setSessionCookie(c, session);
     else if (outcome !== 'used' || !former) return refuse(c, outcome);
     const isBelow = ['/', '?'].some((sign) => to.startsWith(`/console/${team}${sign}`));
@@ -72,11 +74,16 @@ export function signInRoutes({ inTurn }: ConsoleDeps, findSessions: FindSessions
   });
   return app;
 
-  function redeem(sent: ReadToken, { hash, isReadOnly }: ReadToken, former: LiveSession | undefined) {
+  function redeem(
+    sent: ReadToken,
+    { hash, isReadOnly }: ReadToken,
+    former: LiveSession | undefined,
+    browser: string | null,
+  ) {
     return run(() =>
       inTurn(anonymous, (sql) =>
         inTransaction(sql, async (tx) => {
-          const session = { id: newUuid(), hash, isReadOnly };
+          const session = { id: newUuid(), hash, isReadOnly, browser };
           const outcome = await redeemConsoleLink(tx, sent.teamId, sent.hash, session);
           if (outcome === 'redeemed' && former) await removeConsoleSession(tx, sent.teamId, former.hash);
           return outcome;

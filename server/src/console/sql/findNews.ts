@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import type { ConsolePart } from '../part.js';
+import type { Section } from '../section.js';
 
 /** The newest of what a team's live pages show. */
 export interface NewsRow {
@@ -11,18 +11,22 @@ export interface NewsRow {
 }
 
 /**
- * Reads a team's newest orders, 50 by their ids, its newest refunds and the news of parts. It runs once a second while a page is
+ * Reads a team's newest orders, 50 by their ids, its newest refunds and the news of sections. It runs once a second while a page is
  * open, so it reads ids and times alone. Orders are read by id, not by time, because an order that is stored late has an old
  * time and a new id.
  */
-export async function findNews(sql: Sql, teamId: Uuid, parts: readonly ConsolePart[]): Promise<NewsRow> {
+export async function findNews(
+  sql: Sql,
+  teamId: Uuid,
+  sections: readonly Pick<Section, 'news'>[],
+): Promise<NewsRow> {
   const [row] = await sql<[NewsRow]>`/* findNews */
     with news as (
       (
         select id, greatest(merged_at, created_at) as at from placed_order
         where team_id = ${teamId} order by id desc limit 50
       )
-      ${parts.reduce((before, { news }) => (news ? sql`${before} union all (${news(sql, teamId)})` : before), sql``)}
+      ${sections.reduce((before, { news }) => (news ? sql`${before} union all (${news(sql, teamId)})` : before), sql``)}
       union all
       (${newestRefunds(sql, teamId, false)})
       union all

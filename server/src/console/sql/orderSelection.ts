@@ -1,4 +1,4 @@
-import { refundedOf } from '../../core/orders/sql/placedOrder.js';
+import { refundedOf } from '../../core/orders/store/sql/placedOrder.js';
 import type { ReportedBy } from '../../core/orders/storedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';

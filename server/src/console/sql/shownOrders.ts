@@ -1,6 +1,6 @@
+import { type ListedOrderRow, listedColumns } from '../../core/orders/answer/sql/listOrders.js';
 import { type FieldName, fieldNames, fieldReader } from '../../core/orders/fields.js';
-import { type ListedOrderRow, listedColumns } from '../../core/orders/read/sql/listOrders.js';
-import { hasOrderId } from '../../core/orders/sql/placedOrder.js';
+import { hasOrderId } from '../../core/orders/store/sql/placedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { anyOf } from '../../database/parameters.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
@@ -12,6 +12,8 @@ export interface ShownOrderRow extends Omit<ListedOrderRow, 'items' | 'extra'> {
   host: string | null;
   /** Time at which a later report last changed it; null if none has. */
   mergedAt: Date | null;
+  /** The strongest speaker beside a page; null for an order that pages alone have reported. */
+  saidBy: 'shop' | 'backend' | 'file' | 'signed' | null;
 }
 
 /** An order with all that is stored of it. */
@@ -29,8 +31,20 @@ const readShown = fieldReader(fieldNames.filter((name) => !longFields.includes(n
 
 /** The columns of a `ShownOrderRow`, of `placed_order o` joined with `person`. */
 function shownOrderColumns(sql: Sql, teamId: Uuid) {
-  return sql`${listedColumns(sql, teamId, { fields: readShown(sql) })}, o.host, o.merged_at as "mergedAt"`;
+  return sql`${listedColumns(sql, teamId, { fields: readShown(sql) })}, o.host, o.merged_at as "mergedAt",
+    ${strongestSpeaker(sql, teamId)} as "saidBy"`;
 }
+
+/** The value of `saidBy`: of the statements of an order, or of the row where an order has none. */
+const strongestSpeaker = (sql: Sql, teamId: Uuid) => sql`case when o.reported_by <> 'browser' then coalesce(
+      (
+        select said->>'speaker' from statement
+        where statement.team_id = ${teamId} and placed_order_id = o.id
+          and said->>'kind' <> 'refund' and said->>'speaker' <> 'page'
+        order by array_position('{shop,backend,file,signed}', said->>'speaker') limit 1
+      ),
+      case when o.said->>'press' is not null then 'file' when o.said->>'isSigned' is not null then 'signed' else 'backend' end
+    ) end`;
 
 /** Place of a page in a list. */
 interface OrderPage {

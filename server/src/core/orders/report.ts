@@ -35,8 +35,10 @@ export interface StampedReport extends Identifiers, SaidMoney, Omit<OrderFields,
 }
 
 /** What a shop system says of an object beyond a report. */
-export type OfShop = Pick<Statement, 'object' | 'kind'> &
-  Partial<
+export type OfShop = Pick<Statement, 'object' | 'kind'> & {
+  /** The shop's own id of the order of which this one may be a part. */
+  parentId?: string;
+} & Partial<
     Pick<
       Statement,
       | 'askedAt'

@@ -4,11 +4,9 @@ import type { Sql } from '../../database/connection/connect.js';
 import { statementsOf } from '../../database/pools.js';
 import { createGroupCommit, type QueueBounds } from '../../database/queue.js';
 import { type Handle, success } from '../../http/exchange.js';
-import { bodyRefusals, keyRefusals, type Operation } from '../../http/operation.js';
 import { readJson } from '../../http/readBody.js';
 import { emailSchema, isMadeUpEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
-import { type ExampleIds, exampleEmail, examplePerson } from '../../values/examples.js';
 import { decodeId, encodeId, newUuid, personUuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';
 import { limits } from '../../values/limits.js';
@@ -83,37 +81,4 @@ function parseEnrollment(body: unknown): EnrollmentRequest {
   const parsed = enrollmentSchema.safeParse(body);
   if (!parsed.success) throw new ApiError('invalid_request', describeIssues(parsed.error));
   return parsed.data;
-}
-
-/** What integrators are told of it. */
-export const enrollPersonOperation: Operation = {
-  operationId: 'enrollPerson',
-  tag: 'Sequences',
-  summary: 'Enroll in sequence',
-  description:
-    'Enrolls a person of the key’s team in an email sequence of that team. Enrolling the same person again answers with the same subscription, so it is safe to repeat.',
-  key: 'required',
-  schemas: { EnrollmentRequest: enrollmentSchema },
-  body: {
-    schema: 'EnrollmentRequest',
-    types,
-    examples: (ids) => ({ known: { summary: 'A person of the team', value: exampleEnrollmentRequest(ids) } }),
-  },
-  success: { schema: 'Enrollment', description: 'The person is enrolled.', example: exampleEnrollment },
-  refusals: [...keyRefusals, ...bodyRefusals, 'person_not_found', 'sequence_not_found'],
-};
-
-/** Makes the example request of an enrollment. */
-export function exampleEnrollmentRequest({ sequenceId }: ExampleIds): EnrollmentRequest {
-  return { email: exampleEmail, sequenceId };
-}
-
-/** Makes the answer to that request. */
-export function exampleEnrollment({ sequenceId }: ExampleIds): Enrollment {
-  return {
-    enrolled: true,
-    subscriptionId: 'sub_01kaefr2cb5t7n2d9q4j8g0r6p',
-    peopleId: examplePerson,
-    sequenceId,
-  };
 }

@@ -1,9 +1,7 @@
 import type { Handle } from '../../http/exchange.js';
-import { keyRefusals, type Operation } from '../../http/operation.js';
 import { readTogether } from '../../http/readBody.js';
 import { chooseEncoding } from '../../values/body.js';
 import { ApiError } from '../../values/errors.js';
-import { exampleProduct, exampleSlug } from '../../values/examples.js';
 import { decodeId } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
 import { isStorable } from '../../values/text.js';
@@ -65,37 +63,3 @@ export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProduct
 function entityTags(header: string | undefined): string[] {
   return header?.match(/"[^"]*"|\*/g) ?? [];
 }
-
-/** What integrators are told of it. */
-export const getProductOperation: Operation = {
-  operationId: 'getProduct',
-  tag: 'Products',
-  summary: 'Get product',
-  description:
-    'Reads one product of the key’s team, with its option groups, every variant with its own purchase link, its category, its counts, and the fields of its kind.',
-  key: 'required',
-  parameters: [
-    {
-      name: 'id',
-      in: 'path',
-      required: true,
-      description: 'The product’s id or its slug.',
-      schema: { type: 'string' },
-      example: exampleSlug,
-    },
-    {
-      name: 'If-None-Match',
-      in: 'header',
-      description: 'The `ETag` of a copy that you hold; 304 says that it is still good.',
-      schema: { type: 'string' },
-    },
-  ],
-  success: {
-    schema: 'Product',
-    description: 'The product.',
-    example: () => exampleProduct,
-    headers: ['ETag', 'Cache-Control'],
-  },
-  unchanged: ['ETag', 'Cache-Control'],
-  refusals: [...keyRefusals, 'product_not_found'],
-};

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Clock } from '../../database/clock.js';
 import type { InTurn } from '../../database/turns.js';
 import { type Handle, success } from '../../http/exchange.js';
-import { bodyRefusals, keyRefusals, type Operation } from '../../http/operation.js';
 import { readJson } from '../../http/readBody.js';
 import { withoutFloatNoise } from '../../values/decimal.js';
 import { ApiError } from '../../values/errors.js';
@@ -12,9 +11,8 @@ import { describeIssues, mustBeAmount, shorten } from '../../values/issues.js';
 import { amountAtMost, limits } from '../../values/limits.js';
 import { text } from '../../values/text.js';
 import { isoTime } from '../../values/time.js';
-import { exampleRefund, exampleRefundRequest } from '../orders/examples.js';
 import { refundState } from '../orders/payment.js';
-import { trimmedId, trimmedIdForm } from '../orders/reportSchema.js';
+import { trimmedId, trimmedIdForm } from '../orders/receive/reportSchema.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { IdentifySender } from '../teams/senders.js';
 import { requireMode } from '../teams/sql/apiKey.js';
@@ -121,34 +119,3 @@ function answerRefund(refund: StoredRefund, orderId: string): Refund {
     createdAt: refund.createdAt.toISOString(),
   };
 }
-
-/** What integrators are told of it. */
-export const refundOrderOperation: Operation = {
-  operationId: 'refundOrder',
-  tag: 'Orders',
-  summary: 'Report a refund',
-  description: `Records that money of an order was given back. It moves no money.
-
-The same \`refundId\` again answers with the stored refund and \`isNew: false\`, so a refund is safe to repeat. With another order or amount it is refused (422). The refunds of an order never exceed its amount: more is refused (400), and so is a refund when nothing is left.
-
-A refund of an order that is not known yet waits for it, and \`order\` is null. It shows as soon as the order is reported, and counts no further than the amount of that. An \`ord_…\` or \`ORD-…\` that no order has is refused (404).`,
-  key: 'required',
-  schemas: { RefundRequest: refundSchema },
-  body: {
-    schema: 'RefundRequest',
-    types,
-    examples: () => ({
-      part: { summary: 'A part of the order', value: exampleRefundRequest },
-      whole: {
-        summary: 'All that is left of the order',
-        value: { orderId: exampleRefundRequest.orderId, refundId: 're_1002' },
-      },
-    }),
-  },
-  success: {
-    schema: 'Refund',
-    description: 'The refund is stored, by this request or by an earlier one.',
-    example: () => exampleRefund,
-  },
-  refusals: [...keyRefusals, ...bodyRefusals, 'team_mismatch', 'order_not_found', 'refund_id_reused'],
-};

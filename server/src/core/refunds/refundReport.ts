@@ -2,7 +2,7 @@ import { ApiError } from '../../values/errors.js';
 import { describeIssues } from '../../values/issues.js';
 import { amountAtMost, limits } from '../../values/limits.js';
 import { isStorable, visibleId } from '../../values/text.js';
-import { repairText } from '../orders/repair.js';
+import { repairText } from '../orders/receive/repair.js';
 
 /** A refund as a backend reports it. */
 export interface RefundReport {

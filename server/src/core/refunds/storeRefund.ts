@@ -12,8 +12,8 @@ import type { PlaceStatements } from '../orders/merge/placing.js';
 import type { Plan, PlannedOrder } from '../orders/merge/planOrders.js';
 import type { Neighbours } from '../orders/merge/sql/loadNeighbours.js';
 import type { Name, SaidRefund, Statement } from '../orders/merge/statement.js';
-import { orderOf } from '../orders/placeReport.js';
-import { findNamedOrder } from '../orders/sql/namedOrder.js';
+import { orderOf } from '../orders/store/placeReport.js';
+import { findNamedOrder } from '../orders/store/sql/namedOrder.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
 import { sayRefund } from './sayRefund.js';
 
@@ -131,7 +131,8 @@ function isKnown(
       : isSameAmount(Number(amount), Number(said!.amount), order?.fields.currency ?? '');
   const isSaid = (name: string | null | undefined) => before.said.names.some(({ value }) => value === name);
   const isOfAsked = before.orderId === null ? isSaid(order?.fields.orderId) : before.orderId === plan.asked;
-  const isSameOrder = plan.asked === undefined ? isSaid(orderId) : isOfAsked;
+  // The number can mean another order since.
+  const isSameOrder = isSaid(orderId) || (plan.asked !== undefined && isOfAsked);
   if (!isSameAmountSaid || !isSameOrder) throw new ApiError('refund_id_reused');
   return true;
 }

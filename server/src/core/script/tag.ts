@@ -33,7 +33,7 @@ export function tagHtml(parts: TagParts): string {
      to the tag: then no visitor is kept before track('consent', true). -->
 ${scriptHtml(parts)}
 
-<!-- The order confirmation page: in its body -->
+<!-- The order confirmation page: in its body. Your shop fills in each order: this example is refused. -->
 ${confirmationHtml(parts.currency ?? undefined)}`;
 }
 

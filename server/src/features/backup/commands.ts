@@ -6,17 +6,16 @@ import { readConfig } from '../../config.js';
 import { listTeams } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inSavepoint } from '../../database/inTransaction.js';
+import type { Distribution } from '../../host/distribution.js';
+import type { CommandServices } from '../../host/host.js';
 import { openBackup } from './backupRead.js';
 import { restoreBackup } from './backupRestore.js';
 import { writeBackup } from './backupWrite.js';
 import { recordBackup } from './lastBackup.js';
 import { writeGzipFile, writeGzipOut } from './writeGzip.js';
 
-/** True for a database whose rows lie on several machines, which no backup reads at one moment. */
-type IsDistributed = (sql: Sql) => Promise<boolean>;
-
 /** `orderbeacon backup` and `orderbeacon restore`. */
-export function addBackupCommands(program: Command, io: CommandIo, isDistributed: IsDistributed): void {
+export function addBackupCommands(program: Command, { io, distribution }: CommandServices): void {
   subcommand(
     program,
     'backup',
@@ -36,7 +35,7 @@ export function addBackupCommands(program: Command, io: CommandIo, isDistributed
           );
         }
         const progress = createProgress(io, 'rows');
-        const { rows, bytes } = await backUp(io, sql, file!, isDistributed, progress.show);
+        const { rows, bytes } = await backUp(io, sql, file!, distribution, progress.show);
         const total = sum(rows);
         progress.end(total);
         const text = `Wrote ${total} rows, ${bytes} bytes, into ${isOut ? 'stdout' : file}.`;
@@ -74,10 +73,11 @@ async function backUp(
   io: CommandIo,
   sql: Sql,
   file: string,
-  isDistributed: IsDistributed,
+  distribution: Distribution | undefined,
   onProgress: (rows: number) => void,
 ) {
-  if (await isDistributed(sql)) {
+  // Its rows lie on several machines.
+  if (await distribution?.isDistributed(sql)) {
     throw new UsageError(
       'The tables are distributed over a Citus cluster, whose nodes no backup reads at one moment. Use PostgreSQL’s own backups of each node: see the guide Citus.',
     );

@@ -1,7 +1,7 @@
 import { type Listeners, tell } from '../../core/listener.js';
 import { isNameByKey, type JudgedReport, type StampedReport } from '../../core/orders/report.js';
-import { addOrders } from '../../core/orders/sql/addOrders.js';
-import type { ReportVerdictRow } from '../../core/orders/sql/reportVerdict.js';
+import { addOrders } from '../../core/orders/store/sql/addOrders.js';
+import type { ReportVerdictRow } from '../../core/orders/store/sql/reportVerdict.js';
 import { addBuyers, type NewBuyerRow } from '../../core/people/sql/person.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';

@@ -1,10 +1,12 @@
-import type { Feature } from '../feature.js';
+import type { Feature } from '../../host/host.js';
 import { addCompareCommand } from './commands/orderCompare.js';
-import { createComparePart } from './console/part.js';
+import { addCompare } from './console/addCompare.js';
 
 /** Compares the orders of any shop's file with those that are stored. */
 export const compare: Feature = {
   name: 'compare',
-  commands: (program, { io, extrasOf }) => addCompareCommand(program, io, extrasOf),
-  make: () => ({ start: ({ storeReport }) => ({ console: createComparePart(storeReport) }) }),
+  install(host) {
+    host.command(addCompareCommand);
+    host.server(({ storeReport }) => addCompare(host.console, storeReport));
+  },
 };

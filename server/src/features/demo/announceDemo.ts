@@ -1,9 +1,19 @@
+import { makeConsoleLink } from '../../console/access/consoleAccess.js';
+import type { SdkFiles } from '../../core/script/sdkFiles.js';
 import { noPin, scriptHtml, tagHtml } from '../../core/script/tag.js';
-import { makeConsoleLink } from '../../core/teams/consoleAccess.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { command } from '../../values/command.js';
-import type { Announced } from '../feature.js';
 import { ensureDemoTeam } from './demoTeam.js';
+
+/** What a server that listens is like. */
+export interface Announced {
+  publicUrl: string;
+  sdk: SdkFiles;
+  /** False where nobody can open pages that are for trying. */
+  isPageServed: boolean;
+  /** False where the output is kept and others can read it, as in a file, a journal or Docker's log. */
+  isTerminal: boolean;
+}
 
 /**
  * Creates the demo team if it is missing, and prints a link to its console, its page, its id, its key and the tag to
@@ -41,7 +51,10 @@ Demo team:  ${teamId}
             (with a month of sample orders; to remove all: ${command} team remove --team ${teamId})
 API key:    ${shownKey ?? (isTerminal ? `shown at the first start; another: ${another}` : another)}
 
-Paste these two into a shop, and allow its host: ${command} domain add --team ${teamId} --test HOST
+Your shop:  ${command} team create --name "My shop" --domain shop.example --link
+            (prints its own HTML, and a link to its console)
+
+To try a page of yours in the demo team, paste these two, and allow its host: ${command} domain add --team ${teamId} --test HOST
 
 ${tagHtml({ publicUrl, teamId })}
 

@@ -13,15 +13,15 @@
     byId('look').hidden = true;
   }
 
-  /** Says where else the outcome can be seen: a path of the console, or no link. */
+  /** Says where the outcome can be seen: a path of the console, or no link. */
   function look(text, path) {
-    byId('look-text').textContent = `Where to look: ${text} `;
+    byId('look-text').textContent = `${text} `;
     byId('look-link').hidden = path === undefined;
     byId('look-link').href = `${server}/console/${team}/${path ?? ''}`;
     byId('look').hidden = false;
   }
 
-  const lookAtOrders = () => look('this order on the console, once:', `orders?q=${order.orderId}`);
+  const lookAtOrders = () => look('The console shows this order, once:', `orders?q=${order.orderId}`);
 
   function newId() {
     return `DEMO-${Date.now().toString(36).toUpperCase()}`;
@@ -59,7 +59,7 @@
       'No answer of the server yet. The order waits in this browser, and is sent again by itself until the server answers.',
     );
     look(
-      `this browser’s developer tools, localStorage, where a key that begins with “orderbeacon:” holds ${reported.orderId}. Close this tab if you like: the next page of this shop sends it.`,
+      `Order ${reported.orderId} is in this browser’s localStorage, under a key that begins with “orderbeacon:”. Close this tab if you like: the next page of this shop sends it.`,
     );
     const final = await result.final;
     if (reported === order) showResult(final);
@@ -81,7 +81,7 @@
   function showRefusal({ code, message }) {
     show('bad', `Refused: ${message}`, fixOf(code));
     if (code === 'domain_not_allowed' || code === 'invalid_request')
-      look('the order is kept, and can still be stored:', 'refused');
+      look('The order is kept, and can still be stored:', 'refused');
   }
 
   function fixOf(code) {

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import { Copy } from '../../console/parts/panel.js';
-import { sitePage, type Way } from '../../console/parts/sitePage.js';
+import { type NavLink, sitePage } from '../../console/parts/sitePage.js';
 import { stub, tagHtml } from '../../core/script/tag.js';
 import { command } from '../../values/command.js';
 
@@ -8,17 +8,17 @@ interface DemoPage {
   teamId: string;
   publicUrl: string;
   nonce: string;
-  ways: readonly Way[];
+  navLinks: readonly NavLink[];
 }
 
 /**
  * Writes the demo page. The addresses of this server's files are relative, so that it also works behind a proxy that adds a
  * path.
  */
-export function demoPage({ teamId, publicUrl, nonce, ways }: DemoPage): string {
+export function demoPage({ teamId, publicUrl, nonce, navLinks }: DemoPage): string {
   return sitePage({
     root: '.',
-    ways,
+    navLinks,
     here: '/demo',
     title: 'Thank you for your order',
     styles: ['/demo/demo.css'],

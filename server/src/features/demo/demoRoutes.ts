@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono';
 import { NONCE, type SecureHeadersVariables } from 'hono/secure-headers';
 import { filesIn, sendFile } from '../../core/script/servedFile.js';
+import { findDemoTeam } from '../../core/teams/sql/team.js';
+import type { Server } from '../../host/server.js';
 import type { AppEnv } from '../../http/hono.js';
 import { isLocalRequest } from '../../http/isLocalRequest.js';
 import { pageHeaders, pagePolicy } from '../../http/securityHeaders.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
 import { ownPath } from '../../values/ownPath.js';
-import type { Core } from '../feature.js';
 import { demoPage } from './demoPage.js';
-import { findDemoTeam } from './sql/demoTeam.js';
 
 type DemoEnv = AppEnv & { Variables: SecureHeadersVariables };
 
@@ -24,7 +24,7 @@ export function demoRoutes({
   publicUrl,
   trialAccess: access,
   served,
-}: Pick<Core, 'pools' | 'publicUrl' | 'trialAccess' | 'served'>): Hono<AppEnv> {
+}: Pick<Server, 'pools' | 'publicUrl' | 'trialAccess' | 'served'>): Hono<AppEnv> {
   const files = filesIn(ownPath('features/demo'), ['demo.css', 'demo.js']);
   const app = new Hono<DemoEnv>();
   app.use(
@@ -43,7 +43,7 @@ export function demoRoutes({
     const teamId = encodeId('team', demo.id);
     c.header('Cache-Control', 'no-store');
     const nonce = c.get('secureHeadersNonce')!;
-    return c.html(demoPage({ teamId, publicUrl: publicUrl(), nonce, ways: served().ways }));
+    return c.html(demoPage({ teamId, publicUrl: publicUrl(), nonce, navLinks: served.navLinks }));
   });
   app.get('/:file', (c) => sendFile(c as unknown as Context<AppEnv>, files.get(c.req.param('file'))));
   return app as unknown as Hono<AppEnv>;

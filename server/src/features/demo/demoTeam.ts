@@ -1,17 +1,17 @@
 import { addPeople } from '../../core/people/sql/person.js';
 import { createSequence, listSequences } from '../../core/people/sql/sequence.js';
-import { importProducts } from '../../core/products/importProducts.js';
-import { productSchema } from '../../core/products/productSchema.js';
 import { hostOfUrl } from '../../core/teams/domains.js';
 import { issueKey } from '../../core/teams/issueKey.js';
 import { addDomain } from '../../core/teams/sql/domain.js';
-import { createTeam } from '../../core/teams/sql/team.js';
+import { createTeam, findDemoTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { findSecret } from '../../database/installation.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { exampleEmail, exampleProduct, exampleSequenceId } from '../../values/examples.js';
 import { decodeId, encodeId, newUuid, personUuid, type Uuid } from '../../values/ids.js';
-import { findDemoTeam, isDemoRemoved, lockDemo } from './sql/demoTeam.js';
+import { importProducts } from '../catalog/importProducts.js';
+import { productSchema } from '../catalog/productSchema.js';
+import { isDemoRemoved, lockDemo } from './sql/demoTeam.js';
 import { storeSamples } from './storeSamples.js';
 
 /** The demo team. */

@@ -1,20 +1,26 @@
-import type { Feature } from '../feature.js';
+import type { Feature } from '../../host/host.js';
+import { addSamples } from './addSamples.js';
 import { announceDemo } from './announceDemo.js';
-import { samplesPart } from './consolePart.js';
 import { demoRoutes } from './demoRoutes.js';
-import { findDemoTeam, noteRemoval } from './sql/demoTeam.js';
+import { noteRemoval } from './sql/demoTeam.js';
 
 /** A team with a month of sample orders, and a page whose buttons try to lose an order. */
 export const demo: Feature = {
   name: 'demo',
-  team: { onRemove: noteRemoval },
-  findExampleTeam: findDemoTeam,
-  announce: announceDemo,
-  console: samplesPart,
-  make: () => ({
-    start: (core) => ({
-      pages: [{ path: '/demo', routes: demoRoutes(core) }],
-      ways: core.trialAccess === 'nobody' ? [] : [{ title: 'Demo', path: '/demo' }],
-    }),
-  }),
+  install(host) {
+    host.listen(() => ({ teamRemoved: noteRemoval }));
+    addSamples(host.console);
+    host.server((server) => {
+      const { publicUrl, sdk, trialAccess } = server;
+      const isPageServed = trialAccess !== 'nobody';
+      server.pages('/demo', demoRoutes(server));
+      if (isPageServed) server.navLink({ title: 'Demo', path: '/demo' });
+      server.listen({
+        listening(sql, notify) {
+          const isTerminal = process.stdout.isTTY === true;
+          return announceDemo(sql, { publicUrl: publicUrl(), sdk, isPageServed, isTerminal }, notify);
+        },
+      });
+    });
+  },
 };

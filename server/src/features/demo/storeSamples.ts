@@ -1,7 +1,7 @@
 import { createPlaceStatements } from '../../core/orders/merge/placeStatements.js';
-import { readReport } from '../../core/orders/readReport.js';
-import { addOrders } from '../../core/orders/sql/addOrders.js';
-import { stampReport } from '../../core/orders/stampReport.js';
+import { readReport } from '../../core/orders/receive/readReport.js';
+import { stampReport } from '../../core/orders/receive/stampReport.js';
+import { addOrders } from '../../core/orders/store/sql/addOrders.js';
 import { addBuyers } from '../../core/people/sql/person.js';
 import { createStoreRefund } from '../../core/refunds/storeRefund.js';
 import { readTime } from '../../database/clock.js';

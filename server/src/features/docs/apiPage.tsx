@@ -1,10 +1,10 @@
-import { sitePage, type Way } from '../../console/parts/sitePage.js';
+import { type NavLink, sitePage } from '../../console/parts/sitePage.js';
 
 /** Writes the page that shows `/openapi.json`. Its ground is the style sheet of Swagger UI, which Pico's would break. */
-export const apiPage = (ways: readonly Way[]): string =>
+export const apiPage = (navLinks: readonly NavLink[]): string =>
   sitePage({
     root: '..',
-    ways,
+    navLinks,
     here: '/docs/api',
     title: 'API reference',
     ground: '/docs/assets/swagger-ui.css',

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
-import type { Way } from '../../console/parts/sitePage.js';
 import { filesIn, packageFolder, sendFile } from '../../core/script/servedFile.js';
+import type { Served } from '../../host/server.js';
 import type { AppEnv } from '../../http/hono.js';
 import { pageHeaders, pagePolicy } from '../../http/securityHeaders.js';
 import { statusOf } from '../../values/errors.js';
@@ -21,14 +21,12 @@ const ownFolder = ownPath('features/docs');
  *
  * `GET /docs/assets/<file>`: scripts and styles of these pages.
  */
-export function docsRoutes(
-  served: () => { features: readonly string[]; ways: readonly Way[] },
-): Hono<AppEnv> {
+export function docsRoutes(served: Served): Hono<AppEnv> {
   const assets = new Map([
     ...filesIn(ownFolder, ['api.js', 'api.css', 'pages.css', 'pages.js']),
     ...filesIn(packageFolder('swagger-ui-dist'), ['swagger-ui-bundle.js', 'swagger-ui.css']),
   ]);
-  const documents = once(() => serveDocuments(served()));
+  const documents = once(() => serveDocuments(served));
   const app = new Hono<AppEnv>();
   // Around `etag`, because a browser takes the headers of a 304 in place of those that it has.
   // The search is a form.

@@ -1,24 +1,22 @@
+import { findDemoTeam } from '../../core/teams/sql/team.js';
+import type { Feature } from '../../host/host.js';
 import { version } from '../../values/version.js';
-import type { Feature } from '../feature.js';
 import { docsRoutes } from './docsRoutes.js';
 import { openApiRoutes } from './openApiRoutes.js';
 
 /** Serves the guides, and the description of the API with a form that tries it. */
 export const docs: Feature = {
   name: 'docs',
-  make: () => ({
-    start: ({ pools, publicUrl, findExampleTeam, served }) => ({
-      pages: [
-        {
-          path: '/openapi.json',
-          routes: openApiRoutes(() => findExampleTeam(pools.watch), version, publicUrl, served),
-        },
-        { path: '/', routes: docsRoutes(served) },
-      ],
-      ways: [
-        { title: 'Docs', path: '/docs' },
-        { title: 'API', path: '/docs/api' },
-      ],
-    }),
-  }),
+  install(host) {
+    host.console.guides('/docs');
+    host.server(({ pools, publicUrl, served, pages, navLink }) => {
+      pages(
+        '/openapi.json',
+        openApiRoutes(() => findDemoTeam(pools.watch), version, publicUrl, served),
+      );
+      pages('/', docsRoutes(served));
+      navLink({ title: 'Docs', path: '/docs' });
+      navLink({ title: 'API', path: '/docs/api' });
+    });
+  },
 };

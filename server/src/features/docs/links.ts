@@ -6,12 +6,13 @@ interface LinkTarget {
   address: string;
 }
 
-/** Code of a document, in which nothing is a link, or the target of a link. */
-const codeOrTarget = /(^```[\s\S]*?^```|`[^`\n]+`)|\]\(([^)\s]+)\)/gm;
+/** Code of a document, in which nothing is a link, or a link: its words and its target. */
+const codeOrLink = /(^```[\s\S]*?^```|`[^`\n]+`)|\[([^[\]]*)\]\(([^)\s]+)\)/gm;
 
 /**
  * Turns the links between files of the repository into links between their addresses. They are relative, so that they
- * also work behind a proxy that adds a path.
+ * also work behind a proxy that adds a path. Of a link to a file that this server does not serve, such as the guide of a feature
+ * that it does not have, the words stay.
  * @param from the document
  * @param ending `.md` for links from Markdown to Markdown, empty for links between pages
  */
@@ -21,13 +22,13 @@ export function rewriteLinks(
   places: Map<string, LinkTarget>,
   ending: '.md' | '',
 ): string {
-  return text.replace(codeOrTarget, (whole, code: string | undefined, target: string | undefined) => {
+  return text.replace(codeOrLink, (whole: string, code?: string, words?: string, target?: string) => {
     if (code !== undefined || target === undefined || /^(?:[a-z]+:|#)/.test(target)) return whole;
     const [file, anchor] = target.split('#') as [string, string?];
     const found = places.get(posix.join(posix.dirname(from.path), file));
-    if (!found) return whole;
+    if (!found) return words!;
     const address = relativeAddress(from.address, found.address) + (file.endsWith('.md') ? ending : '');
-    return `](${address}${anchor === undefined ? '' : `#${anchor}`})`;
+    return `[${words}](${address}${anchor === undefined ? '' : `#${anchor}`})`;
   });
 }
 

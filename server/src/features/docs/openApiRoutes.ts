@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { sendFile } from '../../core/script/servedFile.js';
+import type { Served } from '../../host/server.js';
 import type { AppEnv } from '../../http/hono.js';
 import { type Body, createBody } from '../../values/body.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { once } from '../../values/once.js';
-import { createOpenApi, type Served } from './openapi/document.js';
+import { createOpenApi } from './openapi/document.js';
 
 /**
  * `GET /openapi.json`: the API of this server, in OpenAPI 3.1, made and compressed once, because that takes some 0.1 s. Its
@@ -16,10 +17,10 @@ export function openApiRoutes(
   findDemoTeam: () => Promise<{ id: Uuid } | undefined>,
   version: string,
   publicUrl: () => string,
-  served: () => Served,
+  served: Pick<Served, 'endpoints' | 'events'>,
 ): Hono<AppEnv> {
   const write = (demoTeamId: string | null) => {
-    const document = createOpenApi(served(), { version, publicUrl: publicUrl(), demoTeamId });
+    const document = createOpenApi(served, { version, publicUrl: publicUrl(), demoTeamId });
     return createBody(new TextEncoder().encode(JSON.stringify(document)));
   };
   const withPlaceholders = once(() => write(null));

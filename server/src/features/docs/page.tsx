@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import { sitePage, type Way } from '../../console/parts/sitePage.js';
+import { type NavLink, sitePage } from '../../console/parts/sitePage.js';
 import { byGroup, type GuideDocument } from './documents.js';
 import { headingsOf } from './headingIds.js';
 import { relativeAddress } from './links.js';
@@ -21,12 +21,12 @@ const rootFrom = (address: string) => relativeAddress(address, '.');
 export function page(
   { address, title, content }: PageContent,
   documents: readonly GuideDocument[],
-  ways: readonly Way[],
+  navLinks: readonly NavLink[],
 ): string {
   const to = (target: string) => relativeAddress(address, target);
   return sitePage({
     root: rootFrom(address),
-    ways,
+    navLinks,
     here: '/docs',
     title,
     styles: ['/docs/assets/pages.css'],

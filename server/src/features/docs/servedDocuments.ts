@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Way } from '../../console/parts/sitePage.js';
+import type { NavLink } from '../../console/parts/sitePage.js';
 import type { ServedFile } from '../../core/script/servedFile.js';
 import { createBody } from '../../values/body.js';
 import { once } from '../../values/once.js';
@@ -17,14 +17,14 @@ const textType = 'text/plain; charset=utf-8';
 
 /**
  * Prepares every address of the documentation, such as `docs/backup` and `docs/backup.md`, of a server with these features and
- * ways to its pages. Pages are made at their first request.
+ * links to its pages. Pages are made at their first request.
  */
 export async function serveDocuments({
   features,
-  ways,
+  navLinks,
 }: {
   features: readonly string[];
-  ways: readonly Way[];
+  navLinks: readonly NavLink[];
 }): Promise<Map<string, ServedFile>> {
   const documents = await readDocuments(features);
   const pictures = await findPictures();
@@ -42,11 +42,11 @@ export async function serveDocuments({
             content: (await toHtml(contents)).replace('</h1>\n', `</h1>\n${searchResult}`),
           },
           [],
-          ways,
+          navLinks,
         ),
       ),
     ],
-    ['docs/api', served(htmlType, () => apiPage(ways))],
+    ['docs/api', served(htmlType, () => apiPage(navLinks))],
     [`${contentsAddress}.md`, served(markdownType, () => writeContents(documents, '.md'))],
     ['docs/api.md', served(markdownType, () => apiMarkdown)],
     ['docs/search.json', served('application/json', () => JSON.stringify(searchTexts(documents)))],
@@ -61,7 +61,7 @@ export async function serveDocuments({
       served(htmlType, async () => {
         const content = await toHtml(rewriteLinks(document.text, document, places, ''));
         const withHeadings = content.replace('</h1>\n', (end) => end + pageHeadings(document.text));
-        return page({ address, title, content: withHeadings }, documents, ways);
+        return page({ address, title, content: withHeadings }, documents, navLinks);
       }),
     ]);
   }

@@ -6,6 +6,7 @@ import { openForCommand } from '../../commands/openForCommand.js';
 import { type Config, readConfig } from '../../config.js';
 import { findPublicUrl, findSecret, installationId } from '../../database/installation.js';
 import type { Database } from '../../database/openDatabase.js';
+import type { CommandServices } from '../../host/host.js';
 import { command as path } from '../../values/command.js';
 import { DatabaseError } from '../../values/errors.js';
 import { sanitizeForTerminal } from '../../values/sanitizeForTerminal.js';
@@ -16,7 +17,7 @@ import { checkPublicUrl } from './checkPublicUrl.js';
 import { checkTeam } from './checkTeam.js';
 
 /** `orderbeacon doctor` */
-export function addDoctorCommand(program: Command, io: CommandIo, parts: readonly CheckPart[]): void {
+export function addDoctorCommand(program: Command, { io, checks: parts }: CommandServices): void {
   subcommand(
     program,
     'doctor',
@@ -51,11 +52,13 @@ async function examine(
   const options = { poolSize: 1, creates: false };
   const database = await openForCommand(io, config, options).catch((error: Error) => error);
   if (database instanceof Error) {
+    const fix = database instanceof DatabaseError ? database.fix : null;
     checks.push(
       fail(
         'database',
-        database.message,
-        (database instanceof DatabaseError && database.fix) ||
+        // The message ends with the fix, which has a line of its own here.
+        fix === null ? database.message : database.message.replace(` ${fix}`, ''),
+        fix ??
           // Each message about a data folder ends with its fix. A start alone would be refused, too.
           `${config.databaseUrl === null ? 'Do as the message says' : 'Start it'}, or give this command the server’s settings (ORDERBEACON_ENV_FILE).`,
       ),

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { commandOf, teamSubcommand, withTeam } from '../../commands/command.js';
-import type { CommandIo } from '../../commands/io.js';
+import type { CommandServices } from '../../host/host.js';
 import { sumDays } from './sumDays.js';
 
 /** `orderbeacon team recount` */
-export function addRecountCommand(program: Command, io: CommandIo): void {
+export function addRecountCommand(program: Command, { io }: CommandServices): void {
   teamSubcommand(
     commandOf(program, 'team'),
     'recount',

@@ -56,7 +56,7 @@ export function Figures(data: OverviewData) {
             <h2>{title}</h2>
             {isSplit && (
               <>
-                <SeriesName series={1}>Confirmed by your backend</SeriesName>
+                <SeriesName series={1}>Confirmed by your shop</SeriesName>
                 <SeriesName series={2}>Browser only</SeriesName>
               </>
             )}

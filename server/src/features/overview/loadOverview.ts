@@ -1,8 +1,9 @@
+import type { ConsoleDeps } from '../../console/consoleDeps.js';
 import type { ConsoleContext } from '../../console/context.js';
 import { loadSteps } from '../../console/loadSteps.js';
-import type { ConsoleDeps, Need } from '../../console/part.js';
 import { counted } from '../../console/parts/format.js';
 import { makeBuckets } from '../../console/parts/range.js';
+import type { Need } from '../../console/section.js';
 import { pageOrders } from '../../console/sql/shownOrders.js';
 import { defaults } from '../../core/orders/defaults.js';
 import { sumRefunds } from '../../core/refunds/sql/listRefunds.js';
@@ -25,7 +26,7 @@ const endOfTime = new Date('9999-12-31T23:59:59.999Z');
 export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
 /** Reads what the overview shows. */
-export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
+export async function loadOverview(c: ConsoleContext, { parts, publicUrl }: ConsoleDeps) {
   const { isTest, query: ask, viewer, readPlaces } = c.var;
   const { now, zone } = viewer;
   const query = readOverviewQuery(c.req.query(), { now, zone });
@@ -43,15 +44,15 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
       ask(readOrigins, { span: range.span, isTest, touch, by, ...(isWhole && { rows: originsAtMost }) }),
       ask(pageOrders, { isTest }, { before: null, lookAtMost: newestLookAtMost, limit: newestAtMost }),
       ask(countIncomplete, isTest),
-      Promise.all(deps.parts.map(({ trouble }) => trouble?.(c) ?? null)),
-      Promise.all(deps.parts.map(({ notice }) => notice?.(c) ?? null)),
+      parts.readNeeds(c),
+      parts.draw('aboveFigures', c),
       readPlaces(),
     ]);
   // Where the world has orders, all of its steps are done.
   const done = newest.length === 0 ? await loadSteps(c) : null;
   return {
     query,
-    publicUrl: deps.publicUrl(),
+    publicUrl: publicUrl(),
     figures: arrangeFigures(buckets, rows, currency),
     before: arrangeFigures([range.before], rowsBefore),
     refunds,
@@ -65,6 +66,8 @@ export async function loadOverview(c: ConsoleContext, deps: ConsoleDeps) {
     ].filter((need) => need !== null),
     notices,
     done,
+    /** Sentences on how a shop system confirms orders. */
+    confirmation: done ? await parts.draw('confirmation', c) : [],
   };
 }
 

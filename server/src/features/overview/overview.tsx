@@ -1,10 +1,11 @@
+import type { ConsoleHost } from '../../console/consoleHost.js';
 import { useConsole } from '../../console/context.js';
 import { OrderTable } from '../../console/orders/orderRows.js';
-import type { ConsolePart, Need } from '../../console/part.js';
 import { formatDays } from '../../console/parts/format.js';
 import { renderPage } from '../../console/parts/layout.js';
 import { Empty, Notice, PageHead, Panel } from '../../console/parts/panel.js';
 import { rangeParameters, rangeTitles } from '../../console/parts/range.js';
+import type { Need } from '../../console/section.js';
 import { Figures } from './figures.js';
 import { loadOverview, type OverviewData } from './loadOverview.js';
 import { Origins } from './origins.js';
@@ -12,11 +13,11 @@ import type { OverviewQuery } from './overviewQuery.js';
 import { Ranges } from './ranges.js';
 import { Welcome } from './welcome.js';
 
-/** The first page of a team. */
-export const overviewPart: ConsolePart = {
-  at: 0,
-  place: { path: '', title: 'Overview', icon: 'M4 20V11M10 20V4M16 20v-6M21 20H3' },
-  routes(app, deps) {
+/** Adds the first page of a team. */
+export function addOverview(console: ConsoleHost): void {
+  console.draw('noOrderYet', () => <StepsLink />);
+  console.section({ at: 0, path: '', title: 'Overview', icon: 'M4 20V11M10 20V4M16 20v-6M21 20H3' });
+  console.pages((app, deps) => {
     app.get('/', async (c) =>
       renderPage(c, <Overview {...(await loadOverview(c, deps))} />, {
         title: 'Overview',
@@ -24,8 +25,16 @@ export const overviewPart: ConsolePart = {
         isLive: true,
       }),
     );
-  },
-};
+  });
+}
+
+function StepsLink() {
+  return (
+    <>
+      <a href={useConsole().link('')}>The overview</a> has the steps to the first one.
+    </>
+  );
+}
 
 /** The content of the overview. The script replaces the parts with `data-fresh` when something arrives. */
 function Overview(data: OverviewData) {
@@ -35,7 +44,7 @@ function Overview(data: OverviewData) {
     return (
       <div class="stack" data-fresh="welcome">
         <Trouble needs={data.needs} />
-        <Welcome done={done} publicUrl={data.publicUrl} />
+        <Welcome {...data} done={done} />
       </div>
     );
   const isEmpty = figures.orders === 0 && data.refunds.length === 0;

@@ -99,7 +99,7 @@ export function Tiles({
       <Tile
         {...tile('confirmed')}
         figure={figures.orders === 0 ? '–' : formatShare(share, viewer)}
-        about="by your backend"
+        about="by your shop itself"
         change={
           before.orders > 0
             ? describeChange(

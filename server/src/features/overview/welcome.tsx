@@ -1,14 +1,20 @@
 import type { Child } from 'hono/jsx';
 import { useConsole } from '../../console/context.js';
+import { NoForm } from '../../console/parts/form.js';
 import { Badge, Copy, PageHead, Panel, type Tone } from '../../console/parts/panel.js';
 import { Tile } from '../../console/parts/tile.js';
 import { Timeline } from '../../console/parts/timeline.js';
 import type { DoneSteps } from '../../console/sql/doneSteps.js';
 import { confirmationHtml, scriptHtml } from '../../core/script/tag.js';
 import { encodeId } from '../../values/ids.js';
+import type { OverviewData } from './loadOverview.js';
 
 /** Overview of a world without orders: three steps, which tick themselves off, and what comes after. */
-export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: string }) {
+export function Welcome({
+  done,
+  publicUrl,
+  confirmation,
+}: Pick<OverviewData, 'publicUrl' | 'confirmation'> & { done: DoneSteps }) {
   const { link, session, isTest } = useConsole();
   const tag = scriptHtml({ publicUrl, teamId: encodeId('team', session.teamId) });
   const steps: { title: string; isDone: boolean; tone?: Tone; content: Child }[] = [
@@ -33,23 +39,25 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
       tone: 'warn',
       content: (
         <div class="stack">
-          <p>Paste this into the head of every page. It learns where a buyer came from.</p>
+          <p>
+            For WooCommerce, Shopify and tag managers there are{' '}
+            <a href={link('/setup/install')}>steps for your platform</a>. In any other shop paste this into
+            the head of every page. It learns where a buyer came from.
+          </p>
           <div class="panel">
             <Copy title="On every page" name="the piece for every page">
               {tag}
             </Copy>
           </div>
-          <p>And this into the order confirmation page, where your shop fills in each order.</p>
+          <p>
+            And this into the order confirmation page. Your shop fills in the line that begins with{' '}
+            <code>track</code>.
+          </p>
           <div class="panel">
             <Copy title="On the confirmation page" name="the piece for the confirmation page">
               {confirmationHtml(session.currency ?? undefined)}
             </Copy>
           </div>
-          <p>
-            <a class="button" href={link('/setup/install')}>
-              Steps for your platform
-            </a>
-          </p>
         </div>
       ),
     },
@@ -72,6 +80,7 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
       <PageHead
         title={`${isTest ? 'Your first test order' : 'Welcome. Your first order'} is ${left === 1 ? 'one step' : `${left} steps`} away.`}
       />
+      <NoForm action="take these steps" />
       <div class="split">
         <Panel label="Steps to the first order">
           <Timeline
@@ -105,15 +114,9 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
                 title: 'It is stored once',
                 content: 'A reloaded page, a second device or a repeated webhook never counts twice.',
               },
-              {
-                title: 'Your shop system confirms it',
-                content: (
-                  <>
-                    <a href={link('/setup/sources')}>Connect Stripe, Shopify or WooCommerce</a>, and refunds
-                    come by themselves.
-                  </>
-                ),
-              },
+              ...(confirmation.length > 0
+                ? [{ title: 'Your shop system confirms it', content: <>{confirmation}</> }]
+                : []),
               {
                 title: 'You see where it came from',
                 content: 'Orders and money by source, medium and campaign.',
@@ -129,7 +132,7 @@ export function Welcome({ done, publicUrl }: { done: DoneSteps; publicUrl: strin
           <Tile name="Refunded" figure="–" about="As your shop reports it" />
           <Tile name="Net" figure="–" about="Gross less refunds" />
           <Tile name="Average order" figure="–" about="In each currency" />
-          <Tile name="Confirmed" figure="–" about="By your backend" />
+          <Tile name="Confirmed" figure="–" about="By your shop itself" />
         </div>
       </Panel>
     </div>

@@ -1,6 +1,6 @@
 import type { CheckPart } from '../../commands/check.js';
 import { fetchText } from '../../commands/fetchText.js';
-import { findLastOrderOf } from '../../core/orders/sql/placedOrder.js';
+import { findLastOrderOf } from '../../core/orders/store/sql/placedOrder.js';
 import { listDomains } from '../../core/teams/sql/domain.js';
 import { findTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';

@@ -1,6 +1,6 @@
 import { defaults } from '../../core/orders/defaults.js';
-import { fieldMeantBy } from '../../core/orders/extraFields.js';
-import { readReport } from '../../core/orders/readReport.js';
+import { fieldMeantBy } from '../../core/orders/receive/extraFields.js';
+import { readReport } from '../../core/orders/receive/readReport.js';
 import { isAmbiguousDecimal, isDecimal, plainDecimal } from '../../values/decimal.js';
 
 /** Corrected fields, which replace the sent ones. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { orderDiffers } from '../../core/orders/answer.js';
 import { defaults } from '../../core/orders/defaults.js';
-import { storableIssues } from '../../core/orders/issues.js';
-import { readReport } from '../../core/orders/readReport.js';
-import type { RefusedRequest } from '../../core/orders/refusals.js';
+import { storableIssues } from '../../core/orders/receive/issues.js';
+import { readReport } from '../../core/orders/receive/readReport.js';
+import type { RefusedRequest } from '../../core/orders/refusedRequest.js';
+import { orderDiffers } from '../../core/orders/store/answer.js';
 import { isStoredCurrency } from '../../values/currency.js';
 import { withoutEmail } from '../../values/email.js';
 import { newUuid } from '../../values/ids.js';

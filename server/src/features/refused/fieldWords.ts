@@ -19,6 +19,13 @@ export function describeField(
         'Nobody has placed it. Have the shop fill in each order’s own email, amount, orderId and currency, then discard it.',
       fix: 'none',
     };
+  if (field === 'teamId' && isMissing(sent) && fields)
+    return {
+      why: `${who} sends no teamId`,
+      advice:
+        'Store them: the key says that they are of this team. Have it send “teamId”, or more will come.',
+      fix: 'comma',
+    };
   const template = typeof sent === 'string' ? findTemplate(sent.trim()) : null;
   if (template)
     return {

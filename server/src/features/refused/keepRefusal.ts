@@ -1,8 +1,10 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { orderDiffers } from '../../core/orders/answer.js';
-import { fieldOf } from '../../core/orders/issues.js';
-import { readReportBody } from '../../core/orders/postOrder.js';
-import { type KeepRefusal, namedTeam, type RefusedRequest } from '../../core/orders/refusals.js';
+import type { Listener } from '../../core/listener.js';
+import { fieldOf } from '../../core/orders/receive/issues.js';
+import { readReportBody } from '../../core/orders/receive/postOrder.js';
+import { namedTeam } from '../../core/orders/receive/refusals.js';
+import type { RefusedRequest } from '../../core/orders/refusedRequest.js';
+import { orderDiffers } from '../../core/orders/store/answer.js';
 import { claimedHost, type SenderCache } from '../../core/teams/senders.js';
 import type { Exchange } from '../../http/exchange.js';
 import { ApiError } from '../../values/errors.js';
@@ -22,7 +24,10 @@ const keptOfKeys: readonly string[] = ['invalid_request', 'order_conflict'];
  * Makes the step that keeps a refused report of a team that exists. If that fails, the answer is `unavailable`: the sender then
  * tries again.
  */
-export function createKeepRefusal(senderCache: SenderCache, keep: RefusedKeeper['keep']): KeepRefusal {
+export function createKeepRefusal(
+  senderCache: SenderCache,
+  keep: RefusedKeeper['keep'],
+): NonNullable<Listener['requestRefused']> {
   return async function keepRefusal(exchange, error) {
     if (!isKept(exchange, error)) return;
     // A page that names no valid host was refused before its body was read and before its team was looked up.

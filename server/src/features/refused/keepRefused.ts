@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RefusedRequest } from '../../core/orders/refusals.js';
+import type { RefusedRequest } from '../../core/orders/refusedRequest.js';
 import { closestDomain } from '../../core/teams/domains.js';
 import { findTestKeys } from '../../core/teams/sql/apiKey.js';
 import { listDomains } from '../../core/teams/sql/domain.js';

@@ -27,6 +27,10 @@ export function toListedRefused(row: RefusedRow) {
   };
 }
 
+/** Lists the newest kept reports. */
+export const listNewestRefused = async (sql: Sql, teamId: Uuid, { limit }: { limit: number }) =>
+  (await listRefused(sql, teamId, { limit })).map(toListedRefused);
+
 /** Reads kept reports, newest first, in pieces. */
 export async function* readRefused(
   sql: Sql,

@@ -1,13 +1,10 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import type { KeptStatement } from '../../core/orders/refusals.js';
+import type { KeptStatement } from '../../core/orders/refusedRequest.js';
 import type { Uuid } from '../../values/ids.js';
 import { dayMs } from '../../values/time.js';
 
 /** The code of the refusal that a report is kept for; after a replay any other code. */
 export type RefusedReason = string;
-
-/** The reason for which a refund that a source has reported is kept. It is no order, so it is never replayed. */
-export const refundNotStored = 'refund_not_stored';
 
 /** What became of refused reports, as the metrics name it. */
 export const refusedOutcomes = ['kept', 'repeated', 'counted', 'dropped', 'evicted'] as const;

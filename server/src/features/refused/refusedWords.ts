@@ -1,8 +1,8 @@
-import { orderDiffers } from '../../core/orders/answer.js';
+import { refundNotStored } from '../../core/orders/refusedRequest.js';
+import { orderDiffers } from '../../core/orders/store/answer.js';
 import { displayHost, isAllowed, parseNewDomainEntry } from '../../core/teams/domains.js';
 import { messageOf } from '../../values/errors.js';
 import { describeField } from './fieldWords.js';
-import { refundNotStored } from './refusedReport.js';
 import { describeOfSource } from './sourceWords.js';
 
 /** The group of a refused report, or the report. */
@@ -74,14 +74,14 @@ function describeReason(
       return {
         why: `${who}: the order id belongs to another buyer’s order`,
         advice:
-          'Open each one and give it the right order id, or discard it. Each order needs an id of its own.',
+          'Look in your shop for the order of this buyer. If it has another id, open the report, write that id and store it. If there is no such order, discard it.',
         fix: 'each',
       };
     case orderDiffers:
       return {
         why: `${who}: the order is stored with ${field === 'currency' ? 'another currency' : 'another amount'}`,
         advice:
-          'The stored order stays as it is. Look up in your shop which is right. If it is this report, report the order with an API key. Then discard it here.',
+          'The stored order stays as it is. Look up in your shop which one is right. If the stored one is, discard this report. If this one is, let your backend report the order with an API key: this report then leaves the list.',
         fix: 'none',
       };
     case refundNotStored:

@@ -1,7 +1,7 @@
-import { readSentReport } from '../../core/orders/readReport.js';
+import { readSentReport } from '../../core/orders/receive/readReport.js';
+import { stampReport } from '../../core/orders/receive/stampReport.js';
 import type { StampedReport } from '../../core/orders/report.js';
-import { readSignature } from '../../core/orders/signature.js';
-import { stampReport } from '../../core/orders/stampReport.js';
+import { readSignature } from '../../core/orders/store/signature.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import { describeIssues } from '../../values/issues.js';

@@ -4,7 +4,7 @@ import { findEntries } from '../../core/teams/sql/domain.js';
 import { findTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
-import { dayMs, startOfUtcDay } from '../../values/time.js';
+import { dayMs, hourMs, startOfUtcDay } from '../../values/time.js';
 import { describeRefusedKind, type RefusedKind } from './refusedWords.js';
 import {
   addBegun,
@@ -16,13 +16,17 @@ import {
 
 /** A host or field that was refused in these days before does not begin to be. */
 const daysBefore = 7;
-/** Name of all hosts, and all fields, past those that are reported one by one. */
+/** Name of all hosts past those that are reported one by one. */
 const others = '*';
-/** Hosts of a team that are reported one by one of a day, and fields: anyone can make up hosts. */
+/** Hosts of a team that are reported one by one of a day: anyone can make up hosts. */
 const singleADay = 10;
+/** Name of the team's own pages as a sender: anyone can name one of their hosts. */
+const ownPages = 'pages';
 
 /** A host, or a field and reason, that has begun to be refused. */
 interface Begun extends BegunSubject {
+  /** Of a field the API key of most of the reports, or the team's own pages. */
+  sender: string;
   reports: number;
   /** The reason, host and field of most of the reports, and their number. */
   most: RefusedKind;
@@ -32,8 +36,8 @@ interface Begun extends BegunSubject {
 /**
  * The rule of `refused.began`: reports each host, and each field and reason, once that has kept reports of today or yesterday
  * and none of the 7 days before. What was reported in these days is not reported again, because reports that were stored or
- * discarded are gone. Past ten hosts of a day, or ten fields, one more event says that there are more. The transaction is the
- * only one of the team.
+ * discarded are gone. Past ten hosts of a day one more event says that there are more. The fields of a sender share one event an
+ * hour, because one who writes a new integration sends many wrong ones. The transaction is the only one of the team.
  */
 export async function watchRefused(
   tx: Sql,
@@ -47,28 +51,36 @@ export async function watchRefused(
   const domains = await findEntries(tx, teamId);
   const before = await listBegun(tx, teamId, remembered);
   const begun = findBegun(rows, domains).filter(({ beganOn }) => beganOn >= since);
-  const fresh = addMore(begun, before);
-  if (fresh.length === 0) return [];
-  await addBegun(tx, teamId, fresh);
+  const hosts = addMore(ofKind('host', begun), before);
+  const fields = joinSenders(ofKind('field', begun), before, now);
+  if (hosts.length + fields.length === 0) return [];
+  const senders = fields.map(([{ sender }]) => ({ kind: 'sender' as const, name: sender, beganOn: now }));
+  await addBegun(tx, teamId, [...hosts, ...fields.flat(), ...senders]);
   const { name: teamName, requiresSignature } = (await findTeam(tx, teamId))!;
-  return fresh.map(({ kind, name, reports, most }) => {
+  return [...hosts.map((host) => [host] as const), ...fields].map(([{ name, most, reports }, ...joined]) => {
     if (name === others) {
-      const message = `Reports of more ${kind}s begin to be refused today than are reported one by one. The console shows all under Refused.`;
+      const message =
+        'Reports of more hosts begin to be refused today than are reported one by one. The console shows all under Refused.';
       return { teamName, reason: null, host: null, field: null, reports, message };
     }
     const { why, advice } = describeRefusedKind(most, domains, requiresSignature);
+    const more = joined.reduce((sum, other) => sum + other.reports, 0);
     const soFar = `${reports} ${reports === 1 ? 'report' : 'reports'} so far`;
-    const message = `Reports begin to be refused: ${why}. ${soFar}. In the console, under Refused: ${advice}`;
+    const beside = more === 0 ? '' : `, and ${more} for other reasons`;
+    const message = `Reports begin to be refused: ${why}. ${soFar}${beside}. In the console, under Refused: ${advice}`;
     return {
       teamName,
       reason: most.reason,
       host: most.host || null,
       field: most.field || null,
-      reports,
+      reports: reports + more,
       message,
     };
   });
 }
+
+const ofKind = (kind: BegunSubject['kind'], begun: readonly Begun[]) =>
+  begun.filter((one) => one.kind === kind);
 
 /**
  * Groups refusals by host, and those of the team's own hosts and keys by reason and field, with the most reports first.
@@ -77,14 +89,16 @@ export async function watchRefused(
  */
 function findBegun(rows: readonly RecentRefusals[], domains: ReadonlySet<string>): Begun[] {
   const subjects = new Map<string, Begun>();
-  for (const { beganOn, reports, ...most } of rows) {
+  for (const { beganOn, reports, keyHash, ...most } of rows) {
     const isOwn = most.host === '' || isAllowed(most.host, domains);
     const kind = most.reason === 'domain_not_allowed' || !isOwn ? 'host' : 'field';
     const name = kind === 'host' ? most.host : `${most.reason} ${most.field}`;
+    const sender = keyHash ?? ownPages;
     const before = subjects.get(`${kind} ${name}`) ?? {
       beganOn,
       kind,
       name,
+      sender,
       reports: 0,
       most,
       mostReports: 0,
@@ -93,24 +107,47 @@ function findBegun(rows: readonly RecentRefusals[], domains: ReadonlySet<string>
       ...before,
       beganOn: before.beganOn < beganOn ? before.beganOn : beganOn,
       reports: before.reports + reports,
-      ...(reports > before.mostReports && { most, mostReports: reports }),
+      ...(reports > before.mostReports && { sender, most, mostReports: reports }),
     });
   }
   return [...subjects.values()].sort((a, b) => b.reports - a.reports);
 }
 
-/** Selects the subjects that are to be reported, with one for all others of a day and kind. */
+/** Selects the hosts that are to be reported, with one entry for all others of a day. */
 function addMore(begun: readonly Begun[], before: readonly BegunSubject[]): Begun[] {
-  const groupOf = ({ beganOn, kind }: BegunSubject) => `${beganOn.getTime()} ${kind}`;
-  const idOf = (one: BegunSubject) =>
-    one.name === others ? `${groupOf(one)} ${others}` : `${one.kind} ${one.name}`;
-  const reported = new Set(before.map(idOf));
+  const idOf = ({ name, beganOn }: BegunSubject) =>
+    name === others ? `${others} ${beganOn.getTime()}` : name;
+  const known = before.filter(({ kind }) => kind === 'host');
+  const reported = new Set(known.map(idOf));
   const fresh = new Map<string, Begun>();
-  for (const one of begun.filter((subject) => !reported.has(idOf(subject)))) {
-    const single = [...before, ...fresh.values()].filter((other) => groupOf(other) === groupOf(one));
+  for (const one of begun.filter((host) => !reported.has(idOf(host)))) {
+    const single = [...known, ...fresh.values()].filter(
+      ({ beganOn }) => beganOn.getTime() === one.beganOn.getTime(),
+    );
     const added = single.length < singleADay ? one : { ...one, name: others };
     const more = fresh.get(idOf(added))?.reports ?? 0;
     if (!reported.has(idOf(added))) fresh.set(idOf(added), { ...added, reports: more + one.reports });
   }
   return [...fresh.values()];
+}
+
+/** Groups the fields that are to be reported by sender. Those of a sender that had an event within the hour wait. */
+function joinSenders(
+  begun: readonly Begun[],
+  before: readonly BegunSubject[],
+  now: Date,
+): [Begun, ...Begun[]][] {
+  const reported = new Set(before.filter(({ kind }) => kind === 'field').map(({ name }) => name));
+  const recent = before.filter(
+    ({ kind, beganOn }) => kind === 'sender' && now.getTime() - beganOn.getTime() < hourMs,
+  );
+  const waiting = new Set(recent.map(({ name }) => name));
+  const senders = new Map<string, [Begun, ...Begun[]]>();
+  for (const field of begun) {
+    if (reported.has(field.name) || waiting.has(field.sender)) continue;
+    const others = senders.get(field.sender);
+    if (others) others.push(field);
+    else senders.set(field.sender, [field]);
+  }
+  return [...senders.values()];
 }

@@ -1,16 +1,17 @@
-import type { Feature } from '../feature.js';
-import { repeatsPart } from './consolePart.js';
+import type { Feature } from '../../host/host.js';
+import { addRepeats } from './addRepeats.js';
 import { createCountRepeats } from './countRepeats.js';
 import { removeRepeats } from './sql/orderRepeat.js';
 
 /** Finds pages that report the same order for every buyer. */
 export const repeats: Feature = {
   name: 'repeats',
-  console: repeatsPart,
-  make({ sql, noteFault }) {
-    const { count, stop } = createCountRepeats(sql, (error) => noteFault('order_repeats', error));
-    return {
-      listener: {
+  install(host) {
+    addRepeats(host.console);
+    host.listen(({ sql, noteFault, onStop }) => {
+      const { count, stop } = createCountRepeats(sql, (error) => noteFault('order_repeats', error));
+      onStop(stop);
+      return {
         repeated: ({ clientOf, incoming }, teamId, { id, visitorId }) =>
           count(teamId, id, visitorId, clientOf(incoming)),
         ordersGone: async (tx, teamId, orders) =>
@@ -19,8 +20,7 @@ export const repeats: Feature = {
             teamId,
             orders.map(({ id }) => id),
           ),
-      },
-      start: () => ({ stop }),
-    };
+      };
+    });
   },
 };

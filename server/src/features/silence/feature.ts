@@ -1,24 +1,17 @@
-import type { Feature } from '../feature.js';
-import { createSilencePart, type FindWatch } from './consolePart.js';
+import type { Feature } from '../../host/host.js';
+import { addSilence, type FindWatch } from './addSilence.js';
+import { describeStopped } from './describeStopped.js';
 import { watchOrders } from './watchOrders.js';
 
-/** Makes the feature that finds that a shop's orders have stopped for longer than its own hours explain. */
-export const createSilence = (findWatch: FindWatch): Feature => ({
+/**
+ * Makes the feature that finds that a shop's orders have stopped for longer than its own hours explain.
+ * @param findWatch finds since when webhooks watch a team; by default none do
+ */
+export const createSilence = (findWatch: FindWatch = async () => undefined): Feature => ({
   name: 'silence',
-  watches: { 'orders.stopped': watchOrders },
-  console: createSilencePart(findWatch),
-  events: () => ({
-    'orders.stopped': {
-      schema: 'StoppedOrdersEvent',
-      summary: 'Orders have stopped, or come again',
-      data: {
-        teamName: 'Shop',
-        lastOrderAt: '2026-05-01T12:00:00.000Z',
-        usualOrders: 42,
-        endedAt: null,
-        message:
-          'No order since Friday 12:00 UTC; usually there are at least 42 by now. Check that customers can buy, and that the shop’s pages still report orders.',
-      },
-    },
-  }),
+  install(host) {
+    host.event(describeStopped);
+    host.watch('orders.stopped', watchOrders);
+    addSilence(host.console, findWatch);
+  },
 });

@@ -1,7 +1,7 @@
 import type { StoppedOrders } from '@orderbeacon/sdk/contract';
 import { findTeam } from '../../core/teams/sql/team.js';
+import type { WatchRule } from '../../host/watch.js';
 import { tellTime } from '../../values/time.js';
-import type { WatchRule } from '../feature.js';
 import { endMessage, readSilence, silenceMessage } from './silence.js';
 import { findNextOrderAt } from './sql/silence.js';
 

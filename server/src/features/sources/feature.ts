@@ -1,28 +1,30 @@
 import { Counter } from 'prom-client';
-import type { Feature } from '../feature.js';
-import { createAwayTime } from './awayTime.js';
+import { tell } from '../../core/listener.js';
+import type { Feature } from '../../host/host.js';
+import { createSendToShop } from './ask/sendToShop.js';
+import { startSyncing } from './ask/startSyncing.js';
 import { sourceChecks } from './checks.js';
 import { addSourceCommands } from './commands/source.js';
-import { sourcesPart } from './console/part.js';
-import { createIdentifySource } from './identifySource.js';
+import { addSources } from './console/addSources.js';
 import { sourcesOfPerson } from './personPart.js';
-import { postSource } from './postSource.js';
-import { createRecordEvents } from './recordEvents.js';
-import { createSendToShop } from './sendToShop.js';
-import { startSyncing } from './startSyncing.js';
-import { startStoringAllowed } from './storeAllowed.js';
-import { createStoreEvent } from './storeEvent.js';
+import { createAwayTime } from './receive/awayTime.js';
+import { createIdentifySource } from './receive/identifySource.js';
+import { postSource } from './receive/postSource.js';
+import { createRecordEvents } from './receive/recordEvents.js';
+import { startStoringAllowed } from './receive/storeAllowed.js';
+import { createStoreEvent } from './receive/storeEvent.js';
 
 /** Takes what shop systems and payment providers say, and asks shops for what no webhook brought. */
 export const sources: Feature = {
   name: 'sources',
-  checks: sourceChecks,
-  person: sourcesOfPerson,
-  console: sourcesPart,
-  commands: (program, { io, extrasOf }) => addSourceCommands(program, io, extrasOf),
-  make: ({ keepRefused }) => ({
-    start(core) {
-      const { pools, clock, registry, inTurn } = core;
+  install(host) {
+    host.command(addSourceCommands);
+    host.doctor(sourceChecks);
+    host.person(sourcesOfPerson);
+    addSources(host.console);
+    host.server((server) => {
+      const { pools, clock, registry, inTurn, listeners } = server;
+      const sql = pools.background;
       const events = new Counter({
         registers: [registry],
         name: 'orderbeacon_source_events_total',
@@ -30,38 +32,21 @@ export const sources: Feature = {
         labelNames: ['source', 'outcome'],
       });
       const away = createAwayTime(clock);
-      const storeEvent = createStoreEvent({ ...core, keepRefused });
-      const records = createRecordEvents(pools.background, (source, outcome) =>
-        events.inc({ source, outcome }),
+      const storeEvent = createStoreEvent({
+        ...server,
+        keepRefused: (...report) => tell(listeners, 'reportRefused', ...report),
+      });
+      const records = createRecordEvents(sql, (source, outcome) => events.inc({ source, outcome }));
+      const identifySource = createIdentifySource(server);
+      server.post(
+        '/svc-api/v1/sources/:token',
+        postSource({ clock, identifySource, storeEvent, records, away, inTurn }),
       );
-      const identifySource = createIdentifySource(core);
-      return {
-        endpoints: [
-          {
-            method: 'POST',
-            path: '/svc-api/v1/sources/:token',
-            handle: postSource({ clock, identifySource, storeEvent, records, away, inTurn }),
-          },
-        ],
-        work: [
-          {
-            name: 'source_hosts',
-            start: (noteFault) => startStoringAllowed({ sql: pools.background, storeEvent, noteFault }),
-          },
-          {
-            name: 'source_sync',
-            start: (noteFault) =>
-              startSyncing({
-                sql: pools.background,
-                storeEvent,
-                away,
-                send: createSendToShop(),
-                nowMs: clock.nowMs,
-                noteFault,
-              }),
-          },
-        ],
-      };
-    },
-  }),
+      server.every('source_hosts', (noteFault) => startStoringAllowed({ sql, storeEvent, noteFault }));
+      server.every('source_sync', (noteFault) => {
+        const send = createSendToShop();
+        return startSyncing({ sql, storeEvent, away, send, nowMs: clock.nowMs, noteFault });
+      });
+    });
+  },
 };

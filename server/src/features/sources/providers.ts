@@ -1,13 +1,13 @@
 import type { Source } from '@orderbeacon/sdk/contract';
-import { askShopify } from './askShopify.js';
-import { askStripe } from './askStripe.js';
-import { askWooCommerce } from './askWooCommerce.js';
-import { mapShopify } from './mapShopify.js';
-import { mapStripe } from './mapStripe.js';
-import { mapWooCommerce } from './mapWooCommerce.js';
-import type { ShopApi } from './shopApi.js';
+import { askShopify } from './ask/askShopify.js';
+import { askStripe } from './ask/askStripe.js';
+import { askWooCommerce } from './ask/askWooCommerce.js';
+import type { ShopApi } from './ask/shopApi.js';
+import { mapShopify } from './receive/mapShopify.js';
+import { mapStripe } from './receive/mapStripe.js';
+import { mapWooCommerce } from './receive/mapWooCommerce.js';
+import type { MapEvent } from './receive/sourceEvent.js';
 import type { SourceKind } from './source.js';
-import type { MapEvent } from './sourceEvent.js';
 
 /** A provider's ways. */
 export interface Provider {

@@ -4,12 +4,29 @@ import type { TestedPage, TestOrderbeacon } from '../../../testing/index.js';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import { late, withTimeout } from '../../values/withTimeout.js';
-import type { ListRefused, RefusedSummary } from '../feature.js';
 
 const everyMs = 100;
 const refusedShown = 100;
 /** Time that a page has to say if it has the script. */
 const pageMs = 1_000;
+
+/** A refused report, as far as it says why an order is not there. */
+interface RefusedSummary {
+  id: string;
+  /** When it was sent last. */
+  lastAt: string;
+  orderId: string | null;
+  host: string | null;
+  reason: string;
+  issues: readonly { path: string; message: string }[];
+}
+
+/** Lists the newest refused reports of a team. */
+export type ListRefused = (
+  sql: Sql,
+  teamId: Uuid,
+  options: { limit: number },
+) => Promise<readonly RefusedSummary[]>;
 
 /** Makes the function that reads an order by HTTP, as a backend does. */
 export function createFindOrder(url: string, apiKey: string): TestOrderbeacon['findOrder'] {

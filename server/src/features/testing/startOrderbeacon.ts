@@ -6,20 +6,20 @@ import { addDomain } from '../../core/teams/sql/domain.js';
 import { createTeam } from '../../core/teams/sql/team.js';
 import { connect, type Sql } from '../../database/connection/connect.js';
 import { encodeId, newUuid } from '../../values/ids.js';
-import type { ListRefused } from '../feature.js';
-import { createExpectOrder, createFindOrder } from './expectOrder.js';
+import { createExpectOrder, createFindOrder, type ListRefused } from './expectOrder.js';
 import { findSharedServer } from './sharedServer.js';
 import { type Listen, startTestServer } from './startTestServer.js';
 
 /** Parts of the server that a test server is made of. */
 export interface TestParts {
   listen: Listen;
-  listRefused: ListRefused;
+  /** Left out if no feature keeps refused reports. */
+  listRefused?: ListRefused;
 }
 
 /** Implements `startOrderbeacon` of `@orderbeacon/server/testing`. */
 export async function startOrderbeacon(
-  { listen, listRefused }: TestParts,
+  { listen, listRefused = async () => [] }: TestParts,
   { domains = ['localhost', '127.0.0.1'], ...address }: TestOrderbeaconOptions = {},
 ): Promise<TestOrderbeacon> {
   const entries = domains.map(requireEntry);

@@ -1,5 +1,5 @@
-import { examplePlacedOrder } from '../../core/orders/examples.js';
-import { exampleEnrollment } from '../../core/people/postEnrollment.js';
+import { exampleEnrollment } from '../../api/enrollPerson.js';
+import { examplePlacedOrder } from '../../api/examples.js';
 import type { DescribeEvents } from '../../http/operation.js';
 import { exampleEmail } from '../../values/examples.js';
 

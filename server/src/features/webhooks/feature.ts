@@ -1,6 +1,6 @@
-import type { Feature } from '../feature.js';
+import type { Feature } from '../../host/host.js';
 import { addHookCommands } from './commands/hook.js';
-import { webhooksPart } from './console/part.js';
+import { addWebhooks } from './console/addWebhooks.js';
 import { describeHookEvents } from './describeEvents.js';
 import { startDeliveryExpiry } from './expireDeliveries.js';
 import { addHookGauges } from './hookGauges.js';
@@ -17,40 +17,22 @@ const ordersAtRest = 16;
 /** Tells a team's own systems what happens to its orders and people. */
 export const webhooks: Feature = {
   name: 'webhooks',
-  person: deliveriesOfPerson,
-  console: webhooksPart,
-  events: describeHookEvents,
-  commands: (program, { io }) => addHookCommands(program, io),
-  make({ watches }) {
+  install(host) {
     const idle = createIdleWait();
-    return {
-      wake: idle.wake,
-      listener: createHookListener(idle),
-      start({ pools, clock, registry, load }) {
-        addHookGauges(pools.watch, registry);
-        return {
-          work: [
-            { name: 'hook_expiry', start: (noteFault) => startDeliveryExpiry(pools.background, noteFault) },
-            {
-              name: 'hook_deliveries',
-              start: (noteFault) =>
-                startDelivering({
-                  sql: pools.hooks,
-                  send: sendHook,
-                  clock,
-                  noteFault,
-                  isBusy: () => load().rows > ordersAtRest,
-                  idle,
-                }),
-            },
-            {
-              name: 'hook_checks',
-              start: (noteFault) =>
-                startWatching(pools.background, watches, { nowMs: clock.nowMs, noteFault }),
-            },
-          ],
-        };
-      },
-    };
+    host.command(addHookCommands);
+    host.person(deliveriesOfPerson);
+    host.event(describeHookEvents);
+    host.listen(() => createHookListener(idle));
+    addWebhooks(host.console);
+    host.server(({ pools, clock, registry, load, watches, every }) => {
+      const { nowMs } = clock;
+      const isBusy = () => load().rows > ordersAtRest;
+      addHookGauges(pools.watch, registry);
+      every('hook_expiry', (noteFault) => startDeliveryExpiry(pools.background, noteFault));
+      every('hook_deliveries', (noteFault) =>
+        startDelivering({ sql: pools.hooks, send: sendHook, clock, noteFault, isBusy, idle }),
+      );
+      every('hook_checks', (noteFault) => startWatching(pools.background, watches, { nowMs, noteFault }));
+    });
   },
 };

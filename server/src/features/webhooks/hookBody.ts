@@ -1,5 +1,5 @@
-import { toListedOrder } from '../../core/orders/read/listedOrder.js';
-import type { ListedOrderRow } from '../../core/orders/read/sql/listOrders.js';
+import { toListedOrder } from '../../core/orders/answer/listedOrder.js';
+import type { ListedOrderRow } from '../../core/orders/answer/sql/listOrders.js';
 import { encodeId } from '../../values/ids.js';
 import { version } from '../../values/version.js';
 import type { Hook } from './hook.js';

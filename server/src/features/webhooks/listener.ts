@@ -1,5 +1,5 @@
 import type { Listener } from '../../core/listener.js';
-import { listedColumns } from '../../core/orders/read/sql/listOrders.js';
+import { listedColumns } from '../../core/orders/answer/sql/listOrders.js';
 import { readEnrollment } from '../../core/people/sql/sequence.js';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
@@ -16,6 +16,7 @@ export const createHookListener = (idle?: Pick<IdleWait, 'wake'>): Listener => (
   newOrders: (sql, teamId) => enqueueNew(sql, teamId, newOrders(sql, teamId)),
   ordersStored: enqueueStored,
   stored: () => idle?.wake(),
+  requestAnswered: () => idle?.wake(),
   async orderChanged(tx, teamId, { after, absorbed }) {
     await enqueueOrder(tx, teamId, 'order.changed', after);
     for (const { id } of absorbed)

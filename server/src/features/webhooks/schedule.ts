@@ -48,8 +48,11 @@ export function nextDelayMs(
   if (leftMs <= 0) return null;
   // Claims that came to nothing are among the attempts, and take no time of the schedule.
   const step = Math.min(attempts - 1, agesMs.filter((planned) => planned <= ageMs).length);
-  const delayMs = Math.round((delaysMs[step] ?? leftMs) * (1 + jitter * random));
-  return Math.min(Math.max(delayMs, Math.min(retryAfterMs ?? 0, dayMs)), leftMs);
+  const plannedMs = Math.round((delaysMs[step] ?? leftMs) * (1 + jitter * random));
+  if (retryAfterMs === null) return Math.min(plannedMs, leftMs);
+  // A receiver that always asks for a second gets no more requests so than the schedule has.
+  const leastMs = attempts <= delaysMs.length ? delaysMs[0]! : plannedMs;
+  return Math.min(Math.max(leastMs, Math.min(retryAfterMs, dayMs)), leftMs);
 }
 
 /** Statuses with which `Retry-After` counts (RFC 6585, section 4, and RFC 9110, section 15.6.4). */

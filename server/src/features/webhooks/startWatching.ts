@@ -1,10 +1,10 @@
 import type { Clock } from '../../database/clock.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inSavepoint, inTransaction } from '../../database/inTransaction.js';
+import type { WatchedTeam, WatchRule } from '../../host/watch.js';
 import type { Uuid } from '../../values/ids.js';
 import { repeat } from '../../values/repeat.js';
 import { minuteMs } from '../../values/time.js';
-import type { WatchedTeam, WatchRule } from '../feature.js';
 import type { HookEvent } from './hook.js';
 import { enqueue } from './sql/enqueue.js';
 import { claimWatch, listForgottenSilences, listWatchedTeams, updateWatch } from './sql/hookWatch.js';

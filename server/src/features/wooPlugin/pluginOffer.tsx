@@ -1,10 +1,12 @@
 import { useConsole } from '../../console/context.js';
 import { ModeChoice } from '../../console/parts/elements.js';
 import { Action, Confirm, Form, NoForm } from '../../console/parts/form.js';
+import { Guide } from '../../console/parts/guide.js';
 import { Badge, Notice, Panel } from '../../console/parts/panel.js';
+import { describeTag } from '../../console/setup/install.js';
 import { displayDomain, hostOfUrl, isAllowed, parseNewDomainEntry } from '../../core/teams/domains.js';
 import { encodeId } from '../../values/ids.js';
-import { describeReach } from '../sources/describeReach.js';
+import { describeReach } from '../sources/setup/describeReach.js';
 import { sourcePath } from '../sources/source.js';
 import type { ListedSource } from '../sources/sql/source.js';
 
@@ -23,8 +25,9 @@ interface PluginOfferProps {
 
 /** The panel that offers the plugin: for a new source, or for each one that there is. */
 export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
-  const { base } = useConsole();
-  const reach = describeReach('woocommerce', publicUrl + sourcePath({ token: '' }));
+  // The page says already what keeps browsers away, with the same cure.
+  const isSaid = describeTag(publicUrl, domains) !== null;
+  const reach = isSaid ? null : describeReach('woocommerce', publicUrl + sourcePath({ token: '' }));
   return (
     <Panel id="plugin" title="The plugin: all of it in one upload">
       {reach !== null && <Notice tone="warn">{reach}</Notice>}
@@ -34,7 +37,7 @@ export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
           It prints the tag, reports orders on the “thank you” page, keeps the visitor with each order, and
           makes the webhook. WordPress then says under <b>Plugins</b> if it works, and your shop’s domain and
           a key for missing orders are one press each, there and here.{' '}
-          <a href={`${base}/docs/woocommerce-plugin`}>What it does, and consent</a>
+          <Guide to="woocommerce-plugin">What it does, and consent</Guide>
         </p>
         <p class="muted">
           Keep the file as you keep a password: it contains a secret that is made for this download, and not

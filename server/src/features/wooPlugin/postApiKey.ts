@@ -5,7 +5,7 @@ import type { LimitRate } from '../../http/rateLimit.js';
 import { readJson } from '../../http/readBody.js';
 import { ApiError } from '../../values/errors.js';
 import { encodeId } from '../../values/ids.js';
-import { parseAccess } from '../sources/parseAccess.js';
+import { parseAccess } from '../sources/setup/parseAccess.js';
 import { listSources } from '../sources/sql/source.js';
 import { isRightRequest, readApiKeyRequest } from './apiKeyRequest.js';
 import { storeFirstApiKey } from './sql/shopAccess.js';

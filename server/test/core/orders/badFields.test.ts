@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReport } from '../../../src/core/orders/readReport.js';
+import { readReport } from '../../../src/core/orders/receive/readReport.js';
 import { describeIssues } from '../../../src/values/issues.js';
 import { parseJson } from '../../../src/values/json.js';
 

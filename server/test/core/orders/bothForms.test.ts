@@ -1,7 +1,7 @@
 // @module-tag all
 import { expect, inject } from 'vitest';
-import { discardOrder } from '../../../src/core/orders/discardOrder.js';
 import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
+import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { decodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { createRandom, type Random } from '../../kit/random.js';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSequence } from '../../../src/core/people/sql/sequence.js';
-import { storeProduct } from '../../../src/core/products/productRows.js';
 import { issueSigningKey } from '../../../src/core/teams/issueKey.js';
+import { storeProduct } from '../../../src/features/catalog/productRows.js';
 import { decodeId, encodeId, newUuid } from '../../../src/values/ids.js';
 import { type DatabaseProxy, startDatabaseProxy } from '../../kit/databaseProxy.js';
 import { createRowFaults, type RowFault } from '../../kit/rowFaults.js';

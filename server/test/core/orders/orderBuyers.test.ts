@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { erasePerson } from '../../../src/commands/eraseBuyer.js';
-import { eraseOrders } from '../../../src/core/orders/sql/placedOrder.js';
+import { eraseOrders } from '../../../src/core/orders/store/sql/placedOrder.js';
 import { removeEmptyPeople, removePerson } from '../../../src/core/people/sql/person.js';
 import type { Sql } from '../../../src/database/connection/connect.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { partsOf } from '../../../src/app/features.js';
+import { features } from '../../../src/app/features.js';
 import { eraseBuyer } from '../../../src/commands/eraseBuyer.js';
 import { issueSigningKey } from '../../../src/core/teams/issueKey.js';
+import { install } from '../../../src/host/install.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { warningsOf } from '../../kit/warnings.js';
@@ -344,7 +345,7 @@ describe('what nobody said is no word:', () => {
         shop.sql,
         shop.team,
         { id: personId!, email: email! },
-        { listeners: listenersOf(shop.sql), parts: partsOf('person') },
+        { listeners: listenersOf(shop.sql), parts: install(features).people },
       );
       expect((await speak(shop, [key, {}])).body.data.id).toBe(body.data.id);
       expect(await moneyOf(shop)).toEqual([said === all ? 'EUR STRIPE' : 'USD MANUAL']);
@@ -442,7 +443,27 @@ describe('createdAt', () => {
       '2026-11-26T09:30:00',
       'lacks a zone; must be a time such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00+01:00',
     ],
-    ['2026-11-26T09:30Z', 'lacks seconds; must be a time such as 2026-11-26T09:30:00Z'],
+    [
+      '2026-11-26T09:30Z',
+      'lacks seconds; must be a time such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00+01:00',
+    ],
+    [
+      '2026-11-26 09:30',
+      'lacks seconds and a zone; must be a time such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00+01:00',
+    ],
+    [
+      '2026-11-26',
+      'lacks a time of day and a zone; must be a time such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00+01:00',
+    ],
+    [
+      '2026-11-26 09:30:00+0100',
+      'must be a time such as 2026-11-26T09:30:00Z: send 2026-11-26T09:30:00+01:00 for "2026-11-26 09:30:00+0100"',
+    ],
+    [
+      '2026-11-26 09:30:00 utc',
+      'must be a time such as 2026-11-26T09:30:00Z: send 2026-11-26T09:30:00Z for "2026-11-26 09:30:00 utc"',
+    ],
+    ['2026-02-30T09:30:00Z', 'is no time of the calendar; must be a time such as 2026-11-26T09:30:00Z'],
     [1769902200000, 'must be a time such as 2026-11-26T09:30:00Z'],
   ] as const)('of a key is refused: %s', async ([createdAt, message], { shop }) => {
     const { status, body } = await shop.reportByKey({ createdAt });

@@ -1,7 +1,7 @@
 import { describe, expect, inject } from 'vitest';
-import { listOrders } from '../../../src/core/orders/read/sql/listOrders.js';
-import { createReportOrders } from '../../../src/core/orders/sql/reportOrders.js';
-import { stampReport } from '../../../src/core/orders/stampReport.js';
+import { listOrders } from '../../../src/core/orders/answer/sql/listOrders.js';
+import { stampReport } from '../../../src/core/orders/receive/stampReport.js';
+import { createReportOrders } from '../../../src/core/orders/store/sql/reportOrders.js';
 import { hashKey } from '../../../src/core/teams/keys.js';
 import { emptyFields, landing } from '../../kit/anOrder.js';
 import { type Explained, explainAll, mostRows } from '../../kit/explained.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readReport } from '../../../src/core/orders/readReport.js';
+import { readReport } from '../../../src/core/orders/receive/readReport.js';
 import { parseJson } from '../../../src/values/json.js';
 import { fewAndMany } from '../../kit/fewAndMany.js';
 import { test } from '../../kit/shop.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readReport } from '../../../src/core/orders/readReport.js';
+import { readReport } from '../../../src/core/orders/receive/readReport.js';
 
 const sent = {
   teamId: 'team_01h455vb4pex5vsknk084sn02q',

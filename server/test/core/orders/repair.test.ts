@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isName, isOrderId } from '../../../src/core/orders/repair.js';
+import { isName, isOrderId } from '../../../src/core/orders/receive/repair.js';
 
 it.each([
   '{{ order.id }}',

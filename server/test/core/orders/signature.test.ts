@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSigner, readSignature } from '../../../src/core/orders/signature.js';
+import { findSigner, readSignature } from '../../../src/core/orders/store/signature.js';
 
 /** The signatures that a page can send, and the key that each is recognised by. */
 const live = { secret: 'ob_sign_live', isTest: false };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTouches } from '../../../src/core/orders/touches.js';
+import { readTouches } from '../../../src/core/orders/receive/touches.js';
 import { noTouch } from '../../kit/noTouch.js';
 
 const destination = { host: 'www.shop.example', createdAt: '2026-05-10T12:00:00.000Z' };

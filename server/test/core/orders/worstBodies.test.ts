@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readReport } from '../../../src/core/orders/readReport.js';
+import { readReport } from '../../../src/core/orders/receive/readReport.js';
 import { bytesTogether, readJson } from '../../../src/http/readBody.js';
 import { describeIssues } from '../../../src/values/issues.js';
 import { parseJson } from '../../../src/values/json.js';

@@ -1,7 +1,7 @@
 import type { Product } from '@orderbeacon/sdk/contract';
 import { describe, expect } from 'vitest';
-import { importProducts } from '../../../src/core/products/importProducts.js';
-import { parseProductFile } from '../../../src/core/products/parseProductFile.js';
+import { importProducts } from '../../../src/features/catalog/importProducts.js';
+import { parseProductFile } from '../../../src/features/catalog/parseProductFile.js';
 import { encodeId } from '../../../src/values/ids.js';
 import { json } from '../../kit/command.js';
 import { test as base, openShop, type Shop } from '../../kit/shop.js';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { removed } from '../../../src/app/removed.js';
 import { readConfig, settingNames } from '../../../src/config.js';
-import { parseProductFile } from '../../../src/core/products/parseProductFile.js';
 import { connectionsOf } from '../../../src/database/pools.js';
+import { parseProductFile } from '../../../src/features/catalog/parseProductFile.js';
 import { ApiError, toFailure } from '../../../src/values/errors.js';
 import { runOrderbeacon } from '../../kit/command.js';
 import { blocks, documents, type ExampleBlock, filesBelow, withoutBlocks } from '../../kit/documentation.js';
@@ -104,7 +104,7 @@ it('the refusal in the guide of error codes is what the server answers', () => {
   const refusal = toFailure(
     new ApiError('domain_not_allowed'),
     shown.requestId,
-    'https://orders.shop.example',
+    'https://orders.shop.example/docs',
   );
   expect(shown).toEqual(refusal);
 });

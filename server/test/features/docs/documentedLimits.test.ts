@@ -1,28 +1,29 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
+import { consoleLinkMs } from '../../../src/console/access/consoleAccess.js';
+import { sessionMs } from '../../../src/console/access/consoleSession.js';
 import { formBytesAtMost } from '../../../src/console/forms.js';
-import { oneOfTeam } from '../../../src/console/orders/getOrdersCsv.js';
+import { oneOfTeam } from '../../../src/console/orders/downloadCsv.js';
 import { lookAtMost } from '../../../src/console/orders/loadOrders.js';
 import { waitBounds } from '../../../src/console/turns.js';
-import { extraFieldsAtMost } from '../../../src/core/orders/extraFields.js';
+import { waitingBounds } from '../../../src/core/orders/merge/waiting.js';
 import { idempotencyKeysAtMost } from '../../../src/core/orders/merge/writePlan.js';
-import { itemDepthAtMost } from '../../../src/core/orders/unstorable.js';
-import { variantsAtMost } from '../../../src/core/products/productSchema.js';
-import { consoleLinkMs } from '../../../src/core/teams/consoleAccess.js';
+import { extraFieldsAtMost } from '../../../src/core/orders/receive/extraFields.js';
+import { itemDepthAtMost } from '../../../src/core/orders/receive/unstorable.js';
 import { keysAtMost } from '../../../src/core/teams/issueKey.js';
-import { sessionMs } from '../../../src/core/teams/sql/consoleSession.js';
 import { domainsAtMost } from '../../../src/core/teams/sql/domain.js';
 import { signingKeysAtMost } from '../../../src/core/teams/sql/signingKey.js';
 import { statementBounds } from '../../../src/database/connection/connect.js';
 import { queueBounds } from '../../../src/database/queue.js';
+import { variantsAtMost } from '../../../src/features/catalog/productSchema.js';
 import { uploadBytes } from '../../../src/features/compare/console/uploads.js';
 import { checkMs, checksPerMinute } from '../../../src/features/pageCheck/console/checkAddress.js';
 import { refusedBounds, refusedKeepMs, restorableMs } from '../../../src/features/refused/refusedReport.js';
-import { pageBytesAtMost } from '../../../src/features/sources/askShop.js';
-import { bytesAtMost, readingBounds } from '../../../src/features/sources/postSource.js';
-import { eventsAtMost } from '../../../src/features/sources/readEvents.js';
+import { pageBytesAtMost } from '../../../src/features/sources/ask/askShop.js';
+import { pagesAtMost } from '../../../src/features/sources/ask/syncSource.js';
+import { bytesAtMost, readingBounds } from '../../../src/features/sources/receive/postSource.js';
+import { eventsAtMost } from '../../../src/features/sources/receive/readEvents.js';
 import { sourcesAtMost } from '../../../src/features/sources/source.js';
-import { pagesAtMost } from '../../../src/features/sources/syncSource.js';
 import { keptMs } from '../../../src/features/webhooks/expireDeliveries.js';
 import { hooksAtMost } from '../../../src/features/webhooks/hook.js';
 import { bytesAtMost as answerBytes } from '../../../src/features/webhooks/postOn.js';
@@ -59,6 +60,8 @@ const figures = {
   '`items`': count(limits.items),
   'refunds of an order': count(limits.refunds),
   'refunds of a team that wait for their orders': count(limits.waitingRefunds),
+  'ends of unpaid shop orders of a team that wait for a page’s': count(waitingBounds.end.atMost),
+  'pages’ reports of a team that wait for their orders': count(waitingBounds.page.atMost),
   'fields of your own, together': kib(limits.extraBytes),
   'fields of your own': count(extraFieldsAtMost),
   'levels of a field of your own': count(itemDepthAtMost),

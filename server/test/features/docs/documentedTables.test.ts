@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig, settingNames } from '../../../src/config.js';
-import { lineItemSchema, orderSchema } from '../../../src/core/orders/reportSchema.js';
+import { lineItemSchema, orderSchema } from '../../../src/core/orders/receive/reportSchema.js';
 import { statusOf } from '../../../src/values/errors.js';
 import { runOrderbeacon } from '../../kit/command.js';
 import { readDocument } from '../../kit/examples.js';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { beforeAll, expect, it } from 'vitest';
-import { exampleReports } from '../../../src/core/orders/examples.js';
+import { exampleReports } from '../../../src/api/examples.js';
 import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
 import { placeholderIds } from '../../../src/values/examples.js';
 import { exampleOf } from '../../kit/examples.js';

@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleRefundRequest, exampleReports } from '../../../src/core/orders/examples.js';
-import { reportOrderOperation } from '../../../src/core/orders/reportOperation.js';
-import { toDocument } from '../../../src/core/products/productDocument.js';
-import { productSchema } from '../../../src/core/products/productSchema.js';
-import { toProduct } from '../../../src/core/products/toProduct.js';
+import { exampleRefundRequest, exampleReports } from '../../../src/api/examples.js';
+import { reportOrderOperation } from '../../../src/api/reportOrder.js';
+import { findDemoTeam } from '../../../src/core/teams/sql/team.js';
+import { toDocument } from '../../../src/features/catalog/productDocument.js';
+import { productSchema } from '../../../src/features/catalog/productSchema.js';
+import { toProduct } from '../../../src/features/catalog/toProduct.js';
 import { ensureDemoTeam } from '../../../src/features/demo/demoTeam.js';
-import { findDemoTeam } from '../../../src/features/demo/sql/demoTeam.js';
 import { openApiRoutes } from '../../../src/features/docs/openApiRoutes.js';
 import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
 import type { JsonSchema } from '../../../src/features/docs/openapi/jsonSchema.js';
@@ -325,7 +325,7 @@ it('is made and compressed once, however many ask: also while the database is aw
       made++;
       return server.url;
     },
-    () => ({
+    {
       endpoints: [
         {
           method: 'POST',
@@ -335,7 +335,7 @@ it('is made and compressed once, however many ask: also while the database is aw
         },
       ],
       events: [],
-    }),
+    },
   );
   for (const _ of [1, 2, 3]) expect(await (await app.request('/')).text()).toContain(placeholderIds.teamId);
   expect([asked, made]).toEqual([3, 1]);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@orderbeacon/sdk/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleRefundRequest, exampleReports } from '../../../src/core/orders/examples.js';
-import { exampleEnrollmentRequest } from '../../../src/core/people/postEnrollment.js';
+import { exampleEnrollmentRequest } from '../../../src/api/enrollPerson.js';
+import { exampleRefundRequest, exampleReports } from '../../../src/api/examples.js';
 import { newKey } from '../../../src/core/teams/keys.js';
 import { endPools } from '../../../src/database/pools.js';
 import { ensureDemoTeam } from '../../../src/features/demo/demoTeam.js';

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { partsOf } from '../../../src/app/features.js';
+import { features } from '../../../src/app/features.js';
 import type { Check } from '../../../src/commands/check.js';
 import { scriptHtml, tagHtml } from '../../../src/core/script/tag.js';
 import { ensureDemoTeam } from '../../../src/features/demo/demoTeam.js';
@@ -15,6 +15,7 @@ import { checkDisk } from '../../../src/features/doctor/checkDisk.js';
 import { checkTeam } from '../../../src/features/doctor/checkTeam.js';
 import { judgeExpiry } from '../../../src/features/doctor/checkTls.js';
 import { docsOf, documents } from '../../../src/features/doctor/commands.js';
+import { install } from '../../../src/host/install.js';
 import { makeCertificate } from '../../kit/certificate.js';
 import { makeCertificates } from '../../kit/certificateAuthority.js';
 import { complaintOf, runOrderbeacon } from '../../kit/command.js';
@@ -368,20 +369,20 @@ describe('the public URL', () => {
 
 describe('a team', () => {
   const faultsOf = async ({ sql, team, teamId }: Shop) =>
-    wrong(await checkTeam(sql, { uuid: team, teamId }, partsOf('checks')));
+    wrong(await checkTeam(sql, { uuid: team, teamId }, install(features).checks));
 
   test('that nobody can report for, or only tests, is found', async ({ shop }) => {
     const { server, sql, team, teamId, domain, addDomain } = shop;
     await addDomain('localhost', { isTest: true });
     await sql`delete from domain where team_id = ${team} and entry = ${domain}`;
-    expect((await checkTeam(sql, { uuid: team, teamId }, partsOf('checks')))[1]).toMatchObject({
+    expect((await checkTeam(sql, { uuid: team, teamId }, install(features).checks))[1]).toMatchObject({
       ok: false,
       message: 'Allowed: localhost (test). Every order of this team is a test.',
     });
     await sql`delete from domain where team_id = ${team}`;
     expect(await faultsOf(shop)).toEqual(['keys', 'domains']);
     await server.addKey(team);
-    const keyed = await checkTeam(sql, { uuid: team, teamId }, partsOf('checks'));
+    const keyed = await checkTeam(sql, { uuid: team, teamId }, install(features).checks);
     expect([wrong(keyed), keyed[0]!.message]).toEqual([[], '1 live, 0 test; revoked ones do not count.']);
   });
 

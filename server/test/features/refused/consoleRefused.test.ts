@@ -424,6 +424,44 @@ test('says which source has spoken, and offers no form for an event that is no o
   expect(await shop.stored()).toEqual([]);
 });
 
+test('a template that nobody filled in and a wrong value of the same field are two causes', async ({
+  shop,
+}) => {
+  const emails = ['nobody', '{{ checkout.email }}'];
+  await refuse(
+    shop,
+    emails.map((email) => ({ email })),
+    shop.origin,
+  );
+  const { text } = await (await shop.console()).get('/console/refused');
+  const titles = [...text.matchAll(/<h2><bdi[^>]*>\S+ (.*?)<\/bdi>/g)].map(([, title]) => title);
+  expect(titles.sort()).toEqual([
+    'email is a template that nobody filled in: “{{ checkout.email }}”',
+    'email is not valid: “nobody”',
+  ]);
+  const { body } = await shop.report({ email: '<?= $email ?>' });
+  expect(body.error.issues[0].message).toBe(
+    'is a template that nobody filled in: it is filled in by PHP in a file that the server runs',
+  );
+});
+
+test('reports with a key that lack their teamId are stored by one press', async ({ shop }) => {
+  const { get, press } = await shop.console();
+  const orders = [49.9, 7].map((amount) => ({ email: 'bob@buyer.example', amount, currency: 'EUR' }));
+  for (const order of orders) {
+    const { status } = await shop.server.send('POST', '/svc-api/v1/orders', {
+      headers: { authorization: `Bearer ${await shop.liveKey()}`, 'content-type': 'application/json' },
+      body: JSON.stringify(order),
+    });
+    expect(status).toBe(400);
+  }
+  const { text } = await get('/console/refused');
+  expect(textOf(text)).toMatch(/sends no teamId .*Correct and store 2/);
+  const group = { reason: 'invalid_request', host: '', field: 'teamId', cause: 'is required' };
+  expect(await press('/console/refused/correct-all', group)).toContain('2 live orders are stored.');
+  expect((await shop.stored()).map(({ amount }) => Number(amount)).sort()).toEqual([49.9, 7]);
+});
+
 test('each cause has a title of its own with its money, and an amount under a near name is read', async ({
   shop,
 }) => {

@@ -23,6 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+interface Refusal {
+  reason: string;
+  host: string;
+  field: string;
+  /** Hash of an API key; left out for a page. */
+  keyHash?: string;
+}
+
 /** A team with two domains. */
 async function addTeam() {
   const { sql } = database;
@@ -32,7 +40,7 @@ async function addTeam() {
   await createTeam(sql, { id: team, name: 'Ann’s shop', storefrontUrl: 'https://shop.example' });
   for (const entry of ['shop.example', 'other.example']) await addDomain(sql, team, { entry, isTest: false });
   /** Keeps reports as refused at a time, each a new one. */
-  async function keep(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
+  async function keep(ms: number, ...refusals: Refusal[]) {
     const made = {
       issues: null,
       isOwn: false,
@@ -63,7 +71,7 @@ async function addTeam() {
     keep,
     check,
     /** Keeps reports as refused, and then checks as servers do. */
-    async refuse(ms: number, ...refusals: { reason: string; host: string; field: string }[]) {
+    async refuse(ms: number, ...refusals: Refusal[]) {
       await keep(ms, ...refusals);
       await check(ms);
       await check(ms + 60_000);
@@ -118,7 +126,7 @@ it('a field that begins to be refused is told once, whichever of the team’s ho
   await refuse(noon, badAmount, { ...badAmount, host: 'other.example' });
   await refuse(noon + dayMs, { ...badAmount, host: '' });
   await refuse(noon + dayMs + 5 * 60_000, { ...badAmount, field: 'email' });
-  await refuse(noon + dayMs + 10 * 60_000, {
+  await refuse(noon + dayMs + 70 * 60_000, {
     reason: 'order_differs',
     host: 'shop.example',
     field: 'amount',
@@ -132,6 +140,38 @@ it('a field that begins to be refused is told once, whichever of the team’s ho
     reports: 2,
     message: expect.stringContaining('amount is missing'),
   });
+});
+
+it('what a key sends wrong within an hour is told once, with the most frequent reason, and the rest after it', async () => {
+  const { refuse, told } = await setUp();
+  const wrong = (field: string, keyHash = 'one') => ({ reason: 'invalid_request', host: '', field, keyHash });
+  await refuse(noon, wrong('amount'), wrong('email'), wrong('email'), wrong('orderId'));
+  expect(await told()).toMatchObject([
+    {
+      reason: 'invalid_request',
+      field: 'email',
+      reports: 4,
+      message: expect.stringMatching(
+        /^Reports begin to be refused: Your backend: email is .* 2 reports so far, and 2 for other reasons\. In/,
+      ),
+    },
+  ]);
+  for (const [minutes, field] of [
+    [10, 'currency'],
+    [20, 'items'],
+    [30, 'createdAt'],
+  ] as const)
+    await refuse(noon + minutes * 60_000, wrong(field));
+  // Another key, and the shop’s own pages, do not wait for it.
+  await refuse(noon + 40 * 60_000, wrong('source', 'two'), { ...badAmount, field: 'name' });
+  expect((await told()).slice(1).map(({ field }) => field)).toEqual(
+    expect.arrayContaining(['source', 'name']),
+  );
+  expect(await told()).toHaveLength(3);
+  await refuse(noon + 70 * 60_000, wrong('items'));
+  expect((await told()).slice(3)).toMatchObject([{ field: 'items', reports: 4 }]);
+  await refuse(noon + 140 * 60_000, wrong('items'));
+  expect(await told()).toHaveLength(4);
 });
 
 it('a stranger who sends a field first hides nothing of the team’s own pages', async () => {

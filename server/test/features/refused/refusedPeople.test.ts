@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { expect, inject, onTestFinished } from 'vitest';
-import { partsOf } from '../../../src/app/features.js';
+import { features } from '../../../src/app/features.js';
 import { eraseBuyer } from '../../../src/commands/eraseBuyer.js';
 import { findSecret } from '../../../src/database/installation.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { lockRefused } from '../../../src/features/refused/sql/listRefused.js';
 import { removeRefused } from '../../../src/features/refused/sql/removeRefused.js';
+import { install } from '../../../src/host/install.js';
 import { personUuid } from '../../../src/values/ids.js';
 import { documentOf, runOrderbeacon } from '../../kit/command.js';
 import { createTestDatabase } from '../../kit/database.js';
@@ -25,7 +26,7 @@ const erase = async ({ sql, team }: Shop, email: string) =>
     sql,
     team,
     { id: personUuid(await findSecret(sql), team, email), email },
-    { listeners: listenersOf(sql), parts: partsOf('person') },
+    { listeners: listenersOf(sql), parts: install(features).people },
   );
 
 /** The buyers of a shop who are not erased. */

@@ -52,6 +52,7 @@ it.each([
     'shop.example: orderId is not valid: “1001”',
     'each',
   ],
+  ['teamId', { email: 'bob@shop.example', amount: 5 }, 'shop.example sends no teamId', 'comma'],
   [
     'email',
     { email: '{{ checkout.email }}' },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { recordFound } from '../../../src/core/orders/sql/foundOrder.js';
+import { recordFound } from '../../../src/core/orders/store/sql/foundOrder.js';
 import { createTeam } from '../../../src/core/teams/sql/team.js';
-import type { WatchRule } from '../../../src/features/feature.js';
 import { readSilence, silenceMessage } from '../../../src/features/silence/silence.js';
 import { watchOrders } from '../../../src/features/silence/watchOrders.js';
 import { startWatching, watchTeams } from '../../../src/features/webhooks/startWatching.js';
+import type { WatchRule } from '../../../src/host/watch.js';
 import { encodeId, newUuid, type Uuid } from '../../../src/values/ids.js';
 import { signIn } from '../../kit/console.js';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { SyncResult } from '../../../src/features/sources/ask/syncSource.js';
 import { claimSync, listSources, recordSync } from '../../../src/features/sources/sql/source.js';
-import type { SyncResult } from '../../../src/features/sources/syncSource.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { paidOrder } from '../../kit/shopifySamples.js';
 import { signers } from '../../kit/sources.js';
@@ -66,6 +66,15 @@ test.for([
     expect(await sources(shop)).toEqual([]);
   },
 );
+
+test('the page of a platform leads to its source, which is chosen there', async ({ shop }) => {
+  const { get } = await shop.console();
+  for (const kind of ['shopify', 'woocommerce']) {
+    const { text } = await get(`/console/setup/install?platform=${kind}`);
+    const [, path] = /href="([^"]*\/setup\/sources[^"]*)">Add a source for/.exec(text)!;
+    expect((await get(path!)).text).toMatch(new RegExp(`<option value="${kind}" selected`));
+  }
+});
 
 test('a source of WooCommerce gets a secret of letters and digits, which is shown once', async ({ shop }) => {
   const { submit, html } = await openSetup(shop);

@@ -1,10 +1,10 @@
 import { createCommandReports } from '../../../src/commands/commandReports.js';
-import { recordFound } from '../../../src/core/orders/sql/foundOrder.js';
+import { recordFound } from '../../../src/core/orders/store/sql/foundOrder.js';
 import { findSecret } from '../../../src/database/installation.js';
-import { createSendToShop } from '../../../src/features/sources/sendToShop.js';
+import { createSendToShop } from '../../../src/features/sources/ask/sendToShop.js';
+import { syncSource } from '../../../src/features/sources/ask/syncSource.js';
+import { createStoreEvent } from '../../../src/features/sources/receive/storeEvent.js';
 import type { SourceKind } from '../../../src/features/sources/source.js';
-import { createStoreEvent } from '../../../src/features/sources/storeEvent.js';
-import { syncSource } from '../../../src/features/sources/syncSource.js';
 import type { Uuid } from '../../../src/values/ids.js';
 import { extrasOf } from '../../kit/listeners.js';
 import type { Shop } from '../../kit/shop.js';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { discardOrder } from '../../../src/core/orders/discardOrder.js';
 import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
+import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { providers } from '../../../src/features/sources/providers.js';
 import { encodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';

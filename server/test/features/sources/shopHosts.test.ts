@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
+import { startStoringAllowed } from '../../../src/features/sources/receive/storeAllowed.js';
 import type { SourceKind } from '../../../src/features/sources/source.js';
 import { replaceAccess, replaceSecret } from '../../../src/features/sources/sql/source.js';
-import { startStoringAllowed } from '../../../src/features/sources/storeAllowed.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { paidOrder, refundOf, returned } from '../../kit/shopifySamples.js';
 import { addTestSource, signers } from '../../kit/sources.js';

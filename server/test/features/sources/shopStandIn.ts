@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { shopifyVersion } from '../../../src/features/sources/askShopify.js';
+import { shopifyVersion } from '../../../src/features/sources/ask/askShopify.js';
 import type { SourceKind } from '../../../src/features/sources/source.js';
 import { startHttp } from '../../kit/http.js';
 import { paidOrder } from '../../kit/shopifySamples.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { askShopify, shopifyVersion } from '../../../src/features/sources/askShopify.js';
-import { describeSync, syncSource } from '../../../src/features/sources/syncSource.js';
+import { askShopify, shopifyVersion } from '../../../src/features/sources/ask/askShopify.js';
+import { describeSync, syncSource } from '../../../src/features/sources/ask/syncSource.js';
 import { test } from '../../kit/shop.js';
 import { openSync } from './openSync.js';
 import { apiKeys, listChanges, shopifyApp } from './shopStandIn.js';

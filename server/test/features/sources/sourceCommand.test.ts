@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { describeReach } from '../../../src/features/sources/describeReach.js';
-import { parseSecret } from '../../../src/features/sources/parseSecret.js';
+import { describeReach } from '../../../src/features/sources/setup/describeReach.js';
+import { parseSecret } from '../../../src/features/sources/setup/parseSecret.js';
 import type { SourceKind } from '../../../src/features/sources/source.js';
 import { documentOf, runOrderbeacon } from '../../kit/command.js';
 import { sendTo } from '../../kit/server.js';

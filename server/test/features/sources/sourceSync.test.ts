@@ -1,9 +1,12 @@
 // @module-tag all
 import { describe, expect } from 'vitest';
 import { inTransaction } from '../../../src/database/inTransaction.js';
-import { askShopify } from '../../../src/features/sources/askShopify.js';
-import { createAwayTime } from '../../../src/features/sources/awayTime.js';
-import { createSendToShop } from '../../../src/features/sources/sendToShop.js';
+import { askShopify } from '../../../src/features/sources/ask/askShopify.js';
+import { createSendToShop } from '../../../src/features/sources/ask/sendToShop.js';
+import { startSyncing } from '../../../src/features/sources/ask/startSyncing.js';
+import { describeSync, type SyncResult, syncSource } from '../../../src/features/sources/ask/syncSource.js';
+import { createAwayTime } from '../../../src/features/sources/receive/awayTime.js';
+import type { StoreEvent } from '../../../src/features/sources/receive/storeEvent.js';
 import { type SourceKind, sourceKinds } from '../../../src/features/sources/source.js';
 import {
   claimSync,
@@ -12,9 +15,6 @@ import {
   recordSync,
   replaceAccess,
 } from '../../../src/features/sources/sql/source.js';
-import { startSyncing } from '../../../src/features/sources/startSyncing.js';
-import type { StoreEvent } from '../../../src/features/sources/storeEvent.js';
-import { describeSync, type SyncResult, syncSource } from '../../../src/features/sources/syncSource.js';
 import { newUuid } from '../../../src/values/ids.js';
 import { version } from '../../../src/values/version.js';
 import { growthOf } from '../../kit/growthOf.js';

@@ -2,10 +2,12 @@ import { expect } from 'vitest';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { createCleaningRefused } from '../../../src/features/refused/cleanRefused.js';
 import { discardRefused } from '../../../src/features/refused/sql/removeRefused.js';
-import type { ShopRequest } from '../../../src/features/sources/askShop.js';
-import { createAwayTime } from '../../../src/features/sources/awayTime.js';
-import { postSource } from '../../../src/features/sources/postSource.js';
-import { createSendToShop } from '../../../src/features/sources/sendToShop.js';
+import type { ShopRequest } from '../../../src/features/sources/ask/askShop.js';
+import { createSendToShop } from '../../../src/features/sources/ask/sendToShop.js';
+import { describeAsked, describeSync, syncSource } from '../../../src/features/sources/ask/syncSource.js';
+import { describeWebhook } from '../../../src/features/sources/ask/webhookState.js';
+import { createAwayTime } from '../../../src/features/sources/receive/awayTime.js';
+import { postSource } from '../../../src/features/sources/receive/postSource.js';
 import {
   claimSync,
   listDueSources,
@@ -13,8 +15,6 @@ import {
   replaceAccess,
   replaceSecret,
 } from '../../../src/features/sources/sql/source.js';
-import { describeAsked, describeSync, syncSource } from '../../../src/features/sources/syncSource.js';
-import { describeWebhook } from '../../../src/features/sources/webhookState.js';
 import type { Exchange } from '../../../src/http/exchange.js';
 import { ApiError } from '../../../src/values/errors.js';
 import { startHttp } from '../../kit/http.js';

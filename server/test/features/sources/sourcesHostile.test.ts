@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect } from 'vitest';
 import { endPools } from '../../../src/database/pools.js';
-import { createRecordEvents } from '../../../src/features/sources/recordEvents.js';
+import { createRecordEvents } from '../../../src/features/sources/receive/recordEvents.js';
 import { startServerForTest, type TestServer } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
 import { addTestSource, signers } from '../../kit/sources.js';

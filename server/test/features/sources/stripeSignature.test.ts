@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { expect, it } from 'vitest';
-import { isSigned } from '../../../src/features/sources/isSigned.js';
+import { isSigned } from '../../../src/features/sources/receive/isSigned.js';
 import { session, stripeEvent } from '../../kit/stripeSamples.js';
 
 const stripe = new Stripe('sk_test_nobody');

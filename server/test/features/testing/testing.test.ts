@@ -33,7 +33,7 @@ const test = base.extend('kit', async ({ shop: { server, sql, team, liveKey } })
     url: server.url,
     uuid: team,
     findOrder,
-    listRefused: testParts.listRefused,
+    listRefused: testParts.listRefused!,
   });
   /** The reason why an order that never comes is not there. */
   const reasonOf = (from: TestedPage | null, orderId = 'none') =>

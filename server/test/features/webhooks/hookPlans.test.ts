@@ -1,7 +1,7 @@
 // @module-tag all
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { createReportOrders } from '../../../src/core/orders/sql/reportOrders.js';
-import { stampReport } from '../../../src/core/orders/stampReport.js';
+import { stampReport } from '../../../src/core/orders/receive/stampReport.js';
+import { createReportOrders } from '../../../src/core/orders/store/sql/reportOrders.js';
 import { addDomain } from '../../../src/core/teams/sql/domain.js';
 import { createTeam } from '../../../src/core/teams/sql/team.js';
 import type { Sql } from '../../../src/database/connection/connect.js';

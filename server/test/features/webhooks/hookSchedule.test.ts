@@ -33,6 +33,15 @@ it('no attempt is planned for later than three days after the first, whatever Re
   expect(Math.max(...planned)).toBeLessThanOrEqual(3 * dayMs);
 });
 
+it('Retry-After brings the next attempt forward, too: eight times, and to 5 s at the least', () => {
+  const minuteMs = 60 * secondMs;
+  const soon = attemptedAt(minuteMs);
+  expect(soon.slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8].map((minutes) => minutes * minuteMs));
+  expect(soon.slice(9, 11)).toEqual([38 * minuteMs, 158 * minuteMs]);
+  expect(soon.at(-1)).toBe(3 * dayMs);
+  expect(attemptedAt(0).slice(0, 3)).toEqual([0, 5 * secondMs, 10 * secondMs]);
+});
+
 it('claims of servers that were killed before they had an outcome take nothing from the schedule', () => {
   const delaysMs = [1, 4, 9, 40].map((attempts) =>
     nextDelayMs({ attempts, ageMs: 0, retryAfterMs: null }, 0),

@@ -72,6 +72,11 @@ function toldBy(
   );
 }
 
+/** Beginning of the id of what a shop's order returns because it is not paid: no refund of money. */
+export const unpaidPrefix = 'unpaid_';
+/** Reason of that if the shop's order was never paid. */
+export const endedUnpaid = 'cancelled unpaid';
+
 /** Shop orders that were paid and are not now, and those that ended unpaid, return the whole rest. */
 function restsOf(objects: readonly SaidObject[]): Told[] {
   return objects
@@ -81,10 +86,10 @@ function restsOf(objects: readonly SaidObject[]): Told[] {
     )
     .map(({ object, parts, created }) => ({
       refund: {
-        refundId: `unpaid_${object}`,
+        refundId: `${unpaidPrefix}${object}`,
         amount: null,
         currency: null,
-        reason: parts.state!.value === 'ended' ? 'cancelled unpaid' : 'not paid any more',
+        reason: parts.state!.value === 'ended' ? endedUnpaid : 'not paid any more',
         createdAt: parts.state!.version ?? created,
         object,
       },

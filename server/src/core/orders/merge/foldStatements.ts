@@ -6,6 +6,7 @@ import { isOldErasure, personalWords } from './eraseBuyer.js';
 import { foldMoney } from './foldMoney.js';
 import { type FoldedRefund, foldRefunds } from './foldRefunds.js';
 import { isErasedByShop, wordsOf } from './joinVersions.js';
+import { withoutParts } from './parts.js';
 import { ofSameBuyer } from './sameBuyer.js';
 import type { Group, SaidObject } from './statement.js';
 import { byStrength, sayersOf, type WordName } from './strength.js';
@@ -33,7 +34,8 @@ export interface FoldedOrder {
  * says is shown where neither a shop, a backend, a signature nor a file says the field. How money, refunds and the buyer follow
  * is in the guide "How orders become one".
  */
-export function foldStatements(group: Group): FoldedOrder {
+export function foldStatements(whole: Group): FoldedOrder {
+  const group = { ...whole, objects: withoutParts(whole.objects) };
   const objects = group.objects.filter(({ kind }) => kind !== 'refund');
   const erasedBy = eraserOf(objects);
   const named = erasedBy ? undefined : sayersOf('personId', objects)[0];

@@ -1,10 +1,19 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { doAll } from '../../../values/doAll.js';
 import type { Uuid } from '../../../values/ids.js';
-import type { Listener } from '../../listener.js';
-import { createTeamRounds, type TeamRounds } from '../../teams/teamRounds.js';
+import { repeat } from '../../../values/repeat.js';
+import { minuteMs } from '../../../values/time.js';
+import type { Listener, Listeners } from '../../listener.js';
 import type { PlaceStatements } from './placing.js';
-import { listAwaited, listWaitingTeams, placeAll, removeExpired, settleMeant } from './waiting.js';
+import { expiredRefund, tellUnplaced } from './unplaced.js';
+import {
+  listAwaited,
+  listMeantOfLate,
+  listWaitingTeams,
+  placeAll,
+  removeExpired,
+  settleMeant,
+} from './waiting.js';
 
 /** Joins new orders with what was said of them before, behind their answers. */
 export interface LookAgain {
@@ -12,9 +21,17 @@ export interface LookAgain {
   onWaiting: (teamId: Uuid) => void;
   /** Looks at new orders of teams of which something waits. Other orders cost one look at a set. */
   listener: Listener;
-  /** Each minute: other servers, and those that died, may have stored orders, or what waits for one. */
-  rounds: TeamRounds;
+  /**
+   * Learns from the database of which teams something waits, and looks again at their orders of the last ten minutes: other servers,
+   * and those that died, may have stored more of them. Each hour, from the first time on, it looks at all that waits, and ends what
+   * has waited too long.
+   */
+  round: () => Promise<void>;
+  /** Does a round at the start and each minute. Returns a function that stops this. */
+  start: (onFault: (error: unknown) => void) => () => Promise<void>;
 }
+
+const roundsOfHour = 60;
 
 /** Orders of one look. */
 const fullBatch = 500;
@@ -36,28 +53,35 @@ export async function settleTeam(sql: Sql, place: PlaceStatements, teamId: Uuid)
  * Makes the step after the commit of a new order.
  * @param isEveryTeam true for a command, which does not know of which teams something waits
  */
-export function createLookAgain(sql: Sql, place: PlaceStatements, isEveryTeam: boolean): LookAgain {
+export function createLookAgain(
+  sql: Sql,
+  place: PlaceStatements,
+  listeners: Listeners,
+  isEveryTeam: boolean,
+): LookAgain {
   const teams = new Set<Uuid>();
-  const rounds = createTeamRounds({
-    listTeams: async () => {
-      const waiting = await listWaitingTeams(sql);
-      teams.clear();
-      for (const { teamId } of waiting) teams.add(teamId);
-      return waiting;
-    },
-    settle: (teamId) => settleTeam(sql, place, teamId),
-    async hourly() {
-      await doAll(await listWaitingTeams(sql), ({ teamId }) => removeExpired(sql, teamId));
-    },
-  });
+  let rounds = 0;
+
+  async function round(): Promise<void> {
+    const waiting = await listWaitingTeams(sql);
+    for (const { teamId } of waiting) teams.add(teamId);
+    const isHourly = rounds++ % roundsOfHour === 0;
+    await doAll(waiting, async ({ teamId }) => {
+      await placeAll(place, teamId, await listMeantOfLate(sql, teamId));
+      if (!isHourly) return;
+      await settleTeam(sql, place, teamId);
+      for (const refund of await removeExpired(sql, teamId))
+        tellUnplaced(listeners, teamId, expiredRefund(refund));
+    });
+  }
 
   return {
     onWaiting: (teamId) => teams.add(teamId),
-    rounds,
+    round,
+    start: (onFault) => repeat(minuteMs, round, { onFault, firstMs: 0 }),
     listener: {
       stored(teamId, orders) {
         if (orders.length === 0 || !(isEveryTeam || teams.has(teamId))) return;
-        rounds.wake(teamId);
         // A fault is no loss: the next round looks again.
         return settleMeant(
           sql,

@@ -7,11 +7,13 @@ import { type Listeners, tell } from '../../listener.js';
 import { namesAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
-import { type NewId, type Plan, planOrders } from './planOrders.js';
+import { type NewId, type Plan, type PlannedOrder, planOrders } from './planOrders.js';
 import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
+import { reachesMore } from './sql/reachesMore.js';
 import { lockOrders } from './sql/writeOrders.js';
 import { lockNames } from './sql/writeStatements.js';
 import { type Name, nameText, type SaidObject } from './statement.js';
+import { displacedPage, tellUnplaced } from './unplaced.js';
 import { writePlan, writesOf } from './writePlan.js';
 
 type Written = Omit<Placed, 'mergedIds'>;
@@ -45,9 +47,16 @@ export function createPlaceStatements(
       teamId,
       added.map(({ id, folded }) => ({ id, createdAt: folded.createdAt })),
     );
-    if (placed.plan.objects.some(({ orderId, said }) => orderId === null || hasSecondNumber(said)))
+    if (
+      placed.plan.objects.some(({ orderId }) => orderId === null) ||
+      placed.plan.orders.some(hasSecondNumber)
+    )
       onWaiting(teamId);
     const again = await lookAgain(teamId, isTest, placed.plan);
+    if (!isTest)
+      for (const plan of again ? [placed.plan, again] : [placed.plan])
+        for (const { said, before, isSetAside } of plan.objects)
+          if (isSetAside && before !== null) tellUnplaced(listeners, teamId, displacedPage(teamId, said));
     return { ...placed, mergedIds: [...mergedIdsOf(placed.plan), ...(again ? mergedIdsOf(again) : [])] };
   };
 
@@ -72,9 +81,16 @@ export function createPlaceStatements(
     const locked = new Set(seen.neighbours.orders.map(({ id }) => id));
     for (let round = 0; round < roundsAtMost; round++) {
       const placed = await inTransaction(sql, async (tx) => {
-        await lockNames(tx, teamId, lockedNames(placing));
-        await lockOrders(tx, teamId, [...locked]);
-        const now = await plan(tx, teamId, isTest, placing);
+        const isFirst = seen.neighbours.orders.length === 0 && seen.neighbours.statements.length === 0;
+        const none = { orderIds: [], objects: [] };
+        // Sent together, they cost one round trip; each sees what was committed before it began.
+        const [, , isMore, loaded] = await Promise.all([
+          lockNames(tx, teamId, lockedNames(placing)),
+          lockOrders(tx, teamId, [...locked]),
+          isFirst && reachesMore(tx, teamId, isTest, wantedOf(placing).names, none),
+          isFirst || plan(tx, teamId, isTest, placing),
+        ]);
+        const now = loaded !== true ? loaded : isMore ? await plan(tx, teamId, isTest, placing) : seen;
         const others = now.neighbours.orders.filter(({ id }) => !locked.has(id));
         for (const { id } of others) locked.add(id);
         // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.
@@ -95,15 +111,20 @@ export function createPlaceStatements(
     { objects, orders }: Plan,
   ): Promise<Plan | undefined> {
     const names = objects.flatMap(({ said }) => said.names);
-    const placing: Placing = { said: [], orderIds: orders.map(({ id }) => id) };
+    const orderIds = orders.map(({ id }) => id);
+    const known = { orderIds, objects: objects.map(({ said }) => said.object) };
+    if (!(await reachesMore(sql, teamId, isTest, names, known))) return undefined;
+    const placing: Placing = { said: [], orderIds };
     const again = await plan(sql, teamId, isTest, placing, names);
     if (!writesOf(again.plan, placing, again.neighbours)) return undefined;
     return (await place(teamId, isTest, placing)).plan;
   }
 }
 
-const hasSecondNumber = ({ names }: SaidObject) =>
-  names.filter(({ kind }) => kind === 'number' || kind === 'shopOrder').length > 1;
+const hasSecondNumber = ({ fields, group }: PlannedOrder) =>
+  group.objects
+    .flatMap(({ names }) => names)
+    .some(({ kind, value }) => (kind === 'number' || kind === 'shopOrder') && value !== fields.orderId);
 
 const lockedNames = ({ said, orderIds = [] }: Placing): string[] => [
   ...said.flatMap(({ object, names }) => [object, ...names.map(({ value }) => value)]),
@@ -117,16 +138,18 @@ async function plan(
   placing: Placing,
   names: readonly Name[] = [],
 ): Promise<{ plan: Plan; neighbours: Neighbours }> {
-  const { said, orderIds = [], newId, check } = placing;
-  const neighbours = await loadAll(sql, teamId, isTest, {
-    names: [...names, ...said.flatMap((each) => each.names)],
-    objects: said.flatMap(({ object, of }) => (of === null ? [object] : [object, of])),
-    orderIds,
-  });
-  const planned = planOrders(neighbours, placing, idsFrom(newId));
-  check?.(planned, neighbours);
+  const wanted = wantedOf(placing);
+  const neighbours = await loadAll(sql, teamId, isTest, { ...wanted, names: [...names, ...wanted.names] });
+  const planned = planOrders(neighbours, placing, idsFrom(placing.newId));
+  placing.check?.(planned, neighbours);
   return { plan: planned, neighbours };
 }
+
+const wantedOf = ({ said, orderIds = [] }: Placing): Wanted => ({
+  names: said.flatMap((each) => each.names),
+  objects: said.flatMap(({ object, of }) => (of === null ? [object] : [object, of])),
+  orderIds,
+});
 
 /** Loads all that names reach, round by round. */
 async function loadAll(sql: Sql, teamId: Uuid, isTest: boolean, first: Wanted): Promise<Neighbours> {

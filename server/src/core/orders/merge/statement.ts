@@ -27,10 +27,11 @@ export type ObjectKind = (typeof objectKinds)[number];
 
 /**
  * A name by which an order is found. `number` is what the shop calls it (`orderId`), `shopOrder` the shop's own id of it,
- * `provider` an id that a payment provider or shop system gave or refers to. A value can be a name of several kinds.
+ * `provider` an id that a payment provider or shop system gave or refers to, `parent` the shop's id of the order of which another one
+ * may be a part. A value can be a name of several kinds.
  */
 export interface Name {
-  kind: 'number' | 'shopOrder' | 'provider' | 'idempotency' | 'report';
+  kind: 'number' | 'shopOrder' | 'provider' | 'parent' | 'idempotency' | 'report';
   value: string;
 }
 

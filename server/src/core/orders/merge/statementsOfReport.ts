@@ -2,7 +2,7 @@ import { plainDecimal } from '../../../values/decimal.js';
 import { isMadeUpEmail } from '../../../values/email.js';
 import { defaults } from '../defaults.js';
 import { fieldNames } from '../fields.js';
-import type { JudgedReport } from '../report.js';
+import type { JudgedReport, OfShop } from '../report.js';
 import type { Name, Statement, Words } from './statement.js';
 
 /** Fields that a signature vouches for. */
@@ -21,7 +21,7 @@ export function statementsOfReport(report: JudgedReport): Statement[] {
     says,
     kind: 'report',
   } as const;
-  if (ofShop) return [{ ...said, speaker: 'shop', ...ofShop }];
+  if (ofShop) return [ofShopSystem(said, ofShop)];
   const name = nameOf(report);
   if (press !== undefined) return [{ ...said, speaker: 'file', object: `file:${press}:${name}` }];
   if (keyHash !== null) return [{ ...said, speaker: 'backend', object: backendObject(report.orderId, name) }];
@@ -31,6 +31,14 @@ export function statementsOfReport(report: JudgedReport): Statement[] {
   ofPage.says = { currency: defaults.currency, ...says };
   const signed = Object.fromEntries(Object.entries(says).filter(([field]) => signedFields.has(field)));
   return [ofPage, { ...said, speaker: 'signed', object: `signed:${name}:${personId}`, says: signed, host }];
+}
+
+function ofShopSystem(
+  said: Omit<Statement, 'speaker' | 'object'>,
+  { parentId, ...ofShop }: OfShop,
+): Statement {
+  const parent: Name[] = parentId === undefined ? [] : [{ kind: 'parent', value: parentId }];
+  return { ...said, speaker: 'shop', ...ofShop, names: [...said.names, ...parent] };
 }
 
 /** The object of a backend's report. A key of one order can be the number of another one. */

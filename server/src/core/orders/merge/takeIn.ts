@@ -2,15 +2,21 @@ import { addDecimals } from '../../../values/decimal.js';
 import type { Candidate } from './candidates.js';
 import { byAge, moneyOf, oldestOf } from './clusters.js';
 import { contradicts } from './contradicts.js';
+import { isPartOf } from './parts.js';
 import { type Cluster, type SaidObject, valuesOf } from './statement.js';
 
 /**
  * Makes an order of each shop order, with the payments that it takes in, and of each other payment. A shop order takes those that
- * it names by id; then those of its number, the oldest first, as long as they are no more than what it ever cost.
+ * it names by id; then those of its number, the oldest first, as long as they are no more than what it ever cost. Shop orders that
+ * are a part of another one lie with it, and add nothing.
  */
 export function takeIn(shopOrders: readonly SaidObject[], clusters: readonly Cluster[]): Candidate[] {
   const free = new Set(clusters.toSorted((a, b) => byAge(oldestOf(a.objects), oldestOf(b.objects))));
-  const orders = shopOrders.map((head): Candidate => ({ objects: [head], clusters: [], head }));
+  const heads = shopOrders.filter((order) => !shopOrders.some((parent) => isPartOf(order, parent)));
+  const orders = heads.map((head): Candidate => {
+    const parts = shopOrders.filter((order) => isPartOf(order, head));
+    return { objects: [head, ...parts], clusters: [], head };
+  });
   for (const takes of [isNamed, isOfNumber])
     for (const order of orders)
       for (const cluster of free)

@@ -7,10 +7,11 @@ import { describeIssues } from '../../../values/issues.js';
 import { limits } from '../../../values/limits.js';
 import type { PlaceStatements } from './placing.js';
 import type { PlacedObject } from './planOrders.js';
+import type { SaidObject } from './statement.js';
 import { type WaitsAs, waitsAs } from './waitsAs.js';
 
 /** Statements of a team and mode that wait at most, and for how long, by why they wait. */
-const bounds = {
+export const waitingBounds = {
   refund: { atMost: limits.waitingRefunds, hours: 720 },
   end: { atMost: 10_000, hours: 72 },
   page: { atMost: 1_000, hours: 720 },
@@ -34,7 +35,7 @@ export async function requireRoom(
       kept.push(object);
       continue;
     }
-    const { atMost } = bounds[why];
+    const { atMost } = waitingBounds[why];
     const waiting = room.get(why) ?? (await countWaiting(tx, teamId, isTest, why, atMost));
     room.set(why, waiting + 1);
     if (waiting < atMost) kept.push(object);
@@ -111,32 +112,52 @@ export function listAwaited(sql: Sql, teamId: Uuid) {
     select k.placed_order_id, k.is_test from waiting cross join lateral (
       select placed_order_id, is_test from order_key
       where team_id = ${teamId} and key = waiting.key and is_test = waiting.is_test
-        and placed_order_id is not null and kind <> 'idempotency'
+        and placed_order_id is not null and kind not in ('idempotency', 'parent')
       offset 0
     ) k
     limit 500`;
 }
 
+/** Finds those of the orders of the last ten minutes that more may have been said of than their rows say, at most 500. */
+export function listMeantOfLate(sql: Sql, teamId: Uuid) {
+  return sql<MeantOrder[]>`/* listMeantOfLate */
+    select o.id, o.is_test as "isTest" from placed_order o
+    where o.team_id = ${teamId} and ${isMeant(sql, teamId)} and o.id >= (
+      lpad(to_hex((extract(epoch from now() - interval '10 minutes') * 1000)::bigint), 12, '0') || ${'0'.repeat(20)}
+    )::uuid
+    order by o.id limit 500`;
+}
+
 /** Lists the teams of which something waits, or an order has a second number. Asks every node of a cluster. */
 export function listWaitingTeams(sql: Sql) {
   return sql<{ teamId: Uuid }[]>`/* listWaitingTeams */
-    select distinct team_id as "teamId" from order_key
-    where placed_order_id is null or kind in ('number', 'shopOrder')`;
+    select id as "teamId" from team where exists (
+      select from order_key where team_id = team.id and (placed_order_id is null or kind in ('number', 'shopOrder'))
+    )`;
 }
 
-/** Removes a team's statements that have waited too long, with their names, by the time of the database. */
-export async function removeExpired(sql: Sql, teamId: Uuid): Promise<void> {
-  for (const [why, { hours }] of Object.entries(bounds))
-    await sql`/* removeExpired */
+/**
+ * Removes a team's statements that have waited too long, with their names, by the time of the database, and returns its live refunds
+ * among them. An unpaid end holds no money, and a page was kept as refused when it was set aside.
+ */
+export async function removeExpired(sql: Sql, teamId: Uuid): Promise<SaidObject[]> {
+  const refunds: SaidObject[] = [];
+  for (const [why, { hours }] of Object.entries(waitingBounds)) {
+    const expired = await sql<{ said: SaidObject; isTest: boolean }[]>`/* removeExpired */
       with expired as (
         delete from statement
         where team_id = ${teamId} and placed_order_id is null and waits_as = ${why}
           and waits_since < now() - ${hours}::int * interval '1 hour'
-        returning object, is_test
+        returning object, is_test, said
+      ), unnamed as (
+        delete from order_key using expired
+        where order_key.team_id = ${teamId} and order_key.object = expired.object and order_key.is_test = expired.is_test
+          and order_key.placed_order_id is null
       )
-      delete from order_key using expired
-      where order_key.team_id = ${teamId} and order_key.object = expired.object and order_key.is_test = expired.is_test
-        and order_key.placed_order_id is null`;
+      select said, is_test as "isTest" from expired`;
+    if (why === 'refund') refunds.push(...expired.flatMap(({ said, isTest }) => (isTest ? [] : said)));
+  }
+  return refunds;
 }
 
 /** Gives an order what waits for it; called before an order is read. Locks nothing where nothing waits. */

@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type HeardOrder, type Listeners, tell } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
-import { removeOrderKeys } from '../sql/orderKeys.js';
+import { removeOrderKeys } from '../orderKeys.js';
 import { wordsOf } from './joinVersions.js';
 import type { Placing } from './placing.js';
 import {
@@ -15,7 +15,13 @@ import {
 } from './planOrders.js';
 import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import { absorbOrder, insertOrder, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
-import { addNames, moveNames, removeStatements, writeStatements } from './sql/writeStatements.js';
+import {
+  addNames,
+  isPlacedRefund,
+  moveNames,
+  removeStatements,
+  writeStatements,
+} from './sql/writeStatements.js';
 import { requireRoom } from './waiting.js';
 
 /** `Idempotency-Key`s of an order at most: a job that reports all orders each night with new keys would add rows for ever. */
@@ -76,29 +82,34 @@ export async function writePlan(
     await tell(listeners, 'ordersGone', tx, teamId, plan.gone.map(toHeard), 'removed');
   }
   await removeStatements(tx, teamId, isTest, plan.removed);
-  // Who gives a number up goes first, because its owner is unique.
-  const updated = changed.filter(({ before }) => before !== null);
-  for (const order of updated.toSorted(
-    (a, b) => Number(b.sharesIdWith !== null) - Number(a.sharesIdWith !== null),
-  ))
-    await updateOrder(tx, teamId, order);
-  for (const order of added) await insertOrder(tx, teamId, isTest, order);
   const others = await requireRoom(tx, teamId, isTest, objects);
-  await writeStatements(tx, teamId, isTest, others);
   const moved = others.filter(({ stored, orderId }) => stored && stored.orderId !== orderId);
-  await moveNames(tx, teamId, isTest, moved);
-  if (gone.length > 0) await removeOrderKeys(tx, teamId, gone);
-  await addNames(tx, teamId, isTest, names);
-  for (const order of plan.orders) if (order.areRefundsChanged) await writeRefunds(tx, teamId, isTest, order);
-  await tellOf(tx, { teamId, isTest, listeners }, plan, added);
+  // Who gives a number up goes first, because its owner is unique.
+  const updated = changed
+    .filter(({ before }) => before !== null)
+    .sort((a, b) => Number(b.sharesIdWith !== null) - Number(a.sharesIdWith !== null));
+  const refunded = plan.orders.filter(({ areRefundsChanged }) => areRefundsChanged);
+  // Sent together, they cost one round trip.
+  const written = Promise.all([
+    ...updated.map((order) => updateOrder(tx, teamId, order)),
+    ...added.map((order) => insertOrder(tx, teamId, isTest, order)),
+    writeStatements(tx, teamId, isTest, others),
+    moveNames(tx, teamId, isTest, moved),
+    gone.length > 0 && removeOrderKeys(tx, teamId, gone),
+    addNames(tx, teamId, isTest, names),
+    ...refunded.map((order) => writeRefunds(tx, teamId, isTest, order)),
+  ]);
+  // Listeners read the refunds.
+  if (refunded.length > 0) await written;
+  await Promise.all([written, tellOf(tx, { teamId, isTest, listeners }, plan, added)]);
   const left = leftBuyers(plan);
   if (left.length > 0) await removeEmptyPeople(tx, teamId, left);
 }
 
 /** True for an object whose statement is not stored as it is now. */
-function isOtherStatement({ said, orderId, stored, isSetAside }: PlacedObject): boolean {
+function isOtherStatement({ said, orderId, stored }: PlacedObject): boolean {
   if (!stored) return true;
-  return stored.orderId !== orderId || (!isSetAside && !isSameJson(stored.said, said));
+  return stored.orderId !== orderId || !isSameJson(stored.said, said);
 }
 
 /** True for an order that another one has given its number, or taken it from. */
@@ -148,9 +159,12 @@ async function addBuyersOf(
 /** A name of an order is kept once, and that of what waits once for each object. */
 const idOf = ({ kind, value, orderId, object }: KeptName) => `${kind} ${value} ${orderId ?? object}`;
 
-/** Lists the names that no row has yet. An order's own number is in its row. */
-function newNames({ orders, objects }: Plan, { said, key }: Placing, neighbours: Neighbours): KeptName[] {
-  const kept = new Set(neighbours.names.map(idOf));
+/** Lists the names that no row will have yet. An order's own number is in its row. */
+function newNames(plan: Plan, { said, key }: Placing, neighbours: Neighbours): KeptName[] {
+  const { orders, objects } = plan;
+  const staying = neighbours.names.flatMap((name) => stayingName(name, plan));
+  const kept = new Set(staying.map(idOf));
+  const isAnyMoved = staying.some((name, at) => name !== neighbours.names[at]);
   const names: KeptName[] = [];
   const add = (name: KeptName) => {
     const id = idOf(name);
@@ -165,6 +179,7 @@ function newNames({ orders, objects }: Plan, { said, key }: Placing, neighbours:
     // The names of an order whose row says all of it are in its row and beside it.
     if (
       order &&
+      !isAnyMoved &&
       !order.isChanged &&
       stored?.orderId === orderId &&
       !said.some((each) => each.object === object.object)
@@ -186,6 +201,16 @@ function newNames({ orders, objects }: Plan, { said, key }: Placing, neighbours:
     if (keys.length < idempotencyKeysAtMost) add({ ...key, kind: 'idempotency', orderId: own.orderId });
   }
   return names;
+}
+
+/** A kept name as it will be: it goes with its object, which may have been the only one of its order that had it in a row. */
+function stayingName(name: KeptName, { objects, removed, orders }: Plan): KeptName[] {
+  if (removed.includes(name.object)) return [];
+  const into = orders.find(({ absorbed }) => absorbed.some(({ id }) => id === name.orderId));
+  const moved = objects.find(({ said, stored }) => stored !== null && said.object === name.object);
+  const orderId = moved ? moved.orderId : (into?.id ?? name.orderId);
+  if (moved && isPlacedRefund(moved)) return [];
+  return [orderId === name.orderId ? name : { ...name, orderId }];
 }
 
 async function tellOf(

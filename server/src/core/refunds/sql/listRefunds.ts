@@ -2,7 +2,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import { rowsOf } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
 import { limits } from '../../../values/limits.js';
-import { refundedOf } from '../../orders/sql/placedOrder.js';
+import { refundedOf } from '../../orders/store/sql/placedOrder.js';
 import { amountOfRefund, shownTimeOfRefund } from './refund.js';
 
 /** A refund of an order, as lists show it. Amounts are exact texts. */

@@ -86,3 +86,10 @@ function isZoneOfNode(timeZone: string): boolean {
     return false;
   }
 }
+
+/** Finds the team that examples use; undefined when the database has none. */
+export async function findDemoTeam(sql: Sql): Promise<{ id: Uuid } | undefined> {
+  const rows = await sql<{ id: Uuid }[]>`/* findDemoTeam */
+    select id from team where is_demo order by created_at limit 1`;
+  return rows[0];
+}

@@ -1,10 +1,10 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import type { Name } from '../../../core/orders/merge/statement.js';
 import { type JudgedReport, keysOfReport } from '../../../core/orders/report.js';
-import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
-import { isNamedAlready, judgement } from '../../../core/orders/sql/reportOrders.js';
-import { createReportStatement } from '../../../core/orders/sql/reportRows.js';
-import type { ReportRefusal } from '../../../core/orders/sql/reportVerdict.js';
+import { hasOrderId } from '../../../core/orders/store/sql/placedOrder.js';
+import { isNamedAlready, judgement } from '../../../core/orders/store/sql/reportOrders.js';
+import { createReportStatement } from '../../../core/orders/store/sql/reportRows.js';
+import type { ReportRefusal } from '../../../core/orders/store/sql/reportVerdict.js';
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 

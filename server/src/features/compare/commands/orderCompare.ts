@@ -12,6 +12,7 @@ import { type CommandIo, createProgress } from '../../../commands/io.js';
 import { requireZone } from '../../../commands/options.js';
 import { readTime } from '../../../database/clock.js';
 import { withoutTurns } from '../../../database/turns.js';
+import type { CommandServices } from '../../../host/host.js';
 import { command } from '../../../values/command.js';
 import { openCsv } from '../../../values/csvFile.js';
 import { columnKey } from '../../../values/csvHeads.js';
@@ -52,7 +53,7 @@ interface CompareOptions {
 }
 
 /** `orderbeacon order compare` */
-export function addCompareCommand(program: Command, io: CommandIo, extrasOf: ExtrasOf): void {
+export function addCompareCommand(program: Command, { io, extrasOf }: CommandServices): void {
   const names = [...new Set(formats.slice(1).map(({ name }) => name))];
   teamSubcommand(
     commandOf(program, 'order'),

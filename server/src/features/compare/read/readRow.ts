@@ -1,6 +1,6 @@
 import type { Source } from '@orderbeacon/sdk/contract';
 import { paymentSource } from '../../../core/orders/payment.js';
-import { sources } from '../../../core/orders/reportSchema.js';
+import { sources } from '../../../core/orders/receive/reportSchema.js';
 import { type CsvRow, cellText } from '../../../values/csvFile.js';
 import { isStoredCurrency } from '../../../values/currency.js';
 import { limits } from '../../../values/limits.js';

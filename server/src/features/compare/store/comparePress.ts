@@ -1,5 +1,5 @@
-import { takeBackPress } from '../../../core/orders/discardOrder.js';
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
+import { takeBackPress } from '../../../core/orders/store/discardOrder.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs } from '../../../values/time.js';

@@ -1,9 +1,9 @@
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
-import { readReport } from '../../../core/orders/readReport.js';
+import { readReport } from '../../../core/orders/receive/readReport.js';
+import { stampReport } from '../../../core/orders/receive/stampReport.js';
 import type { StampedReport } from '../../../core/orders/report.js';
-import { recordFound } from '../../../core/orders/sql/foundOrder.js';
-import { stampReport } from '../../../core/orders/stampReport.js';
-import type { StoreReport } from '../../../core/orders/storeReport.js';
+import { recordFound } from '../../../core/orders/store/sql/foundOrder.js';
+import type { StoreReport } from '../../../core/orders/store/storeReport.js';
 import { requireSilentKey } from '../../../core/teams/issueKey.js';
 import type { InTurn } from '../../../database/turns.js';
 import { madeUpEmail } from '../../../values/email.js';

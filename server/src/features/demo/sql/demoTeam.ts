@@ -1,12 +1,6 @@
+import { findDemoTeam } from '../../../core/teams/sql/team.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
-
-/** Finds the demo team; undefined when the database has none. */
-export async function findDemoTeam(sql: Sql): Promise<{ id: Uuid } | undefined> {
-  const rows = await sql<{ id: Uuid }[]>`/* findDemoTeam */
-    select id from team where is_demo order by created_at limit 1`;
-  return rows[0];
-}
 
 /** True once somebody has removed the demo team. */
 export async function isDemoRemoved(sql: Sql): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Listeners } from '../../../core/listener.js';
 import { tell } from '../../../core/listener.js';
-import { removeOrderKeys } from '../../../core/orders/sql/orderKeys.js';
+import { removeOrderKeys } from '../../../core/orders/orderKeys.js';
 import { removeEmptyPeople } from '../../../core/people/sql/person.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { inTransaction } from '../../../database/inTransaction.js';

@@ -79,7 +79,7 @@ function standingHeaders(status: number): string[] {
 }
 
 function exampleFailure(code: ErrorCode): Failure {
-  const docs = errorDocs(code, 'https://orders.shop.example');
+  const docs = errorDocs(code, 'https://orders.shop.example/docs');
   const error =
     code === 'invalid_request'
       ? {

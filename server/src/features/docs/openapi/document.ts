@@ -1,6 +1,5 @@
 import { answerSchemas } from '#answerSchemas';
-import type { DescribeEvents } from '../../../http/operation.js';
-import type { Endpoint } from '../../../http/wayIn.js';
+import type { Served } from '../../../host/server.js';
 import { command } from '../../../values/command.js';
 import { type ExampleIds, exampleSequenceId, placeholderIds } from '../../../values/examples.js';
 import { otherRefusal } from './answers.js';
@@ -13,19 +12,13 @@ const description = `Read a product with its variants, enroll a person in an ema
 
 A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "hint"?, "docs"?, "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Answers may gain fields.`;
 
-/** What a server can be asked and what it sends. */
-export interface Served {
-  endpoints: readonly Endpoint[];
-  events: readonly DescribeEvents[];
-}
-
 /**
  * Makes the OpenAPI 3.1 document of what a server has. Requests come from the schemas that check them, answers from
  * the types of the contract, refusals from the error table.
  * @param options.demoTeamId the team in the examples, which then work unchanged; null for placeholders
  */
 export function createOpenApi(
-  { endpoints, events }: Served,
+  { endpoints, events }: Pick<Served, 'endpoints' | 'events'>,
   options: { version: string; publicUrl: string; demoTeamId: string | null },
 ) {
   const { version, publicUrl, demoTeamId } = options;

@@ -3,6 +3,7 @@ import { useConsole } from '../../../console/context.js';
 import { plainText, refusedField } from '../../../console/parts/elements.js';
 import { Form, NoForm } from '../../../console/parts/form.js';
 import { counted } from '../../../console/parts/format.js';
+import { Guide } from '../../../console/parts/guide.js';
 import { Notice, Panel } from '../../../console/parts/panel.js';
 import { Timeline } from '../../../console/parts/timeline.js';
 import type { AddressChecks } from './checkAddress.js';
@@ -26,7 +27,7 @@ const words: Record<string, { name: string; path?: string }> = {
 
 /** The form that checks a page, with the results where there are any. */
 export function PageCheck({ checked }: { checked: CheckedPage | null }) {
-  const { base, viewer } = useConsole();
+  const { viewer } = useConsole();
   const hint = checked && 'hint' in checked.result ? checked.result.hint : null;
   const checks = checked && 'checks' in checked.result ? checked.result.checks : [];
   const wrong = checks.filter(({ ok }) => !ok).length;
@@ -80,7 +81,7 @@ export function PageCheck({ checked }: { checked: CheckedPage | null }) {
       <footer>
         <small>
           A tag that a tag manager adds is not in the page’s HTML.{' '}
-          <a href={`${base}/docs/sdk/debugging`}>What to do when nothing arrives</a>
+          <Guide to="sdk/debugging">What to do when nothing arrives</Guide>
         </small>
       </footer>
     </Panel>

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { type ExtrasOf, table, teamSubcommand, withTeam } from '../../../commands/command.js';
+import { table, teamSubcommand, withTeam } from '../../../commands/command.js';
 import { type CommandIo, print } from '../../../commands/io.js';
 import { findEntries } from '../../../core/teams/sql/domain.js';
 import { findTeam } from '../../../core/teams/sql/team.js';
 import type { Sql } from '../../../database/connection/connect.js';
+import type { CommandServices } from '../../../host/host.js';
 import type { Uuid } from '../../../values/ids.js';
 import { readRefused, toListedRefused } from '../listedRefused.js';
 import type { RefusedRow } from '../refusedReport.js';
@@ -12,7 +13,7 @@ import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './ref
 import { addRefusedReplay } from './refusedReplay.js';
 
 /** `orderbeacon refused …` */
-export function addRefusedCommands(program: Command, io: CommandIo, extrasOf: ExtrasOf): void {
+export function addRefusedCommands(program: Command, { io, extrasOf }: CommandServices): void {
   const refused = program.command('refused').description('Refused reports, which can still be stored.');
   addList(refused, io);
   addRefusedReplay(refused, io, extrasOf);

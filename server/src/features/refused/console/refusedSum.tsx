@@ -4,17 +4,26 @@ import { Badge } from '../../../console/parts/panel.js';
 import type { Viewer } from '../../../console/parts/viewer.js';
 import type { RefusedSum } from '../sql/groupRefused.js';
 
-/** Says how many orders of a world do not count, and the money of the currency with the most of them; null where all count. */
+/**
+ * Says how many orders of a world do not count, and the money of the currency with the most of them, and how many reports differ from
+ * an order that counts; null for no report.
+ */
 export function sayRefusedSum(
   [first, second]: readonly RefusedSum[],
   isTest: boolean,
   viewer: Viewer,
 ): string | null {
   if (!first) return null;
+  const { reports, differing, currency, amount } = first;
   const others = second && second.currency !== null ? ' and other currencies' : '';
-  const money =
-    first.currency === null ? '' : `, ${formatMoney(first.amount, first.currency, viewer)}${others},`;
-  return `${counted(first.reports, isTest ? 'test order' : 'order', viewer)}${money} ${first.reports === 1 ? 'does' : 'do'} not count yet.`;
+  const money = currency === null ? '' : `, ${formatMoney(amount, currency, viewer)}${others},`;
+  const orders = counted(reports, isTest ? 'test order' : 'order', viewer);
+  const words = [
+    reports > 0 && `${orders}${money} ${reports === 1 ? 'does' : 'do'} not count yet.`,
+    differing === 1 && '1 report differs from its order.',
+    differing > 1 && `${formatNumber(differing, viewer)} reports differ from their orders.`,
+  ];
+  return words.filter(Boolean).join(' ');
 }
 
 /** The refused reports and, of several currencies, the money of the one with the most reports. */
@@ -26,7 +35,7 @@ export function RefusedMark({ sums: [first, second] }: { sums: readonly RefusedS
     <>
       {' '}
       <Badge tone="bad">
-        {formatNumber(first.reports, viewer)}
+        {formatNumber(first.reports + first.differing, viewer)}
         {first.currency !== null && (
           <span class="wide">
             {' · '}

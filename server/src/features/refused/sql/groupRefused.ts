@@ -1,3 +1,4 @@
+import { orderDiffers } from '../../../core/orders/store/answer.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { RefusedFilter, RefusedReason } from '../refusedReport.js';
@@ -77,8 +78,10 @@ export interface RefusedSum {
   currency: string | null;
   /** Exact text. */
   amount: string;
-  /** Number of reports of all currencies. */
+  /** Number of reports of all currencies whose orders do not count. */
   reports: number;
+  /** Number of reports that differ from an order that counts. */
+  differing: number;
 }
 
 /**
@@ -87,11 +90,13 @@ export interface RefusedSum {
  */
 export function sumRefused(sql: Sql, teamId: Uuid, isTest: boolean) {
   return sql<RefusedSum[]>`/* sumRefused */
-    select case when amount is not null then currency end as currency, coalesce(sum(amount), 0)::text as amount,
-      (sum(count(*)) over ())::int as reports
+    select case when amount is not null and reason <> ${orderDiffers} then currency end as currency,
+      coalesce(sum(amount), 0)::text as amount,
+      (sum(count(*) filter (where reason <> ${orderDiffers})) over ())::int as reports,
+      (sum(count(*) filter (where reason = ${orderDiffers})) over ())::int as differing
     from refused_report
     where ${isMeant(sql, teamId, { isTest })}
     group by 1
-    order by bool_and(amount is null or currency is null), count(*) desc, 1
+    order by bool_and(amount is null or currency is null or reason = ${orderDiffers}), count(*) desc, 1
     limit 2`;
 }

@@ -1,4 +1,4 @@
-import { orderDiffers } from '../../../core/orders/answer.js';
+import { orderDiffers } from '../../../core/orders/store/answer.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';

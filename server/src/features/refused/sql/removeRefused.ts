@@ -1,5 +1,5 @@
-import { orderDiffers } from '../../../core/orders/answer.js';
-import { hasOrderId } from '../../../core/orders/sql/placedOrder.js';
+import { orderDiffers } from '../../../core/orders/store/answer.js';
+import { hasOrderId } from '../../../core/orders/store/sql/placedOrder.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';

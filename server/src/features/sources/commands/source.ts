@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander';
 import {
-  type ExtrasOf,
   type TeamContext,
   teamSubcommand,
   UsageError,
@@ -9,14 +8,15 @@ import {
 } from '../../../commands/command.js';
 import type { CommandIo } from '../../../commands/io.js';
 import { addList, addRemove } from '../../../commands/resource.js';
+import type { CommandServices } from '../../../host/host.js';
 import { command } from '../../../values/command.js';
-import { addSource, removeSource } from '../addSource.js';
-import { describePrefix } from '../describePrefix.js';
+import { describeAsked } from '../ask/syncSource.js';
 import { providers } from '../providers.js';
+import { addSource, removeSource } from '../setup/addSource.js';
+import { describePrefix } from '../setup/describePrefix.js';
 import { type ShopAccess, type ShopSource, type SourceKind, sourceKinds, sourcesAtMost } from '../source.js';
 import { listApartHosts } from '../sql/apartEvent.js';
 import { listSources, replaceAccess, replaceSecret } from '../sql/source.js';
-import { describeAsked } from '../syncSource.js';
 import {
   type AccessOptions,
   readAccess,
@@ -34,7 +34,7 @@ interface AddOptions extends AccessOptions {
 }
 
 /** `orderbeacon source …` */
-export function addSourceCommands(program: Command, io: CommandIo, extrasOf: ExtrasOf): void {
+export function addSourceCommands(program: Command, { io, extrasOf }: CommandServices): void {
   const source = program
     .command('source')
     .description(

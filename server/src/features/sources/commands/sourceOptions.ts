@@ -5,10 +5,10 @@ import type { CommandIo } from '../../../commands/io.js';
 import { chooseServerUrl } from '../../../commands/serverUrl.js';
 import { listDomains } from '../../../core/teams/sql/domain.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
-import { describeMode, describeReach } from '../describeReach.js';
-import { parseAccess } from '../parseAccess.js';
-import { parseSecret } from '../parseSecret.js';
 import { providers } from '../providers.js';
+import { describeMode, describeReach } from '../setup/describeReach.js';
+import { parseAccess } from '../setup/parseAccess.js';
+import { parseSecret } from '../setup/parseSecret.js';
 import { type ShopAccess, type ShopSource, type SourceKind, sourcePath } from '../source.js';
 import { type ListedSource, listSources } from '../sql/source.js';
 

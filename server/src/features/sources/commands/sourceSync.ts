@@ -10,7 +10,7 @@ import {
 } from '../../../commands/command.js';
 import { createCommandReports } from '../../../commands/commandReports.js';
 import type { CommandIo } from '../../../commands/io.js';
-import { recordFound } from '../../../core/orders/sql/foundOrder.js';
+import { recordFound } from '../../../core/orders/store/sql/foundOrder.js';
 import { startClock } from '../../../database/clock.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { findSecret } from '../../../database/installation.js';
@@ -18,10 +18,10 @@ import { command } from '../../../values/command.js';
 import { encodeId } from '../../../values/ids.js';
 import { createRefusedKeeper } from '../../refused/keepRefused.js';
 import { refusedBounds } from '../../refused/refusedReport.js';
-import { createSendToShop } from '../sendToShop.js';
+import { createSendToShop } from '../ask/sendToShop.js';
+import { describeAsked, type SyncDeps, syncSource } from '../ask/syncSource.js';
+import { createStoreEvent } from '../receive/storeEvent.js';
 import { claimSync, listSources, recordSync } from '../sql/source.js';
-import { createStoreEvent } from '../storeEvent.js';
-import { describeAsked, type SyncDeps, syncSource } from '../syncSource.js';
 import { requireSource } from './sourceOptions.js';
 
 /** `orderbeacon source sync` */

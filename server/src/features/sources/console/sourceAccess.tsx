@@ -3,10 +3,10 @@ import { plainText, refusedField } from '../../../console/parts/elements.js';
 import { Action, Form } from '../../../console/parts/form.js';
 import { formatSpan } from '../../../console/parts/format.js';
 import { encodeId } from '../../../values/ids.js';
+import { describeSync } from '../ask/syncSource.js';
+import { unseenWebhook } from '../ask/webhookState.js';
 import { providers } from '../providers.js';
 import type { ListedSource } from '../sql/source.js';
-import { describeSync } from '../syncSource.js';
-import { unseenWebhook } from '../webhookState.js';
 import { ShopifyAppSteps } from './sourceSteps.js';
 
 interface SourceAccessProps {

@@ -33,6 +33,10 @@ const steps: Record<SourceKind, () => Child> = {
         Create a second one with the event <b>Refund create</b>, and a third one with <b>Dispute update</b>.
       </li>
       <li>Below the webhooks Shopify says “Your webhooks will be signed with” a secret. Enter it here.</li>
+      <li>
+        Then choose <b>Send test notification</b> in the menu of the first webhook. Its order appears here as
+        a test within a second.
+      </li>
     </ol>
   ),
   woocommerce: () => (

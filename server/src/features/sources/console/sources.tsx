@@ -1,6 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { Choice, ModeChoice, plainText, refusedField } from '../../../console/parts/elements.js';
-import { Form } from '../../../console/parts/form.js';
+import { Form, NoForm } from '../../../console/parts/form.js';
+import { Guide } from '../../../console/parts/guide.js';
 import { PageHead } from '../../../console/parts/panel.js';
 import type { SetupData } from '../../../console/setup/setupPage.js';
 import { encodeId } from '../../../values/ids.js';
@@ -31,12 +32,13 @@ interface SourcesProps extends Pick<SetupData, 'domains'> {
   publicUrl: string;
   meetings: SourceMeetingRow[];
   apart: readonly ApartHost[];
+  /** The kind that the address names; undefined for none. */
+  kind: SourceKind | undefined;
   refusal: SourceRefusal | null;
 }
 
 /** The page of the setup on sources: each with its steps, its last event and what it has in common with pages. */
-export function Sources({ sources, refusal, ...rest }: SourcesProps) {
-  const { base } = useConsole();
+export function Sources({ sources, refusal, kind, ...rest }: SourcesProps) {
   return (
     <>
       <PageHead
@@ -44,7 +46,7 @@ export function Sources({ sources, refusal, ...rest }: SourcesProps) {
         about={
           <>
             It reports each paid order and refund itself, even if the buyer closes the page. It needs no code.{' '}
-            <a href={`${base}/docs/sources`}>How sources work</a>
+            <Guide to="sources">How sources work</Guide>
           </>
         }
       />
@@ -58,7 +60,7 @@ export function Sources({ sources, refusal, ...rest }: SourcesProps) {
       ))}
       {sources.length > sourcesAtMost && <p>There are more sources than these.</p>}
       {sources.length < sourcesAtMost ? (
-        <NewSource refusal={refusal} />
+        <NewSource refusal={refusal} kind={kind} />
       ) : (
         <p>A team can have {sourcesAtMost} sources. Remove one before you add another.</p>
       )}
@@ -74,8 +76,8 @@ function hintsOf({ id }: ListedSource, refusal: SourceRefusal | null) {
   };
 }
 
-function NewSource({ refusal: ofAny }: Pick<SourcesProps, 'refusal'>) {
-  if (useConsole().session.isReadOnly) return null;
+function NewSource({ refusal: ofAny, kind }: Pick<SourcesProps, 'refusal' | 'kind'>) {
+  if (useConsole().session.isReadOnly) return <NoForm action="add a source" />;
   const refusal = ofAny?.source === 'new' ? ofAny : null;
   const isPrefixAsked = refusal?.orderIdPrefix !== undefined;
   return (
@@ -88,12 +90,12 @@ function NewSource({ refusal: ofAny }: Pick<SourcesProps, 'refusal'>) {
           name="kind"
           label="Shop system"
           isBare
-          chosen={refusal?.kind ?? ''}
+          chosen={refusal?.kind ?? kind ?? ''}
           choices={sourceKinds.map((kind) => [kind, providers[kind].name])}
         />
         <SourceSecret
           id="new"
-          label="Its signing secret, if you have it already"
+          label="Signing secret, if you have it"
           hint={isPrefixAsked ? null : (refusal?.hint ?? null)}
         />
         {isPrefixAsked && <PrefixField prefix={refusal.orderIdPrefix ?? ''} hint={refusal.hint} />}

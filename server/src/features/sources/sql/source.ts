@@ -1,9 +1,9 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs, hourMs } from '../../../values/time.js';
+import type { SyncResult } from '../ask/syncSource.js';
 import type { LastEvent, RequestOutcome } from '../requestOutcome.js';
 import type { ShopAccess, ShopSource } from '../source.js';
-import type { SyncResult } from '../syncSource.js';
 
 const columns = (sql: Sql) => sql`team_id as "teamId", id, kind, is_test as "isTest", token, secret,
   order_id_prefix as "orderIdPrefix", shop_url as "shopUrl", api_key as "apiKey", allows_private as "allowsPrivate",

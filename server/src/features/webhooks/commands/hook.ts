@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type TeamContext, teamSubcommand, UsageError, withTeam } from '../../../commands/command.js';
 import type { CommandIo } from '../../../commands/io.js';
 import { addList, addRemove } from '../../../commands/resource.js';
+import type { CommandServices } from '../../../host/host.js';
 import { command } from '../../../values/command.js';
 import { encodeId } from '../../../values/ids.js';
 import { type Hook, hookEvents, hooksAtMost, parseNewHook, slackEvents } from '../hook.js';
@@ -10,7 +11,7 @@ import { type ListedHook, listHooks, removeHook } from '../sql/hook.js';
 import { addHook } from '../teamHooks.js';
 
 /** `orderbeacon hook …` */
-export function addHookCommands(program: Command, io: CommandIo): void {
+export function addHookCommands(program: Command, { io }: CommandServices): void {
   const hook = program
     .command('hook')
     .description('Webhooks: URLs of other systems that get orders, refunds and enrollments.');

@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Choice, plainText, refusedField } from '../../../console/parts/elements.js';
-import { Form, Menu } from '../../../console/parts/form.js';
+import { Form, Menu, NoForm } from '../../../console/parts/form.js';
 import { hookEvents, hooksAtMost } from '../hook.js';
 import { eventWords } from './deliveryWords.js';
 
@@ -13,7 +13,7 @@ export interface WebhookRefusal {
 /** The form for one more webhook, below its button. */
 export function NewWebhook({ hooks, refusal }: { hooks: number; refusal: WebhookRefusal | null }) {
   const { session } = useConsole();
-  if (session.isReadOnly) return null;
+  if (session.isReadOnly) return <NoForm action="add or change webhooks" />;
   if (hooks >= hooksAtMost) return <small>A team can have {hooksAtMost} webhooks.</small>;
   const form = refusal?.form ?? (session.isDemo ? { test: 'yes' } : {});
   const isChosen = (event: string) => refusal === null || form[event] === 'yes';

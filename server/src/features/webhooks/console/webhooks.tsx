@@ -1,6 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { Action, Confirm } from '../../../console/parts/form.js';
 import { counted } from '../../../console/parts/format.js';
+import { Guide } from '../../../console/parts/guide.js';
 import { Badge, Empty, PageHead, Panel } from '../../../console/parts/panel.js';
 import { Table } from '../../../console/parts/table.js';
 import { encodeId } from '../../../values/ids.js';
@@ -34,12 +35,11 @@ export function Webhooks(data: WebhooksProps) {
 }
 
 function NoWebhooks() {
-  const { base } = useConsole();
   return (
     <Empty>
       No webhook yet. A webhook calls another system of yours for each order, refund and enrollment, and when
       orders stop. What it does not accept is sent again for three days.{' '}
-      <a href={`${base}/docs/webhooks`}>How webhooks work</a>
+      <Guide to="webhooks">How webhooks work</Guide>
     </Empty>
   );
 }

@@ -1,5 +1,5 @@
-import { addRefunds, findListed } from '../../../core/orders/read/addRefunds.js';
-import { type ListedOrderRow, listedColumns } from '../../../core/orders/read/sql/listOrders.js';
+import { addRefunds, findListed } from '../../../core/orders/answer/addRefunds.js';
+import { type ListedOrderRow, listedColumns } from '../../../core/orders/answer/sql/listOrders.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';

@@ -6,6 +6,7 @@ import { groupStatements } from '../../../../src/core/orders/merge/groupStatemen
 import { joinVersions } from '../../../../src/core/orders/merge/joinVersions.js';
 import { loadNeighbours } from '../../../../src/core/orders/merge/sql/loadNeighbours.js';
 import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
+import type { Sql } from '../../../../src/database/connection/connect.js';
 import type { SourceKind } from '../../../../src/features/sources/source.js';
 import { createRandom } from '../../../kit/random.js';
 import { sendTo, type TestServer } from '../../../kit/server.js';
@@ -90,7 +91,7 @@ export async function hear(
   }
   await settle(server.sql, team);
   const ids = await server.sql<{ id: string }[]>`select id from placed_order where team_id = ${team}`;
-  const { orders } = await loadNeighbours(server.sql, team, false, {
+  const { orders, statements } = await loadNeighbours(server.sql, team, false, {
     names: [],
     objects: [],
     orderIds: ids.map(({ id }) => id),
@@ -103,9 +104,26 @@ export async function hear(
     ...(order.reportedBy !== 'browser' && { createdAt: order.createdAt }),
     refunds: comparedRefunds(order.refunds),
   }));
-  const log = await logOf(server.sql, sources as never, said);
-  return { stored: compared(stored), said: compared(foldAll(log)) };
+  // The order for which a backend's refund was accepted is a part of what it says.
+  const accepted = new Map(statements.map((each) => [each.said.object, each.said.of]));
+  const log = (await logOf(server.sql, sources as never, said)).map((each) =>
+    each.speaker === 'backend' && each.kind === 'refund'
+      ? { ...each, of: accepted.get(each.object) ?? null }
+      : each,
+  );
+  return { stored: compared(stored), said: compared(foldAll(log)), lost: await lostNames(server.sql, team) };
 }
+
+/** Names of statements that lead to no row of their order: what is said under one would not find it. */
+const lostNames = (sql: Sql, team: string) => sql`
+  select s.object, name.kind, name.value
+  from statement s join placed_order o on o.team_id = s.team_id and o.id = s.placed_order_id
+  cross join json_to_recordset(s.said -> 'names') as name (kind text, value text)
+  where s.team_id = ${team} and s.said ->> 'kind' <> 'refund' and name.kind <> 'idempotency'
+    and name.value not in (coalesce(o.order_id, ''), coalesce(o.report_id, '')) and not exists (
+      select from order_key k
+      where k.team_id = ${team} and k.kind = name.kind and k.key = name.value and k.placed_order_id = o.id
+    )`;
 
 /** What the laws say of the whole log. */
 function foldAll(log: readonly SaidObject[]) {

@@ -24,7 +24,11 @@ async function holds(
     for (let order = 0; order < orders; order++) {
       const heard = await hear(server, servers, said, seed + at + order, order === 0 ? between : undefined);
       const ofCase = { seed: seed + at, order, said };
-      expect({ ...ofCase, orders: heard.stored }).toEqual({ ...ofCase, orders: heard.said });
+      expect({ ...ofCase, orders: heard.stored, lost: heard.lost }).toEqual({
+        ...ofCase,
+        orders: heard.said,
+        lost: [],
+      });
     }
   }
 }
@@ -32,6 +36,14 @@ async function holds(
 const title = `end as the laws say of all that was said, whatever came first to which of two servers (LAW_SEED=${seed})`;
 
 test(`24 purchases ${title}`, ({ server, beside }) => holds(server, beside, { purchases: 24, orders: 2 }));
+
+test('the purchase of which a name was lost once ends as the laws say', async ({ server, beside }) => {
+  const said = purchase(createRandom(1_581_310_279), 267);
+  for (let order = 0; order < 8; order++) {
+    const heard = await hear(server, [server, beside], said, seed + order);
+    expect({ seed, order, ...heard }).toMatchObject({ stored: heard.said, lost: [] });
+  }
+});
 
 test(`600 purchases ${title}, one of which starts again`, { tags: ['long'], timeout: 1_800_000 }, async ({
   server,

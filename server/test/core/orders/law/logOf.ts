@@ -1,13 +1,13 @@
 import type { PlaceStatements } from '../../../../src/core/orders/merge/placing.js';
 import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
-import { createPlaceReport } from '../../../../src/core/orders/placeReport.js';
-import { readReport } from '../../../../src/core/orders/readReport.js';
-import { stampReport } from '../../../../src/core/orders/stampReport.js';
+import { readReport } from '../../../../src/core/orders/receive/readReport.js';
+import { stampReport } from '../../../../src/core/orders/receive/stampReport.js';
+import { createPlaceReport } from '../../../../src/core/orders/store/placeReport.js';
 import { createStoreRefund } from '../../../../src/core/refunds/storeRefund.js';
 import type { Sql } from '../../../../src/database/connection/connect.js';
-import { readEvents } from '../../../../src/features/sources/readEvents.js';
+import { readEvents } from '../../../../src/features/sources/receive/readEvents.js';
+import { createStoreEvent } from '../../../../src/features/sources/receive/storeEvent.js';
 import type { ShopSource, SourceKind } from '../../../../src/features/sources/source.js';
-import { createStoreEvent } from '../../../../src/features/sources/storeEvent.js';
 import { encodeId, newUuid } from '../../../../src/values/ids.js';
 import type { Delivery } from './purchases.js';
 

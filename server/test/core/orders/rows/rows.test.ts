@@ -14,7 +14,7 @@ import {
   stripeEvent,
 } from '../../../kit/stripeSamples.js';
 import { wooOrder } from '../../../kit/wooCommerceSamples.js';
-import { expectInEveryOrder, openShopkeeper, type Step } from './shopkeeper.js';
+import { expectInEveryOrder, openShopkeeper, permutations, type Step } from './shopkeeper.js';
 
 const ann = 'ann@shop.example';
 const bob = 'bob@shop.example';
@@ -84,21 +84,27 @@ describe('payments', () => {
 
   test('one of two invoices is an order of each', async ({ server }) => {
     const link =
-      (invoiceId: string, amount: number): Step =>
+      (invoiceId: string, amount: number, name = 'a'): Step =>
       ({ stripe }) =>
         stripe(
           'invoice_payment.paid',
           invoicePayment({
-            id: `inpay_${invoiceId}`,
+            id: `inpay_${invoiceId}_${name}`,
             invoice: invoiceId,
             amount_paid: amount,
-            payment: { type: 'payment_intent', payment_intent: 'pi_a' },
+            payment: { type: 'payment_intent', payment_intent: `pi_${name}` },
           }),
           amount,
         );
-    const shop = await openShopkeeper(server);
-    for (const step of [paidBy('a', 10_000), link('in_1', 6000), link('in_2', 4000)]) await step(shop);
-    expect((await shop.counted()).map(([, , amount]) => amount)).toEqual([40, 60]);
+    const steps = [link('in_2', 4000), paidBy('a', 10_000), link('in_1', 6000)];
+    for (const sequence of permutations(steps)) {
+      const shop = await openShopkeeper(server);
+      for (const step of sequence) await step(shop);
+      expect((await shop.counted()).map(([, , amount]) => amount)).toEqual([40, 60]);
+      // The payment has left the order of the second invoice, which still says its id.
+      for (const step of [link('in_1', 3000, 'b'), paidBy('b', 3000)]) await step(shop);
+      expect((await shop.counted()).map(([, , amount]) => amount)).toEqual([40, 90]);
+    }
   });
 
   test('whose link to a paid invoice comes late are a part of it', async ({ server }) => {
@@ -306,6 +312,8 @@ describe('shop orders', () => {
     }
     const shop = await openShopkeeper(server);
     await shop.sourceOf('woocommerce');
+    // The page is later than its source by the clock of each server.
+    await shop.sql`update source set created_at = created_at - interval '1 minute' where team_id = ${shop.team}`;
     await page()(shop);
     await shop.woo(
       wooOrder(230, { ...unpaid, number: 'RE-230', status: 'cancelled', date_modified_gmt: later(10) }),

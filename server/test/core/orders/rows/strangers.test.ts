@@ -141,3 +141,22 @@ test('an order of a shop that was numbered 350 times, and has 500 refunds, still
   const [order] = await shop.counted();
   expect([order![0], order![2], Math.round(100 * (order![3] as number))]).toEqual(['N-350', 60, 500]);
 });
+
+test('a refund that is sent again is known, though its number means another order since', async ({
+  server,
+}) => {
+  const shop = await openShopkeeper(server);
+  await shop.reportByKey({ email: ann, amount: 50, currency: 'EUR', orderId: '230' });
+  const refund = { orderId: '230', refundId: 'r-1', amount: 5 };
+  expect((await shop.refund(refund)).status).toBe(200);
+  await shop.woo(
+    wooOrder(230, { total: '70.00', billing: { email: mallory }, date_paid_gmt: '2026-03-01T10:00:04' }),
+  );
+  const orders = [
+    ['230', ann, 50, 5],
+    ['230', mallory, 70, 0],
+  ];
+  expect(await shop.counted()).toEqual(orders);
+  expect((await shop.refund(refund)).body.data).toMatchObject({ isNew: false });
+  expect(await shop.counted()).toEqual(orders);
+});

@@ -73,7 +73,7 @@ export interface Wanted {
 
 /**
  * Loads the orders of a mode that any of some names means, their statements, and what waits under these names, in one snapshot. A
- * number and the shop's own id mean each other, because a plugin may number orders later.
+ * number and the shop's own id mean each other, because a plugin may number orders later; the id of a parent leads to its parts.
  */
 export async function loadNeighbours(
   sql: Sql,
@@ -151,14 +151,11 @@ export async function loadNeighbours(
 /** The fields but the amount, which JSON would have as a number. No column may come twice: Citus would give the second another name. */
 const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 
-/** A name as it is looked for: a number means the shop's own id, too, and the other way round. */
-const searched = ({ kind, value }: Name) =>
-  kind === 'number' || kind === 'shopOrder'
-    ? [
-        { kind: 'number', value },
-        { kind: 'shopOrder', value },
-      ]
-    : [{ kind, value }];
+/** A name as it is looked for: number, the shop's own id and the id of a parent mean each other. */
+export const searched = ({ kind, value }: Name) =>
+  ofShop.includes(kind) ? ofShop.map((each) => ({ kind: each, value })) : [{ kind, value }];
+
+const ofShop: readonly Name['kind'][] = ['number', 'shopOrder', 'parent'];
 
 /** A time as ISO 8601 in UTC, as JavaScript writes it. */
 const isoTime = (sql: Sql, column: string) =>

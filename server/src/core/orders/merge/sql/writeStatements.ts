@@ -66,6 +66,10 @@ async function removeNames(
     delete from order_key where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, objects)}`;
 }
 
+/** True for a refund in an order, whose names are those of its payment. */
+export const isPlacedRefund = ({ said, orderId }: PlacedObject): boolean =>
+  said.kind === 'refund' && orderId !== null;
+
 /** Gives the names of statements the orders in which these lie. Those of a refund that has its order go: its payment has them. */
 export async function moveNames(
   tx: Sql,
@@ -73,7 +77,6 @@ export async function moveNames(
   isTest: boolean,
   objects: readonly PlacedObject[],
 ): Promise<void> {
-  const isPlacedRefund = ({ said, orderId }: PlacedObject) => said.kind === 'refund' && orderId !== null;
   const refunds = objects.filter(isPlacedRefund).map(({ said: { object } }) => object);
   if (refunds.length > 0) await removeNames(tx, teamId, isTest, refunds);
   const moved = objects

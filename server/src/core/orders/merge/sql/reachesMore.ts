@@ -1,0 +1,48 @@
+import type { Sql } from '../../../../database/connection/connect.js';
+import { anyOf } from '../../../../database/parameters.js';
+import type { Uuid } from '../../../../values/ids.js';
+import type { Name } from '../statement.js';
+import { searched } from './loadNeighbours.js';
+
+/** What is known of the orders and statements that some names reach. */
+interface Known {
+  orderIds: readonly Uuid[];
+  objects: readonly string[];
+}
+
+/**
+ * Says whether names reach an order, or what waits, that is not known. It costs a small part of `loadNeighbours`, and most new orders
+ * of a shop are the first that is said of theirs.
+ */
+export async function reachesMore(
+  sql: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  names: readonly Name[],
+  { orderIds, objects }: Known,
+): Promise<boolean> {
+  const isOther = (column: string) => sql`not ${sql(column)} = ${anyOf(sql, orderIds, 'uuid')}`;
+  const wanted = names.flatMap(searched);
+  const valuesOf = (of: Name['kind']) => wanted.flatMap(({ kind, value }) => (kind === of ? [value] : []));
+  const [row] = await sql<[{ isMore: boolean }]>`/* reachesMore */
+    select exists (
+      select from json_to_recordset(${JSON.stringify(wanted)}::text::json) as wanted (kind text, value text)
+      cross join lateral (
+        select placed_order_id, object from order_key
+        where team_id = ${teamId} and key = wanted.value and is_test = ${isTest} and kind = wanted.kind offset 0
+      ) k
+      where case when placed_order_id is null then not object = ${anyOf(sql, objects)} else ${isOther('placed_order_id')} end
+    ) or exists (
+      select from placed_order
+      where team_id = ${teamId} and order_id = ${anyOf(sql, valuesOf('number'))} and is_test = ${isTest}
+        and shares_id_with is null and ${isOther('id')}
+    ) or exists (
+      select from placed_order
+      where team_id = ${teamId} and order_id = ${anyOf(sql, valuesOf('number'))} and is_test = ${isTest}
+        and shares_id_with is not null and ${isOther('id')}
+    ) or exists (
+      select from placed_order
+      where team_id = ${teamId} and report_id = ${anyOf(sql, valuesOf('report'))} and is_test = ${isTest} and ${isOther('id')}
+    ) as "isMore"`;
+  return row.isMore;
+}

@@ -1,0 +1,67 @@
+import { encodeId, type Uuid } from '../../../values/ids.js';
+import type { Listeners } from '../../listener.js';
+import { type RefusedRequest, refundNotStored } from '../refusedRequest.js';
+import { wordsOf } from './joinVersions.js';
+import { type SaidObject, type SaidRefund, valuesOf } from './statement.js';
+
+/** No field of a report. */
+const notReported: ReadonlySet<string> = new Set([
+  'personId',
+  'unnamed',
+  'earlier',
+  'firstTouch',
+  'lastTouch',
+]);
+
+/** Tells what has no order, after the commit. */
+export function tellUnplaced(listeners: Listeners, teamId: Uuid, report: RefusedRequest): void {
+  for (const { unplaced } of listeners) unplaced?.(teamId, report);
+}
+
+/** A page that was acknowledged, and is of no order since another buyer’s has its number: as the report that it was. */
+export function displacedPage(teamId: Uuid, page: SaidObject): RefusedRequest {
+  const { amount, extra, ...words } = wordsOf(page);
+  const said = Object.entries(words).filter(([name]) => !notReported.has(name));
+  const [reportId] = valuesOf(page, 'report');
+  const value = {
+    ...(extra ?? {}),
+    ...Object.fromEntries(said),
+    teamId: encodeId('team', teamId),
+    amount: Number(amount),
+    ...(reportId !== undefined && { reportId }),
+  };
+  return {
+    error: { code: 'order_conflict' },
+    field: '',
+    host: page.host ?? '',
+    keyHash: null,
+    idempotencyKey: null,
+    text: JSON.stringify(value),
+    value,
+  };
+}
+
+/** A refund that has waited for its order as long as one may. */
+export function expiredRefund(refund: SaidObject): RefusedRequest {
+  const [said] = refund.parts.refunds!.value as SaidRefund[];
+  const { refundId, amount, currency, reason } = said!;
+  const [orderId] = valuesOf(refund, 'number');
+  const message = 'names an order that was not stored within 30 days of the refund';
+  return {
+    error: { code: refundNotStored, issues: [{ path: 'orderId', message }] },
+    field: 'orderId',
+    host: '',
+    keyHash: null,
+    idempotencyKey: null,
+    text: JSON.stringify({
+      refundId,
+      orderId,
+      amount,
+      currency,
+      reason,
+      payments: valuesOf(refund, 'provider'),
+    }),
+    // Read as an order, it would be taken for the stored one.
+    value: null,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
+import type { InTurn } from '../../../database/turns.js';
+import type { Uuid } from '../../../values/ids.js';
+import { isAllowed } from '../../teams/domains.js';
+import { findEntries } from '../../teams/sql/domain.js';
+import type { StampedReport } from '../report.js';
+import { hasCampaign, onOwnSite } from './touches.js';
+
+/**
+ * Removes the team's own domains from the referrers of a report with a key, and each `ref` of a link there, because on its own
+ * site a visitor only went on. A page's report names its own host, and is read without them. A report without a referrer costs
+ * no statement.
+ */
+export async function dropOwnReferrers(
+  inTurn: InTurn,
+  teamId: Uuid,
+  report: StampedReport,
+): Promise<StampedReport> {
+  const { firstTouch, lastTouch } = report;
+  if (!firstTouch?.referrer && !lastTouch?.referrer) return report;
+  const domains = await inTurn(teamId, (sql) => findEntries(sql, teamId));
+  const withoutOwn = (touch: Touch | null) =>
+    touch?.referrer && isAllowed(touch.referrer, domains) ? onOwnSite(touch) : touch;
+  const last = withoutOwn(lastTouch);
+  return { ...report, firstTouch: withoutOwn(firstTouch), lastTouch: hasCampaign(last) ? last : null };
+}

@@ -1,0 +1,31 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
+import { isStorable } from '../../../values/text.js';
+import { lineItemSchema, reportFields } from './reportSchema.js';
+
+/** Names of fields of reports, line items, enrollments and refunds. Any other name is the caller's own. */
+const fieldNames = new Set([
+  ...reportFields,
+  ...Object.keys(lineItemSchema.shape),
+  'Idempotency-Key',
+  'sequenceId',
+  'refundId',
+  'reason',
+]);
+
+/** Removes the caller's own names from the path of a field: `items.3.price` stays, `items.3.ann@shop.example` becomes `items.3.*`. */
+export function withoutOwnNames(path: string): string {
+  const names = path.split('.').map((name) => (fieldNames.has(name) || /^\d{1,4}$/.test(name) ? name : '*'));
+  return path === '' ? 'body' : names.join('.').replace(/\*(\.\*)+/g, '*');
+}
+
+/** Names the first invalid field of a refusal without its position in a list, to count refusals by. Empty for none. */
+export function fieldOf(issues: readonly { path: string }[] | null | undefined): string {
+  return issues?.[0] ? withoutOwnNames(issues[0].path).replace(/\.\d+/g, '') : '';
+}
+
+/** Makes issues storable in PostgreSQL: U+FFFD replaces NUL and halves of surrogate pairs in an item's own names. */
+export function storableIssues(issues: readonly Issue[] | null | undefined): Issue[] | null {
+  const storable = (path: string) =>
+    isStorable(path) ? path : path.replaceAll('\0', '\ufffd').toWellFormed();
+  return issues?.map(({ path, message }) => ({ path: storable(path), message })) ?? null;
+}

@@ -1,0 +1,163 @@
+import type { Order, OrderReport } from '@orderbeacon/sdk/contract';
+import type { Clock } from '../../../database/clock.js';
+import type { InTurn } from '../../../database/turns.js';
+import { allowEveryPage } from '../../../http/cors.js';
+import {
+  type Exchange,
+  type Handle,
+  type RequestFacts,
+  type Sender,
+  success,
+} from '../../../http/exchange.js';
+import { readJson } from '../../../http/readBody.js';
+import { rememberResults } from '../../../values/boundedMap.js';
+import { ApiError } from '../../../values/errors.js';
+import { decodeId, nilUuid } from '../../../values/ids.js';
+import { describeIssues } from '../../../values/issues.js';
+import { dayMs, isoTime } from '../../../values/time.js';
+import type { Listeners } from '../../listener.js';
+import type { RecordKeyUse } from '../../teams/recordKeyUse.js';
+import type { IdentifySender, SenderCache } from '../../teams/senders.js';
+import { findDifference, warnOfChange, warnOfMissing } from '../store/answer.js';
+import { readSignature } from '../store/signature.js';
+import type { StoreReport } from '../store/storeReport.js';
+import { dropOwnReferrers } from './dropOwnReferrers.js';
+import { readSentReport } from './readReport.js';
+import { sdkVersionOf } from './reportSchema.js';
+import { stampReport } from './stampReport.js';
+
+/** Team ids whose UUID is cached; some 300 bytes each. */
+const teamIdsCached = 1_000;
+const uuidOf = rememberResults(teamIdsCached, (teamId) => decodeId('team', teamId));
+
+/** Dependencies of the endpoint of order reports. */
+export interface PostOrderDeps {
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  clock: Clock;
+  identifySender: IdentifySender['identifySender'];
+  requireTeam: SenderCache['requireTeam'];
+  inTurn: InTurn;
+  storeReport: StoreReport;
+  listeners: Listeners;
+  recordKeyUse: RecordKeyUse;
+}
+
+/**
+ * `POST /svc-api/v1/orders` (contract, section 4.3). A key that was sent decides, and a wrong one is refused before
+ * anything else; without a key the page's host vouches for the report.
+ */
+export function postOrder({
+  secret,
+  clock,
+  identifySender,
+  requireTeam,
+  inTurn,
+  storeReport,
+  listeners,
+  recordKeyUse,
+}: PostOrderDeps): Handle {
+  return async function postOrder(exchange) {
+    allowEveryPage(exchange); // CORS, on refusals too
+    const sender = await identifySender(exchange); // 401, 403, 429
+    const body = await readReportBody(exchange); // 400, 413, 415
+    const { facts, incoming } = exchange;
+    if (sender.keyHash === null) facts.sdkVersion = sdkVersionOf(body);
+    const parsed = parseReport(body, sender); // 400
+    const { report, warnings } = parsed;
+    const teamId = teamOf(report, sender); // 403
+    // Text that is not an id can be anything, an email too: it is kept out of the log.
+    if (teamId !== nilUuid) facts.team = report.teamId;
+    const { keyHash, host } = sender;
+    const ageMs = keyHash === null ? reportAgeMs(incoming.url!, report.reportId) : 0;
+    const idempotencyKey = incoming.headers['idempotency-key'] as string | undefined;
+    // Each field by its name: a spread took 5 us here, as much as all that it is handed to.
+    const stamp = {
+      keyHash,
+      host,
+      teamId,
+      idempotencyKey,
+      signature: readSignature(body),
+      createdAt: isoTime(clock.nowMs() - ageMs),
+      idMs: clock.idMs(),
+    };
+    const stamped = stampReport(parsed, stamp, secret); // 400
+    if (keyHash === null) await requireTeam(teamId); // 403
+    const toStore = keyHash === null ? stamped : await dropOwnReferrers(inTurn, teamId, stamped); // 503
+    const order = await storeReport(teamId, toStore); // 401, 403, 409, 422, 503; after the commit
+    recordOutcome(facts, order, sender);
+    const difference = order.isNew ? undefined : findDifference(order, toStore);
+    if (difference) for (const each of listeners) each.differs?.(exchange, teamId, difference);
+    const id = keyHash === null && !order.isNew ? decodeId('ord', order.id) : null;
+    if (id !== null)
+      for (const each of listeners) each.repeated?.(exchange, teamId, { id, visitorId: toStore.visitorId });
+    // Not to a page, whose buyer cannot correct the report.
+    if (difference && keyHash !== null) warnings.push(difference);
+    if (order.warnings) warnings.push(...order.warnings);
+    warnOfMissing(stamped, order, warnings);
+    warnOfChange(report.changedAt, stamped, warnings);
+    if (keyHash !== null) recordKeyUse(keyHash);
+    if (keyHash === null && report.reportId !== undefined) order.reportId = report.reportId;
+    return { status: 200, body: success(warnings.length === 0 ? order : { ...order, warnings }) };
+  };
+}
+
+const types = ['application/json', 'text/plain'];
+
+/** The script writes it into the beginning of its report, and sends a long one again without its items where the answer names it. */
+const calledReport = /"reportId":"([^"\\]+)"/;
+
+/**
+ * Reads the body of an order report, at most 64 KiB, and puts it into the exchange as it was sent, so that a refused
+ * report can be kept; of a longer one the `reportId` alone.
+ * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
+ */
+export async function readReportBody(exchange: Exchange): Promise<unknown> {
+  const onTooLong = (part: Buffer) => {
+    exchange.sent = { text: '', value: { reportId: calledReport.exec(part.toString())?.[1] } };
+  };
+  const sent = await readJson(exchange.incoming, types, onTooLong, exchange.clientOf);
+  exchange.sent = sent;
+  return sent.value;
+}
+
+/** Reads a report. A page's is repaired, with a warning for each field. */
+function parseReport(body: unknown, { keyHash }: Sender) {
+  const parsed = readSentReport(body, keyHash === null);
+  if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
+  return parsed;
+}
+
+/**
+ * Team of a report; that of a key report is the key's. A page can name any team, or none, which counts as one that does
+ * not exist: its domains decide when the report is stored.
+ */
+function teamOf({ teamId }: OrderReport, sender: Sender) {
+  const named = uuidOf(teamId) ?? nilUuid;
+  if (sender.keyHash !== null && named !== sender.teamId) throw new ApiError('team_mismatch');
+  return named;
+}
+
+/** A stub keeps a call until a page has the script. A clock that was set, which is most often wrong by decades, is no age. */
+const ageMsAtMost = 730 * dayMs;
+/** The script's `reportId` begins with the time of the call, in base 36. It has eight digits until the year 2059. */
+const calledAt = /^orderbeacon:([\da-z]{8})/;
+
+/**
+ * Measures how long ago a page made the call of its report, in milliseconds, as the difference of two times of its own clock:
+ * that of the call, in the `reportId`, and that of the try, which is the query of the address. 0 where one of them is missing,
+ * or they are more than two years apart.
+ * @param url as in the request line
+ */
+function reportAgeMs(url: string, reportId: string | undefined): number {
+  const [, called] = calledAt.exec(reportId ?? '') ?? [];
+  const sentMs = Number(url.slice(url.indexOf('?') + 1));
+  const ageMs = called === undefined ? 0 : sentMs - Number.parseInt(called, 36);
+  return ageMs > 0 && ageMs <= ageMsAtMost ? ageMs : 0;
+}
+
+function recordOutcome(facts: RequestFacts, { isNew, isTest }: Order, { keyHash }: Sender): void {
+  facts.outcome = isNew ? 'new' : 'known';
+  facts.mode = isTest ? 'test' : 'live';
+  facts.reportedBy = keyHash === null ? 'browser' : 'key';
+}

@@ -1,0 +1,50 @@
+import type { Sql } from '../../../database/connection/connect.js';
+import type { Uuid } from '../../../values/ids.js';
+import type { PlaceStatements } from '../merge/placing.js';
+import type { SaidObject } from '../merge/statement.js';
+
+/**
+ * Removes an order that is a test or that only pages have reported, and resolves after the commit; false when there is none. Its
+ * refunds wait for an order of its number again.
+ */
+export async function discardOrder(
+  sql: Sql,
+  place: PlaceStatements,
+  teamId: Uuid,
+  id: Uuid,
+): Promise<boolean> {
+  const [order] = await sql<{ isTest: boolean }[]>`/* findDiscardable */
+    select is_test as "isTest" from placed_order
+    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')`;
+  if (!order) return false;
+  const { plan } = await place(teamId, order.isTest, {
+    said: [],
+    orderIds: [id],
+    isTakenBack: ({ kind }, orderId) => orderId === id && kind !== 'refund',
+  });
+  return plan.gone.some((gone) => gone.id === id);
+}
+
+const isRefund = ({ kind }: SaidObject) => kind === 'refund';
+
+/**
+ * Takes back what a press of a button has stored of a shop's file in an order, and resolves after the commit. True if nobody else
+ * has said anything of the order, so that it is removed; it stays while it has a refund.
+ */
+export async function takeBackPress(
+  place: PlaceStatements,
+  teamId: Uuid,
+  { id, isTest, press }: { id: Uuid; isTest: boolean; press: string },
+): Promise<boolean> {
+  const { plan } = await place(teamId, isTest, {
+    said: [],
+    orderIds: [id],
+    isTakenBack: (said, orderId, ofOrder) => {
+      const isOfPress = ({ object }: SaidObject) => object.startsWith(`file:${press}:`);
+      const ofOthers = ofOrder.filter((each) => !isOfPress(each));
+      const isNeeded = ofOthers.length > 0 && ofOthers.every(isRefund);
+      return orderId === id && isOfPress(said) && !isNeeded;
+    },
+  });
+  return plan.gone.some((gone) => gone.id === id);
+}

@@ -1,0 +1,114 @@
+import type { Order } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../../../database/connection/connect.js';
+import { isSameAmount } from '../../../values/currency.js';
+import { isMadeUpEmail } from '../../../values/email.js';
+import { ApiError } from '../../../values/errors.js';
+import type { Uuid } from '../../../values/ids.js';
+import { toObject, wordsOf } from '../merge/joinVersions.js';
+import type { PlaceStatements, Placing } from '../merge/placing.js';
+import type { Plan, PlannedOrder } from '../merge/planOrders.js';
+import type { KeptName, Neighbours } from '../merge/sql/loadNeighbours.js';
+import { statementsOfReport } from '../merge/statementsOfReport.js';
+import { isNameByKey, type JudgedReport } from '../report.js';
+import { answerPlaced, sharedId } from './answer.js';
+import { withEarlierTouches } from './sql/earlierTouches.js';
+
+/** Stores a report that is not a new order by itself, and resolves after the commit. */
+export type PlaceReport = (teamId: Uuid, report: JudgedReport) => Promise<Order>;
+
+/**
+ * Makes the second step of a report: of an order that is known, of a shop system, or with a second name. It is placed among all
+ * that was said, and answered with the order that follows.
+ * @param onMerged called when the report has changed a stored order
+ * @throws ApiError `order_conflict`, `idempotency_key_reused`; `unavailable` after five attempts; and the database's failures
+ */
+export function createPlaceReport(sql: Sql, place: PlaceStatements, onMerged: () => void): PlaceReport {
+  return async function placeReport(teamId, report) {
+    const statements = statementsOfReport(report);
+    const { object } = statements[0]!;
+    const lent =
+      report.keyHash === null ? statements : [await withEarlierTouches(sql, teamId, report, statements[0]!)];
+    const { plan, isWritten } = await place(teamId, report.isTest, {
+      said: lent.map(toObject),
+      newId: { id: report.id, orderNumber: report.orderNumber },
+      check: (planned, neighbours) => check(report, object, planned, neighbours),
+      ...keyOf(report, object),
+      ...namingOf(report),
+    });
+    const order = orderOf(plan, object);
+    if (!order) throw new ApiError('order_conflict');
+    if (isWritten && order.before !== null) onMerged();
+    const owner = plan.orders.find(({ id }) => id === order.sharesIdWith);
+    return answerPlaced(order, report.isTest, owner ? sharedId(owner) : null);
+  };
+}
+
+/** The order in which an object lies; undefined for one that waits. */
+export function orderOf({ objects, orders }: Plan, object: string): PlannedOrder | undefined {
+  const placed = objects.find(({ said }) => said.object === object);
+  return orders.find(({ id }) => id === placed?.orderId);
+}
+
+function keyOf(report: JudgedReport, object: string): Pick<Placing, 'key'> {
+  const { idempotencyKey, amount, currency, orderId, personId } = report;
+  if (idempotencyKey === null) return {};
+  return {
+    key: { value: idempotencyKey, object, amount: String(amount), currency, number: orderId, personId },
+  };
+}
+
+function namingOf(report: JudgedReport): Pick<Placing, 'naming'> {
+  const { personId, name } = report;
+  return name === null ? {} : { naming: { personId, name, isByKey: isNameByKey(report) } };
+}
+
+/** Refuses a report that contradicts what is known now. */
+function check(report: JudgedReport, object: string, plan: Plan, neighbours: Neighbours): void {
+  const { idempotencyKey, keyHash, ofShop } = report;
+  const key = neighbours.names.find(({ kind, value }) => kind === 'idempotency' && value === idempotencyKey);
+  const fields = key ? differences(key, report) : [];
+  if (fields.length > 0) throw new ApiError('idempotency_key_reused', { message: describeReuse(fields) });
+  const order = orderOf(plan, object);
+  if (keyHash === null && order && order.folded.erasedBy !== null)
+    throw new ApiError('order_conflict', { isOfErased: true });
+  // A page that waited, and comes before another one of its number, takes no order from that.
+  const takesOrder = plan.objects.some(({ isSetAside, before }) => isSetAside && before !== null);
+  if (keyHash === null && report.signedAsTest === undefined && takesOrder)
+    throw new ApiError('order_conflict');
+  if (keyHash !== null && !ofShop && namesAnother(report, object, plan, neighbours))
+    throw new ApiError('order_conflict');
+}
+
+/** True for a backend that names another buyer than before, whom it has never named, and no time of the change. */
+function namesAnother(
+  { personId, email, changedAt }: JudgedReport,
+  object: string,
+  { objects }: Plan,
+  { statements }: Neighbours,
+): boolean {
+  if (changedAt !== null || isMadeUpEmail(email)) return false;
+  const joined = objects.find(({ said }) => said.object === object)!.said;
+  const { personId: before = personId } = wordsOf(joined);
+  const stored = statements.find(({ said }) => said.object === object);
+  return before !== personId && !joined.isMarked && !stored?.said.buyers.includes(personId);
+}
+
+/** Lists the fields in which a report differs from the one that brought its `Idempotency-Key`. What one left out is no difference. */
+function differences(key: KeptName, { orderId, personId, amount, currency }: JudgedReport): string[] {
+  if (key.amount === null) return [];
+  // A server before 0.5.0 kept the default as the currency, and neither number nor buyer.
+  const isOld = key.number === null && key.personId === null;
+  const isOther = (one: string | null, other: string | null) =>
+    one !== null && other !== null && one !== other;
+  const differs = {
+    orderId: isOther(key.number, orderId),
+    email: isOther(key.personId, personId),
+    amount: !isSameAmount(Number(key.amount), amount, key.currency ?? currency ?? 'USD'),
+    currency: !isOld && isOther(key.currency, currency),
+  };
+  return Object.entries(differs).flatMap(([field, isDifferent]) => (isDifferent ? [field] : []));
+}
+
+function describeReuse(fields: readonly string[]): string {
+  return `This Idempotency-Key was used before with another ${fields.join(', ')}; nothing was stored. Use a new key for each order, and the same values when you try again.`;
+}

@@ -1,0 +1,101 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Sql } from '../../../database/connection/connect.js';
+import { statementsOf } from '../../../database/pools.js';
+import { createGroupCommit, type QueueBounds } from '../../../database/queue.js';
+import { decimalsOf } from '../../../values/currency.js';
+import { plainDecimal } from '../../../values/decimal.js';
+import { ApiError } from '../../../values/errors.js';
+import { encodeId, type Uuid } from '../../../values/ids.js';
+import { limits } from '../../../values/limits.js';
+import { findSigningKeys, type SigningKey } from '../../teams/sql/signingKey.js';
+import { defaults } from '../defaults.js';
+import type { SentSignature, StampedReport } from '../report.js';
+
+/** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
+export function readSignature(body: unknown): SentSignature | undefined {
+  const { signature, orderId, email, currency } = body as Record<string, unknown>;
+  if (signature === undefined || signature === null || signature === '') return undefined;
+  return { value: signature, orderId, email, currency };
+}
+
+/**
+ * Checks the signature of a page's report that has one, and resolves with the report as the key vouches for it.
+ * @throws ApiError `invalid_signature`; `Overloaded` when too many wait
+ */
+export type CheckSignature = (teamId: Uuid, report: StampedReport) => Promise<StampedReport>;
+
+const orderIdMissing = 'A signed order needs an orderId, which the signature is about.';
+
+/**
+ * Makes the check of signatures. It asks for the team's keys each time, so that a revoked key stops immediately. Reports
+ * that arrive together share the look-up. Reports without a signature do not come here.
+ */
+export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignature {
+  const lookUps = createGroupCommit<null, readonly SigningKey[]>(
+    async (teamId, asked) => {
+      const keys = await findSigningKeys(sql, teamId);
+      return asked.map(() => keys);
+    },
+    { ...bounds, statementsInFlight: statementsOf.signingKeys },
+  );
+
+  return async function checkSignature(teamId, { signature, ...report }) {
+    const { orderId } = report;
+    if (orderId === null) throw new ApiError('invalid_signature', { message: orderIdMissing });
+    const keys = await lookUps.submit(teamId, null);
+    const currency = report.currency ?? defaults.currency;
+    const values = { ...report, teamId: encodeId('team', teamId), orderId, currency };
+    const signer = findSigner(keys, signature!, values);
+    if (!signer) throw new ApiError('invalid_signature');
+    return { ...report, signedAsTest: signer.isTest };
+  };
+}
+
+/** The values of a report that a signature vouches for. */
+export interface SignedValues {
+  /** `team_…` */
+  teamId: string;
+  orderId: string;
+  /** As it is stored. */
+  email: string;
+  amount: number;
+  currency: string;
+}
+
+/**
+ * Finds the key that made a signature: HMAC-SHA256 of team, orderId, email, amount and currency, joined by line feeds, in
+ * hex of either case. Each is signed as it was sent or as it is stored, and the amount as the shortest decimal or with the
+ * decimals of its currency, because JSON keeps no zeros. Undefined when no key has made it.
+ */
+export function findSigner<Key extends Pick<SigningKey, 'secret'>>(
+  keys: readonly Key[],
+  sent: SentSignature,
+  { teamId, orderId, email, amount, currency }: SignedValues,
+): Key | undefined {
+  if (typeof sent.value !== 'string' || !/^\s*[0-9a-f]{64}\s*$/i.test(sent.value)) return undefined;
+  const signature = Buffer.from(sent.value.trim(), 'hex');
+  const messages = [
+    [teamId],
+    formsOf(orderId, sent.orderId),
+    formsOf(email, sent.email),
+    formsOf(plainDecimal(amount), withDecimals(amount, currency)),
+    formsOf(currency, sent.currency),
+  ].reduce((begun, forms) => begun.flatMap((text) => forms.map((form) => `${text}\n${form}`)));
+  return keys.find(({ secret }) =>
+    messages.some((message) =>
+      timingSafeEqual(createHmac('sha256', secret).update(message).digest(), signature),
+    ),
+  );
+}
+
+/** A value with a line feed could be read as two of the signed ones. */
+function formsOf(stored: string, sent: unknown): string[] {
+  const isOther = typeof sent === 'string' && sent !== stored && sent.length <= limits.id;
+  return (isOther ? [stored, sent] : [stored]).filter((form) => !form.includes('\n'));
+}
+
+/** Undefined where the amount has more decimals than its currency. */
+function withDecimals(amount: number, currency: string): string | undefined {
+  const text = amount.toFixed(decimalsOf(currency));
+  return Number(text) === amount ? text : undefined;
+}

@@ -1,0 +1,38 @@
+import type { Touch } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../../../../database/connection/connect.js';
+import type { Uuid } from '../../../../values/ids.js';
+import type { Statement } from '../../merge/statement.js';
+import type { JudgedReport } from '../../report.js';
+
+/**
+ * Lends a backend's or a shop's statement of an order that nobody knows yet the touches of its visitor's latest order, as the first
+ * step of a report does. Asks nobody where the report has touches, or no visitor.
+ */
+export async function withEarlierTouches(
+  sql: Sql,
+  teamId: Uuid,
+  { visitorId, firstTouch, lastTouch, isTest }: JudgedReport,
+  statement: Statement,
+): Promise<Statement> {
+  if (visitorId === null || (firstTouch ?? lastTouch) !== null) return statement;
+  const earlier = await findEarlierTouches(sql, teamId, { visitorId, isTest, object: statement.object });
+  return earlier ? { ...statement, says: { ...statement.says, earlier } } : statement;
+}
+
+/** Touches of the latest order of a visitor that has any; undefined for none, and for an object that is known already. */
+async function findEarlierTouches(
+  sql: Sql,
+  teamId: Uuid,
+  { visitorId, isTest, object }: { visitorId: string; isTest: boolean; object: string },
+): Promise<{ firstTouch: Touch | null; lastTouch: Touch | null } | undefined> {
+  const [row] = await sql<{ firstTouch: Touch | null; lastTouch: Touch | null }[]>`/* findEarlierTouches */
+    select first_touch as "firstTouch", last_touch as "lastTouch" from placed_order
+    where team_id = ${teamId} and visitor_id = ${visitorId} and is_test = ${isTest}
+      and (first_touch is not null or last_touch is not null)
+      and not exists (
+        select from statement where team_id = ${teamId} and is_test = ${isTest} and object = ${object}
+      )
+    order by created_at desc
+    limit 1`;
+  return row;
+}

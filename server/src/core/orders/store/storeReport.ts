@@ -1,0 +1,109 @@
+import type { Order } from '@orderbeacon/sdk/contract';
+import type { Sql } from '../../../database/connection/connect.js';
+import { type Pools, statementsOf } from '../../../database/pools.js';
+import {
+  type Batch,
+  createGroupCommit,
+  type GroupCommitLoad,
+  type QueueBounds,
+} from '../../../database/queue.js';
+import { createTurns } from '../../../database/turns.js';
+import type { Uuid } from '../../../values/ids.js';
+import { type Listeners, tell } from '../../listener.js';
+import type { PlaceStatements } from '../merge/placing.js';
+import type { StampedReport } from '../report.js';
+import { answerStored } from './answer.js';
+import { createPlaceReport } from './placeReport.js';
+import { createCheckSignature } from './signature.js';
+import { createReportOrders } from './sql/reportOrders.js';
+import type { ReportVerdictRow } from './sql/reportVerdict.js';
+
+/**
+ * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.
+ * Throws `ApiError`: `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `invalid_signature` or
+ * `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` when it took too long. Throws
+ * `Overloaded` when too many reports wait, and the database's failures.
+ */
+export type StoreReport = (teamId: Uuid, report: StampedReport) => Promise<Order>;
+
+/** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
+export type StoreReports = (
+  sql: Sql,
+  teamId: Uuid,
+  reports: StampedReport[],
+) => PromiseLike<ReportVerdictRow[]>;
+
+/** Receivers of events, for the metrics. */
+export interface StoreReportEvents {
+  /** A batch of reports starts. */
+  onBatch?: (batch: Batch) => void;
+  /** A report has changed a known order. */
+  onMerged?: () => void;
+}
+
+/**
+ * Stores reports in two steps. The first one is a group commit: one statement judges a team's reports and stores their
+ * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own. Each
+ * step has its own limits: `bounds` apply to both. A report whose second step was given up may still be stored; a retry finds it.
+ * @param pools.orders pools of one connection each, for new orders: a team's statements are sent on one of them
+ * @param storeNew another form of the statement, for tables that lie on several nodes
+ * @returns `heard` resolves when the listeners are done with all that was stored
+ */
+export function createStoreReport(
+  { orders, work }: Pick<Pools, 'orders' | 'work'>,
+  bounds: QueueBounds,
+  {
+    listeners,
+    place,
+    storeNew,
+  }: { listeners: Listeners; place: PlaceStatements; storeNew?: StoreReports | undefined },
+  { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
+): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
+  const storeAll: StoreReports = storeNew ?? createReportOrders(listeners);
+  /** Notifications that listeners have not done with. */
+  const hearing = new Set<Promise<void>>();
+  const hear = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
+    const told = tell(listeners, 'stored', teamId, added).finally(() => hearing.delete(told));
+    hearing.add(told);
+  };
+  const store: StoreReports = async (sql, teamId, reports) => {
+    const verdicts = await storeAll(sql, teamId, reports);
+    const others = new Set(verdicts.filter(({ isNew }) => !isNew).map(({ id }) => id));
+    const added = reports.filter(({ id }) => !others.has(id));
+    hear(teamId, added);
+    return verdicts;
+  };
+  const placeReport = createPlaceReport(work, place, onMerged);
+  const checkSignature = createCheckSignature(work, bounds);
+
+  const newOrders = createGroupCommit<StampedReport, ReportVerdictRow | undefined>(
+    async (teamId, reports, lane) => {
+      const exceptions = await store(orders[lane]!, teamId, reports);
+      const verdictOf = new Map(exceptions.map((row) => [row.id, row]));
+      return reports.map(({ id }) => verdictOf.get(id));
+    },
+    { ...bounds, statementsInFlight: orders.length, isPipelined: true },
+    onBatch,
+  );
+  const knownOrders = createTurns(work, bounds, {
+    concurrent: statementsOf.knownOrders,
+    leftToOthers: 2,
+    tookTooLong: 'Changing the stored order took too long; try again.',
+  });
+
+  return {
+    heard: async () => void (await Promise.all(hearing)),
+    async storeReport(teamId, sent) {
+      const report = sent.signature ? await checkSignature(teamId, sent) : sent;
+      const verdict = await newOrders.submit(teamId, report);
+      const order = answerStored(report, verdict);
+      if (order) return order;
+      const { isTest } = verdict!;
+      return knownOrders.inTurn(teamId, () => placeReport(teamId, { ...report, isTest }));
+    },
+    load() {
+      const { rows, statements } = newOrders.load();
+      return { rows: rows + knownOrders.load(), statements };
+    },
+  };
+}

@@ -1,0 +1,241 @@
+import type { FoldedRefund } from '../../../core/orders/merge/foldRefunds.js';
+import { toObject } from '../../../core/orders/merge/joinVersions.js';
+import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
+import type { PlannedOrder } from '../../../core/orders/merge/planOrders.js';
+import type { SaidRefund } from '../../../core/orders/merge/statement.js';
+import { statementsOfReport } from '../../../core/orders/merge/statementsOfReport.js';
+import { isProviderId } from '../../../core/orders/payment.js';
+import { dropOwnReferrers } from '../../../core/orders/receive/dropOwnReferrers.js';
+import { fieldOf } from '../../../core/orders/receive/issues.js';
+import { readReport } from '../../../core/orders/receive/readReport.js';
+import { stampReport } from '../../../core/orders/receive/stampReport.js';
+import { type RefusedRequest, refundNotStored } from '../../../core/orders/refusedRequest.js';
+import type { OfShop, StampedReport } from '../../../core/orders/report.js';
+import { orderOf } from '../../../core/orders/store/placeReport.js';
+import { withEarlierTouches } from '../../../core/orders/store/sql/earlierTouches.js';
+import type { Clock } from '../../../database/clock.js';
+import type { InTurn } from '../../../database/turns.js';
+import { ApiError } from '../../../values/errors.js';
+import { describeIssues } from '../../../values/issues.js';
+import { limits } from '../../../values/limits.js';
+import { decodePart } from '../../../values/text.js';
+import type { RefusedKeeper } from '../../refused/keepRefused.js';
+import type { ShopSource } from '../source.js';
+import { findModeOf } from '../sql/modeOf.js';
+import type { EventOutcome, StoredEvent } from '../storedEvent.js';
+import { bodyOf, isName, isTestOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
+import type { ReadEvents } from './readEvents.js';
+import { listedRefunds, refundStatement } from './refundStatement.js';
+import type { ReceivedEvent, SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
+
+/** The whole event, which is kept when nobody can read it, and when the shop was asked for it. */
+export type SentEvent = Pick<ReadEvents, 'text' | 'value'> & Pick<ReceivedEvent, 'askedAt'>;
+
+/** Stores a fact of an event, and resolves after the commit. Throws `unavailable`, and the database's failures. */
+export type StoreEvent = (source: ShopSource, event: SourceEvent, sent: SentEvent) => Promise<StoredEvent>;
+
+/** Dependencies of `createStoreEvent`. */
+export interface StoreEventDeps {
+  inTurn: InTurn;
+  clock: Clock;
+  /** The installation's secret, which people's ids are made with. */
+  secret: string;
+  place: PlaceStatements;
+  keepRefused: RefusedKeeper['keep'];
+}
+
+/** Makes the step that stores the facts of an event. */
+export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: StoreEventDeps): StoreEvent {
+  return async function storeEvent(source, event, sent) {
+    switch (event.kind) {
+      case 'order':
+        return storeOrder(source, event, sent.askedAt);
+      case 'refund':
+        return storeRefund(source, event);
+      case 'ignored':
+      case 'ping':
+        return { outcome: event.kind, order: null };
+      case 'error':
+        return { outcome: 'shop_error', order: null };
+      case 'misread':
+        return keep(source, {
+          error: new ApiError('invalid_request', {
+            message: `The event ${event.why}.`,
+            issues: [{ path: '', message: event.why }],
+          }),
+          keyHash: keyHashOf(source, { isTest: null }),
+          idempotencyKey: null,
+          ...sent,
+        });
+    }
+  };
+
+  async function storeOrder(
+    source: ShopSource,
+    event: SourceOrder,
+    askedAt: string | undefined,
+  ): Promise<StoredEvent> {
+    const body = bodyOf(source, event);
+    const keys = event.keys.map((key) => keyOfSource(source, key)).filter(isName);
+    const [object = `${source.kind}_${String(body.orderId)}`] = keys;
+    const parentId = event.parentId && source.orderIdPrefix + event.parentId;
+    const ofShop: OfShop = {
+      object,
+      kind: event.of,
+      state: event.state,
+      wasPaid: event.wasPaid,
+      ...(event.buyer && { buyer: event.buyer }),
+      ...(askedAt && { askedAt }),
+      ...(event.refunds && {
+        refunds: listedRefunds(source, event.refunds, event.changedAt ?? event.at, clock.nowMs()),
+        isWholeList: true as const,
+      }),
+      ...(parentId && isName(parentId) && { parentId }),
+      ...(event.state === 'ended' && { since: source.createdAt.toISOString() }),
+    };
+    const isTest = isTestOf(source, event);
+    const keyHash = keyHashOf(source, event);
+    const times = {
+      changedAt: saidTime(event.changedAt),
+      createdAt: shownTime(event.at, clock.nowMs()),
+      isDated: event.at !== null,
+    };
+    try {
+      const parsed = readReport(body, true);
+      if (parsed.issues && !event.wasPaid) return { outcome: 'ignored', order: null };
+      if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
+      const stamped = stampReport(
+        parsed,
+        {
+          teamId: source.teamId,
+          keyHash,
+          host: null,
+          idempotencyKey: undefined,
+          keys,
+          changedAt: times.changedAt,
+          createdAt: times.createdAt,
+          idMs: clock.idMs(),
+        },
+        secret,
+      );
+      const shopOrderId = event.shopOrderId ? source.orderIdPrefix + event.shopOrderId : null;
+      const report: StampedReport = {
+        ...stamped,
+        ofShop,
+        isDated: times.isDated,
+        shopOrderId:
+          shopOrderId === stamped.orderId || shopOrderId === null || !isName(shopOrderId)
+            ? null
+            : shopOrderId,
+      };
+      return await storeStatement(
+        source,
+        await dropOwnReferrers(inTurn, source.teamId, report),
+        isTest,
+        event,
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
+        throw error;
+      const text = writeBody(body);
+      const idempotencyKey = keys.find(isProviderId) ?? null;
+      // A correction keeps its names, its version and its time.
+      const statement = { ofShop, keys, ...times };
+      return keep(source, { error, keyHash, idempotencyKey, text, value: body, statement });
+    }
+  }
+
+  async function storeStatement(
+    { teamId, createdAt }: ShopSource,
+    report: StampedReport,
+    isTest: boolean,
+    event: SourceOrder,
+  ): Promise<StoredEvent> {
+    const judged = { ...report, isTest };
+    const [statement] = statementsOfReport(judged);
+    const { object, refunds: listed } = statement!;
+    // What was paid and erased before the source was there makes no order by itself, and is known for an older version of it.
+    const isOfBefore = event.buyer === 'erased' && (event.at ?? '') < createdAt.toISOString();
+    const { plan, isWritten, mergedIds } = await inTurn(teamId, async (sql) => {
+      const said = toObject(await withEarlierTouches(sql, teamId, judged, statement!));
+      return place(teamId, isTest, {
+        said: [isOfBefore ? { ...said, wasPaid: false } : said],
+        newId: { id: report.id, orderNumber: report.orderNumber },
+        ...(report.name !== null && {
+          naming: { personId: report.personId, name: report.name, isByKey: !isTest },
+        }),
+      });
+    });
+    const order = orderOf(plan, object);
+    if (!order) return { outcome: 'ignored', order: null };
+    const stored = { id: order.id, isTest };
+    if (!event.wasPaid) return { outcome: isWritten ? 'refund' : 'known', order: stored, mergedIds };
+    const refunds = refundOutcomes(order, object, listed);
+    return { outcome: order.before === null ? 'new' : 'known', refunds, order: stored, mergedIds };
+  }
+
+  async function storeRefund(source: ShopSource, event: SourceRefund): Promise<StoredEvent> {
+    const { teamId } = source;
+    try {
+      const statement = refundStatement(source, event, clock);
+      const flag = isTestOf(source, event);
+      // The order decides, because Shopify flags refunds of live orders as tests, too.
+      const isTest = source.isTest
+        ? true
+        : await inTurn(teamId, async (sql) => (await findModeOf(sql, teamId, statement.names)) ?? flag);
+      const { plan, isWritten } = await inTurn(teamId, () =>
+        place(teamId, isTest, { said: [toObject(statement)] }),
+      );
+      const order = orderOf(plan, statement.object);
+      const stored = order ? { id: order.id, isTest } : null;
+      if (event.state === 'ended') return { outcome: isWritten ? 'taken_back' : 'known', order: null };
+      return { outcome: isWritten ? 'refund' : 'known', order: stored };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      const issues = error.issues ?? [{ path: 'refundId', message: error.message }];
+      const { kind: _, at: _at, ...said } = event;
+      return keep(source, {
+        error: { code: refundNotStored, issues },
+        keyHash: keyHashOf(source, event),
+        idempotencyKey: null,
+        text: JSON.stringify(said),
+        // Read as an order, it would be taken for the stored one.
+        value: null,
+      });
+    }
+  }
+
+  async function keep(
+    { teamId }: ShopSource,
+    refused: Pick<RefusedRequest, 'error' | 'keyHash' | 'idempotencyKey' | 'text' | 'value' | 'statement'>,
+  ): Promise<StoredEvent> {
+    const field = fieldOf(refused.error.issues);
+    await keepRefused(teamId, { ...refused, text: cutText(refused.text), host: '', field });
+    return { outcome: 'kept', order: null };
+  }
+}
+
+/** The outcome of each refund that an order lists, and of those that have left its list. */
+function refundOutcomes(
+  { before, folded }: PlannedOrder,
+  object: string,
+  listed: readonly SaidRefund[] = [],
+): EventOutcome[] {
+  const idsOf = (refunds: readonly FoldedRefund[] = []) =>
+    new Set(refunds.filter((refund) => refund.object === object).map(({ refundId }) => refundId));
+  const [known, now] = [idsOf(before?.refunds), idsOf(folded.refunds)];
+  const outcomes = listed.map(({ refundId }): EventOutcome => {
+    if (!now.has(refundId)) return 'ignored';
+    return known.has(refundId) ? 'known' : 'refund';
+  });
+  return [...known].every((id) => now.has(id)) ? outcomes : [...outcomes, 'taken_back'];
+}
+
+/** Writes a report, a long one without its items, because the amount matters more. */
+function writeBody(body: Record<string, unknown>): string {
+  const text = JSON.stringify(body);
+  return Buffer.byteLength(text) <= limits.bodyBytes ? text : JSON.stringify({ ...body, items: undefined });
+}
+
+/** Of an event that nobody can read. */
+const cutText = (text: string) => decodePart(Buffer.from(text).subarray(0, limits.bodyBytes));

@@ -1,0 +1,26 @@
+import { providers } from '../providers.js';
+import type { ShopSource } from '../source.js';
+import { parseOrderIdPrefix } from './parseSecret.js';
+
+/** The text before a new source's order ids. */
+interface NewPrefix extends Pick<ShopSource, 'kind' | 'isTest' | 'orderIdPrefix'> {
+  /** True where somebody was asked for it, and knows that it may be empty. */
+  isAsked: boolean;
+}
+
+/**
+ * Says why a new source needs another text before its order ids, because the team has a shop of that kind; null for no reason. An
+ * empty one is right for whoever was asked: the shops may have ids that never meet.
+ */
+export function describePrefix(
+  sources: readonly Pick<ShopSource, 'kind' | 'isTest' | 'orderIdPrefix'>[],
+  { kind, isTest, orderIdPrefix, isAsked }: NewPrefix,
+): string | null {
+  if (parseOrderIdPrefix(orderIdPrefix) === null) return 'a prefix is 1 to 20 visible characters';
+  const alike = sources.filter((source) => source.kind === kind && source.isTest === isTest);
+  const { name } = providers[kind];
+  if (orderIdPrefix !== '' && alike.some((source) => source.orderIdPrefix === orderIdPrefix))
+    return `another source of ${name} has this prefix`;
+  if (orderIdPrefix !== '' || isAsked || alike.length === 0) return null;
+  return `this team has a source of ${name}. Two shops give the same order ids, so that their orders would be one: give this one a prefix, which its pages write before their order ids, too, or leave it empty if their ids never meet`;
+}
