@@ -16,7 +16,7 @@ const everyMs = 60_000;
 const readingsAtStart = 3;
 
 /** Taken once: who stops the time of a queue in this process, as a test does, does not set the clocks of its servers. */
-const monotonicMs = performance.now.bind(performance);
+const sinceStartMs = performance.now.bind(performance);
 
 /** Reads the database's time, in milliseconds since 1970. */
 export async function readTime(sql: Sql): Promise<number> {
@@ -30,7 +30,7 @@ export async function readTime(sql: Sql): Promise<number> {
  * Starts the clock of a server. All servers of a database share its clock, so that a machine whose clock is wrong gives no
  * order a wrong time. Between two readings this machine's monotonic clock goes on, so that setting its clock does nothing.
  */
-export async function startClock(sql: Sql): Promise<Clock> {
+export async function startClock(sql: Sql, monotonicMs = sinceStartMs): Promise<Clock> {
   /** The database's time less the monotonic time. A delayed reading makes it too small by the delay. */
   let aheadMs = Number.NEGATIVE_INFINITY;
   let lastIdMs = 0;
