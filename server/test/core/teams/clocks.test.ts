@@ -1,4 +1,4 @@
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { startClock } from '../../../src/database/clock.js';
 import type { Sql } from '../../../src/database/connection/connect.js';
 import { expireRefused } from '../../../src/features/refused/cleanRefused.js';
