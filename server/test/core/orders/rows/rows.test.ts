@@ -321,6 +321,14 @@ describe('shop orders', () => {
     expect(await shop.counted()).toEqual([['230', ann, 49.9, 49.9]]);
   });
 
+  test('numbered later are one, also where pages alone report both numbers', async ({ server }) => {
+    await expectInEveryOrder(
+      server,
+      [page(), page({ orderId: 'RE-230', shopOrderId: '230' })],
+      [[expect.stringMatching(/230$/), ann, 49.9, 0]],
+    );
+  });
+
   test('whose email was corrected are those of a page with the first', async ({ server }) => {
     const steps: Step[] = [
       ({ woo }) => woo(wooOrder(230)),
