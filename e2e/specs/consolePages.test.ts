@@ -119,7 +119,12 @@ const pages: [
   ['the plugin of a source that there is', 'full', '/setup/install?platform=woocommerce', openDownload],
   ['a checked page', 'full', '/setup/install', checkPage],
   ['a text that is no domain', 'full', '/setup/domains', enter('Allow a domain', 'not a host', 'Allow')],
-  ['no secret of Stripe', 'full', '/setup/sources', enter('Its signing secret', 'not one', 'Add the source')],
+  [
+    'no secret of Stripe',
+    'full',
+    '/setup/sources',
+    enter('Signing secret, if you have it', 'not one', 'Add the source'),
+  ],
   ['keys and colleagues', 'full', '/setup/keys'],
   ['a new link', 'full', '/setup/keys', (page) => press(page, 'Make a link')],
   ['webhooks and deliveries', 'full', '/webhooks', failed],
