@@ -130,9 +130,9 @@ test('a job that reports an order each night with a new key and the same words a
   expect(await shop.sql`select from statement where team_id = ${shop.team}`).toHaveLength(2);
 });
 
-test('an order of a shop that was numbered 350 times, and has 500 refunds, still takes its next version', async ({
-  server,
-}) => {
+test('an order of a shop that was numbered 350 times, and has 500 refunds, still takes its next version', {
+  tags: ['all'],
+}, async ({ server }) => {
   const shop = await openShopkeeper(server);
   const at = (n: number) => new Date(Date.UTC(2026, 2, 1, 10, 0, n)).toISOString().slice(0, 19);
   for (let n = 0; n < 350; n++) await shop.woo(wooOrder(23, { number: `N-${n}`, date_modified_gmt: at(n) }));
