@@ -24,7 +24,7 @@ const folders = readdirSync(join(root, source('features'))).filter((name) => nam
 it.each(folders)(
   'without the folder of %s, its lines and those that are made of it, all types are right',
   {
-    tags: ['all'],
+    tags: ['long'],
   },
   async (folder) => {
     const copy = temporaryFolder();
