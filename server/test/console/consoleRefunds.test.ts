@@ -120,10 +120,9 @@ test('the file of refunds has each of a range by its own day, with id, reason an
   await shop.refund({ orderId: 'o-1', refundId: 'second', amount: 9.5 });
   await shop.refund({ orderId: 'o-2', refundId: 'old' });
   const { get, tiles } = await openFigures(shop);
-  await sql`
-    update refund set created_at = case refund_id
-      when 'old' then '2026-08-05T10:30Z' when '007' then '2026-11-05T11:30Z' else '2026-11-05T10:30Z' end::timestamptz
-    where team_id = ${team}`;
+  const times = { old: '2026-08-05T10:30Z', '007': '2026-11-05T11:30Z', second: '2026-11-05T10:30Z' };
+  for (const [refundId, at] of Object.entries(times))
+    await sql`update refund set created_at = ${new Date(at)} where team_id = ${team} and refund_id = ${refundId}`;
   const range = 'range=custom&from=2026-11-05&to=2026-11-06';
   const { text, headers } = await get(`/console/refunds.csv?${range}`);
   expect(headers.get('content-disposition')).toContain('refunds-2026-11-05-to-2026-11-06.csv');
