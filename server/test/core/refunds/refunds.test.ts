@@ -657,6 +657,15 @@ test('the refunds of an order count up to its amount, the oldest first, also aft
   expect(await sums()).toEqual(['50 EUR', '0 USD']);
 });
 
+test('of two refunds of one id that name two orders at the same moment one is stored', async ({ shop }) => {
+  for (let n = 0; n < 20; n++) {
+    const answers = await Promise.all(
+      ['a', 'b'].map((orderId) => shop.refund({ orderId: `${orderId}-${n}`, refundId: `r-${n}`, amount: 5 })),
+    );
+    expect([n, answers.map(({ status }) => status).sort()]).toEqual([n, [200, 422]]);
+  }
+});
+
 test('waiting refunds of every team find orders that others stored, soon and long ago; after 30 days they go', async ({
   shop,
   server,

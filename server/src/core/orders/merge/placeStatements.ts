@@ -82,12 +82,13 @@ export function createPlaceStatements(
     for (let round = 0; round < roundsAtMost; round++) {
       const placed = await inTransaction(sql, async (tx) => {
         const isFirst = seen.neighbours.orders.length === 0 && seen.neighbours.statements.length === 0;
-        const none = { orderIds: [], objects: [] };
+        const { names, objects: newObjects } = wantedOf(placing);
+        const none = { orderIds: [], objects: [], newObjects };
         // Sent together, they cost one round trip; each sees what was committed before it began.
         const [, , isMore, loaded] = await Promise.all([
           lockNames(tx, teamId, lockedNames(placing)),
           lockOrders(tx, teamId, [...locked]),
-          isFirst && reachesMore(tx, teamId, isTest, wantedOf(placing).names, none),
+          isFirst && reachesMore(tx, teamId, isTest, names, none),
           isFirst || plan(tx, teamId, isTest, placing),
         ]);
         const now = loaded !== true ? loaded : isMore ? await plan(tx, teamId, isTest, placing) : seen;
@@ -112,7 +113,7 @@ export function createPlaceStatements(
   ): Promise<Plan | undefined> {
     const names = objects.flatMap(({ said }) => said.names);
     const orderIds = orders.map(({ id }) => id);
-    const known = { orderIds, objects: objects.map(({ said }) => said.object) };
+    const known = { orderIds, objects: objects.map(({ said }) => said.object), newObjects: [] };
     if (!(await reachesMore(sql, teamId, isTest, names, known))) return undefined;
     const placing: Placing = { said: [], orderIds };
     const again = await plan(sql, teamId, isTest, placing, names);

@@ -8,18 +8,20 @@ import { searched } from './loadNeighbours.js';
 interface Known {
   orderIds: readonly Uuid[];
   objects: readonly string[];
+  /** Objects of which no statement was stored. */
+  newObjects: readonly string[];
 }
 
 /**
- * Says whether names reach an order, or what waits, that is not known. It costs a small part of `loadNeighbours`, and most new orders
- * of a shop are the first that is said of theirs.
+ * Says whether names reach an order, or what waits, that is not known, or somebody has said a new object meanwhile. It costs a small
+ * part of `loadNeighbours`, and most new orders of a shop are the first that is said of theirs.
  */
 export async function reachesMore(
   sql: Sql,
   teamId: Uuid,
   isTest: boolean,
   names: readonly Name[],
-  { orderIds, objects }: Known,
+  { orderIds, objects, newObjects }: Known,
 ): Promise<boolean> {
   const isOther = (column: string) => sql`not ${sql(column)} = ${anyOf(sql, orderIds, 'uuid')}`;
   const wanted = names.flatMap(searched);
@@ -43,6 +45,9 @@ export async function reachesMore(
     ) or exists (
       select from placed_order
       where team_id = ${teamId} and report_id = ${anyOf(sql, valuesOf('report'))} and is_test = ${isTest} and ${isOther('id')}
+    ) or exists (
+      select from statement
+      where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, newObjects)}
     ) as "isMore"`;
   return row.isMore;
 }
