@@ -17,13 +17,25 @@ export function withoutParts(objects: readonly SaidObject[]): readonly SaidObjec
  * True for a shop order that names another one as its parent, where that was paid and lists all of its lines. An order that was
  * divided by hand has lost the lines, so both count.
  */
-export function isPartOf(part: SaidObject, parent: SaidObject): boolean {
+function isPartOf(part: SaidObject, parent: SaidObject): boolean {
   if (part === parent || !parent.wasPaid) return false;
   const [parentId] = valuesOf(part, 'parent');
   if (parentId === undefined || !idsOf(parent).includes(parentId)) return false;
   const lines = linesOf(part);
   const listed = new Set(linesOf(parent));
   return lines.length > 0 && lines.every((line) => listed.has(line));
+}
+
+/** The shop order that one is a part of, through others if need be; itself if it is no part, or if two name each other. */
+export function wholeOf(order: SaidObject, orders: readonly SaidObject[]): SaidObject {
+  const above = [order];
+  for (;;) {
+    const whole = above.at(-1)!;
+    const parent = orders.find((each) => isPartOf(whole, each));
+    if (!parent) return whole;
+    if (above.includes(parent)) return order;
+    above.push(parent);
+  }
 }
 
 /** The shop's own ids of an order. Its number is one where both are the same. */

@@ -2,7 +2,7 @@ import { addDecimals } from '../../../values/decimal.js';
 import type { Candidate } from './candidates.js';
 import { byAge, moneyOf, oldestOf } from './clusters.js';
 import { contradicts } from './contradicts.js';
-import { isPartOf } from './parts.js';
+import { wholeOf } from './parts.js';
 import { type Cluster, type SaidObject, valuesOf } from './statement.js';
 
 /**
@@ -12,11 +12,13 @@ import { type Cluster, type SaidObject, valuesOf } from './statement.js';
  */
 export function takeIn(shopOrders: readonly SaidObject[], clusters: readonly Cluster[]): Candidate[] {
   const free = new Set(clusters.toSorted((a, b) => byAge(oldestOf(a.objects), oldestOf(b.objects))));
-  const heads = shopOrders.filter((order) => !shopOrders.some((parent) => isPartOf(order, parent)));
-  const orders = heads.map((head): Candidate => {
-    const parts = shopOrders.filter((order) => isPartOf(order, head));
-    return { objects: [head, ...parts], clusters: [], head };
-  });
+  const wholes = new Map(shopOrders.map((order) => [order, wholeOf(order, shopOrders)]));
+  const orders = shopOrders
+    .filter((order) => wholes.get(order) === order)
+    .map((head): Candidate => {
+      const parts = shopOrders.filter((order) => order !== head && wholes.get(order) === head);
+      return { objects: [head, ...parts], clusters: [], head };
+    });
   for (const takes of [isNamed, isOfNumber])
     for (const order of orders)
       for (const cluster of free)

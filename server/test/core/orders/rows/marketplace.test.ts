@@ -85,3 +85,19 @@ test('a page that says a seller’s number is a word of the order that its buyer
   const page: Step = ({ report }) => report({ orderId: '101', email: ann, amount: 60, currency: 'EUR' });
   await expectInEveryOrder(server, [page, whole, ofSeller(101, 60, [lamp])], [['100', ann, 100, 0]]);
 });
+
+test('a part of a part lies with the whole, and orders that name each other count', async ({ server }) => {
+  await expectInEveryOrder(
+    server,
+    [whole, ofSeller(101, 100, [lamp, chair]), ofSeller(102, 40, [chair], { parent_id: 101 })],
+    [['100', ann, 100, 0]],
+  );
+  await expectInEveryOrder(
+    server,
+    [ofSeller(100, 60, [lamp], { parent_id: 101 }), ofSeller(101, 70, [lamp], { parent_id: 100 })],
+    [
+      ['100', ann, 60, 0],
+      ['101', ann, 70, 0],
+    ],
+  );
+});
