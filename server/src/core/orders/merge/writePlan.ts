@@ -162,9 +162,9 @@ const idOf = ({ kind, value, orderId, object }: KeptName) => `${kind} ${value} $
 /** Lists the names that no row will have yet. An order's own number is in its row. */
 function newNames(plan: Plan, { said, key }: Placing, neighbours: Neighbours): KeptName[] {
   const { orders, objects } = plan;
-  const staying = neighbours.names.flatMap((name) => stayingName(name, plan));
-  const kept = new Set(staying.map(idOf));
-  const isAnyMoved = staying.some((name, at) => name !== neighbours.names[at]);
+  const ids = new Set(neighbours.names.map(idOf));
+  const kept = new Set(stayingNames(plan, neighbours).map(idOf));
+  const isAnyMoved = [...ids].some((id) => !kept.has(id));
   const names: KeptName[] = [];
   const add = (name: KeptName) => {
     const id = idOf(name);
@@ -203,14 +203,18 @@ function newNames(plan: Plan, { said, key }: Placing, neighbours: Neighbours): K
   return names;
 }
 
-/** A kept name as it will be: it goes with its object, which may have been the only one of its order that had it in a row. */
-function stayingName(name: KeptName, { objects, removed, orders }: Plan): KeptName[] {
-  if (removed.includes(name.object)) return [];
-  const into = orders.find(({ absorbed }) => absorbed.some(({ id }) => id === name.orderId));
-  const moved = objects.find(({ said, stored }) => stored !== null && said.object === name.object);
-  const orderId = moved ? moved.orderId : (into?.id ?? name.orderId);
-  if (moved && isPlacedRefund(moved)) return [];
-  return [orderId === name.orderId ? name : { ...name, orderId }];
+/** The kept names as they will be: each goes with its object, which may have been the only one of its order that had it in a row. */
+function stayingNames({ objects, removed, orders }: Plan, { names }: Neighbours): KeptName[] {
+  const gone = new Set(removed);
+  const into = new Map(
+    orders.flatMap(({ id, absorbed }) => absorbed.map((other) => [other.id, id] as const)),
+  );
+  const stored = new Map(objects.flatMap((each) => (each.stored ? [[each.said.object, each] as const] : [])));
+  return names.flatMap((name) => {
+    const object = stored.get(name.object);
+    if (gone.has(name.object) || (object && isPlacedRefund(object))) return [];
+    return { ...name, orderId: object ? object.orderId : (into.get(name.orderId ?? '') ?? name.orderId) };
+  });
 }
 
 async function tellOf(
