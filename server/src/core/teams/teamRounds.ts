@@ -20,7 +20,7 @@ const roundsOfHour = 60;
  * teams, because a command, or a server that died, may have stored orders. They take turns, so that one with much to do delays
  * the others. A team whose work fails is due again a minute later, and keeps no other from its turn.
  * @param work.listTeams all teams that have something to do; while the list is not whole, each round asks for it
- * @param work.hourly after the work on all teams; `hour` is 0 the first time
+ * @param work.hourly after the work on all teams; `hour` is 0 the first time; default: nothing
  */
 export function createTeamRounds({
   listTeams,
@@ -29,7 +29,7 @@ export function createTeamRounds({
 }: {
   listTeams: () => PromiseLike<RowsOfTeams<{ teamId: Uuid }>>;
   settle: (teamId: Uuid) => Promise<unknown>;
-  hourly: (hour: number) => Promise<void>;
+  hourly?: (hour: number) => Promise<void>;
 }): TeamRounds {
   const due = new Set<Uuid>();
   let rounds = 0;
@@ -52,7 +52,7 @@ export function createTeamRounds({
         faults.push(fault);
       });
     }
-    if (isHourly) await hourly(hour);
+    if (isHourly) await hourly?.(hour);
     if (faults.length > 0) throw faults[0];
   }
 

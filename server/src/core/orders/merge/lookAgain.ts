@@ -1,10 +1,11 @@
-import { type AskAllTeams, askTogether } from '../../../database/askAllTeams.js';
+import { type AskAllTeams, askTogether, type RowsOfTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { doAll } from '../../../values/doAll.js';
 import type { Uuid } from '../../../values/ids.js';
 import { repeat } from '../../../values/repeat.js';
 import { minuteMs } from '../../../values/time.js';
 import type { Listener, Listeners } from '../../listener.js';
+import { createTeamRounds } from '../../teams/teamRounds.js';
 import type { PlaceStatements } from './placing.js';
 import { expiredRefund, tellUnplaced } from './unplaced.js';
 import {
@@ -31,8 +32,6 @@ export interface LookAgain {
   /** Does a round at the start and each minute. Returns a function that stops this. */
   start: (onFault: (error: unknown) => void) => () => Promise<void>;
 }
-
-const roundsOfHour = 60;
 
 /** Orders of one look. */
 const fullBatch = 500;
@@ -62,21 +61,22 @@ export function createLookAgain(
   askAllTeams: AskAllTeams = askTogether,
 ): LookAgain {
   const teams = new Set<Uuid>();
-  let rounds = 0;
-
-  async function round(): Promise<void> {
-    const { rows: waiting, missing } = await askAllTeams((ofTeams) => listWaitingTeams(sql, ofTeams));
-    for (const { teamId } of waiting) teams.add(teamId);
-    const isHourly = rounds % roundsOfHour === 0;
-    // Teams of a node that is away have theirs once it is back.
-    if (!isHourly || missing.length === 0) rounds++;
-    await doAll(waiting, async ({ teamId }) => {
-      await placeAll(place, teamId, await listMeantOfLate(sql, teamId));
-      if (!isHourly) return;
+  let waiting: RowsOfTeams<{ teamId: Uuid }> = { rows: [], missing: [] };
+  const hours = createTeamRounds({
+    listTeams: async () => waiting,
+    async settle(teamId) {
       await settleTeam(sql, place, teamId);
       for (const refund of await removeExpired(sql, teamId))
         tellUnplaced(listeners, teamId, expiredRefund(refund));
-    });
+    },
+  });
+
+  async function round(): Promise<void> {
+    waiting = await askAllTeams((ofTeams) => listWaitingTeams(sql, ofTeams));
+    for (const { teamId } of waiting.rows) teams.add(teamId);
+    const lookAtLate = () =>
+      doAll(waiting.rows, async ({ teamId }) => placeAll(place, teamId, await listMeantOfLate(sql, teamId)));
+    await doAll([lookAtLate, hours.round], (step) => step());
   }
 
   return {

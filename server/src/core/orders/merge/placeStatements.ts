@@ -79,19 +79,21 @@ export function createPlaceStatements(
     const seen = await plan(sql, teamId, isTest, placing);
     if (!writesOf(seen.plan, placing, seen.neighbours)) return { plan: seen.plan, isWritten: false };
     const locked = new Set(seen.neighbours.orders.map(({ id }) => id));
+    const isFirst = locked.size === 0 && seen.neighbours.statements.length === 0;
+    const { names, objects: newObjects } = wantedOf(placing);
+    const lookIn = async (tx: Sql) => {
+      const none = { orderIds: [], objects: [], newObjects };
+      if (isFirst && !(await reachesMore(tx, teamId, isTest, names, none))) return seen;
+      return plan(tx, teamId, isTest, placing);
+    };
     for (let round = 0; round < roundsAtMost; round++) {
       const placed = await inTransaction(sql, async (tx) => {
-        const isFirst = seen.neighbours.orders.length === 0 && seen.neighbours.statements.length === 0;
-        const { names, objects: newObjects } = wantedOf(placing);
-        const none = { orderIds: [], objects: [], newObjects };
         // Sent together, they cost one round trip; each sees what was committed before it began.
-        const [, , isMore, loaded] = await Promise.all([
+        const [, , now] = await Promise.all([
           lockNames(tx, teamId, lockedNames(placing)),
           lockOrders(tx, teamId, [...locked]),
-          isFirst && reachesMore(tx, teamId, isTest, names, none),
-          isFirst || plan(tx, teamId, isTest, placing),
+          lookIn(tx),
         ]);
-        const now = loaded !== true ? loaded : isMore ? await plan(tx, teamId, isTest, placing) : seen;
         const others = now.neighbours.orders.filter(({ id }) => !locked.has(id));
         for (const { id } of others) locked.add(id);
         // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.
