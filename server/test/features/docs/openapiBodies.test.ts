@@ -5,8 +5,8 @@ import { createSequence } from '../../../src/core/people/sql/sequence.js';
 import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
 import { readEmail } from '../../../src/values/email.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
-import { createCheck, operationsOf, readDocument } from '../../kit/openapi.js';
 import { test as base, type Shop } from '../../kit/shop.js';
+import { createCheck, operationsOf, readDocument } from './kit/openapi.js';
 
 let document: OpenApi;
 let check: ReturnType<typeof createCheck>;

@@ -7,7 +7,7 @@ import { listRecentRefusals } from '../../../src/features/refused/sql/begunRefus
 import { removeSettled } from '../../../src/features/refused/sql/removeRefused.js';
 import { openShopkeeper } from '../../core/orders/rows/shopkeeper.js';
 import { test } from '../../kit/shop.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { wooOrder } from '../sources/kit/wooCommerceSamples.js';
 
 const ann = 'ann@shop.example';
 const today = (hour: number) => `${new Date().toISOString().slice(0, 10)}T0${hour}:00:00`;
