@@ -78,7 +78,7 @@ export interface Listener {
    */
   stored?(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): Promise<void> | void;
   /**
-   * Orders changed, or were stored by statements of their own, as on a cluster. New orders of the one statement are told to
+   * Orders changed, or were stored by statements of their own, as on a cluster. New orders of the usual statement go to
    * `newOrders` instead.
    */
   ordersChanged?(tx: Sql, teamId: Uuid, changes: readonly OrderChange[]): Promise<unknown>;
