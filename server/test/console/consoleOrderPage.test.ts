@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { orderDiffers } from '../../src/core/orders/store/answer.js';
 import { decodeId, encodeId, type Uuid } from '../../src/values/ids.js';
+import { addTestSource } from '../features/sources/kit/sources.js';
+import { payment, session, stripeEvent } from '../features/sources/kit/stripeSamples.js';
+import { wooOrder } from '../features/sources/kit/wooCommerceSamples.js';
+import { addTestHook } from '../features/webhooks/kit/hooks.js';
 import { landing } from '../kit/anOrder.js';
-import { addTestHook } from '../kit/hooks.js';
 import { textOf, tilesOf, unescaped } from '../kit/html.js';
 import { startReceiver } from '../kit/receiver.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
-import { addTestSource } from '../kit/sources.js';
-import { payment, session, stripeEvent } from '../kit/stripeSamples.js';
-import { wooOrder } from '../kit/wooCommerceSamples.js';
 
 const dayMs = 86_400_000;
 

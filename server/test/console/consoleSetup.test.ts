@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { describeTag } from '../../src/console/setup/install.js';
-import { platforms, platformTag } from '../../src/core/script/platformTags.js';
+import { platforms, platformTag } from '../../src/console/setup/platformTags.js';
 import { exampleOf } from '../kit/examples.js';
 import { unescaped } from '../kit/html.js';
 import { loadReleasedSdk } from '../kit/madeUpReleases.js';

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { issueSigningKey } from '../../src/core/teams/issueKey.js';
 import { encodeId } from '../../src/values/ids.js';
-import { runCompare } from '../kit/compareFile.js';
+import { runCompare } from '../features/compare/kit/compareFile.js';
+import { addTestSource } from '../features/sources/kit/sources.js';
+import { wooOrder } from '../features/sources/kit/wooCommerceSamples.js';
 import { textOf, tilesOf } from '../kit/html.js';
 import { placeOrders } from '../kit/placeOrder.js';
 import { settle } from '../kit/settle.js';
 import { test } from '../kit/shop.js';
-import { addTestSource } from '../kit/sources.js';
-import { wooOrder } from '../kit/wooCommerceSamples.js';
 
 test('the share of orders that a backend confirmed is neither nothing nor all where it is not, and has its average order', async ({
   shop,

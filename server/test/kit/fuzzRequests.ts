@@ -36,6 +36,8 @@ const oddText = fc.oneof(
     ' ',
     nul,
     `a${nul}b`,
+    'a\x1fb',
+    '\x1e',
     '\ud800',
     'x\udc00y',
     '\u202e\u2066',

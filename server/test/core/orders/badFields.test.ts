@@ -65,6 +65,8 @@ const refusedFields: [field: string, json: string | undefined, message: RegExp][
   ['orderId', '1234567890123456800', /put numbers in quotes/],
   ['orderId', x(256), /at most 255/],
   ['orderId', '"nul\\u0000"', /NUL/],
+  ['orderId', '"unit\\u001f"', /U\+001F/],
+  ['reportId', '"record\\u001e"', /U\+001E/],
   ['orderId', '"lone \\ud800 surrogate"', /surrogate/],
   ['currency', '"US"', /3 to 5 letters/],
   ['currency', '"DOLLAR"', /3 to 5 letters/],

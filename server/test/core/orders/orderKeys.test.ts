@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { decodeId } from '../../../src/values/ids.js';
+import { addTestSource } from '../../features/sources/kit/sources.js';
+import { payment, session, stripeEvent } from '../../features/sources/kit/stripeSamples.js';
+import { wooOrder } from '../../features/sources/kit/wooCommerceSamples.js';
 import { placeOrder } from '../../kit/placeOrder.js';
 import type { Answer } from '../../kit/server.js';
 import { type Shop, shopAt, test } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
-import { payment, session, stripeEvent } from '../../kit/stripeSamples.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
 
 /** Status of a refusal, with the fields that it names. */
 const refusalOf = ({ status, body }: Answer) => [

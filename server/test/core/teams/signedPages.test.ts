@@ -4,7 +4,7 @@ import { issueSigningKey } from '../../../src/core/teams/issueKey.js';
 import { revokeSigningKey } from '../../../src/core/teams/sql/signingKey.js';
 import { findTeam, updateTeam } from '../../../src/core/teams/sql/team.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
-import { replay } from '../../kit/refused.js';
+import { replay } from '../../features/refused/kit/refused.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
 
 /** The worth of orders that a shop's server has signed, over HTTP and in PostgreSQL. */

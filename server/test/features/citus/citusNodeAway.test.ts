@@ -11,11 +11,11 @@ import { expireDeliveries } from '../../../src/features/webhooks/expireDeliverie
 import { watchTeams } from '../../../src/features/webhooks/startWatching.js';
 import { newUuid } from '../../../src/values/ids.js';
 import { runOrderbeacon } from '../../kit/command.js';
-import { addTestHook, deliveryIdAt, noteFault } from '../../kit/hooks.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { startServerForTest, type TestServer } from '../../kit/server.js';
 import type { Shop } from '../../kit/shop.js';
+import { addTestHook, deliveryIdAt, noteFault } from '../webhooks/kit/hooks.js';
 import { openBoth } from './workers.js';
 
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';

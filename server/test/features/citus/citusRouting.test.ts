@@ -16,14 +16,14 @@ import { watchTeams } from '../../../src/features/webhooks/startWatching.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../../../src/values/ids.js';
 import { hourMs, minuteMs } from '../../../src/values/time.js';
 import { type Explained, explainAll } from '../../kit/explained.js';
-import { addTestHook, listEnqueued, noteFault } from '../../kit/hooks.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { placeOrders } from '../../kit/placeOrder.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { startTestServer } from '../../kit/server.js';
 import { openShop, type Shop } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
-import { payment, refund, session, stripeEvent } from '../../kit/stripeSamples.js';
+import { addTestSource } from '../sources/kit/sources.js';
+import { payment, refund, session, stripeEvent } from '../sources/kit/stripeSamples.js';
+import { addTestHook, listEnqueued, noteFault } from '../webhooks/kit/hooks.js';
 
 const reason = 'skipped: ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
 

@@ -7,7 +7,7 @@ import { createReadRow } from '../../../src/features/compare/read/readRow.js';
 import { createFindZone, createToUtc } from '../../../src/features/compare/read/zoneTime.js';
 import { columnKey } from '../../../src/values/csvHeads.js';
 import { growthOf } from '../../kit/growthOf.js';
-import { fileNowMs as nowMs, openFile as open, readFileRows as read } from '../../kit/readOrderFile.js';
+import { fileNowMs as nowMs, openFile as open, readFileRows as read } from './kit/readOrderFile.js';
 
 describe('amounts', () => {
   it.each([

@@ -7,8 +7,8 @@ import { watchRefused } from '../../../src/features/refused/watchRefused.js';
 import { watchTeams } from '../../../src/features/webhooks/startWatching.js';
 import { newUuid, type Uuid } from '../../../src/values/ids.js';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.js';
-import { addTestHook, noteFault } from '../../kit/hooks.js';
 import { test } from '../../kit/shop.js';
+import { addTestHook, noteFault } from '../webhooks/kit/hooks.js';
 
 const dayMs = 24 * 60 * 60_000;
 const noon = new Date('2026-11-22T12:00:00Z').getTime();

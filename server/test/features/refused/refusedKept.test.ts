@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import type { RefusedFilter } from '../../../src/features/refused/refusedReport.js';
 import type { ReplayOptions } from '../../../src/features/refused/replayRefused.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
-import { replay } from '../../kit/refused.js';
 import { type Shop, test } from '../../kit/shop.js';
+import { replay } from './kit/refused.js';
 
 const foreign = { origin: 'https://checkout.shop.example:8443' };
 const allow = (shop: Shop) => shop.addDomain('checkout.shop.example');

@@ -8,10 +8,10 @@ import type { WatchRule } from '../../../src/host/watch.js';
 import { encodeId, newUuid, type Uuid } from '../../../src/values/ids.js';
 import { signIn } from '../../kit/console.js';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.js';
-import { addTestHook, noteFault } from '../../kit/hooks.js';
 import { placeOrders } from '../../kit/placeOrder.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { startTestServer } from '../../kit/server.js';
+import { addTestHook, noteFault } from '../webhooks/kit/hooks.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

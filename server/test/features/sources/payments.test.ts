@@ -7,7 +7,7 @@ import { listenersOf } from '../../kit/listeners.js';
 import type { TestServer } from '../../kit/server.js';
 import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
+import { addTestSource } from './kit/sources.js';
 import {
   charge,
   dispute,
@@ -17,8 +17,8 @@ import {
   refund,
   session,
   stripeEvent,
-} from '../../kit/stripeSamples.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+} from './kit/stripeSamples.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 
 /** Every order of some things. */
 function permutations<Thing>(things: Thing[]): Thing[][] {

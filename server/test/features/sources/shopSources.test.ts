@@ -3,12 +3,12 @@ import { describe, expect } from 'vitest';
 import { sumRefunds } from '../../../src/core/refunds/sql/listRefunds.js';
 import { fewAndMany } from '../../kit/fewAndMany.js';
 import { tilesOf } from '../../kit/html.js';
-import { replay } from '../../kit/refused.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { annsVisitor, paidOrder, refundOf, returned, set } from '../../kit/shopifySamples.js';
-import { addTestSource, type TestSource } from '../../kit/sources.js';
-import { payment, stripeEvent } from '../../kit/stripeSamples.js';
-import { meta, wooOrder } from '../../kit/wooCommerceSamples.js';
+import { replay } from '../refused/kit/refused.js';
+import { annsVisitor, paidOrder, refundOf, returned, set } from './kit/shopifySamples.js';
+import { addTestSource, type TestSource } from './kit/sources.js';
+import { payment, stripeEvent } from './kit/stripeSamples.js';
+import { meta, wooOrder } from './kit/wooCommerceSamples.js';
 
 /** Sends an event. Resolves with its outcomes. */
 async function say(source: TestSource, topic: string, payload: unknown): Promise<string[]> {

@@ -3,9 +3,9 @@ import { text as readText } from 'node:stream/consumers';
 import { shopifyVersion } from '../../../src/features/sources/ask/askShopify.js';
 import type { SourceKind } from '../../../src/features/sources/source.js';
 import { startHttp } from '../../kit/http.js';
-import { paidOrder } from '../../kit/shopifySamples.js';
-import { charge, session, stripeEvent } from '../../kit/stripeSamples.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { paidOrder } from './kit/shopifySamples.js';
+import { charge, session, stripeEvent } from './kit/stripeSamples.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 
 /** A fault of one request: an error, a cut connection, no answer at all, or another answer. */
 export type ShopFaultOfTest =

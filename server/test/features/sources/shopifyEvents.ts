@@ -1,5 +1,5 @@
-import { annsVisitor, paidOrder, refundOf, returned, set } from '../../kit/shopifySamples.js';
-import { alike, type EventExample, type SentEvent, type ToldFact } from '../../kit/sourceEvents.js';
+import { annsVisitor, paidOrder, refundOf, returned, set } from './kit/shopifySamples.js';
+import { alike, type EventExample, type SentEvent, type ToldFact } from './kit/sourceEvents.js';
 
 type Fields = Record<string, unknown>;
 

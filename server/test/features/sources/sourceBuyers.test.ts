@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
-import { addTestHook } from '../../kit/hooks.js';
 import { type Shop, test } from '../../kit/shop.js';
-import { annsVisitor, paidOrder } from '../../kit/shopifySamples.js';
-import { addTestSource, type TestSource } from '../../kit/sources.js';
-import { charge, invoice, invoicePayment, payment, stripeEvent } from '../../kit/stripeSamples.js';
-import { meta, wooOrder } from '../../kit/wooCommerceSamples.js';
+import { addTestHook } from '../webhooks/kit/hooks.js';
+import { annsVisitor, paidOrder } from './kit/shopifySamples.js';
+import { addTestSource, type TestSource } from './kit/sources.js';
+import { charge, invoice, invoicePayment, payment, stripeEvent } from './kit/stripeSamples.js';
+import { meta, wooOrder } from './kit/wooCommerceSamples.js';
 
 /** Sends an event. Resolves with its outcomes. */
 async function say(source: TestSource, topic: string, payload: unknown): Promise<string[]> {

@@ -8,10 +8,10 @@ import type { SourceOrder } from '../../../src/features/sources/receive/sourceEv
 import { stripeAmount } from '../../../src/features/sources/receive/stripeAmount.js';
 import { type ShopSource, type SourceKind, sourceKinds } from '../../../src/features/sources/source.js';
 import { limits } from '../../../src/values/limits.js';
-import { paidOrder } from '../../kit/shopifySamples.js';
-import { type EventExample, storedOf } from '../../kit/sourceEvents.js';
-import { stripeEvents } from '../../kit/stripeEvents.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { paidOrder } from './kit/shopifySamples.js';
+import { type EventExample, storedOf } from './kit/sourceEvents.js';
+import { stripeEvents } from './kit/stripeEvents.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 import { shopifyEvents } from './shopifyEvents.js';
 import { wooCommerceEvents } from './wooCommerceEvents.js';
 

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { annsVisitor, paidOrder, refundOf, returned } from '../../kit/shopifySamples.js';
-import { addTestSource } from '../../kit/sources.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { annsVisitor, paidOrder, refundOf, returned } from './kit/shopifySamples.js';
+import { addTestSource } from './kit/sources.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 
 /** To try the same again: `SOURCE_MODEL_SEED=7 npx vitest run …`. */
 const seed = Number(process.env.SOURCE_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));

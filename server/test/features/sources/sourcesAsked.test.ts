@@ -20,7 +20,7 @@ import { ApiError } from '../../../src/values/errors.js';
 import { startHttp } from '../../kit/http.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 import { openSync } from './openSync.js';
 import { listChanges, type WebhookOfTest } from './shopStandIn.js';
 

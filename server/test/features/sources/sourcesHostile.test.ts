@@ -5,10 +5,10 @@ import { endPools } from '../../../src/database/pools.js';
 import { createRecordEvents } from '../../../src/features/sources/receive/recordEvents.js';
 import { startServerForTest, type TestServer } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { addTestSource, signers } from '../../kit/sources.js';
 import { stopClock } from '../../kit/stopClock.js';
-import { refund, session, stripeEvent } from '../../kit/stripeSamples.js';
 import { mostParsedInATurn } from '../../kit/turns.js';
+import { addTestSource, signers } from './kit/sources.js';
+import { refund, session, stripeEvent } from './kit/stripeSamples.js';
 
 const completed = (fields: Record<string, unknown> = {}) =>
   stripeEvent('checkout.session.completed', session(fields));

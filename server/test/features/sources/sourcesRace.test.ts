@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { sendTo, type TestServer } from '../../kit/server.js';
 import { settle } from '../../kit/settle.js';
 import { type Shop, test } from '../../kit/shop.js';
-import { addTestSource, signers } from '../../kit/sources.js';
-import { charge, payment, refund, session, stripeEvent } from '../../kit/stripeSamples.js';
+import { addTestSource, signers } from './kit/sources.js';
+import { charge, payment, refund, session, stripeEvent } from './kit/stripeSamples.js';
 
 /** To try the same again: `RACE_SEED=7 npx vitest run …`. */
 const seed = Number(process.env.RACE_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,6 +1,6 @@
-import { annsVisitor } from '../../kit/shopifySamples.js';
-import { alike, type EventExample, type SentEvent, type ToldFact } from '../../kit/sourceEvents.js';
-import { meta, wooOrder } from '../../kit/wooCommerceSamples.js';
+import { annsVisitor } from './kit/shopifySamples.js';
+import { alike, type EventExample, type SentEvent, type ToldFact } from './kit/sourceEvents.js';
+import { meta, wooOrder } from './kit/wooCommerceSamples.js';
 
 type Fields = Record<string, unknown>;
 

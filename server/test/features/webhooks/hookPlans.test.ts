@@ -18,8 +18,8 @@ import { forgetSubjects } from '../../../src/features/webhooks/sql/subject.js';
 import { firstUuid, newUuid } from '../../../src/values/ids.js';
 import { createTestDatabase } from '../../kit/database.js';
 import { type Explained, explainAll, mostRows } from '../../kit/explained.js';
-import { addDue, addTestHook, attemptOf } from '../../kit/hooks.js';
 import { listenersOf } from '../../kit/listeners.js';
+import { addDue, addTestHook, attemptOf } from './kit/hooks.js';
 
 const many = 20_000;
 

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 import { encodeId } from '../../../src/values/ids.js';
 import { hourMs } from '../../../src/values/time.js';
-import { addTestHook, liftAnswerLimit } from '../../kit/hooks.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
+import { addTestHook, liftAnswerLimit } from './kit/hooks.js';
 
 const waiting = { timeout: 60_000, interval: 50 };
 

@@ -6,10 +6,10 @@ import { createTeam } from '../../../src/core/teams/sql/team.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
 import { createTrigger } from '../../kit/createTrigger.js';
 import { createTestDatabase } from '../../kit/database.js';
-import { addTestHook } from '../../kit/hooks.js';
 import { type ServerProcess, startServerProcess } from '../../kit/process.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { sendTo } from '../../kit/server.js';
+import { addTestHook } from './kit/hooks.js';
 
 const writers = 16;
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { fillPlugin } from '../../../src/features/wooPlugin/zipPlugin.js';
 import { type Shop, test } from '../../kit/shop.js';
-import { annsVisitor } from '../../kit/shopifySamples.js';
-import { addTestSource, type TestSource } from '../../kit/sources.js';
-import { meta, wooOrder } from '../../kit/wooCommerceSamples.js';
+import { annsVisitor } from '../sources/kit/shopifySamples.js';
+import { addTestSource, type TestSource } from '../sources/kit/sources.js';
+import { meta, wooOrder } from '../sources/kit/wooCommerceSamples.js';
 import { hasPhp, needsPhp, runPlugin, shopOrder, type World } from './runPlugin.js';
 
 /** The plugin of a shop's source, and the shop in which it has connected. */

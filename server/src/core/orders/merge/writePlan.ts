@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
-import { type HeardOrder, type Listeners, tell } from '../../listener.js';
+import { type HeardOrder, type Listeners, type OrderChange, tell } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
 import { removeOrderKeys } from '../orderKeys.js';
 import { wordsOf } from './joinVersions.js';
@@ -223,27 +223,26 @@ async function tellOf(
   { orders }: Plan,
   added: readonly PlannedOrder[],
 ): Promise<void> {
-  if (added.length > 0)
-    await tell(
-      listeners,
-      'ordersStored',
-      tx,
-      teamId,
-      added.map(({ id }) => id),
-    );
-  for (const { id, before, folded, absorbed, isChanged, areRefundsChanged, ...order } of orders) {
+  const changes: OrderChange[] = [];
+  for (const planned of orders) {
+    const { id, before, folded, absorbed, isChanged, areRefundsChanged, ...order } = planned;
     const after: HeardOrder = { id, isTest, createdAt: new Date(folded.createdAt) };
     const isErased = before !== null && !before.hasNoEmail && !before.isErased && folded.erasedBy !== null;
     if (isErased) await tell(listeners, 'ordersGone', tx, teamId, [toHeard(before)], 'erased');
-    if (before && (absorbed.length > 0 || (isChanged && isOtherInPublic(before, { ...order, folded }))))
-      await tell(listeners, 'orderChanged', tx, teamId, {
-        before: toHeard(before),
+    const isOther =
+      before !== null &&
+      (absorbed.length > 0 || (isChanged && isOtherInPublic(before, { ...order, folded })));
+    const areRefundsOther = areRefundsChanged && isRefundedAnew([before, ...absorbed], folded.refunds);
+    if (isOther || areRefundsOther || added.includes(planned))
+      changes.push({
+        before: before && toHeard(before),
         after,
         absorbed: absorbed.map(toHeard),
+        isOther,
+        areRefundsOther,
       });
-    if (areRefundsChanged && isRefundedAnew([before, ...absorbed], folded.refunds))
-      await tell(listeners, 'orderRefunded', tx, teamId, { id, isTest });
   }
+  if (changes.length > 0) await tell(listeners, 'ordersChanged', tx, teamId, changes);
 }
 
 /** True if another sum, or another refund, is to be told than those of the order and of what is a part of it now. */

@@ -8,11 +8,11 @@ import { loadNeighbours } from '../../../../src/core/orders/merge/sql/loadNeighb
 import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
 import type { Sql } from '../../../../src/database/connection/connect.js';
 import type { SourceKind } from '../../../../src/features/sources/source.js';
+import { addTestSource, signers } from '../../../features/sources/kit/sources.js';
 import { createRandom } from '../../../kit/random.js';
 import { sendTo, type TestServer } from '../../../kit/server.js';
 import { settle } from '../../../kit/settle.js';
 import { openShop } from '../../../kit/shop.js';
-import { addTestSource, signers } from '../../../kit/sources.js';
 import { logOf } from './logOf.js';
 import type { Delivery } from './purchases.js';
 

@@ -1,6 +1,5 @@
 import type { SourceKind } from '../../../../src/features/sources/source.js';
-import type { Random } from '../../../kit/random.js';
-import { paidOrder, refundOf, returned } from '../../../kit/shopifySamples.js';
+import { paidOrder, refundOf, returned } from '../../../features/sources/kit/shopifySamples.js';
 import {
   charge,
   dispute,
@@ -10,8 +9,9 @@ import {
   refund,
   session,
   stripeEvent,
-} from '../../../kit/stripeSamples.js';
-import { meta, wooOrder } from '../../../kit/wooCommerceSamples.js';
+} from '../../../features/sources/kit/stripeSamples.js';
+import { meta, wooOrder } from '../../../features/sources/kit/wooCommerceSamples.js';
+import type { Random } from '../../../kit/random.js';
 
 /** What somebody sends of a purchase. */
 export type Delivery =

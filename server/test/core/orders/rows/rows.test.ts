@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import { encodeId } from '../../../../src/values/ids.js';
-import { test } from '../../../kit/shop.js';
-import { paidOrder, refundOf, returned } from '../../../kit/shopifySamples.js';
-import { addTestSource } from '../../../kit/sources.js';
+import { paidOrder, refundOf, returned } from '../../../features/sources/kit/shopifySamples.js';
+import { addTestSource } from '../../../features/sources/kit/sources.js';
 import {
   charge,
   dispute,
@@ -12,8 +11,9 @@ import {
   refund,
   session,
   stripeEvent,
-} from '../../../kit/stripeSamples.js';
-import { wooOrder } from '../../../kit/wooCommerceSamples.js';
+} from '../../../features/sources/kit/stripeSamples.js';
+import { wooOrder } from '../../../features/sources/kit/wooCommerceSamples.js';
+import { test } from '../../../kit/shop.js';
 import { expectInEveryOrder, openShopkeeper, permutations, type Step } from './shopkeeper.js';
 
 const ann = 'ann@shop.example';

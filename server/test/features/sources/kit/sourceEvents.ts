@@ -1,9 +1,9 @@
-import { readReport } from '../../src/core/orders/receive/readReport.js';
-import { bodyOf } from '../../src/features/sources/receive/eventReport.js';
-import { readEvents } from '../../src/features/sources/receive/readEvents.js';
-import type { SourceOrder, SourceRefund } from '../../src/features/sources/receive/sourceEvent.js';
-import type { SourceKind } from '../../src/features/sources/source.js';
-import { newUuid } from '../../src/values/ids.js';
+import { readReport } from '../../../../src/core/orders/receive/readReport.js';
+import { bodyOf } from '../../../../src/features/sources/receive/eventReport.js';
+import { readEvents } from '../../../../src/features/sources/receive/readEvents.js';
+import type { SourceOrder, SourceRefund } from '../../../../src/features/sources/receive/sourceEvent.js';
+import type { SourceKind } from '../../../../src/features/sources/source.js';
+import { newUuid } from '../../../../src/values/ids.js';
 
 /** An event as a provider sends it: its topic, null with Stripe, and a payload, or a body that is no JSON. */
 export type SentEvent = [topic: string | null, payload: unknown];

@@ -3,9 +3,9 @@ import { inTransaction } from '../../../src/database/inTransaction.js';
 import { removeSettled } from '../../../src/features/refused/sql/removeRefused.js';
 import { encodeId } from '../../../src/values/ids.js';
 import { findWaitsBehind } from '../../kit/lockWaits.js';
-import { replay } from '../../kit/refused.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
+import { replay } from './kit/refused.js';
 
 /** The kept reports of a shop, when there are that many. */
 async function keptAfter(shop: Shop, reports: number) {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { addSource } from '../../src/features/sources/setup/addSource.js';
-import { type ShopSource, type SourceKind, sourcePath } from '../../src/features/sources/source.js';
-import { encodeId } from '../../src/values/ids.js';
-import type { Answer, TestServer } from './server.js';
+import { addSource } from '../../../../src/features/sources/setup/addSource.js';
+import { type ShopSource, type SourceKind, sourcePath } from '../../../../src/features/sources/source.js';
+import { encodeId } from '../../../../src/values/ids.js';
+import type { Answer, TestServer } from '../../../kit/server.js';
 
 /** Headers of a signed event, as each provider sends them. */
 export const signers: Record<

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createIdleWait } from '../../src/features/webhooks/idleWait.js';
+import { createIdleWait } from '../../../src/features/webhooks/idleWait.js';
 
 it.each([
   ['there was some in the last minute', 59_000, 1_000],

@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../../../../kit/random.js';
 import type { Moment } from './simulatedShop.js';
 
 /** A purchase that is paid with Stripe. Amounts are in the currency's smallest unit. */

@@ -1,5 +1,5 @@
-import type { SourceKind } from '../../../src/features/sources/source.js';
-import type { Random } from '../random.js';
+import type { SourceKind } from '../../../../../src/features/sources/source.js';
+import type { Random } from '../../../../kit/random.js';
 
 /** What a shop says at a turn: an event of its provider, or a report of a page or a backend. */
 export type Message = Webhook | Report;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { runOrderbeacon } from './command.js';
-import type { Shop } from './shop.js';
+import { runOrderbeacon } from '../../../kit/command.js';
+import type { Shop } from '../../../kit/shop.js';
 
 /** Runs `order compare` on a CSV that it reads from stdin. */
 export const runCompare = ({ server, teamId }: Shop, csv: string | Buffer, ...options: string[]) =>

@@ -1,10 +1,10 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
-import { excelText, inertJson, inertText, toCsv } from '../../../values/csvCells.js';
-import { shownEmail } from '../../../values/email.js';
-import { byteOrderMark } from '../../../values/text.js';
-import { fieldNames, fieldsWith } from '../fields.js';
-import { touchFields } from '../receive/touches.js';
-import type { toListedOrder } from './listedOrder.js';
+import type { toListedOrder } from '../core/orders/answer/listedOrder.js';
+import { fieldNames, fieldsWith } from '../core/orders/fields.js';
+import { touchFields } from '../core/orders/receive/touches.js';
+import { excelText, inertJson, inertText, toCsv } from '../values/csvCells.js';
+import { shownEmail } from '../values/email.js';
+import { byteOrderMark } from '../values/text.js';
 
 type ExportedOrder = ReturnType<typeof toListedOrder>;
 

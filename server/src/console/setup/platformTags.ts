@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { confirmationHtml, scriptHtml, type TagParts } from '../../core/script/tag.js';
 import { once } from '../../values/once.js';
-import { confirmationHtml, scriptHtml, type TagParts } from './tag.js';
 
 /** Ways to put the tag into a shop, in the order in which they are offered, and their names. */
 export const platforms = {

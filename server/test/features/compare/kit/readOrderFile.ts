@@ -1,7 +1,7 @@
-import { namesOfColumns } from '../../src/features/compare/read/chooseColumns.js';
-import type { ReadOptions, ReadRow } from '../../src/features/compare/read/fileOrder.js';
-import { openOrderFile } from '../../src/features/compare/read/openOrderFile.js';
-import { openCsv } from '../../src/values/csvFile.js';
+import { namesOfColumns } from '../../../../src/features/compare/read/chooseColumns.js';
+import type { ReadOptions, ReadRow } from '../../../../src/features/compare/read/fileOrder.js';
+import { openOrderFile } from '../../../../src/features/compare/read/openOrderFile.js';
+import { openCsv } from '../../../../src/values/csvFile.js';
 
 /** The time at which a file is read. */
 export const fileNowMs = Date.parse('2026-11-22T12:00:00Z');

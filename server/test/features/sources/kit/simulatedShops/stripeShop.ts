@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../../../../kit/random.js';
 import type { Message, Moment, Report, ShopKind } from './simulatedShop.js';
 import { changePurchase } from './stripeChanges.js';
 import { heldOf } from './stripeHolding.js';

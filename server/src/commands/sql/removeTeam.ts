@@ -1,6 +1,6 @@
-import type { Sql } from '../../../database/connection/connect.js';
-import { tables } from '../../../database/tables.js';
-import type { Uuid } from '../../../values/ids.js';
+import type { Sql } from '../../database/connection/connect.js';
+import { tables } from '../../database/tables.js';
+import type { Uuid } from '../../values/ids.js';
 
 /** What its operator would miss of a team. */
 export interface TeamContent {

@@ -1,7 +1,7 @@
-import { excelText, inertText, toCsv } from '../../values/csvCells.js';
-import { encodeId } from '../../values/ids.js';
-import { byteOrderMark } from '../../values/text.js';
-import type { ExportedRefundRow } from './sql/exportRefunds.js';
+import type { ExportedRefundRow } from '../core/refunds/sql/exportRefunds.js';
+import { excelText, inertText, toCsv } from '../values/csvCells.js';
+import { encodeId } from '../values/ids.js';
+import { byteOrderMark } from '../values/text.js';
 
 /** Turns a stored refund into the form of files. */
 export function toExportedRefund(row: ExportedRefundRow) {

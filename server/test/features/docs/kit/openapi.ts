@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApi } from '../../src/features/docs/openapi/document.js';
-import { type Answer, startTestServer } from './server.js';
+import type { OpenApi } from '../../../../src/features/docs/openapi/document.js';
+import { type Answer, startTestServer } from '../../../kit/server.js';
 
 const methods = ['get', 'post'] as const;
 

@@ -1,10 +1,10 @@
-import { inTransaction } from '../../../src/database/inTransaction.js';
-import type { SourceKind } from '../../../src/features/sources/source.js';
-import { replaceAccess } from '../../../src/features/sources/sql/source.js';
-import { encodeId } from '../../../src/values/ids.js';
-import { apiKeys, startShopStandIn } from '../../features/sources/shopStandIn.js';
-import type { TestServer } from '../server.js';
-import { openShop, type Shop, shopAt } from '../shop.js';
+import { inTransaction } from '../../../../../src/database/inTransaction.js';
+import type { SourceKind } from '../../../../../src/features/sources/source.js';
+import { replaceAccess } from '../../../../../src/features/sources/sql/source.js';
+import { encodeId } from '../../../../../src/values/ids.js';
+import type { TestServer } from '../../../../kit/server.js';
+import { openShop, type Shop, shopAt } from '../../../../kit/shop.js';
+import { apiKeys, startShopStandIn } from '../../shopStandIn.js';
 import { addTestSource, signers } from '../sources.js';
 import { type Arrival, type History, live } from './history.js';
 import type { HeldOrder, Message, Report, ShopKind, Webhook } from './simulatedShop.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../../../../kit/random.js';
 import { meta, wooOrder } from '../wooCommerceSamples.js';
 import { cents, type Moment } from './simulatedShop.js';
 

@@ -1,17 +1,17 @@
-import { createPlaceStatements } from '../../src/core/orders/merge/placeStatements.js';
-import { createStoreReport } from '../../src/core/orders/store/storeReport.js';
-import type { Sql } from '../../src/database/connection/connect.js';
-import { findSecret } from '../../src/database/installation.js';
-import type { RefusedFilter } from '../../src/features/refused/refusedReport.js';
+import { createPlaceStatements } from '../../../../src/core/orders/merge/placeStatements.js';
+import { createStoreReport } from '../../../../src/core/orders/store/storeReport.js';
+import type { Sql } from '../../../../src/database/connection/connect.js';
+import { findSecret } from '../../../../src/database/installation.js';
+import type { RefusedFilter } from '../../../../src/features/refused/refusedReport.js';
 import {
   type Replayed,
   type ReplayOptions,
   replayRefused,
-} from '../../src/features/refused/replayRefused.js';
-import { listRefused } from '../../src/features/refused/sql/listRefused.js';
-import { newUuid } from '../../src/values/ids.js';
-import { extrasOf } from './listeners.js';
-import { patient } from './server.js';
+} from '../../../../src/features/refused/replayRefused.js';
+import { listRefused } from '../../../../src/features/refused/sql/listRefused.js';
+import { newUuid } from '../../../../src/values/ids.js';
+import { extrasOf } from '../../../kit/listeners.js';
+import { patient } from '../../../kit/server.js';
 
 /** The kept reports of a team that need attention, newest first. */
 export const waitingOf = (sql: Sql, team: string, filter: RefusedFilter = {}) =>

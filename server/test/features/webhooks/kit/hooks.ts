@@ -1,10 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
-import type { Fragment, Sql } from '../../src/database/connection/connect.js';
-import type { Attempt } from '../../src/features/webhooks/attempt.js';
-import { type HookEvent, hookEvents } from '../../src/features/webhooks/hook.js';
-import type { ClaimedDelivery } from '../../src/features/webhooks/hookDelivery.js';
-import { answerMs } from '../../src/features/webhooks/send.js';
-import { newUuid, type Uuid } from '../../src/values/ids.js';
+import type { Fragment, Sql } from '../../../../src/database/connection/connect.js';
+import type { Attempt } from '../../../../src/features/webhooks/attempt.js';
+import { type HookEvent, hookEvents } from '../../../../src/features/webhooks/hook.js';
+import type { ClaimedDelivery } from '../../../../src/features/webhooks/hookDelivery.js';
+import { answerMs } from '../../../../src/features/webhooks/send.js';
+import { newUuid, type Uuid } from '../../../../src/values/ids.js';
 
 /** Fields of a hook that a test chooses. */
 interface TestHook {

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../random.js';
+import { createRandom, type Random } from '../../../../kit/random.js';
 import { type Message, repeaters, type ShopKind, type SimulatedShop } from './simulatedShop.js';
 
 /** A turn of an order, and how its messages reach the server. */

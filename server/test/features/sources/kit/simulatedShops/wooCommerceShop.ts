@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../../../../kit/random.js';
 import type { HeldOrder, Message, Moment, ShopKind, SimulatedShop } from './simulatedShop.js';
 import { changeOrder } from './wooCommerceChanges.js';
 import {
