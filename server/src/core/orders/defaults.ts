@@ -1,5 +1,5 @@
 import type { DefaultedField, FieldName, OrderFields } from './fields.js';
-import type { StampedReport } from './report.js';
+import type { PreparedReport } from './report.js';
 import type { RowSaid } from './storedOrder.js';
 
 /** The values that are stored and answered where nobody said one. They are nobody's words. */
@@ -21,7 +21,7 @@ export function filledRow({
   changedAt,
   isDated,
 }: Pick<
-  StampedReport,
+  PreparedReport,
   DefaultedField | 'keyHash' | 'signedAsTest' | 'press' | 'changedAt' | 'isDated'
 >): Pick<OrderFields, DefaultedField> & { said: RowSaid | null } {
   const isFilled = currency !== null && source !== null;

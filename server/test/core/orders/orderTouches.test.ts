@@ -1,6 +1,6 @@
 import { describe, expect, inject } from 'vitest';
 import { listOrders } from '../../../src/core/orders/answer/sql/listOrders.js';
-import { stampReport } from '../../../src/core/orders/receive/stampReport.js';
+import { prepareReport } from '../../../src/core/orders/receive/prepareReport.js';
 import { createReportOrders } from '../../../src/core/orders/store/sql/reportOrders.js';
 import { hashKey } from '../../../src/core/teams/keys.js';
 import { emptyFields, landing } from '../../kit/anOrder.js';
@@ -67,11 +67,11 @@ describe('a report with a key', () => {
       const plans: Explained[] = [];
       const explained = explainAll(sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
       const keyHash = hashKey(await shop.liveKey());
-      const stamp = { teamId: team, keyHash, host: null, idempotencyKey: undefined };
+      const reportSender = { teamId: team, keyHash, host: null, idempotencyKey: undefined };
       const at = { createdAt: new Date().toISOString(), idMs: Date.now() };
       const checked = { report: { ...sent, orderId: 'next' }, extra: null };
       const reportOrders = createReportOrders(listenersOf(explained));
-      await reportOrders(explained, team, [stampReport(checked, { ...stamp, ...at }, 'secret')]);
+      await reportOrders(explained, team, [prepareReport(checked, { ...reportSender, ...at }, 'secret')]);
       expect(plans.map(({ plan }) => mostRows(plan) < 10)).toEqual([true]);
       const rows = await listOrders(sql, team);
       expect(rows.find(({ orderId }) => orderId === 'next')!.firstTouch).toMatchObject({

@@ -2,14 +2,14 @@ import { plainDecimal } from '../../../values/decimal.js';
 import { isMadeUpEmail } from '../../../values/email.js';
 import { defaults } from '../defaults.js';
 import { fieldNames } from '../fields.js';
-import type { JudgedReport, OfShop } from '../report.js';
+import type { AuthorizedReport, OfShop } from '../report.js';
 import type { Name, Statement, Words } from './statement.js';
 
 /** Fields that a signature vouches for. */
 const signedFields: ReadonlySet<string> = new Set(['orderId', 'amount', 'currency', 'personId', 'email']);
 
 /** Turns a report into statements: of a signed page two, because the signature does not vouch for all that the page says. */
-export function statementsOfReport(report: JudgedReport): Statement[] {
+export function statementsOfReport(report: AuthorizedReport): Statement[] {
   const { keyHash, signedAsTest, press, ofShop, changedAt, createdAt, isDated, id, host, personId } = report;
   const says = wordsOf(report);
   const said = {
@@ -46,7 +46,7 @@ export const backendObject = (orderId: string | null, name: string): string =>
   orderId === null ? `backend-key:${name}` : `backend:${orderId}`;
 
 /** What tells a report without an id of a provider from others of its speaker. */
-function nameOf({ orderId, reportId, idempotencyKey, keys, id }: JudgedReport): string {
+function nameOf({ orderId, reportId, idempotencyKey, keys, id }: AuthorizedReport): string {
   return orderId ?? keys[0] ?? idempotencyKey ?? reportId ?? id;
 }
 
@@ -57,7 +57,7 @@ export function namesOf({
   idempotencyKey,
   keys,
   shopOrderId,
-}: Pick<JudgedReport, 'orderId' | 'reportId' | 'idempotencyKey' | 'keys' | 'shopOrderId'>): Name[] {
+}: Pick<AuthorizedReport, 'orderId' | 'reportId' | 'idempotencyKey' | 'keys' | 'shopOrderId'>): Name[] {
   const names: Name[] = keys.map((value) => ({ kind: 'provider', value }));
   if (orderId !== null) names.push({ kind: 'number', value: orderId });
   if (shopOrderId !== null) names.push({ kind: 'shopOrder', value: shopOrderId });
@@ -67,7 +67,7 @@ export function namesOf({
 }
 
 /** The fields that a report says. A made-up email names nobody, save of a page, which anybody can open. */
-function wordsOf(report: JudgedReport): Words {
+function wordsOf(report: AuthorizedReport): Words {
   const { personId, email, amount, keyHash } = report;
   const says: Words = { amount: plainDecimal(amount) };
   for (const name of fieldNames)

@@ -9,12 +9,12 @@ import type { PlaceStatements, Placing } from '../merge/placing.js';
 import type { Plan, PlannedOrder } from '../merge/planOrders.js';
 import type { KeptName, Neighbours } from '../merge/sql/loadNeighbours.js';
 import { statementsOfReport } from '../merge/statementsOfReport.js';
-import { isNameByKey, type JudgedReport } from '../report.js';
+import { type AuthorizedReport, isNameByKey } from '../report.js';
 import { answerPlaced, sharedId } from './answer.js';
 import { withEarlierTouches } from './sql/earlierTouches.js';
 
 /** Stores a report that is not a new order by itself, and resolves after the commit. */
-export type PlaceReport = (teamId: Uuid, report: JudgedReport) => Promise<Order>;
+export type PlaceReport = (teamId: Uuid, report: AuthorizedReport) => Promise<Order>;
 
 /**
  * Makes the second step of a report: of an order that is known, of a shop system, or with a second name. It is placed among all
@@ -49,7 +49,7 @@ export function orderOf({ objects, orders }: Plan, object: string): PlannedOrder
   return orders.find(({ id }) => id === placed?.orderId);
 }
 
-function keyOf(report: JudgedReport, object: string): Pick<Placing, 'key'> {
+function keyOf(report: AuthorizedReport, object: string): Pick<Placing, 'key'> {
   const { idempotencyKey, amount, currency, orderId, personId } = report;
   if (idempotencyKey === null) return {};
   return {
@@ -57,13 +57,13 @@ function keyOf(report: JudgedReport, object: string): Pick<Placing, 'key'> {
   };
 }
 
-function namingOf(report: JudgedReport): Pick<Placing, 'naming'> {
+function namingOf(report: AuthorizedReport): Pick<Placing, 'naming'> {
   const { personId, name } = report;
   return name === null ? {} : { naming: { personId, name, isByKey: isNameByKey(report) } };
 }
 
 /** Refuses a report that contradicts what is known now. */
-function check(report: JudgedReport, object: string, plan: Plan, neighbours: Neighbours): void {
+function check(report: AuthorizedReport, object: string, plan: Plan, neighbours: Neighbours): void {
   const { idempotencyKey, keyHash, ofShop } = report;
   const key = neighbours.names.find(({ kind, value }) => kind === 'idempotency' && value === idempotencyKey);
   const fields = key ? differences(key, report) : [];
@@ -81,7 +81,7 @@ function check(report: JudgedReport, object: string, plan: Plan, neighbours: Nei
 
 /** True for a backend that names another buyer than before, whom it has never named, and no time of the change. */
 function namesAnother(
-  { personId, email, changedAt }: JudgedReport,
+  { personId, email, changedAt }: AuthorizedReport,
   object: string,
   { objects }: Plan,
   { statements }: Neighbours,
@@ -94,7 +94,7 @@ function namesAnother(
 }
 
 /** Lists the fields in which a report differs from the one that brought its `Idempotency-Key`. What one left out is no difference. */
-function differences(key: KeptName, { orderId, personId, amount, currency }: JudgedReport): string[] {
+function differences(key: KeptName, { orderId, personId, amount, currency }: AuthorizedReport): string[] {
   if (key.amount === null) return [];
   // A server before 0.5.0 kept the default as the currency, and neither number nor buyer.
   const isOld = key.number === null && key.personId === null;

@@ -11,7 +11,7 @@ import { createTurns } from '../../../database/turns.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
 import type { PlaceStatements } from '../merge/placing.js';
-import type { StampedReport } from '../report.js';
+import type { PreparedReport } from '../report.js';
 import { answerStored } from './answer.js';
 import { createPlaceReport } from './placeReport.js';
 import { createCheckSignature } from './signature.js';
@@ -24,13 +24,13 @@ import type { ReportVerdictRow } from './sql/reportVerdict.js';
  * `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` when it took too long. Throws
  * `Overloaded` when too many reports wait, and the database's failures.
  */
-export type StoreReport = (teamId: Uuid, report: StampedReport) => Promise<Order>;
+export type StoreReport = (teamId: Uuid, report: PreparedReport) => Promise<Order>;
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
 export type StoreReports = (
   sql: Sql,
   teamId: Uuid,
-  reports: StampedReport[],
+  reports: PreparedReport[],
 ) => PromiseLike<ReportVerdictRow[]>;
 
 /** Receivers of events, for the metrics. */
@@ -76,7 +76,7 @@ export function createStoreReport(
   const placeReport = createPlaceReport(work, place, onMerged);
   const checkSignature = createCheckSignature(work, bounds);
 
-  const newOrders = createGroupCommit<StampedReport, ReportVerdictRow | undefined>(
+  const newOrders = createGroupCommit<PreparedReport, ReportVerdictRow | undefined>(
     async (teamId, reports, lane) => {
       const exceptions = await store(orders[lane]!, teamId, reports);
       const verdictOf = new Map(exceptions.map((row) => [row.id, row]));

@@ -1,7 +1,7 @@
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
+import { prepareReport } from '../../../core/orders/receive/prepareReport.js';
 import { readReport } from '../../../core/orders/receive/readReport.js';
-import { stampReport } from '../../../core/orders/receive/stampReport.js';
-import type { StampedReport } from '../../../core/orders/report.js';
+import type { PreparedReport } from '../../../core/orders/report.js';
 import { recordFound } from '../../../core/orders/store/sql/foundOrder.js';
 import type { StoreReport } from '../../../core/orders/store/storeReport.js';
 import { requireSilentKey } from '../../../core/teams/issueKey.js';
@@ -103,7 +103,7 @@ export async function createStoreMissing(
     email,
     source,
     createdMs,
-  }: FileOrder): StampedReport {
+  }: FileOrder): PreparedReport {
     const parsed = readReport(
       {
         teamId: encodeId('team', teamId),
@@ -121,6 +121,6 @@ export async function createStoreMissing(
     const idMs = Math.floor(nowMs());
     const createdAt = new Date(Math.min(createdMs ?? idMs, idMs)).toISOString();
     const sender = { teamId, keyHash, host: null, idempotencyKey: undefined, keys, press, createdAt, idMs };
-    return { ...stampReport(parsed, sender, secret), isDated: createdMs !== null };
+    return { ...prepareReport(parsed, sender, secret), isDated: createdMs !== null };
   }
 }

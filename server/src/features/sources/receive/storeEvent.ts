@@ -7,10 +7,10 @@ import { statementsOfReport } from '../../../core/orders/merge/statementsOfRepor
 import { isProviderId } from '../../../core/orders/payment.js';
 import { dropOwnReferrers } from '../../../core/orders/receive/dropOwnReferrers.js';
 import { fieldOf } from '../../../core/orders/receive/issues.js';
+import { prepareReport } from '../../../core/orders/receive/prepareReport.js';
 import { readReport } from '../../../core/orders/receive/readReport.js';
-import { stampReport } from '../../../core/orders/receive/stampReport.js';
 import { type RefusedRequest, refundNotStored } from '../../../core/orders/refusedRequest.js';
-import type { OfShop, StampedReport } from '../../../core/orders/report.js';
+import type { OfShop, PreparedReport } from '../../../core/orders/report.js';
 import { orderOf } from '../../../core/orders/store/placeReport.js';
 import { withEarlierTouches } from '../../../core/orders/store/sql/earlierTouches.js';
 import type { Clock } from '../../../database/clock.js';
@@ -104,7 +104,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
       const parsed = readReport(body, true);
       if (parsed.issues && !event.wasPaid) return { outcome: 'ignored', order: null };
       if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
-      const stamped = stampReport(
+      const prepared = prepareReport(
         parsed,
         {
           teamId: source.teamId,
@@ -119,12 +119,12 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
         secret,
       );
       const shopOrderId = event.shopOrderId ? source.orderIdPrefix + event.shopOrderId : null;
-      const report: StampedReport = {
-        ...stamped,
+      const report: PreparedReport = {
+        ...prepared,
         ofShop,
         isDated: times.isDated,
         shopOrderId:
-          shopOrderId === stamped.orderId || shopOrderId === null || !isName(shopOrderId)
+          shopOrderId === prepared.orderId || shopOrderId === null || !isName(shopOrderId)
             ? null
             : shopOrderId,
       };
@@ -147,17 +147,17 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
 
   async function storeStatement(
     { teamId, createdAt }: ShopSource,
-    report: StampedReport,
+    report: PreparedReport,
     isTest: boolean,
     event: SourceOrder,
   ): Promise<StoredEvent> {
-    const judged = { ...report, isTest };
-    const [statement] = statementsOfReport(judged);
+    const authorized = { ...report, isTest };
+    const [statement] = statementsOfReport(authorized);
     const { object, refunds: listed } = statement!;
     // What was paid and erased before the source was there makes no order by itself, and is known for an older version of it.
     const isOfBefore = event.buyer === 'erased' && (event.at ?? '') < createdAt.toISOString();
     const { plan, isWritten, mergedIds } = await inTurn(teamId, async (sql) => {
-      const said = toObject(await withEarlierTouches(sql, teamId, judged, statement!));
+      const said = toObject(await withEarlierTouches(sql, teamId, authorized, statement!));
       return place(teamId, isTest, {
         said: [isOfBefore ? { ...said, wasPaid: false } : said],
         newId: { id: report.id, orderNumber: report.orderNumber },

@@ -3,7 +3,7 @@ import type { Uuid } from '../../../../values/ids.js';
 import { filledRow } from '../../defaults.js';
 import { fieldNames, fieldsByName } from '../../fields.js';
 import type { Name } from '../../merge/statement.js';
-import { isOfTwoNames, keysOfReport, type StampedReport } from '../../report.js';
+import { isOfTwoNames, keysOfReport, type PreparedReport } from '../../report.js';
 import { createStatement } from '../createStatement.js';
 
 /** A column of the rows that travel. */
@@ -77,7 +77,7 @@ export function rowsOf(sql: Sql, { shape, columns: cells }: SentReports): Fragme
  */
 export function createReportStatement<Row extends object>(
   write: (sql: Sql, teamId: Uuid, sent: SentReports, firstId: Uuid) => Fragment,
-): (sql: Sql, teamId: Uuid, reports: StampedReport[]) => PromiseLike<Row[]> {
+): (sql: Sql, teamId: Uuid, reports: PreparedReport[]) => PromiseLike<Row[]> {
   const statements = new Map<string, ReturnType<typeof createStatement<Row>>>();
   return (sql, teamId, reports) => {
     const { shape, senders, columns: cells } = sendReports(reports);
@@ -94,8 +94,8 @@ export function createReportStatement<Row extends object>(
 }
 
 /** Writes reports as one text a column. */
-function sendReports(reports: StampedReport[]): SentReports {
-  const senders: Pick<StampedReport, 'keyHash' | 'domainEntries'>[] = [];
+function sendReports(reports: PreparedReport[]): SentReports {
+  const senders: Pick<PreparedReport, 'keyHash' | 'domainEntries'>[] = [];
   const numberOf = new Map<string, number>();
   const seen = new Set<string>();
   const own: Record<string, unknown[]> = {
@@ -126,7 +126,7 @@ function sendReports(reports: StampedReport[]): SentReports {
     for (const key of keys) seen.add(nameId(key));
   }
   const cells = columns.map(
-    ({ name }) => own[name] ?? reports.map((report) => report[name as keyof StampedReport]),
+    ({ name }) => own[name] ?? reports.map((report) => report[name as keyof PreparedReport]),
   );
   const plain = cells.map((column, at) => writeColumn(column, columns[at]!.type));
   const areMarked = plain.some(
@@ -145,7 +145,7 @@ function sendReports(reports: StampedReport[]): SentReports {
 
 const nameId = ({ kind, value }: Name) => `${kind} ${value}`;
 
-function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: StampedReport): boolean {
+function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: PreparedReport): boolean {
   return keyHash !== null && visitorId !== null && firstTouch === null && lastTouch === null;
 }
 
