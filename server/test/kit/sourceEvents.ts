@@ -53,12 +53,12 @@ export async function storedOf(kind: SourceKind, [topic, payload]: SentEvent): P
 
 function factsOfOrder(event: SourceOrder): ToldFact[] {
   const { of, report, isTest, at, changedAt, state, wasPaid, buyer, refunds = [] } = event;
-  const [key = null] = event.keys;
+  const [key = null] = event.providerIds;
   const { orderId } = report;
   const order: ToldFact = {
     kind: 'order',
     report,
-    keys: idsOf(event.keys),
+    keys: idsOf(event.providerIds),
     isTest,
     at,
     changedAt,
@@ -81,8 +81,15 @@ function factsOfOrder(event: SourceOrder): ToldFact[] {
   return [...(wasPaid || of !== 'shopOrder' ? [order] : state === 'ended' ? [unpaid] : []), ...listed];
 }
 
-function factsOfRefund({ keys, orderId, refunds, isDispute, isTest, state }: SourceRefund): ToldFact[] {
-  const paymentId = orderId === null ? keys[0] : null;
+function factsOfRefund({
+  providerIds,
+  orderId,
+  refunds,
+  isDispute,
+  isTest,
+  state,
+}: SourceRefund): ToldFact[] {
+  const paymentId = orderId === null ? providerIds[0] : null;
   return refunds.map(({ currency, ...refund }): ToldFact => {
     if (state === 'ended') return { kind: 'takenBack', orderId, refundId: refund.refundId, isTest };
     return {

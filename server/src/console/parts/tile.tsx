@@ -6,7 +6,7 @@ interface TileProps {
   figure: Child;
   /** The line below the figure. */
   about?: Child;
-  change?: { words: string; tone: Tone | undefined; spoken: string } | null;
+  change?: { words: string; tone: Tone | undefined; ariaText: string } | null;
   /** Values over time, the oldest first. */
   trend?: readonly number[];
   /** The chart that it shows. */
@@ -22,7 +22,7 @@ export function Tile({ name, figure, about, change, trend, href, isChosen }: Til
       {change && (
         <small class={`tone ${change.tone ?? ''}`}>
           {change.words}
-          <span class="hidden"> {change.spoken}</span>
+          <span class="hidden"> {change.ariaText}</span>
         </small>
       )}{' '}
       <strong class={sizeOf(figure)}>{figure}</strong> <small>{about}</small>

@@ -12,7 +12,7 @@ import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { Time } from '../parts/elements.js';
 import { setFlash } from '../parts/layout.js';
 import { showOnce } from '../parts/showOnce.js';
-import { Keys } from './keys.js';
+import { ApiKeys } from './keys.js';
 import { loadSetup, renderSetup } from './setupPage.js';
 
 const linkMs = 2 * dayMs;
@@ -26,7 +26,7 @@ export function keyRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
     new Hono<ConsoleEnv>()
       .get('/', async (c) => {
         const setup = await loadSetup(c, parts);
-        return renderSetup(c, setup, { title: 'Keys and colleagues', content: <Keys {...setup} /> });
+        return renderSetup(c, setup, { title: 'Keys and colleagues', content: <ApiKeys {...setup} /> });
       })
       .post('/', async (c) => {
         const { form, query } = c.var;

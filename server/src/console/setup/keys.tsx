@@ -10,7 +10,7 @@ import type { SetupData } from './setupPage.js';
 const browsersAtMost = 100;
 
 /** The page of the setup on API keys, and on the browsers that are signed in. */
-export function Keys({ keys, browsers }: SetupData) {
+export function ApiKeys({ keys, browsers }: SetupData) {
   const { session } = useConsole();
   return (
     <>

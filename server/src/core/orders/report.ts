@@ -1,10 +1,13 @@
 import type { Uuid } from '../../values/ids.js';
-import type { DefaultedField, OrderFields, SaidMoney } from './fields.js';
-import type { Name, Statement } from './merge/statement.js';
-import type { Identifiers, ReportedBy, RowSaid } from './storedOrder.js';
+import type { DefaultedField, OrderFields, StatedMoney } from './fields.js';
+import type { Identifier, Statement } from './merge/statement.js';
+import type { Identifiers, ReportedBy, RowStatement } from './storedOrder.js';
 
 /** A report that was read, with every id that its order and its buyer may need, ready to be stored. What it left out is null. */
-export interface PreparedReport extends Identifiers, SaidMoney, Omit<OrderFields, 'amount' | DefaultedField> {
+export interface PreparedReport
+  extends Identifiers,
+    StatedMoney,
+    Omit<OrderFields, 'amount' | DefaultedField> {
   id: Uuid;
   orderNumber: string;
   /** Follows from team and email, so it is known before the person is. */
@@ -66,7 +69,7 @@ export interface SentSignature {
 export interface AuthorizedReport extends PreparedReport {
   isTest: boolean;
   /** Touches of an earlier order of the visitor, which the report has got. */
-  earlier?: RowSaid['earlier'];
+  earlier?: RowStatement['earlier'];
 }
 
 /** True for a report whose name a live key gave. */
@@ -85,11 +88,14 @@ export const isOfTwoNames = ({ ofShop, shopOrderId }: PreparedReport): boolean =
   ofShop !== undefined || shopOrderId !== null;
 
 /** Names of a new order beside its number and its `reportId`, by which its row alone does not find it. */
-export function keysOfReport({ idempotencyKey, keys }: Pick<Identifiers, 'idempotencyKey' | 'keys'>): Name[] {
-  if (idempotencyKey === null && keys.length === 0) return none;
-  const names: Name[] = keys.map((value) => ({ kind: 'provider', value }));
+export function identifiersOfReport({
+  idempotencyKey,
+  providerIds,
+}: Pick<Identifiers, 'idempotencyKey' | 'providerIds'>): Identifier[] {
+  if (idempotencyKey === null && providerIds.length === 0) return none;
+  const names: Identifier[] = providerIds.map((value) => ({ kind: 'provider', value }));
   if (idempotencyKey !== null) names.push({ kind: 'idempotency', value: idempotencyKey });
   return names;
 }
 
-const none: Name[] = [];
+const none: Identifier[] = [];

@@ -12,10 +12,10 @@ import { type AuthorizedReportRow, addNewKeys, judgeReports, keysOf } from './sq
 /** Orders and keys that were stored. */
 interface Added {
   orders: readonly { id: Uuid }[];
-  keys: readonly { kind: string; key: string; id: Uuid }[];
+  providerIds: readonly { kind: string; key: string; id: Uuid }[];
 }
 
-const nothing: Added = { orders: [], keys: [] };
+const nothing: Added = { orders: [], providerIds: [] };
 const noKeys = Object.assign([], { count: 0 });
 
 /** Ends a transaction that met orders which were stored after it had looked for them. */
@@ -72,9 +72,10 @@ async function storeUnless(
     .filter(isFree)
     .map((report) => asNew(report, authorized.get(report.id)!))
     .sort(byIdentifiers);
-  const { orders, keys } = good.length > 0 ? await addBuyersFirst(tx, teamId, good, listeners) : nothing;
+  const { orders, providerIds } =
+    good.length > 0 ? await addBuyersFirst(tx, teamId, good, listeners) : nothing;
   const stored = new Set(orders.map(({ id }) => id));
-  const keyed = new Set(keys.map(({ kind, key, id }) => `${id} ${kind} ${key}`));
+  const keyed = new Set(providerIds.map(({ kind, key, id }) => `${id} ${kind} ${key}`));
   const unkeyed = keysOf(good).filter(
     ({ name: { kind, value }, report }) => !keyed.has(`${report.id} ${kind} ${value}`),
   );
@@ -104,13 +105,13 @@ async function addBuyersFirst(
   const people = inPowersOfTwo(buyersOf(good)).map((buyers) => addBuyers(tx, teamId, buyers));
   const orders = addOrders(tx, teamId, padded(good));
   const named = keysOf(good);
-  const keys = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
+  const providerIds = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
   const ids = good.map(({ id }) => id);
-  const told = tell(listeners, 'ordersStored', tx, teamId, ids);
+  const notified = tell(listeners, 'ordersStored', tx, teamId, ids);
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
-  const outcomes = await Promise.allSettled([...people, orders, keys, told]);
+  const outcomes = await Promise.allSettled([...people, orders, providerIds, notified]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return { orders: allWritten(await orders), keys: allWritten(await keys) };
+  return { orders: allWritten(await orders), providerIds: allWritten(await providerIds) };
 }
 
 /** One row for each person, in the order of the ids, with a name that a live key gave, else the first name. */
@@ -153,8 +154,8 @@ function byIdentifiers(a: PreparedReport, b: PreparedReport): number {
   return compare(a.orderId, b.orderId) || compare(keyOf(a), keyOf(b)) || compare(a.reportId, b.reportId);
 }
 
-function keyOf({ idempotencyKey, keys }: PreparedReport): string | null {
-  return keys[0] ?? idempotencyKey;
+function keyOf({ idempotencyKey, providerIds }: PreparedReport): string | null {
+  return providerIds[0] ?? idempotencyKey;
 }
 
 /** Null comes last, as in PostgreSQL. */

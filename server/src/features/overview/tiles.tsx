@@ -125,7 +125,7 @@ function describeChange(change: number, good: 'more' | 'less', words: string) {
   const tone: Tone = direction === good ? 'good' : 'bad';
   return {
     words: isNone ? '→ same' : `${change > 0 ? '↑' : '↓'} ${words}`,
-    spoken: isNone ? 'as before' : `${direction} than before`,
+    ariaText: isNone ? 'as before' : `${direction} than before`,
     tone: isNone ? undefined : tone,
   };
 }

@@ -89,7 +89,7 @@ function judgeSandbox(policy: Policy): Forbidden[] {
 }
 
 /** A nonce that can be guessed is none. */
-const anew = 'the policy’s nonce, which is another one at each page view.';
+const perView = 'the policy’s nonce, which is another one at each page view.';
 
 function judgeTag(policy: Policy, tag: Tag, pageUrl: string): Forbidden[] {
   const directive = findDirective(policy, scriptNames);
@@ -108,7 +108,7 @@ function judgeInline(policy: Policy, { attributes, text }: PageElement): Forbidd
 }
 
 function nonceFor({ sources }: Directive, script: string): Pick<Forbidden, 'source' | 'onPage'> {
-  return { onPage: `Give ${script} ${anew}`, ...(!hasNonce(sources) && { source: "'nonce-…'" }) };
+  return { onPage: `Give ${script} ${perView}`, ...(!hasNonce(sources) && { source: "'nonce-…'" }) };
 }
 
 function judgeReports(policy: Policy, { endpoint }: Tag, pageUrl: string): Forbidden[] {

@@ -40,7 +40,7 @@ export function toReplay(
       host: isFromPage ? host : null,
       createdAt: statement?.createdAt ?? receivedAt.toISOString(),
       idMs: nowMs,
-      ...(statement && { keys: statement.keys, changedAt: statement.changedAt }),
+      ...(statement && { providerIds: statement.keys, changedAt: statement.changedAt }),
       idempotencyKey: statement ? undefined : (entry.idempotencyKey ?? undefined),
       signature: readSignature(body),
     },

@@ -52,7 +52,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
    */
   const ofNoTeam = [
     'readTime',
-    'lockNames',
+    'lockIdentifiers',
     'setLockTimeout',
     'isCluster',
     'listDistributed',

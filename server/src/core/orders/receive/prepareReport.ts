@@ -25,7 +25,7 @@ export interface ReportSender {
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | undefined;
   /** Ids of a payment provider or shop system by which the order is known, too. */
-  keys?: readonly string[];
+  providerIds?: readonly string[];
   /** Time of the provider's last change to what the report says, as ISO 8601; null or undefined where there is none. */
   changedAt?: string | null;
   /** The press of a button that stores a row of a shop's file. */
@@ -58,7 +58,7 @@ export function prepareReport(
   const ids = identify(report, sender);
   // Each property by its name, and no spread: Node 20 took 15 us for an object that is spread among others.
   const prepared = {
-    keys: ids.keys,
+    providerIds: ids.providerIds,
     reportId: ids.reportId,
     idempotencyKey: ids.idempotencyKey,
     id: newUuid(idMs),
@@ -86,15 +86,15 @@ export function prepareReport(
 
 /** The shop's own id of the order, which a page may say beside the number. */
 function shopOrderIdOf(extra: ExtraFields | null, orderId: string | undefined): string | null {
-  const said = extra?.shopOrderId;
-  const id = typeof said === 'string' || typeof said === 'number' ? visibleId(String(said)) : '';
+  const stated = extra?.shopOrderId;
+  const id = typeof stated === 'string' || typeof stated === 'number' ? visibleId(String(stated)) : '';
   return id === '' || id === orderId || id.length > limits.id ? null : id;
 }
 
 /** The time of a backend's change, in UTC; null for one that lies ahead, which counts as none. */
-function timeOfChange(said: string | undefined, nowMs: number): string | null {
-  const saidMs = said === undefined ? Number.NaN : Date.parse(said);
-  return saidMs <= nowMs + aheadAtMostMs ? isoTime(saidMs) : null;
+function timeOfChange(stated: string | undefined, nowMs: number): string | null {
+  const statedMs = stated === undefined ? Number.NaN : Date.parse(stated);
+  return statedMs <= nowMs + aheadAtMostMs ? isoTime(statedMs) : null;
 }
 
 function setField(prepared: Partial<Record<FieldName, unknown>>, name: FieldName, value: unknown): void {
@@ -107,10 +107,11 @@ const firstOrdersMs = Date.UTC(1990);
 const aheadAtMostMs = 5 * minuteMs;
 
 /** The time that a backend says an order was placed at, in UTC. It may have come since a report that is replayed was refused. */
-function placedAt(said: string, nowMs: number): string {
-  const saidMs = Date.parse(said);
-  if (saidMs >= firstOrdersMs && saidMs <= nowMs + aheadAtMostMs) return isoTime(Math.min(saidMs, nowMs));
-  const message = saidMs < firstOrdersMs ? 'must be a time since 1990' : 'must be in the past';
+function placedAt(stated: string, nowMs: number): string {
+  const statedMs = Date.parse(stated);
+  if (statedMs >= firstOrdersMs && statedMs <= nowMs + aheadAtMostMs)
+    return isoTime(Math.min(statedMs, nowMs));
+  const message = statedMs < firstOrdersMs ? 'must be a time since 1990' : 'must be in the past';
   throw new ApiError('invalid_request', describeIssues({ issues: [{ path: ['createdAt'], message }] }));
 }
 
@@ -125,28 +126,32 @@ function placedAt(said: string, nowMs: number): string {
  */
 function identify(
   report: { orderId?: string | undefined; reportId?: string | undefined },
-  { keyHash, idempotencyKey: header, keys = [] }: Pick<ReportSender, 'keyHash' | 'idempotencyKey' | 'keys'>,
+  {
+    keyHash,
+    idempotencyKey: header,
+    providerIds = [],
+  }: Pick<ReportSender, 'keyHash' | 'idempotencyKey' | 'providerIds'>,
 ): Identifiers {
   const orderId = report.orderId ?? null;
-  const own = keyHash !== null && header !== undefined ? checkedKey(header) : report.reportId;
+  const own = keyHash !== null && header !== undefined ? checkedIdempotencyKey(header) : report.reportId;
   const ids: Identifiers = {
     orderId,
-    keys: withProviderId(keys, orderId),
+    providerIds: withProviderId(providerIds, orderId),
     reportId: null,
     idempotencyKey: null,
   };
   if (own === undefined) return ids;
   // A backend may take the payment's id for its key: it is a name of two kinds then.
-  if (keyHash !== null) ids.keys = withProviderId(ids.keys, own);
+  if (keyHash !== null) ids.providerIds = withProviderId(ids.providerIds, own);
   if (keyHash !== null) ids.idempotencyKey = withoutEmail(own);
   else if (orderId === null) ids.reportId = withoutEmail(own);
   return ids;
 }
 
-const withProviderId = (keys: readonly string[], id: string | null): readonly string[] =>
-  id !== null && isProviderId(id) && !keys.includes(id) ? [...keys, id] : keys;
+const withProviderId = (providerIds: readonly string[], id: string | null): readonly string[] =>
+  id !== null && isProviderId(id) && !providerIds.includes(id) ? [...providerIds, id] : providerIds;
 
-function checkedKey(header: string): string {
+function checkedIdempotencyKey(header: string): string {
   const key = idempotencyKeySchema.safeParse(header);
   if (key.success) return key.data;
   const { message } = key.error.issues[0]!;

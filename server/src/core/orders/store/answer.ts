@@ -82,11 +82,11 @@ const changeAhead: Issue = {
 
 /** Warns of a time of change that does not count. */
 export function warnOfChange(
-  said: string | undefined,
+  stated: string | undefined,
   { keyHash, changedAt }: PreparedReport,
   warnings: Issue[],
 ): void {
-  if (keyHash !== null && said !== undefined && changedAt === null) warnings.push(changeAhead);
+  if (keyHash !== null && stated !== undefined && changedAt === null) warnings.push(changeAhead);
 }
 
 /**
@@ -112,7 +112,7 @@ export function findDifference(
 ): Issue | undefined {
   const isEqual = isSameAmount(order.amount, report.amount, order.currency);
   if (isEqual && (report.currency === null || order.currency === report.currency)) return undefined;
-  const [said, stored] = [report, order].map(({ amount, currency }) => [amount, currency].join(' ').trim());
-  const message = `is ${said} here, and ${stored} in the stored order ${orderNumber}`;
+  const [stated, stored] = [report, order].map(({ amount, currency }) => [amount, currency].join(' ').trim());
+  const message = `is ${stated} here, and ${stored} in the stored order ${orderNumber}`;
   return { path: isEqual ? 'currency' : 'amount', message };
 }

@@ -58,19 +58,21 @@ export function createStoreReport(
     storeNew,
   }: { listeners: Listeners; place: PlaceStatements; storeNew?: StoreReports | undefined },
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
-): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
+): { storeReport: StoreReport; load: () => GroupCommitLoad; notified: () => Promise<void> } {
   const storeAll: StoreReports = storeNew ?? createReportOrders(listeners);
   /** Notifications that listeners have not done with. */
-  const hearing = new Set<Promise<void>>();
-  const hear = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
-    const told = tell(listeners, 'stored', teamId, added).finally(() => hearing.delete(told));
-    hearing.add(told);
+  const notifying = new Set<Promise<void>>();
+  const notifyStored = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
+    const notification = tell(listeners, 'stored', teamId, added).finally(() =>
+      notifying.delete(notification),
+    );
+    notifying.add(notification);
   };
   const store: StoreReports = async (sql, teamId, reports) => {
     const verdicts = await storeAll(sql, teamId, reports);
     const others = new Set(verdicts.filter(({ isNew }) => !isNew).map(({ id }) => id));
     const added = reports.filter(({ id }) => !others.has(id));
-    hear(teamId, added);
+    notifyStored(teamId, added);
     return verdicts;
   };
   const placeReport = createPlaceReport(work, place, onMerged);
@@ -92,7 +94,7 @@ export function createStoreReport(
   });
 
   return {
-    heard: async () => void (await Promise.all(hearing)),
+    notified: async () => void (await Promise.all(notifying)),
     async storeReport(teamId, sent) {
       const report = sent.signature ? await checkSignature(teamId, sent) : sent;
       const verdict = await newOrders.submit(teamId, report);

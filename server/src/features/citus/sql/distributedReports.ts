@@ -1,6 +1,6 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
-import type { Name } from '../../../core/orders/merge/statement.js';
-import { type AuthorizedReport, keysOfReport } from '../../../core/orders/report.js';
+import type { Identifier } from '../../../core/orders/merge/statement.js';
+import { type AuthorizedReport, identifiersOfReport } from '../../../core/orders/report.js';
 import { hasOrderId } from '../../../core/orders/store/sql/placedOrder.js';
 import { isNamedAlready, judgement } from '../../../core/orders/store/sql/reportOrders.js';
 import { createReportStatement } from '../../../core/orders/store/sql/reportRows.js';
@@ -39,13 +39,13 @@ export const judgeReports = createReportStatement<AuthorizedReportRow>((sql, tea
 
 /** A name of a new order. */
 export interface NewKey {
-  name: Name;
+  name: Identifier;
   report: AuthorizedReport;
 }
 
 /** Lists the names of reports beside their numbers. */
 export function keysOf(reports: AuthorizedReport[]): NewKey[] {
-  return reports.flatMap((report) => keysOfReport(report).map((name) => ({ name, report })));
+  return reports.flatMap((report) => identifiersOfReport(report).map((name) => ({ name, report })));
 }
 
 /** Keeps the names of new orders. Resolves with those that were free. The last row may be repeated, as in `addOrders`. */

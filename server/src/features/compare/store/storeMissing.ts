@@ -120,7 +120,16 @@ export async function createStoreMissing(
     if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
     const idMs = Math.floor(nowMs());
     const createdAt = new Date(Math.min(createdMs ?? idMs, idMs)).toISOString();
-    const sender = { teamId, keyHash, host: null, idempotencyKey: undefined, keys, press, createdAt, idMs };
+    const sender = {
+      teamId,
+      keyHash,
+      host: null,
+      idempotencyKey: undefined,
+      providerIds: keys,
+      press,
+      createdAt,
+      idMs,
+    };
     return { ...prepareReport(parsed, sender, secret), isDated: createdMs !== null };
   }
 }

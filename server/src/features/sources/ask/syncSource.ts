@@ -235,7 +235,8 @@ export async function syncSource(
       }
       for (const id of mergedIds) merged.add(id);
       if (outcome === 'kept') kept++;
-      if (outcome === 'kept' && event.kind === 'order') keptOrders.add(event.report.orderId ?? event.keys[0]);
+      if (outcome === 'kept' && event.kind === 'order')
+        keptOrders.add(event.report.orderId ?? event.providerIds[0]);
     }
   }
 }

@@ -5,7 +5,7 @@ import { foldStatements } from '../../../../src/core/orders/merge/foldStatements
 import { groupStatements } from '../../../../src/core/orders/merge/groupStatements.js';
 import { joinVersions } from '../../../../src/core/orders/merge/joinVersions.js';
 import { loadNeighbours } from '../../../../src/core/orders/merge/sql/loadNeighbours.js';
-import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
+import type { StatedObject } from '../../../../src/core/orders/merge/statement.js';
 import type { Sql } from '../../../../src/database/connection/connect.js';
 import type { SourceKind } from '../../../../src/features/sources/source.js';
 import { createRandom } from '../../../kit/random.js';
@@ -105,7 +105,7 @@ export async function hear(
     refunds: comparedRefunds(order.refunds),
   }));
   // The order for which a backend's refund was accepted is a part of what it says.
-  const accepted = new Map(statements.map((each) => [each.said.object, each.said.of]));
+  const accepted = new Map(statements.map((each) => [each.stated.object, each.stated.of]));
   const log = (await logOf(server.sql, sources as never, said)).map((each) =>
     each.speaker === 'backend' && each.kind === 'refund'
       ? { ...each, of: accepted.get(each.object) ?? null }
@@ -126,8 +126,8 @@ const lostNames = (sql: Sql, team: string) => sql`
     )`;
 
 /** What the laws say of the whole log. */
-function foldAll(log: readonly SaidObject[]) {
-  const known = new Map<string, SaidObject>();
+function foldAll(log: readonly StatedObject[]) {
+  const known = new Map<string, StatedObject>();
   for (const said of log) {
     const before = known.get(said.object);
     known.set(said.object, before ? joinVersions(before, said) : said);

@@ -1,5 +1,5 @@
 import type { PlaceStatements } from '../../../../src/core/orders/merge/placing.js';
-import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
+import type { StatedObject } from '../../../../src/core/orders/merge/statement.js';
 import { prepareReport } from '../../../../src/core/orders/receive/prepareReport.js';
 import { readReport } from '../../../../src/core/orders/receive/readReport.js';
 import { createPlaceReport } from '../../../../src/core/orders/store/placeReport.js';
@@ -16,13 +16,13 @@ export async function logOf(
   sql: Sql,
   sources: Record<SourceKind, ShopSource>,
   deliveries: readonly Delivery[],
-): Promise<SaidObject[]> {
-  const log: SaidObject[] = [];
+): Promise<StatedObject[]> {
+  const log: StatedObject[] = [];
   // A team without orders, so that nothing that is said finds what others have stored.
   const team = newUuid();
   const teamId = encodeId('team', team);
-  const place: PlaceStatements = async (_team, _isTest, { said }) => {
-    log.push(...said);
+  const place: PlaceStatements = async (_team, _isTest, { stated }) => {
+    log.push(...stated);
     const none = { orders: [], objects: [], removed: [], gone: [], asked: undefined };
     return { plan: none, isWritten: false, mergedIds: [] };
   };

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { SaidRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
+import type { StatedRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
 import { tell } from './outcomes.js';
 import { backend, charge, invoice, payment, refund, refundOf, shopOrder } from './say.js';
 
 const said = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
 
 /** What a server of 0.4.0 stored of keys. */
-const old = (names: readonly string[], refunds?: readonly SaidRefund[]): Statement => ({
+const old = (names: readonly string[], refunds?: readonly StatedRefund[]): Statement => ({
   ...backend({ ...said, name: 'Old' }, { created: 0 }),
   object: 'legacy:1',
   names: [{ kind: 'number', value: '1001' }, ...names.map((value) => ({ kind: 'provider' as const, value }))],

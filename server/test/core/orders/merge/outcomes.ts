@@ -3,7 +3,7 @@ import { eraseBuyer } from '../../../../src/core/orders/merge/eraseBuyer.js';
 import { foldStatements } from '../../../../src/core/orders/merge/foldStatements.js';
 import { groupStatements } from '../../../../src/core/orders/merge/groupStatements.js';
 import { joinVersions, toObject } from '../../../../src/core/orders/merge/joinVersions.js';
-import type { SaidObject, Statement } from '../../../../src/core/orders/merge/statement.js';
+import type { StatedObject, Statement } from '../../../../src/core/orders/merge/statement.js';
 
 /** An operator's erasure of an object. */
 export interface Mark {
@@ -16,8 +16,8 @@ export type Saying = Statement | Mark;
 export const isMark = (saying: Saying): saying is Mark => 'marked' in saying;
 
 /** Lets sayings arrive one by one, and remembers of each object what the fold needs. */
-export function remember(sayings: readonly Saying[]): SaidObject[] {
-  const known = new Map<string, SaidObject>();
+export function remember(sayings: readonly Saying[]): StatedObject[] {
+  const known = new Map<string, StatedObject>();
   const marks = new Set(sayings.filter(isMark).map(({ marked }) => marked));
   for (const [index, saying] of sayings.entries()) {
     if (isMark(saying)) continue;
@@ -29,10 +29,10 @@ export function remember(sayings: readonly Saying[]): SaidObject[] {
   return [...known.values()];
 }
 
-const made = new WeakMap<Statement, SaidObject>();
+const made = new WeakMap<Statement, StatedObject>();
 
 /** Makes the object of a statement once for many orders of arrival. */
-function toObjectAt(statement: Statement, arrived: string): SaidObject {
+function toObjectAt(statement: Statement, arrived: string): StatedObject {
   const object = made.get(statement) ?? toObject(statement);
   made.set(statement, object);
   const askedAt = statement.askedAt == null ? null : arrived;
@@ -43,7 +43,7 @@ function toObjectAt(statement: Statement, arrived: string): SaidObject {
 /** The orders, with the ids of their objects, and what has no order: all that the laws speak of, in one order. */
 export function outcomeOf(sayings: readonly Saying[]) {
   const { groups, waiting, setAside } = groupStatements(remember(sayings));
-  const idsOf = (objects: readonly SaidObject[]) => objects.map(({ object }) => object).sort();
+  const idsOf = (objects: readonly StatedObject[]) => objects.map(({ object }) => object).sort();
   const orders = groups.map((group) => ({ objects: idsOf(group.objects), ...foldStatements(group) }));
   const byObjects = (order: (typeof orders)[number]) => order.objects.join();
   return {

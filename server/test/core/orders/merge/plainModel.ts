@@ -1,4 +1,4 @@
-import type { SaidRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
+import type { StatedRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
 import { isMark, type Saying } from './outcomes.js';
 
 /**
@@ -7,7 +7,7 @@ import { isMark, type Saying } from './outcomes.js';
  */
 
 type Said = Statement & { at: number };
-type Words = Record<string, unknown>;
+type StatedFields = Record<string, unknown>;
 
 /** An object with all that was said of it, the first arrival first. */
 interface Thing {
@@ -34,7 +34,7 @@ interface Order {
   portions: Map<Thing, number>;
 }
 
-const personalWords = ['personId', 'email', 'name', 'visitorId', 'firstTouch', 'lastTouch'];
+const personalFields = ['personId', 'email', 'name', 'visitorId', 'firstTouch', 'lastTouch'];
 const kinds = ['shopOrder', 'session', 'invoice', 'payment', 'charge', 'invoicePayment', 'refund', 'report'];
 const speakers = ['shop', 'backend', 'signed', 'file', 'page'];
 const shown = ['source', 'name', 'items', 'visitorId', 'firstTouch', 'lastTouch'];
@@ -94,28 +94,28 @@ function newest(thing: Thing, read: (said: Said) => unknown): unknown {
   return JSON.parse([...new Set(last.map((said) => JSON.stringify(read(said))))].at(-1)!);
 }
 
-const only = (says: Words, isWanted: (name: string) => boolean): Words =>
+const only = (says: StatedFields, isWanted: (name: string) => boolean): StatedFields =>
   Object.fromEntries(Object.entries(says).filter(([name, value]) => value != null && isWanted(name)));
 const orderWords = ({ says }: Said) =>
-  only(says, (name) => !personalWords.includes(name) && name !== 'earlier');
+  only(says, (name) => !personalFields.includes(name) && name !== 'earlier');
 const buyerWords = ({ says, buyer }: Said) =>
-  buyer === 'withheld' ? undefined : only(says, (name) => personalWords.includes(name));
+  buyer === 'withheld' ? undefined : only(says, (name) => personalFields.includes(name));
 
 /** The saying of a report that counts for a field. */
 function sayingOf({ said }: Thing, name: string): Said | undefined {
-  const saying = said.filter(({ says }) => (says as Words)[name] != null);
+  const saying = said.filter(({ says }) => (says as StatedFields)[name] != null);
   return saying.find((one) =>
     saying.every((other) => compareRanks(versionRank(one, false), versionRank(other, false)) >= 0),
   );
 }
 
 function word(thing: Thing, name: string): unknown {
-  const isPersonal = personalWords.includes(name) || name === 'earlier';
+  const isPersonal = personalFields.includes(name) || name === 'earlier';
   if (thing.isMarked && (isPersonal || (name === 'extra' && !isOfShop(thing)))) return undefined;
-  if (!isOfShop(thing)) return (sayingOf(thing, name)?.says as Words | undefined)?.[name];
+  if (!isOfShop(thing)) return (sayingOf(thing, name)?.says as StatedFields | undefined)?.[name];
   const whole = { ...thing, said: thing.said.filter(isWhole) };
   if (name === 'earlier') return newest(whole, ({ says }) => says.earlier);
-  return (newest(whole, isPersonal ? buyerWords : orderWords) as Words | undefined)?.[name];
+  return (newest(whole, isPersonal ? buyerWords : orderWords) as StatedFields | undefined)?.[name];
 }
 
 const stateOf = (thing: Thing) => newest(thing, ({ state }) => state);
@@ -123,10 +123,10 @@ const amountOf = (thing: Thing) => Number(word(thing, 'amount') ?? 0);
 const currencyOf = (thing: Thing) => (word(thing, 'currency') as string | undefined) ?? null;
 
 /** The refunds that an object lists now, each since it was listed first. */
-function refundsOf(thing: Thing): SaidRefund[] {
+function refundsOf(thing: Thing): StatedRefund[] {
   const whole = { ...thing, said: thing.said.filter(isWhole) };
   const now = (isOfShop(thing) ? newest(whole, ({ refunds }) => refunds) : thing.said[0]!.refunds) as
-    | SaidRefund[]
+    | StatedRefund[]
     | undefined;
   return (now ?? []).map((refund) => {
     const all = thing.said.flatMap(({ refunds = [] }) =>
@@ -484,11 +484,11 @@ function fold({ things, clusters, portions }: Order) {
     for (const member of same) for (const each of speaking) if (isLinked(member, each)) same.add(each);
   const strongest = (name: string) =>
     sayers(name, speaking).filter((each) => {
-      if (personalWords.includes(name) || name === 'earlier') return same.has(each);
+      if (personalFields.includes(name) || name === 'earlier') return same.has(each);
       return name !== 'extra' || !erasedBy || isOfShop(each);
     });
   const first = (name: string) => (strongest(name)[0] && word(strongest(name)[0]!, name)) ?? null;
-  const fields: Words = Object.fromEntries(shown.map((name) => [name, first(name)]));
+  const fields: StatedFields = Object.fromEntries(shown.map((name) => [name, first(name)]));
   const earlier = first('earlier');
   if (earlier && fields.firstTouch === null && fields.lastTouch === null) Object.assign(fields, earlier);
   const numbers = strongest('orderId').map((each) => word(each, 'orderId') as string);

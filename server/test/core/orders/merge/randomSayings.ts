@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { SaidRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
+import type { StatedRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
 import { isMark, type Saying } from './outcomes.js';
 import * as say from './say.js';
 
@@ -88,7 +88,7 @@ const state = fc.constantFrom('paid', 'paid', 'paid', 'unpaid', 'ended');
 const buyerIs = fc.constantFrom('named', 'named', 'named', 'none', 'erased', 'withheld') as fc.Arbitrary<
   NonNullable<Statement['buyer']>
 >;
-const refundList: fc.Arbitrary<SaidRefund[]> = fc
+const refundList: fc.Arbitrary<StatedRefund[]> = fc
   .uniqueArray(fc.tuple(fc.constantFrom('r1', 'r2'), fc.constantFrom('20', '30', '50'), currency, hours), {
     maxLength: 2,
     selector: ([id]) => id,

@@ -1,9 +1,9 @@
 import type {
-  Name,
+  Identifier,
   ObjectKind,
-  SaidRefund,
+  StatedFields,
+  StatedRefund,
   Statement,
-  Words,
 } from '../../../../src/core/orders/merge/statement.js';
 import { isProviderId } from '../../../../src/core/orders/payment.js';
 import type { Uuid } from '../../../../src/values/ids.js';
@@ -11,14 +11,14 @@ import type { Uuid } from '../../../../src/values/ids.js';
 /** The time of most statements, and others by their distance in hours. */
 export const at = (hours = 0) => new Date(Date.UTC(2026, 4, 1, 10) + hours * 3_600_000).toISOString();
 
-type Said = Omit<Words, 'personId' | 'email'> & { buyer?: string };
+type Said = Omit<StatedFields, 'personId' | 'email'> & { buyer?: string };
 
-const wordsOf = ({ buyer, ...said }: Said): Words => ({
+const wordsOf = ({ buyer, ...said }: Said): StatedFields => ({
   ...said,
   ...(buyer !== undefined && { personId: buyer as Uuid, email: `${buyer}@example.com` }),
 });
 
-const named = (kind: Name['kind'], values: readonly (string | undefined | null)[]): Name[] =>
+const named = (kind: Identifier['kind'], values: readonly (string | undefined | null)[]): Identifier[] =>
   values.flatMap((value) => (value == null ? [] : [{ kind, value }]));
 
 /** What a report says beside its fields. */
@@ -80,7 +80,7 @@ export interface ObjectExtras {
   state?: Statement['state'];
   /** By default `named` with a buyer, else `none`. */
   buyerIs?: Statement['buyer'];
-  refunds?: readonly SaidRefund[];
+  refunds?: readonly StatedRefund[];
   since?: number;
   isCorrected?: true;
 }
@@ -134,8 +134,8 @@ export const invoicePayment = stripe('invoicePayment');
 export const refundOf = (
   refundId: string,
   amount: string | null,
-  more: Partial<SaidRefund> = {},
-): SaidRefund => ({
+  more: Partial<StatedRefund> = {},
+): StatedRefund => ({
   refundId,
   amount,
   currency: null,
@@ -149,7 +149,7 @@ export const refund = (
   id: string,
   amount: string,
   { currency = null, ...extras }: ObjectExtras & { currency?: string | null } = {},
-  more: Partial<SaidRefund> = {},
+  more: Partial<StatedRefund> = {},
 ): Statement => {
   const refunds = [refundOf(id, amount, { createdAt: at(extras.created ?? 1), currency, ...more })];
   return shopObject('refund', id, {}, { ...extras, refunds });

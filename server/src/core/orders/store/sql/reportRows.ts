@@ -2,8 +2,8 @@ import type { Fragment, Sql } from '../../../../database/connection/connect.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { filledRow } from '../../defaults.js';
 import { fieldNames, fieldsByName } from '../../fields.js';
-import type { Name } from '../../merge/statement.js';
-import { isOfTwoNames, keysOfReport, type PreparedReport } from '../../report.js';
+import type { Identifier } from '../../merge/statement.js';
+import { identifiersOfReport, isOfTwoNames, type PreparedReport } from '../../report.js';
 import { createStatement } from '../createStatement.js';
 
 /** A column of the rows that travel. */
@@ -112,18 +112,18 @@ function sendReports(reports: PreparedReport[]): SentReports {
     const name = keyHash ?? `host ${report.host}`;
     const sender = numberOf.get(name) ?? senders.push({ keyHash, domainEntries });
     numberOf.set(name, sender);
-    const keys = keysOfReport(report);
+    const providerIds = identifiersOfReport(report);
     // A report that is stored with statements of its own is judged here, and takes the second step.
     const isAside = isOfTwoNames(report);
-    haveNames ||= keys.length > 0 || isAside;
+    haveNames ||= providerIds.length > 0 || isAside;
     const { currency, source, said } = filledRow(report);
     own.sender!.push(sender);
-    own.names!.push(keys.length > 0 ? keys : null);
-    own.isRepeated!.push(isAside || keys.some((key) => seen.has(nameId(key))) || null);
+    own.names!.push(providerIds.length > 0 ? providerIds : null);
+    own.isRepeated!.push(isAside || providerIds.some((key) => seen.has(nameId(key))) || null);
     own.currency!.push(currency);
     own.source!.push(source);
     own.said!.push(said);
-    for (const key of keys) seen.add(nameId(key));
+    for (const key of providerIds) seen.add(nameId(key));
   }
   const cells = columns.map(
     ({ name }) => own[name] ?? reports.map((report) => report[name as keyof PreparedReport]),
@@ -143,7 +143,7 @@ function sendReports(reports: PreparedReport[]): SentReports {
   };
 }
 
-const nameId = ({ kind, value }: Name) => `${kind} ${value}`;
+const nameId = ({ kind, value }: Identifier) => `${kind} ${value}`;
 
 function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: PreparedReport): boolean {
   return keyHash !== null && visitorId !== null && firstTouch === null && lastTouch === null;
