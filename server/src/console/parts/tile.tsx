@@ -6,7 +6,7 @@ interface TileProps {
   figure: Child;
   /** The line below the figure. */
   about?: Child;
-  change?: { words: string; tone: Tone | undefined; ariaText: string } | null;
+  change?: { text: string; tone: Tone | undefined; ariaText: string } | null;
   /** Values over time, the oldest first. */
   trend?: readonly number[];
   /** The chart that it shows. */
@@ -21,7 +21,7 @@ export function Tile({ name, figure, about, change, trend, href, isChosen }: Til
       <span class="muted">{name}</span>{' '}
       {change && (
         <small class={`tone ${change.tone ?? ''}`}>
-          {change.words}
+          {change.text}
           <span class="hidden"> {change.ariaText}</span>
         </small>
       )}{' '}

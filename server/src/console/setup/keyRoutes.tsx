@@ -16,7 +16,7 @@ import { ApiKeys } from './keys.js';
 import { loadSetup, renderSetup } from './setupPage.js';
 
 const linkMs = 2 * dayMs;
-const back = { path: '/setup/keys', words: 'Keys and colleagues' };
+const back = { path: '/setup/keys', text: 'Keys and colleagues' };
 
 /** `GET …/setup/keys`: API keys, and the browsers that are signed in. Secrets are shown once, when they are made. */
 export function keyRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {

@@ -126,7 +126,7 @@ function Download({ shop, isAlone }: { shop: ListedSource; isAlone: boolean }) {
         to={downloadPath}
         fields={{ source: encodeId('src', id) }}
         title="Download the plugin"
-        words="The source gets a new secret, and takes nothing that is signed with the one before: upload the plugin soon. Remove a webhook that you have made by hand, and the lines below from your theme."
+        text="The source gets a new secret, and takes nothing that is signed with the one before: upload the plugin soon. Remove a webhook that you have made by hand, and the lines below from your theme."
       >
         Download it with a new secret
       </Confirm>

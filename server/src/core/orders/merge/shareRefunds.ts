@@ -34,24 +34,24 @@ function share(
   groups: readonly Sharing[],
 ): void {
   const ids = new Set(objects.flatMap(({ names }) => names.map(({ value }) => value)));
-  const places = shares.flatMap(({ invoice, amount }) => {
+  const slots = shares.flatMap(({ invoice, amount }) => {
     const group = groups.find((each) => hasInvoice(each, invoice));
     return group ? [{ group, left: amount }] : [];
   });
-  const refunds = places
+  const refunds = slots
     .flatMap(({ group }) => group.objects)
     .filter((object) => hasReturned(object) && object.names.some(({ value }) => ids.has(value)));
   for (const refund of [...new Set(refunds)].sort(byAge)) {
     let rest = refundedBy(refund);
-    for (const place of places) {
-      const part = least(rest, place.left);
+    for (const slot of slots) {
+      const part = least(rest, slot.left);
       if (Number(part) === 0) continue;
-      place.left = subtractDecimals(place.left, part);
+      slot.left = subtractDecimals(slot.left, part);
       rest = subtractDecimals(rest, part);
-      const { portions } = place.group;
+      const { portions } = slot.group;
       portions.set(refund.object, addDecimals(portions.get(refund.object) ?? '0', part));
     }
-    const returning = places.map(({ group }) => group).filter(({ portions }) => portions.has(refund.object));
+    const returning = slots.map(({ group }) => group).filter(({ portions }) => portions.has(refund.object));
     if (returning.length > 0) moveTo(new Set(returning), refund, groups);
   }
 }

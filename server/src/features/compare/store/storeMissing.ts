@@ -10,7 +10,7 @@ import { madeUpEmail } from '../../../values/email.js';
 import { ApiError } from '../../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../../values/ids.js';
 import { describeIssues } from '../../../values/issues.js';
-import type { ComparedWorld, InFile } from '../compare/compareOrders.js';
+import type { ComparedMode, InFile } from '../compare/compareOrders.js';
 import { type ChosenColumns, currencyOf } from '../read/chooseColumns.js';
 import type { FileOrder } from '../read/fileOrder.js';
 import { storeFileRefund } from './fileRefund.js';
@@ -46,7 +46,7 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
  */
 export async function createStoreMissing(
   { inTurn, secret, storeReport, place, nowMs, press, onNew }: StoreMissingDeps,
-  { teamId, isTest }: ComparedWorld,
+  { teamId, isTest }: ComparedMode,
   file: ComparedFile,
 ): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
   const { columns } = file;

@@ -84,9 +84,9 @@ export function createReportStatement<Row extends object>(
     const name = Object.values(shape).join();
     const run =
       statements.get(name) ??
-      createStatement<Row>((parts, place) => {
-        const sent = { shape, senders: place(2), columns: cells.map((_, at) => place(3 + at)) };
-        return write(parts, place(0), sent, place(1));
+      createStatement<Row>((parts, slot) => {
+        const sent = { shape, senders: slot(2), columns: cells.map((_, at) => slot(3 + at)) };
+        return write(parts, slot(0), sent, slot(1));
       });
     statements.set(name, run);
     return run(sql, [teamId, reports[0]!.id, senders, ...cells]);
