@@ -154,9 +154,9 @@ test.for([
 ] as const)(
   'a %s of a page that is none (%s) counts no more, and stays in the extra fields',
   async ([field, value], { shop }) => {
-    const said = { orderId: undefined, landings: newsletter, [field]: value };
+    const stated = { orderId: undefined, landings: newsletter, [field]: value };
     for (const email of ['one@buyer.example', 'two@buyer.example'])
-      expect(warned(await shop.report({ ...said, email }))).toEqual([200, field]);
+      expect(warned(await shop.report({ ...stated, email }))).toEqual([200, field]);
     const none = { [field]: null, buyerName: null, extra: { [field]: value } };
     expect(await shop.stored()).toMatchObject([none, none]);
   },
@@ -172,10 +172,10 @@ test('an orderId that two pages have as a template does not make one order of tw
 test('what counts for nothing from a page counts when a key sends it, and takes touches of no page', async ({
   shop,
 }) => {
-  const said = { orderId: 'undefined', name: 'undefined undefined', visitorId: '{{ visitor }}' };
-  await shop.report({ ...said, landings: newsletter });
-  await shop.reportByKey(said);
-  expect(await lastOf(shop)).toMatchObject({ ...said, firstTouch: null, extra: null });
+  const stated = { orderId: 'undefined', name: 'undefined undefined', visitorId: '{{ visitor }}' };
+  await shop.report({ ...stated, landings: newsletter });
+  await shop.reportByKey(stated);
+  expect(await lastOf(shop)).toMatchObject({ ...stated, firstTouch: null, extra: null });
   expect((await shop.reportByKey({ orderId: false })).status).toBe(400);
 });
 

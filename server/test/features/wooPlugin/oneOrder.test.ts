@@ -4,7 +4,7 @@ import { type Shop, test } from '../../kit/shop.js';
 import { annsVisitor } from '../../kit/shopifySamples.js';
 import { addTestSource, type TestSource } from '../../kit/sources.js';
 import { meta, wooOrder } from '../../kit/wooCommerceSamples.js';
-import { hasPhp, needsPhp, runPlugin, shopOrder, type World } from './runPlugin.js';
+import { hasPhp, needsPhp, runPlugin, type Site, shopOrder } from './runPlugin.js';
 
 /** The plugin of a shop's source, and the shop in which it has connected. */
 async function install({ server, team, teamId }: Shop, orderIdPrefix = '') {
@@ -17,11 +17,11 @@ async function install({ server, team, teamId }: Shop, orderIdPrefix = '') {
     secret,
     orderIdPrefix,
   });
-  return { source, text, world: runPlugin(text, {}, ['admin_init']) as World };
+  return { source, text, world: runPlugin(text, {}, ['admin_init']) as Site };
 }
 
 /** Sends an order as the plugin's webhook does, signed by PHP. Resolves with what the plugin says then. */
-async function deliver(source: TestSource, text: string, world: World, order: object) {
+async function deliver(source: TestSource, text: string, world: Site, order: object) {
   const body = JSON.stringify(order);
   const [signature] = runPlugin(text, world, ['sign', 1, body]).printed;
   const webhook = Object.values(world.webhooks)[0]!;
@@ -34,7 +34,7 @@ async function deliver(source: TestSource, text: string, world: World, order: ob
 }
 
 /** The report of the page that the plugin prints. */
-function printedReport(text: string, world: World) {
+function printedReport(text: string, world: Site) {
   const [html] = runPlugin(text, world, ['woocommerce_thankyou', 723]).printed;
   return JSON.parse(/\ntrack\('order', (.*)\);\n<\/script>/.exec(html!)![1]!);
 }
