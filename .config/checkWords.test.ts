@@ -70,11 +70,11 @@ it.each([
 it('an exception holds as long as it is needed, and a count is exact', () => {
   const at = (text: string) => [{ line: 1, text }];
   const found = { 'a.ts': { names: at('world'), sentences: at('has "anew"') } };
-  const fine = { names: { 'A column.': ['world'] }, sentences: { 'a.ts': 1 } };
+  const fine = { names: { world: 'A column.' }, sentences: { 'a.ts': 1 } };
   const complaints = (names: object, sentences: object) => judge(found, { ...fine, ...names, ...sentences });
   expect(complaints({}, {})).toEqual([]);
   expect(complaints({ names: {} }, {})).toEqual(['a.ts:1 names something world. See .github/WORDS.md.']);
-  expect(complaints({ names: { 'A column.': ['world', 'told'] } }, {})).toEqual([
+  expect(complaints({ names: { world: 'A column.', told: 'Of a cookie.' } }, {})).toEqual([
     'The exception told of .config/wordExceptions.json is not needed any more.',
   ]);
   expect(complaints({}, { sentences: {} })).toHaveLength(1);
