@@ -45,9 +45,9 @@ export const mutationsOfCore = [
     tests: ['server/test/core/orders/lostRows.test.ts'],
   },
   {
-    promise: 'A text that holds what stands between the cells of a batch is stored as it was sent',
-    file: 'server/src/core/orders/store/sql/reportRows.ts',
-    text: 'separators !== rows - 1 || ',
+    promise: 'A separator of the cells of a batch goes out of a text',
+    file: 'server/src/values/text.ts',
+    text: ' && !text.includes(separators[1])',
     by: '',
     tests: ['server/test/core/orders/orders.test.ts'],
   },

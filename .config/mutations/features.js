@@ -61,7 +61,7 @@ export const mutationsOfFeatures = [
   {
     promise: 'A day is summed anew when one of its orders changes',
     file: 'server/src/features/overview/markDays.ts',
-    text: 'orderChanged: (tx, teamId, { before, after }) =>\n    markRecount(tx, teamId, [before.createdAt, after.createdAt]),',
+    text: 'if (times.length > 0) await markRecount(tx, teamId, times);',
     by: '',
     tests: ['server/test/features/overview/readOrigins.test.ts'],
   },

@@ -170,7 +170,9 @@ export async function runChaos(
     repeat(importPeople, 500),
     repeat(async () => residentBytes.push(server.residentBytes()), 1_000),
   ];
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  // On a busy machine a short run could end before its first merge, and would have tried nothing.
+  do await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  while (mergedAmounts.size === 0);
   isOver = true;
   await faults.stop();
   await Promise.all(jobs);

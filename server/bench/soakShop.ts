@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeId } from '../src/values/ids.js';
-import { wooOrder } from '../test/kit/wooCommerceSamples.js';
+import { wooOrder } from '../test/features/sources/kit/wooCommerceSamples.js';
 import type { Candidate } from './candidate.js';
 
 const json = { 'content-type': 'application/json' };

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { guidesPath } from '../console/parts/sitePage.js';
 import type { Listener } from '../core/listener.js';
 import { createOnRefused } from '../core/orders/receive/refusals.js';
 import { askTogether } from '../database/askAllTeams.js';
@@ -97,7 +98,7 @@ export function createApp({ features, log, recordAnswer, noteFault, ...deps }: A
   });
 
   const parts = installed.consoleParts();
-  const { guides } = parts;
+  const guides = guidesPath(navLinks);
   const refuse = createRefuse(log, () => (guides === null ? null : publicUrl() + guides));
   const pages = createPages(services, {
     ...deps,

@@ -6,7 +6,7 @@ import { choosePoolSizes } from '../database/allowedConnections.js';
 import { statementBounds } from '../database/connection/connect.js';
 import { rememberPublicUrl } from '../database/installation.js';
 import { migrate } from '../database/migrate.js';
-import { openDatabase } from '../database/openDatabase.js';
+import { type Database, openDatabase } from '../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../database/pools.js';
 import { install } from '../host/install.js';
 import { createLog } from '../monitoring/log.js';
@@ -15,7 +15,7 @@ import { firstShop } from '../values/command.js';
 import { stopSignal } from '../values/stopSignal.js';
 import { version } from '../values/version.js';
 import { chooseFeatures } from './chooseFeatures.js';
-import { listen } from './listen.js';
+import { listen, type Running } from './listen.js';
 
 /** Time, in seconds, that a stopping server gives its statements to end. */
 const endTimeout = { timeout: 5 };
@@ -43,22 +43,18 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       notify(
         'The pooler in front of the database refuses statement_timeout as a connection parameter; set it for the database itself: alter database … set statement_timeout = 10000.',
       );
-    const sizes = await choosePoolSizes(database.sql, database.url, notify);
+    const sizes = await Promise.race([choosePoolSizes(database.sql, database.url, notify), stopAsked]);
+    if (!sizes) return;
     pools = openPools(database.url, { ...statementBounds, arePassed: database.takesSettings }, sizes);
     const { bindUrl, publicUrl, listeners, stop } = await listen(pools, config, { sdk, log, list: features });
     try {
       const faulted = noteUnhandled(log);
-      await rememberPublicUrl(database.sql, publicUrl).catch((error: Error) =>
-        notify(
-          `The public URL could not be written into the database, where commands look for it: ${error.message}`,
-        ),
-      );
-      const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
-      notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
-      const hasDemo = config.demo === 'on' || (config.demo === null && database.folder !== null);
-      if (hasDemo) await tell(listeners, 'listening', database.sql, notify);
-      if ((await listTeams(database.sql)).length === 0)
-        notify(`\nThis database has no shop yet. ${firstShop}\n`);
+      // Another session may hold what these statements need, for as long as it likes.
+      await Promise.race([
+        announce(database, config, { bindUrl, publicUrl, listeners }, notify),
+        stopAsked,
+        faulted,
+      ]);
       await Promise.race([stopAsked, faulted]);
     } finally {
       // A second signal would end the process immediately, and leave the embedded PostgreSQL behind.
@@ -69,4 +65,23 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     await Promise.all([pools && endPools(pools, endTimeout), database.sql.end(endTimeout)]);
     await database.close();
   }
+}
+
+/** Tells the operator where the server listens, and commands its public URL. */
+async function announce(
+  { sql, folder }: Database,
+  { demo }: Config,
+  { bindUrl, publicUrl, listeners }: Omit<Running, 'stop'>,
+  notify: (line: string) => void,
+): Promise<void> {
+  await rememberPublicUrl(sql, publicUrl).catch((error: Error) =>
+    notify(
+      `The public URL could not be written into the database, where commands look for it: ${error.message}`,
+    ),
+  );
+  const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
+  notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
+  const hasDemo = demo === 'on' || (demo === null && folder !== null);
+  if (hasDemo) await tell(listeners, 'listening', sql, notify);
+  if ((await listTeams(sql)).length === 0) notify(`\nThis database has no shop yet. ${firstShop}\n`);
 }

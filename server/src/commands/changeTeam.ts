@@ -5,7 +5,7 @@ import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 
 /**
- * Changes a team, and tells listeners of another time zone or storefront URL. Locks its row, so that a concurrent import builds all
+ * Changes a team, and notifies listeners. Locks its row, so that a concurrent import builds all
  * links with the same URL. Resolves with the team.
  */
 export function changeTeam(
@@ -18,9 +18,7 @@ export function changeTeam(
     const stored = (await findTeam(tx, id, { lock: true }))!;
     const team = { ...stored, ...changes };
     await updateTeam(tx, team);
-    if (team.zone !== stored.zone) await tell(listeners, 'zoneChanged', tx, id);
-    if (team.storefrontUrl !== stored.storefrontUrl)
-      await tell(listeners, 'storefrontMoved', tx, id, team.storefrontUrl);
+    await tell(listeners, 'teamChanged', tx, id, stored, team);
     return team;
   });
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { refundCsvHeading, refundCsvLines, toExportedRefund } from '../core/refunds/exportedRefund.js';
 import { exportRefunds } from '../core/refunds/sql/exportRefunds.js';
 import { command } from '../values/command.js';
 import { withTeam } from './command.js';
+import { refundCsvHeading, refundCsvLines, toExportedRefund } from './exportedRefund.js';
 import { type CommandIo, note } from './io.js';
 import { addSpanOptions, readSpan, type SpanOptions } from './orderFilter.js';
 import {

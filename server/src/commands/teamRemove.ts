@@ -1,18 +1,12 @@
 import type { Command } from 'commander';
 import { type Listeners, tell } from '../core/listener.js';
 import { lockPeople } from '../core/people/sql/person.js';
-import {
-  closeTeam,
-  countTeamContent,
-  lockTeam,
-  removeTeamRows,
-  type TeamContent,
-} from '../core/teams/sql/removeTeam.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction, retryConflicts } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 import { type ExtrasOf, teamSubcommand, UsageError, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
+import { closeTeam, countTeamContent, lockTeam, removeTeamRows, type TeamContent } from './sql/removeTeam.js';
 
 /** `orderbeacon team remove` */
 export function addTeamRemove(team: Command, io: CommandIo, extrasOf: ExtrasOf): void {

@@ -41,7 +41,8 @@ export interface ConsoleParts {
   sections: readonly Section[];
   setupPages: readonly SetupSection[];
   pages: readonly AddPages[];
-  uploads: readonly AddPages[];
+  /** Those whose forms carry files. */
+  filePages: readonly AddPages[];
   bookmarks: readonly string[];
   /** Draws what was added at a place of a page. */
   draw(spot: Spot, c: ConsoleContext): Promise<Child[]>;
@@ -49,8 +50,6 @@ export interface ConsoleParts {
   readNeeds(c: ConsoleContext): Promise<readonly Need[]>;
   /** Reads the steps of an order's timeline. */
   readSteps: ReadSteps;
-  /** The path that guides are served below; null if none are. */
-  guides: string | null;
 }
 
 /** Adds pages. Called once a server. */

@@ -6,12 +6,13 @@ import type { Draw, Need, ReadSteps, Section, SetupSection, Spot } from './secti
 export interface ConsoleHost {
   /** Adds a page to the navigation. */
   section(section: Section): void;
-  /** Adds a page to Setup, before that of the shop. */
+  /** Adds a page to Setup, before that of the shop. One feature does: its state is part of Setup's steps, so that no page draws it. */
   setupPage(page: SetupSection): void;
-  /** Adds pages below a team's address. Their forms are small, and have been read. */
-  pages(add: AddPages): void;
-  /** Adds pages whose forms carry files, and which limit and read these themselves. */
-  uploads(add: AddPages): void;
+  /**
+   * Adds pages below a team's address. Their forms are small, and have been read.
+   * @param forms.areFiles set if forms carry files: the pages limit and read these themselves
+   */
+  pages(add: AddPages, forms?: { areFiles: boolean }): void;
   /** An address, with all below it, that leads to the first team if it names none, as bookmarks may. A section's path is one. */
   bookmark(path: string): void;
   /** Draws on another page. */
@@ -23,8 +24,6 @@ export interface ConsoleHost {
   trouble(at: number, read: (c: ConsoleContext) => Promise<Need | null>): void;
   /** Reads what is known of an order, for its timeline. */
   timeline(read: ReadSteps): void;
-  /** Says that guides are served below a path of this server. Without them no page links to one. */
-  guides(path: string): void;
 }
 
 /** Makes a host, and the function that reads what was added to it. */
@@ -32,32 +31,27 @@ export function createConsoleHost(): { host: ConsoleHost; parts: () => ConsolePa
   const sections: Section[] = [];
   const setupPages: SetupSection[] = [];
   const pages: AddPages[] = [];
-  const uploads: AddPages[] = [];
+  const filePages: AddPages[] = [];
   const bookmarks: string[] = [];
   const drawings: { spot: Spot; draw: Draw }[] = [];
   const troubles: { at: number; read: (c: ConsoleContext) => Promise<Need | null> }[] = [];
   const timelines: ReadSteps[] = [];
-  let guides: string | null = null;
 
   return {
     host: {
       section: (section) => void sections.push(section),
       setupPage: (page) => void setupPages.push(page),
-      pages: (add) => void pages.push(add),
-      uploads: (add) => void uploads.push(add),
+      pages: (add, forms) => void (forms?.areFiles ? filePages : pages).push(add),
       bookmark: (path) => void bookmarks.push(path),
       draw: (spot, draw) => void drawings.push({ spot, draw }),
       trouble: (at, read) => void troubles.push({ at, read }),
       timeline: (read) => void timelines.push(read),
-      guides(path) {
-        guides = path;
-      },
     },
     parts: () => ({
       sections: byPosition(sections),
       setupPages,
       pages,
-      uploads,
+      filePages,
       bookmarks: [...sections.flatMap(({ path }) => path || []), ...bookmarks],
       async draw(spot, c) {
         const drawn = await Promise.all(
@@ -72,7 +66,6 @@ export function createConsoleHost(): { host: ConsoleHost; parts: () => ConsolePa
       async readSteps(c, order) {
         return (await Promise.all(timelines.map((read) => read(c, order)))).flat();
       },
-      guides,
     }),
   };
 }

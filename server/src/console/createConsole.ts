@@ -12,6 +12,7 @@ import { basePath, type ConsoleEnv } from './context.js';
 import { limitForms, readForm, refuseOtherSites } from './forms.js';
 import { liveRoutes } from './liveRoutes.js';
 import { signOutPath } from './parts/form.js';
+import { guidesPath } from './parts/sitePage.js';
 import { readViewer } from './parts/viewer.js';
 import { showErrors, showNotFound } from './showErrors.js';
 import {
@@ -41,6 +42,7 @@ export function createConsole(
   const findSessions = createFindSessions(inTurn, limitRate);
   const deps: ConsoleDeps = { ...rest, parts, inTurn };
   const { clock, publicUrl, navLinks, seenHosts, trustedProxies } = deps;
+  const guides = guidesPath(navLinks);
   const app = new Hono<ConsoleEnv>();
   app.onError(showErrors(refuse));
   app.use(pageHeaders({ ...pagePolicy, formAction: ["'self'"] }), showNotFound);
@@ -48,7 +50,7 @@ export function createConsole(
     const isForwarded = trustedProxies !== 0 && c.req.header('x-forwarded-proto') === 'https';
     c.set('base', basePath(publicUrl()));
     c.set('navLinks', navLinks);
-    c.set('guides', parts.guides === null ? null : c.var.base + parts.guides);
+    c.set('guides', guides === null ? null : c.var.base + guides);
     c.set('seenHosts', seenHosts);
     c.set('cookies', isForwarded || publicUrl().startsWith('https:') ? { prefix: 'host' } : {});
     c.set('viewer', readViewer(c, new Date(clock.nowMs())));
@@ -70,7 +72,7 @@ function createTeamPages(deps: ConsoleDeps, findSessions: FindSessions): Hono<Co
   const app = new Hono<ConsoleEnv>();
   app.use(requireSession(deps, findSessions));
   // Before the limit of all other forms, which are small.
-  for (const add of deps.parts.uploads) add(app, deps);
+  for (const add of deps.parts.filePages) add(app, deps);
 
   // Forms are read last, so that strangers do not make the server read any.
   app.post('*', limitForms(), readForm());

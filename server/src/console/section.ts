@@ -12,7 +12,10 @@ export interface Section extends NavigationPage {
   at: number;
   /** Reads what marks it there, such as a number. */
   mark?(c: ConsoleContext): Promise<Child>;
-  /** Selects the ids and times (`id`, `at`) of the newest that its live pages show. It runs once a second while one is open. */
+  /**
+   * Selects the ids and times (`id`, `at`) of the newest that its live pages show. It runs once a second while one is open. One
+   * section has it: live pages ask with one statement, as all slots of statements do.
+   */
   news?(sql: Sql, teamId: Uuid): Fragment;
 }
 

@@ -11,6 +11,25 @@ export interface HeardOrder {
   createdAt: Date;
 }
 
+/** A new or changed order, whose row and refunds are written. */
+export interface OrderChange {
+  /** Null for a new order. */
+  before: HeardOrder | null;
+  after: HeardOrder;
+  /** Other orders of the payment, which are part of this one now. */
+  absorbed: readonly HeardOrder[];
+  /** Set if the order shows something else than before. Never set for a new order. */
+  isOther: boolean;
+  /** Set if refunds came, went or changed. */
+  areRefundsOther: boolean;
+}
+
+/** Fields of a team that features derive something from. */
+export interface HeardTeam {
+  zone: string;
+  storefrontUrl: string;
+}
+
 /** A subscription that was added. */
 export interface HeardSubscription {
   id: Uuid;
@@ -52,24 +71,19 @@ export interface Listener {
    * `placed_order`, and `judged`, their reports.
    */
   newOrders?(sql: Sql, teamId: Uuid): Fragment;
-  /** New orders were stored by statements of their own, as on a cluster, where `newOrders` has no part. */
-  ordersStored?(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<unknown>;
   /**
    * After the commit of a team's reports, of which all may be known or refused. A server does not wait for the promise, a command
    * does before it ends; it never rejects.
    * @param orders those that are new
    */
   stored?(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): Promise<void> | void;
-  /** An order is another than `before`, whose row is written. `absorbed` are other orders of its payment, which are gone. */
-  orderChanged?(
-    tx: Sql,
-    teamId: Uuid,
-    change: { before: HeardOrder; after: HeardOrder; absorbed: readonly HeardOrder[] },
-  ): Promise<unknown>;
+  /**
+   * Orders changed, or were stored by statements of their own, as on a cluster. New orders of the usual statement go to
+   * `newOrders` instead.
+   */
+  ordersChanged?(tx: Sql, teamId: Uuid, changes: readonly OrderChange[]): Promise<unknown>;
   /** What is held of an order is that of another one from now on. `from` is removed after it. */
   orderMerged?(tx: Sql, teamId: Uuid, from: HeardOrder, into: HeardOrder): Promise<unknown>;
-  /** The refunds of an order are others. */
-  orderRefunded?(tx: Sql, teamId: Uuid, order: Pick<HeardOrder, 'id' | 'isTest'>): Promise<unknown>;
   /** Orders were removed, or have lost their buyers: nothing of these stays anywhere. */
   ordersGone?(
     tx: Sql,
@@ -83,12 +97,10 @@ export interface Listener {
   enrolled?(tx: Sql, teamId: Uuid, subscriptions: readonly HeardSubscription[]): Promise<unknown>;
   /** Subscriptions were removed with their person. */
   subscriptionsGone?(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<unknown>;
-  /** A team has another time zone. */
-  zoneChanged?(tx: Sql, teamId: Uuid): Promise<unknown>;
+  /** A team was edited. Its row is locked, and written. */
+  teamChanged?(tx: Sql, teamId: Uuid, before: HeardTeam, after: HeardTeam): Promise<unknown>;
   /** A command has committed a team's time zone. It waits for the promise. */
   zoneStored?(sql: Sql, teamId: Uuid): Promise<unknown>;
-  /** A team's pages have another address, which the links of products begin with. */
-  storefrontMoved?(tx: Sql, teamId: Uuid, storefrontUrl: string): Promise<unknown>;
   /** Called first in the transaction that removes a team, which may be made again: a listener takes its lock or writes what stays. */
   teamRemoved?(tx: Sql, teamId: Uuid, now: Date): Promise<unknown>;
   /** The server listens, and may say what there is to try. `notify` writes a line to the operator. */
@@ -97,14 +109,22 @@ export interface Listener {
   requestAnswered?(): void;
   /** A request is refused. The answer waits for the promise, and is the refusal that it rejects with, if it does. */
   requestRefused?(exchange: Exchange, refusal: ApiError): Promise<void>;
-  /** A report that no request carried was refused, such as one of a shop system. Rejects if it could not be kept. */
-  reportRefused?(teamId: Uuid, refusal: RefusedReport): Promise<unknown>;
-  /** A page's report is answered with a known order. Never throws, and nothing waits for it. */
-  repeated?(exchange: Exchange, teamId: Uuid, of: { id: Uuid; visitorId: string | null }): void;
-  /** A report is answered with a known order of other money. Never throws. */
-  differs?(exchange: Exchange, teamId: Uuid, issue: Issue): void;
-  /** An accepted report has no order any more, or has never found one. After the commit. Never throws. */
-  unplaced?(teamId: Uuid, report: RefusedReport): void;
+  /**
+   * A report that no request carried was refused, such as one of a shop system. Rejects if it could not be kept.
+   * @param wasAccepted set for a report that was accepted, and has no order any more or has never found one. Nothing waits for the
+   *   promise, which never rejects then.
+   */
+  reportRefused?(teamId: Uuid, refusal: RefusedReport, wasAccepted: boolean): Promise<unknown>;
+  /**
+   * A report is answered with a known order. Nothing waits for it, and it never throws.
+   * @param difference set if the report names other money
+   */
+  reportRepeated?(
+    exchange: Exchange,
+    teamId: Uuid,
+    order: { id: Uuid; visitorId: string | null },
+    difference: Issue | undefined,
+  ): void;
 }
 
 /** All listeners, in the order in which they are told. */
@@ -113,7 +133,7 @@ export type Listeners = readonly Listener[];
 /** Members that are told of something that has happened. */
 type Told = Exclude<
   keyof Listener,
-  'newOrders' | 'wantsEnrolled' | 'differs' | 'repeated' | 'unplaced' | 'requestAnswered' | 'requestRefused'
+  'newOrders' | 'wantsEnrolled' | 'reportRepeated' | 'requestAnswered' | 'requestRefused'
 >;
 
 /** Tells all listeners, and resolves when all of them are done. Rejects with the first fault, after all. */

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { mustBe } from './issues.js';
 
 const nul = String.fromCharCode(0);
+/** Separate the cells and rows of a text (ISO 646); the second separates the cells in which reports travel to PostgreSQL. */
+const separators = ['\x1e', '\x1f'] as const;
 
 /** Byte order mark, which marks a text as UTF-8. Without it Excel shows "Zoë" garbled. */
 export const byteOrderMark = '\uFEFF';
@@ -20,13 +22,24 @@ export function visibleId(id: string): string {
   return plainText.test(id) ? id : id.replace(invisible, '').trim();
 }
 
-/** True when PostgreSQL can store the text and every reader can decode it: no NUL, no lone surrogate. */
-export function isStorable(text: string): boolean {
+/** Checks that PostgreSQL takes the text, and that every reader can decode it: no NUL, no lone surrogate. */
+export function isPostgresText(text: string): boolean {
   return !text.includes(nul) && text.isWellFormed();
 }
 
+/** Checks that the text can be stored as a value of a report: it also has no U+001E and no U+001F. */
+export function isStorable(text: string): boolean {
+  return isPostgresText(text) && !text.includes(separators[0]) && !text.includes(separators[1]);
+}
+
+/** Matches all characters that are not storable. */
+export const unstorableCharacters = new RegExp(`[${nul}${separators.join('')}\\p{Surrogate}]`, 'gu');
+
 /** The sentence for text that is not storable. */
-export const unstorable = 'must hold no NUL character and no lone surrogate';
+export const unstorable = 'must hold no NUL character, no U+001E, no U+001F and no lone surrogate';
+
+/** The storable characters, as far as a pattern can say it in every language. */
+export const storablePattern = '[^\\x00\\x1e\\x1f]';
 
 /** Builds the sentence for a text of more than `max` UTF-16 code units. */
 export function tooLong(max: number): string {
@@ -43,7 +56,7 @@ export function text(max: number) {
       })
       // JSON Schema counts a pair of surrogates as one character, the contract counts two. Of what cannot be stored it can say
       // only this in a way that every language reads.
-      .meta({ minLength: 1, maxLength: max, pattern: '^[^\\x00]*$' })
+      .meta({ minLength: 1, maxLength: max, pattern: `^${storablePattern}*$` })
   );
 }
 

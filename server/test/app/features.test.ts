@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { features } from '../../src/app/features.js';
-import { importProducts } from '../../src/features/catalog/importProducts.js';
-import { productSchema } from '../../src/features/catalog/productSchema.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
+import { addProduct } from '../kit/addProduct.js';
 import { startServerProcess } from '../kit/process.js';
 import { startTestServer, type TestServer } from '../kit/server.js';
 import { openShop, test } from '../kit/shop.js';
@@ -60,7 +59,7 @@ function declareContract(alone: string | null) {
     const shop = await openShop(server);
 
     const product = { title: 'Jar', slug: 'jar', type: 'PHYSICAL', price: 9, currency: 'USD' };
-    await importProducts(shop.sql, shop.team, [productSchema.parse(product)]);
+    await addProduct(shop.sql, shop.team, product);
     expect((await shop.send('GET', '/svc-api/v1/products/jar')).body.data.title).toBe('Jar');
 
     const order = { email: 'ann@buyer.example', amount: 49.9, orderId: '1001', currency: 'EUR' };

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { features } from '../../src/app/features.js';
 import { ensureDemoTeam } from '../../src/features/demo/demoTeam.js';
 import { hookEvents } from '../../src/features/webhooks/hook.js';
-import { addTestHook } from '../kit/hooks.js';
+import { addTestSource } from '../features/sources/kit/sources.js';
+import { addTestHook } from '../features/webhooks/kit/hooks.js';
 import { unescaped } from '../kit/html.js';
 import { startTestServer, type TestServer } from '../kit/server.js';
 import { openShop } from '../kit/shop.js';
-import { addTestSource } from '../kit/sources.js';
 
 const names = features.map(({ name }) => name);
 

@@ -30,14 +30,18 @@ async function hang(url: string, bytes: string, isAnswered = true): Promise<stri
 const reportOf = (team: string) =>
   JSON.stringify({ teamId: encodeId('team', team), email: 'ann@buyer.example', amount: 1 });
 
-async function start() {
+async function openDatabaseForTest() {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
-  const { sql } = database;
+  return database;
+}
+
+async function start() {
+  const { sql, env } = await openDatabaseForTest();
   const team = newUuid();
   await createTeam(sql, { id: team, name: 'Test', storefrontUrl: 'https://shop.example' });
   await addDomain(sql, team, { entry: 'shop.example', isTest: false });
-  const server = await startServerProcess(database.env);
+  const server = await startServerProcess(env);
   const { cookie, home } = await signIn({ sql, url: server.url }, encodeId('team', team));
   const get = (path: string, method = 'GET') =>
     `${method} ${path.replace('/console', home)} HTTP/1.1\r\nHost: collector.example\r\nCookie: ${cookie}\r\n\r\n`;
@@ -125,4 +129,14 @@ it('SIGTERM ends the process within its time limit while PostgreSQL has stopped 
   const startedMs = performance.now();
   expect((await server.ended).code).toBe(0);
   expect(performance.now() - startedMs).toBeLessThan(stopMs);
+});
+
+it('SIGTERM ends a server that has just begun to listen while another session holds the tables', async () => {
+  const { sql, env } = await openDatabaseForTest();
+  await sql.begin(async (tx) => {
+    await tx`lock table team in access exclusive mode`;
+    const server = await startServerProcess(env);
+    server.signal('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  });
 });

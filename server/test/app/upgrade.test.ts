@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { wooOrder } from '../features/sources/kit/wooCommerceSamples.js';
 import { runOrderbeacon } from '../kit/command.js';
 import { createEmptyDatabase } from '../kit/database.js';
 import { hasRelease, unpackRelease } from '../kit/lastRelease.js';
@@ -9,7 +10,6 @@ import { type ServerProcess, startServerProcess } from '../kit/process.js';
 import { startReceiver } from '../kit/receiver.js';
 import { sendTo, startTestServer } from '../kit/server.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
-import { wooOrder } from '../kit/wooCommerceSamples.js';
 
 type By = 'page' | 'key';
 interface Request {

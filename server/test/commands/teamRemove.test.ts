@@ -4,6 +4,7 @@ import { tables } from '../../src/database/tables.js';
 import { ensureDemoTeam } from '../../src/features/demo/demoTeam.js';
 import { isDemoRemoved } from '../../src/features/demo/sql/demoTeam.js';
 import type { Uuid } from '../../src/values/ids.js';
+import { withRefused } from '../features/refused/kit/inTests.js';
 import { complaintOf, json, runOrderbeacon } from '../kit/command.js';
 import { startServerForTest } from '../kit/server.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
@@ -94,7 +95,7 @@ it('a removed demo team stays removed, and a demo team with live orders is no ex
 });
 
 it('a removed team whose pages go on reporting causes no alert', { tags: ['all'] }, async () => {
-  const server = await startServerForTest({ refused: { reportsOfSender: 1 } });
+  const server = await startServerForTest(withRefused({ reportsOfSender: 1 }));
   const shop = await openShop(server);
   const report = ({ report, origin }: Shop, from = origin) => report({ email: 'no email' }, { origin: from });
   // The host's place is taken by the first, so the second is only counted.

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { tables } from '../../src/database/tables.js';
 import { decodeId, encodeId, newUuid } from '../../src/values/ids.js';
+import { addTestHook, deliveryIdAt } from '../features/webhooks/kit/hooks.js';
 import { appPaths } from '../kit/appRoutes.js';
 import { postForm, signIn } from '../kit/console.js';
-import { addTestHook, deliveryIdAt } from '../kit/hooks.js';
 import { sendTo, type TestServer } from '../kit/server.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
 

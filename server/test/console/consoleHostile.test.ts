@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { encodeId } from '../../src/values/ids.js';
+import { addTestHook, deliveryIdAt } from '../features/webhooks/kit/hooks.js';
 import { landing } from '../kit/anOrder.js';
-import { addTestHook, deliveryIdAt } from '../kit/hooks.js';
 import { unescaped } from '../kit/html.js';
 import type { TestServer } from '../kit/server.js';
 import { openShop, test } from '../kit/shop.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { describeTag } from '../../src/console/setup/install.js';
-import { platforms, platformTag } from '../../src/core/script/platformTags.js';
+import { platforms, platformTag } from '../../src/console/setup/platformTags.js';
 import { exampleOf } from '../kit/examples.js';
 import { unescaped } from '../kit/html.js';
 import { loadReleasedSdk } from '../kit/madeUpReleases.js';
@@ -126,9 +126,9 @@ test.for<[string, string, RegExp | null]>([
   ['https://orders.shop.example', 'shop.example', null],
   ['http://127.0.0.1:8787', 'localhost', null],
 ])('a server at %s says why the pages of %s cannot load the tag', ([publicUrl, domain, sentence]) => {
-  const said = describeTag(publicUrl, [{ domain, isTest: false }]);
-  if (sentence) expect(said).toMatch(sentence);
-  else expect(said).toBeNull();
+  const stated = describeTag(publicUrl, [{ domain, isTest: false }]);
+  if (sentence) expect(stated).toMatch(sentence);
+  else expect(stated).toBeNull();
   expect(describeTag(publicUrl, [{ domain, isTest: true }])).toBeNull();
 });
 

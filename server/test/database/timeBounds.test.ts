@@ -1,11 +1,13 @@
 // @module-tag all
 // @module-tag slow
+
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connect, type Sql, type StatementBounds } from '../../src/database/connection/connect.js';
 import type { QueueBounds } from '../../src/database/queue.js';
 import { refusedBounds } from '../../src/features/refused/refusedReport.js';
 import type { Uuid } from '../../src/values/ids.js';
+import { withRefused } from '../features/refused/kit/inTests.js';
 import { type DatabaseProxy, startDatabaseProxy } from '../kit/databaseProxy.js';
 import { findLockWaits } from '../kit/lockWaits.js';
 import { readiness } from '../kit/readiness.js';
@@ -50,7 +52,7 @@ async function openFaulty({
     queue: { waitAtMostMs, ...queue },
     bounds: ofStatements,
     wayTo,
-    refused: { waitAtMostMs: refusedBounds.waitAtMostMs },
+    ...withRefused({ waitAtMostMs: refusedBounds.waitAtMostMs }),
   });
   const end = async () => {
     await admin.end({ timeout: 1 });

@@ -4,9 +4,8 @@ import type { OrderbeaconError as ClientError } from '@orderbeacon/sdk/client';
 import type { OrderReport } from '@orderbeacon/sdk/contract';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { createSequence } from '../../src/core/people/sql/sequence.js';
-import { importProducts } from '../../src/features/catalog/importProducts.js';
-import { productSchema } from '../../src/features/catalog/productSchema.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
+import { addProduct } from '../kit/addProduct.js';
 import { makeCertificate } from '../kit/certificate.js';
 import { freePort } from '../kit/freePort.js';
 import { listenForTest, startHttp } from '../kit/http.js';
@@ -75,11 +74,11 @@ async function failure(call: Promise<unknown>): Promise<ClientError> {
 describe('a client', () => {
   test('reads a product by id and by slug, whatever stands in it', async ({ shop }) => {
     const { report: _, ...backend } = await backendOf(shop);
-    const file = [productSchema.parse({ title: 'Tee', slug: 'tee', type: 'PHYSICAL', price: 24.95 })];
-    const [stored] = await importProducts(shop.sql, shop.team, file);
+    const tee = { title: 'Tee', slug: 'tee', type: 'PHYSICAL', price: 24.95 };
+    const id = await addProduct(shop.sql, shop.team, tee);
     const { products } = createClient({ ...backend, baseUrl: `${backend.baseUrl}/` });
     const product = await products.get('tee');
-    expect(product).toMatchObject({ id: encodeId('prd', stored!.id), title: 'Tee', price: 24.95 });
+    expect(product).toMatchObject({ id: encodeId('prd', id), title: 'Tee', price: 24.95 });
     expect(await products.get(product.id)).toEqual(product);
     expect(await failure(products.get('a/b?c#d'))).toMatchObject({ code: 'product_not_found', status: 404 });
   });

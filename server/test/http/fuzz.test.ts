@@ -1,11 +1,11 @@
 // @module-tag all
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSequence } from '../../src/core/people/sql/sequence.js';
-import { importProducts } from '../../src/features/catalog/importProducts.js';
-import { productSchema } from '../../src/features/catalog/productSchema.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
 import { version } from '../../src/values/version.js';
+import { addProduct } from '../kit/addProduct.js';
 import { fuzzComplaint } from '../kit/fuzzComplaint.js';
 import { type FuzzRequest, type FuzzTeam, fuzzRequest } from '../kit/fuzzRequests.js';
 import { createFuzzSender, type FuzzAnswer } from '../kit/fuzzSend.js';
@@ -37,7 +37,7 @@ async function addFuzzTeam(): Promise<FuzzTeam> {
   const sequence = newUuid();
   await createSequence(server.sql, uuid, { id: sequence, name: 'Welcome' });
   const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
-  await importProducts(server.sql, uuid, [productSchema.parse(product)]);
+  await addProduct(server.sql, uuid, product);
   return { uuid, teamId, key: await server.addKey(uuid), sequenceId: encodeId('seq', sequence) };
 }
 
@@ -72,7 +72,7 @@ async function fuzz(requestCount: number): Promise<void> {
   const sender = createFuzzSender(server.url);
   const complaints: string[] = [];
 
-  async function tell(request: FuzzRequest, complain: (what: string) => void) {
+  async function send(request: FuzzRequest, complain: (what: string) => void) {
     const answers = await sender.send(request);
     // Node closes the connection of a CONNECT.
     const mayBeSilent = request.framing === 'short' || request.method === 'CONNECT';
@@ -94,7 +94,7 @@ async function fuzz(requestCount: number): Promise<void> {
           complaints.push(
             `FUZZ_SEED=${seed} FUZZ_REQUESTS=${numRuns}, request ${at}: ${what}: ${describeRequest(request)}`,
           );
-        await tell(request, complain).catch((error) => complain(String(error)));
+        await send(request, complain).catch((error) => complain(String(error)));
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { importProducts } from '../../src/features/catalog/importProducts.js';
-import { productSchema } from '../../src/features/catalog/productSchema.js';
 import { encodeId } from '../../src/values/ids.js';
+import { addProduct } from '../kit/addProduct.js';
 import { appRoutes } from '../kit/appRoutes.js';
 import { test as base } from '../kit/shop.js';
 
@@ -14,7 +13,7 @@ const test = base.extend('ask', async ({ shop: { server, liveKey, console } }) =
 
 test('HEAD answers on every route as GET does, without a body', async ({ shop, ask }) => {
   const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
-  await importProducts(shop.sql, shop.team, [productSchema.parse(product)]);
+  await addProduct(shop.sql, shop.team, product);
   const { id } = (await shop.report()).body.data;
   await shop.report({ email: 'ann' });
   const [refused] = await shop.refused();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importProducts } from '../../src/features/catalog/importProducts.js';
-import { productSchema } from '../../src/features/catalog/productSchema.js';
+import { addProduct } from '../kit/addProduct.js';
 import { startTestServer, type TestServer } from '../kit/server.js';
 import { test as base, type Shop } from '../kit/shop.js';
 import { sendRaw } from './rawHttp.js';
@@ -48,7 +47,7 @@ type RawAnswer = Awaited<ReturnType<typeof sendTarget>>;
 /** A way to send to the shop's server, which has a shirt of the shop's. */
 async function openWay({ server, sql, team, liveKey, order, origin }: Shop) {
   const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
-  await importProducts(sql, team, [productSchema.parse(product)]);
+  await addProduct(sql, team, product);
   const byKey = { authorization: `Bearer ${await liveKey()}` };
   return {
     byKey,

@@ -17,12 +17,11 @@ import {
 } from '../../src/database/connection/connect.js';
 import { connectionsOf, endPools, openPools, type PoolSizes, type Pools } from '../../src/database/pools.js';
 import { type QueueBounds, queueBounds } from '../../src/database/queue.js';
-import { createRefused } from '../../src/features/refused/feature.js';
-import { type RefusedBounds, refusedBounds } from '../../src/features/refused/refusedReport.js';
 import type { Feature } from '../../src/host/host.js';
 import { type ConnectionBounds, connectionBounds } from '../../src/http/connectionBounds.js';
 import { encodeId, newUuid } from '../../src/values/ids.js';
 import { createTestDatabase, joinDatabase } from './database.js';
+import { inTests } from './inTests.js';
 
 /** An answer as a client sees it; `body` is the parsed JSON, or null without a body. */
 export interface Answer {
@@ -46,9 +45,10 @@ export interface ServerOptions {
   bounds?: StatementBounds;
   /** Connections of each pool. */
   sizes?: PoolSizes;
+  /** Leaves the pool for refused reports the short limits that it has in production. */
+  isRefusedPoolTimed?: boolean;
   queue?: Partial<QueueBounds>;
   connections?: Partial<ConnectionBounds>;
-  refused?: Partial<RefusedBounds>;
   /** The features; default: those of the settings. */
   list?: readonly Feature[];
   /** The SDK's files that are served; by default those of this tree. */
@@ -59,7 +59,7 @@ export interface ServerOptions {
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 /** Longer than a busy machine takes for a statement, or for its turn. */
-const patienceMs = 60_000;
+export const patienceMs = 60_000;
 
 /**
  * Limits in time of the tests' servers, which a busy machine does not reach: with its own limits a server answers 503 there.
@@ -74,7 +74,6 @@ export const patient = {
     answerMs: 2 * patienceMs,
   },
   queue: { ...queueBounds, waitAtMostMs: patienceMs },
-  refused: { ...refusedBounds, waitAtMostMs: patienceMs },
 };
 
 /** Starts a server. The caller closes it. */
@@ -85,15 +84,15 @@ export async function startTestServer({
   watching = (sql) => sql,
   bounds,
   sizes,
+  isRefusedPoolTimed = false,
   queue,
   connections,
-  refused,
   list,
   sdk,
 }: ServerOptions = {}) {
   const database = databaseUrl ? joinDatabase(databaseUrl) : await createTestDatabase();
   const { sql } = database;
-  const pools = openTestPools(await wayTo(database.url), bounds, refused, sizes);
+  const pools = openTestPools(await wayTo(database.url), bounds, sizes, isRefusedPoolTimed);
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ PORT: '0', ...env });
@@ -108,9 +107,7 @@ export async function startTestServer({
     log,
     queue: { ...patient.queue, ...queue },
     connections: { ...connectionBounds, ...connections },
-    list: (list ?? chooseFeatures(config)).map((each) =>
-      each.name === 'refused' ? createRefused({ ...patient.refused, ...refused }) : each,
-    ),
+    list: await inTests(list ?? chooseFeatures(config)),
   });
 
   async function send(
@@ -171,19 +168,19 @@ export async function startServerForTest(options?: ServerOptions) {
   return server;
 }
 
-/** Opens the pools of a server. A keeper of refused reports without a limit in time of its own gets a pool without one. */
+/** Opens the pools of a server. Those with limits of their own get patient ones, unless the test says otherwise. */
 function openTestPools(
   url: string,
   bounds: StatementBounds = patient.statements,
-  { waitAtMostMs }: Partial<RefusedBounds> = {},
   sizes: PoolSizes = connectionsOf,
+  isRefusedPoolTimed = false,
 ): Pools {
   const patientPool = (name: keyof typeof connectionsOf) =>
     connect(url, sizes[name], { ...patient.statements, arePassed: bounds.arePassed });
   return {
     ...openPools(url, bounds, sizes),
     ...(bounds === patient.statements && { watch: patientPool('watch') }),
-    ...(waitAtMostMs === undefined && { refused: patientPool('refused') }),
+    ...(!isRefusedPoolTimed && { refused: patientPool('refused') }),
   };
 }
 

@@ -2,7 +2,6 @@ import { test as base } from 'vitest';
 import { addDomain } from '../../src/core/teams/sql/domain.js';
 import { runOrderbeacon } from './command.js';
 import { signIn } from './console.js';
-import { waitingOf } from './refused.js';
 import { startTestServer, type TestServer } from './server.js';
 
 /**
@@ -125,7 +124,13 @@ export function shopAt(server: TestServer, identity: Awaited<ReturnType<typeof a
       return rows.map(camelCased);
     },
     /** The team's kept reports that need attention, the oldest first. */
-    refused: async () => (await waitingOf(sql, team)).toReversed(),
+    async refused() {
+      const rows = await sql`
+        select * from refused_report
+        where team_id = ${team} and discarded_at is null and received_at > now() - interval '30 days'
+        order by received_at, id`;
+      return rows.map(camelCased);
+    },
     /** Signs in to the team's console. */
     console: () => signIn(server, teamId),
     /** Discards an order by the form of its page. */

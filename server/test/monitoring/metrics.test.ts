@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTestHook } from '../features/webhooks/kit/hooks.js';
 import { readDocument } from '../kit/examples.js';
 import { freePort } from '../kit/freePort.js';
-import { addTestHook } from '../kit/hooks.js';
 import { type Answer, sendTo, startServerForTest, startTestServer, type TestServer } from '../kit/server.js';
 import { openShop } from '../kit/shop.js';
 

@@ -1,9 +1,9 @@
 // @module-tag long
 import { expect, it } from 'vitest';
+import { signers } from '../features/sources/kit/sources.js';
+import { wooOrder } from '../features/sources/kit/wooCommerceSamples.js';
 import { runProcess } from '../kit/process.js';
-import { signers } from '../kit/sources.js';
 import { isMissing, webServers } from '../kit/webServers.js';
-import { wooOrder } from '../kit/wooCommerceSamples.js';
 import { openWay } from './openWay.js';
 
 /** Requests of one address and server before 429. */

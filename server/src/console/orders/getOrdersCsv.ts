@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Handler } from 'hono';
+import { orderCsvHeading, orderCsvLines } from '../../commands/orderCsv.js';
 import { toListedOrder } from '../../core/orders/answer/listedOrder.js';
-import { orderCsvHeading, orderCsvLines } from '../../core/orders/answer/orderCsv.js';
 import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleEnv } from '../context.js';
 import { findLookedAt, type OrderCursor, pageWholeOrders } from '../sql/shownOrders.js';

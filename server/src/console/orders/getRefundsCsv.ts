@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { refundCsvHeading, refundCsvLines, toExportedRefund } from '../../core/refunds/exportedRefund.js';
+import { refundCsvHeading, refundCsvLines, toExportedRefund } from '../../commands/exportedRefund.js';
 import { exportRefunds, type RefundCursor } from '../../core/refunds/sql/exportRefunds.js';
 import type { ConsoleDeps } from '../consoleDeps.js';
 import type { ConsoleEnv } from '../context.js';

@@ -8,6 +8,13 @@ export interface NavLink {
   title: string;
   /** Its path on this server, such as `/docs`. */
   path: string;
+  /** Set if guides are served below the path. Without such a link no page links to a guide. */
+  isOfGuides?: boolean;
+}
+
+/** Finds the path that guides are served below; null if none are. */
+export function guidesPath(navLinks: readonly NavLink[]): string | null {
+  return navLinks.find(({ isOfGuides }) => isOfGuides)?.path ?? null;
 }
 
 /** What the header of a page leads to. */

@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx';
-import { type Platform, platforms, platformTag } from '../../core/script/platformTags.js';
 import { askFirst, noPin } from '../../core/script/tag.js';
 import { describeInner, isPrivateHost } from '../../values/addresses.js';
 import { useConsole } from '../context.js';
@@ -7,6 +6,7 @@ import { OrderTable } from '../orders/orderRows.js';
 import { Guide } from '../parts/guide.js';
 import { Copy, Empty, Notice, PageHead, Panel, Seg } from '../parts/panel.js';
 import type { ShownOrderRow } from '../sql/shownOrders.js';
+import { type Platform, platforms, platformTag } from './platformTags.js';
 import type { SetupData } from './setupPage.js';
 
 interface InstallProps {

@@ -61,7 +61,7 @@ export async function chooseZone(
     // A colleague may have chosen another one.
     if (team?.zone !== unchosenZone) return team?.zone ?? null;
     await updateTeam(tx, { ...team, zone });
-    await tell(listeners, 'zoneChanged', tx, teamId);
+    await tell(listeners, 'teamChanged', tx, teamId, team, { ...team, zone });
     return zone;
   });
 }

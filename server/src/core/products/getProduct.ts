@@ -4,7 +4,7 @@ import { chooseEncoding } from '../../values/body.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId } from '../../values/ids.js';
 import { limits } from '../../values/limits.js';
-import { isStorable } from '../../values/text.js';
+import { isPostgresText } from '../../values/text.js';
 import type { RecordKeyUse } from '../teams/recordKeyUse.js';
 import type { IdentifySender } from '../teams/senders.js';
 import { createBodyCache } from './bodyCache.js';
@@ -39,7 +39,7 @@ export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProduct
     const row = await findProduct(teamId, {
       keyHash,
       id: decodeId('prd', name),
-      slug: name.length <= limits.id && isStorable(name) ? name.normalize() : '',
+      slug: name.length <= limits.id && isPostgresText(name) ? name.normalize() : '',
       seenTags: cached ? [...callersTags, cached.etag] : callersTags,
     }); // 503
     if (!row.isKeyLive) throw new ApiError('invalid_api_key');

@@ -7,6 +7,10 @@ export const catalog: Feature = {
   name: 'catalog',
   install(host) {
     host.command(addProductCommands);
-    host.listen(() => ({ storefrontMoved: rebuildProducts }));
+    host.listen(() => ({
+      async teamChanged(tx, teamId, before, { storefrontUrl }) {
+        if (storefrontUrl !== before.storefrontUrl) await rebuildProducts(tx, teamId, storefrontUrl);
+      },
+    }));
   },
 };

@@ -106,8 +106,14 @@ async function addBuyersFirst(
   const orders = addOrders(tx, teamId, padded(good));
   const named = keysOf(good);
   const providerIds = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
-  const ids = good.map(({ id }) => id);
-  const notified = tell(listeners, 'ordersStored', tx, teamId, ids);
+  const changes = good.map(({ id, isTest, createdAt }) => ({
+    before: null,
+    after: { id, isTest, createdAt: new Date(createdAt) },
+    absorbed: [],
+    isOther: false,
+    areRefundsOther: false,
+  }));
+  const notified = tell(listeners, 'ordersChanged', tx, teamId, changes);
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
   const outcomes = await Promise.allSettled([...people, orders, providerIds, notified]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

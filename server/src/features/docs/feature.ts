@@ -8,14 +8,13 @@ import { openApiRoutes } from './openApiRoutes.js';
 export const docs: Feature = {
   name: 'docs',
   install(host) {
-    host.console.guides('/docs');
     host.server(({ pools, publicUrl, served, pages, navLink }) => {
       pages(
         '/openapi.json',
         openApiRoutes(() => findDemoTeam(pools.watch), version, publicUrl, served),
       );
       pages('/', docsRoutes(served));
-      navLink({ title: 'Docs', path: '/docs' });
+      navLink({ title: 'Docs', path: '/docs', isOfGuides: true });
       navLink({ title: 'API', path: '/docs/api' });
     });
   },

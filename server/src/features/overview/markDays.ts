@@ -65,8 +65,11 @@ export const createDayListener = (marks: DayMarks): Listener => ({
     marks.take(teamId, orders);
     return marks.settled();
   },
-  orderChanged: (tx, teamId, { before, after }) =>
-    markRecount(tx, teamId, [before.createdAt, after.createdAt]),
+  async ordersChanged(tx, teamId, changes) {
+    const changed = changes.filter(({ isOther }) => isOther);
+    const times = changed.flatMap(({ before, after }) => [before!.createdAt, after.createdAt]);
+    if (times.length > 0) await markRecount(tx, teamId, times);
+  },
   orderMerged: (tx, teamId, from) => markRecount(tx, teamId, [from.createdAt]),
   async ordersGone(tx, teamId, orders) {
     const times = orders.map(({ createdAt }) => createdAt);
@@ -74,5 +77,7 @@ export const createDayListener = (marks: DayMarks): Listener => ({
     // They hold what the landings of a buyer said.
     await removeOriginDays(tx, teamId, times);
   },
-  zoneChanged: forgetSummedDays,
+  async teamChanged(tx, teamId, before, after) {
+    if (after.zone !== before.zone) await forgetSummedDays(tx, teamId);
+  },
 });

@@ -1,4 +1,5 @@
 import { Counter } from 'prom-client';
+import type { RefusedRequest } from '../../core/orders/refusedRequest.js';
 import type { Feature } from '../../host/host.js';
 import { createCleaningRefused } from './cleanRefused.js';
 import { addRefusedCommands } from './commands/refused.js';
@@ -35,12 +36,12 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
       const keeper = createRefusedKeeper(pools.refused, (outcome) => reports.inc({ outcome }), bounds, clock);
       listen({
         requestRefused: createKeepRefusal(senderCache, keeper.keep),
-        reportRefused: keeper.keep,
-        differs(exchange, teamId, issue) {
-          const report = differingReport(exchange, issue);
+        reportRefused: async (teamId, report: RefusedRequest, wasAccepted) =>
+          wasAccepted ? keeper.keepLater(teamId, report) : keeper.keep(teamId, report),
+        reportRepeated(exchange, teamId, _order, difference) {
+          const report = difference && differingReport(exchange, difference);
           if (report) keeper.keepLater(teamId, report);
         },
-        unplaced: keeper.keepLater,
       });
       onStop(keeper.stop);
       // Where connections are few, the console shares them with known orders: a replay would wait for itself.

@@ -12,8 +12,9 @@ export const repeats: Feature = {
       const { count, stop } = createCountRepeats(sql, (error) => noteFault('order_repeats', error));
       onStop(stop);
       return {
-        repeated: ({ clientOf, incoming }, teamId, { id, visitorId }) =>
-          count(teamId, id, visitorId, clientOf(incoming)),
+        reportRepeated({ sender, clientOf, incoming }, teamId, { id, visitorId }) {
+          if (sender?.keyHash === null) count(teamId, id, visitorId, clientOf(incoming));
+        },
         ordersGone: async (tx, teamId, orders) =>
           removeRepeats(
             tx,

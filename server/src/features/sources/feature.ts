@@ -34,7 +34,7 @@ export const sources: Feature = {
       const away = createAwayTime(clock);
       const storeEvent = createStoreEvent({
         ...server,
-        keepRefused: (...report) => tell(listeners, 'reportRefused', ...report),
+        keepRefused: (teamId, report) => tell(listeners, 'reportRefused', teamId, report, false),
       });
       const records = createRecordEvents(sql, (source, outcome) => events.inc({ source, outcome }));
       const identifySource = createIdentifySource(server);

@@ -14,16 +14,19 @@ import { forgetSubjects, moveSubject } from './sql/subject.js';
  */
 export const createHookListener = (idle?: Pick<IdleWait, 'wake'>): Listener => ({
   newOrders: (sql, teamId) => enqueueNew(sql, teamId, newOrders(sql, teamId)),
-  ordersStored: enqueueStored,
   stored: () => idle?.wake(),
   requestAnswered: () => idle?.wake(),
-  async orderChanged(tx, teamId, { after, absorbed }) {
-    await enqueueOrder(tx, teamId, 'order.changed', after);
-    for (const { id } of absorbed)
-      await enqueueOrder(tx, teamId, 'order.merged', after, { mergedId: encodeId('ord', id) });
+  async ordersChanged(tx, teamId, changes) {
+    const added = changes.filter(({ before }) => before === null).map(({ after }) => after);
+    if (added.length > 0) await enqueueStored(tx, teamId, idsOf(added));
+    for (const { after, absorbed, isOther, areRefundsOther } of changes) {
+      if (isOther) await enqueueOrder(tx, teamId, 'order.changed', after);
+      for (const { id } of isOther ? absorbed : [])
+        await enqueueOrder(tx, teamId, 'order.merged', after, { mergedId: encodeId('ord', id) });
+      if (areRefundsOther) await enqueueOrder(tx, teamId, 'order.refunded', after);
+    }
   },
   orderMerged: (tx, teamId, from, into) => moveSubject(tx, teamId, from.id, into.id),
-  orderRefunded: (tx, teamId, order) => enqueueOrder(tx, teamId, 'order.refunded', order),
   ordersGone: (tx, teamId, orders) => forgetSubjects(tx, teamId, idsOf(orders)),
   wantsEnrolled: (sql, teamId) =>
     sql`exists (select from hook where ${subscribesTo(sql, teamId, 'enrollment.created')})`,

@@ -3,13 +3,13 @@ import { expect, inject } from 'vitest';
 import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
 import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { decodeId } from '../../../src/values/ids.js';
+import { addTestSource } from '../../features/sources/kit/sources.js';
+import { payment, stripeEvent } from '../../features/sources/kit/stripeSamples.js';
+import { wooOrder } from '../../features/sources/kit/wooCommerceSamples.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { createRandom, type Random } from '../../kit/random.js';
 import { startTestServer } from '../../kit/server.js';
 import { test as base, openShop, type Shop } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
-import { payment, stripeEvent } from '../../kit/stripeSamples.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
 import { inDistributedForm } from './distributedForm.js';
 import { randomReport } from './orderOperations.js';
 

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSequence } from '../../../src/core/people/sql/sequence.js';
 import { issueSigningKey } from '../../../src/core/teams/issueKey.js';
-import { storeProduct } from '../../../src/features/catalog/productRows.js';
 import { decodeId, encodeId, newUuid } from '../../../src/values/ids.js';
+import { paidOrder } from '../../features/sources/kit/shopifySamples.js';
+import { addTestSource } from '../../features/sources/kit/sources.js';
+import { addProduct } from '../../kit/addProduct.js';
 import { type DatabaseProxy, startDatabaseProxy } from '../../kit/databaseProxy.js';
 import { createRowFaults, type RowFault } from '../../kit/rowFaults.js';
 import { type Answer, startTestServer } from '../../kit/server.js';
 import { openShop } from '../../kit/shop.js';
-import { paidOrder } from '../../kit/shopifySamples.js';
-import { addTestSource } from '../../kit/sources.js';
 import { inDistributedForm } from './distributedForm.js';
 
 const losses = {
@@ -86,12 +86,7 @@ describe('an answer that lost rows', () => {
   it.each(kindsOfLoss)('about products (%s) shows nobody another one', { tags: ['all'] }, async (name) => {
     const { team, send } = await openShop(server);
     const slugs = Array.from({ length: 8 }, (_, n) => `tee-${n}`);
-    for (const slug of slugs) {
-      const at = new Date().toISOString();
-      const body = JSON.stringify({ success: true, data: { slug } });
-      const row = { id: newUuid(), slug, document: '{}', body, etag: `"${slug}"` };
-      await storeProduct(server.sql, team, { ...row, createdAt: at, updatedAt: at });
-    }
+    for (const slug of slugs) await addProduct(server.sql, team, { slug });
     const getAll = () => Promise.all(slugs.map((slug) => send('GET', `/svc-api/v1/products/${slug}`)));
     faults.set('findProducts', losses[name]);
     for (const [n, { status, text }] of (await getAll()).entries()) {
@@ -188,18 +183,7 @@ async function openBusyShop() {
   for (const orderId of ['known', 'refunded']) await shop.report({ orderId, amount: 50 });
   await shop.refund({ orderId: 'refunded', refundId: `r-${team}`, amount: 5 });
   const slug = `tee-${newUuid()}`;
-  const at = new Date().toISOString();
-  const body = JSON.stringify({ success: true, data: { slug } });
-  const product = {
-    id: newUuid(),
-    slug,
-    document: '{}',
-    body,
-    etag: `"${slug}"`,
-    createdAt: at,
-    updatedAt: at,
-  };
-  await storeProduct(sql, team, product);
+  await addProduct(sql, team, { slug });
   const sequence = newUuid();
   await createSequence(sql, team, { id: sequence, name: 'Welcome' });
   const source = await addTestSource(server, team, { kind: 'shopify' });

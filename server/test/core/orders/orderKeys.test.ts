@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { decodeId } from '../../../src/values/ids.js';
+import { addTestSource } from '../../features/sources/kit/sources.js';
+import { payment, session, stripeEvent } from '../../features/sources/kit/stripeSamples.js';
+import { wooOrder } from '../../features/sources/kit/wooCommerceSamples.js';
 import { placeOrder } from '../../kit/placeOrder.js';
 import type { Answer } from '../../kit/server.js';
 import { type Shop, shopAt, test } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
-import { payment, session, stripeEvent } from '../../kit/stripeSamples.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
 
 /** Status of a refusal, with the fields that it names. */
 const refusalOf = ({ status, body }: Answer) => [
@@ -15,8 +15,8 @@ const refusalOf = ({ status, body }: Answer) => [
 
 /** Reports of Ann's orders for 10 USD by key, each with an `Idempotency-Key`. */
 function senderOf({ reportByKey }: Shop) {
-  const send = (idempotencyKey: string, said: object = {}, key?: string) =>
-    reportByKey({ amount: 10, orderId: undefined, ...said }, { idempotencyKey, ...(key && { key }) });
+  const send = (idempotencyKey: string, stated: object = {}, key?: string) =>
+    reportByKey({ amount: 10, orderId: undefined, ...stated }, { idempotencyKey, ...(key && { key }) });
   /** Reports, and returns the stored order. */
   async function order(...args: Parameters<typeof send>) {
     const { status, body } = await send(...args);
@@ -80,10 +80,11 @@ describe('an Idempotency-Key stays with the order that it met', () => {
   }) => {
     const { order, refused } = senderOf(shop);
     const { id } = await order('k1', { orderId: 'a' });
-    const said = { orderId: 'a', amount: 12, currency: 'EUR' };
-    for (let round = 0; round < 2; round++) expect(await order('k2', said)).toMatchObject({ id, amount: 10 });
-    expect(await refused('k2', { ...said, amount: 10 })).toEqual([422, 'amount']);
-    expect(await refused('k2', { ...said, email: 'y@mail.example' })).toEqual([422, 'email']);
+    const stated = { orderId: 'a', amount: 12, currency: 'EUR' };
+    for (let round = 0; round < 2; round++)
+      expect(await order('k2', stated)).toMatchObject({ id, amount: 10 });
+    expect(await refused('k2', { ...stated, amount: 10 })).toEqual([422, 'amount']);
+    expect(await refused('k2', { ...stated, email: 'y@mail.example' })).toEqual([422, 'email']);
     expect(await shop.stored()).toMatchObject([{ amount: '10', keys: ['k1', 'k2'] }]);
   });
 });

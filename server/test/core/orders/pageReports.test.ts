@@ -51,6 +51,12 @@ describe('a page report is read whatever its items are, and a key report is refu
     ['no pair of surrogates is cut in two', `[{"name":"${long}😀"}]`, [{ name: long }], ['items.0.name']],
     ['NUL goes out of a text', '[{"name":"T\\u0000ee"}]', [{ name: 'Tee' }], ['items.0.name']],
     [
+      'U+001E and U+001F go out of a text',
+      '[{"name":"T\\u001e\\u001fee"}]',
+      [{ name: 'Tee' }],
+      ['items.0.name'],
+    ],
+    [
       'half a pair of surrogates goes out of a text',
       '[{"name":"Tee \\ud83d"}]',
       [{ name: 'Tee ' }],
@@ -61,6 +67,12 @@ describe('a page report is read whatever its items are, and a key report is refu
       '[{"note":["a\\u0000"]}]',
       [{ note: ['a'] }],
       ['items.0.note.0'],
+    ],
+    [
+      'a field with U+001F in its name is left out',
+      '[{"a\\u001f":1,"b":2}]',
+      [{ b: 2 }],
+      ['items.0.a\u001f'],
     ],
     ['a field with NUL in its name is left out', '[{"a\\u0000":1,"b":2}]', [{ b: 2 }], ['items.0.a\u0000']],
     [

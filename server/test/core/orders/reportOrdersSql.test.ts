@@ -1,4 +1,7 @@
 import { expect, inject } from 'vitest';
+import { prepareReport } from '../../../src/core/orders/receive/prepareReport.js';
+import { createReportOrders } from '../../../src/core/orders/store/sql/reportOrders.js';
+import { newUuid } from '../../../src/values/ids.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, test } from '../../kit/shop.js';
 
@@ -18,5 +21,31 @@ test.skipIf(inject('isCitus'))(
     );
     const [statement] = prepared.flat().map((row) => row.statement);
     await expect(`${statement}\n`).toMatchFileSnapshot('reportOrders.sql');
+  },
+);
+
+test.skipIf(inject('isCitus'))(
+  'a text that holds the separator of cells shifts nothing into another order: the whole batch is refused',
+  async ({ shop }) => {
+    const store = createReportOrders([]);
+    const sender = {
+      keyHash: null,
+      host: new URL(shop.origin).host,
+      idempotencyKey: undefined,
+      idMs: Date.now(),
+    };
+    const stamp = { ...sender, teamId: shop.team, createdAt: new Date().toISOString() };
+    const reports = ['o-1', 'o-2'].map((orderId) => {
+      const report = {
+        teamId: '',
+        email: `${orderId}@buyer.example`,
+        amount: 5,
+        orderId,
+        name: 'Ann\x1fBea',
+      };
+      return prepareReport({ report, extra: null }, stamp, newUuid());
+    });
+    await expect(store(shop.sql, shop.team, reports)).rejects.toThrow('separator');
+    expect(await shop.sql`select from placed_order where team_id = ${shop.team}`).toHaveLength(0);
   },
 );

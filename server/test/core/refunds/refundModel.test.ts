@@ -4,7 +4,7 @@ import { createPlaceStatements } from '../../../src/core/orders/merge/placeState
 import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { decodeId, encodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
-import { asText, type ModelStep, possibleWorlds } from '../../kit/possibleWorlds.js';
+import { asText, type ModelStep, possibleStates } from '../../kit/possibleWorlds.js';
 import { createRandom } from '../../kit/random.js';
 import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
@@ -65,7 +65,7 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
     const burst = Array.from({ length: together }, () => randomStep(states[0]!));
     const outcomes = await Promise.all(burst.map(perform));
     history.push(...burst.map((step, at) => `${together} beside: ${JSON.stringify([step, outcomes[at]])}`));
-    const possible = await possibleWorlds(
+    const possible = await possibleStates(
       states,
       burst.map((step, at) => momentsOf(step, outcomes[at]!)),
     );

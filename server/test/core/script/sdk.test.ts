@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformTag } from '../../../src/core/script/platformTags.js';
+import { platformTag } from '../../../src/console/setup/platformTags.js';
 import { loadSdkFiles, type SdkFiles } from '../../../src/core/script/sdkFiles.js';
 import { scriptHtml } from '../../../src/core/script/tag.js';
 import { version } from '../../../src/values/version.js';

@@ -2,9 +2,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { startClock } from '../../../src/database/clock.js';
 import type { Sql } from '../../../src/database/connection/connect.js';
 import { expireRefused } from '../../../src/features/refused/cleanRefused.js';
-import { addTestHook } from '../../kit/hooks.js';
+import { replay } from '../../features/refused/kit/refused.js';
+import { addTestHook } from '../../features/webhooks/kit/hooks.js';
 import { tilesOf } from '../../kit/html.js';
-import { replay } from '../../kit/refused.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop } from '../../kit/shop.js';
 

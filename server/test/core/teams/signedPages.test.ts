@@ -4,7 +4,7 @@ import { issueSigningKey } from '../../../src/core/teams/issueKey.js';
 import { revokeSigningKey } from '../../../src/core/teams/sql/signingKey.js';
 import { findTeam, updateTeam } from '../../../src/core/teams/sql/team.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
-import { replay } from '../../kit/refused.js';
+import { replay } from '../../features/refused/kit/refused.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
 
 /** The worth of orders that a shop's server has signed, over HTTP and in PostgreSQL. */
@@ -59,10 +59,10 @@ describe('a signed order', () => {
     expect(other.body.error.code).toBe('order_conflict');
     await shop.report({ ...order, amount: 1 });
     expect(await shop.stored()).toMatchObject([{ amount: '49.9' }]);
-    const said = { source: 'STRIPE', name: 'Backend', items: [{ sku: 'key' }] };
-    const { data } = (await shop.reportByKey({ ...order, ...said, amount: 48 })).body;
+    const stated = { source: 'STRIPE', name: 'Backend', items: [{ sku: 'key' }] };
+    const { data } = (await shop.reportByKey({ ...order, ...stated, amount: 48 })).body;
     expect(data).toMatchObject({ amount: 48, isNew: false });
-    expect(await shop.stored()).toMatchObject([{ ...said, amount: '48', reportedBy: 'both' }]);
+    expect(await shop.stored()).toMatchObject([{ ...stated, amount: '48', reportedBy: 'both' }]);
   });
 
   test('takes over an order that an unsigned page has reported with another amount and another buyer', async ({

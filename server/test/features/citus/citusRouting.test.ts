@@ -16,14 +16,14 @@ import { watchTeams } from '../../../src/features/webhooks/startWatching.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../../../src/values/ids.js';
 import { hourMs, minuteMs } from '../../../src/values/time.js';
 import { type Explained, explainAll } from '../../kit/explained.js';
-import { addTestHook, listEnqueued, noteFault } from '../../kit/hooks.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { placeOrders } from '../../kit/placeOrder.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { startTestServer } from '../../kit/server.js';
 import { openShop, type Shop } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
-import { payment, refund, session, stripeEvent } from '../../kit/stripeSamples.js';
+import { addTestSource } from '../sources/kit/sources.js';
+import { payment, refund, session, stripeEvent } from '../sources/kit/stripeSamples.js';
+import { addTestHook, listEnqueued, noteFault } from '../webhooks/kit/hooks.js';
 
 const reason = 'skipped: ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
 
@@ -118,13 +118,13 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     const before = plans.length;
     const asked = () => plans.slice(before);
     await shop.report({ email: 'ann@shop.example', orderId: session().id });
-    const told = [
+    const notices = [
       await source.say(stripeEvent('payment_intent.succeeded', payment())),
       await source.say(stripeEvent('refund.created', refund())),
       await source.say(stripeEvent('checkout.session.completed', session())),
       await source.say('{}'),
     ];
-    expect(told.map(({ body }) => body.data.outcomes)).toEqual([['new'], ['refund'], ['known'], ['kept']]);
+    expect(notices.map(({ body }) => body.data.outcomes)).toEqual([['new'], ['refund'], ['known'], ['kept']]);
     // What was refused is kept beside the answer.
     await expect.poll(() => names(asked())).toEqual(expect.arrayContaining(['addAliases', 'addRefused']));
     expect(notRouted(asked())).toEqual([]);

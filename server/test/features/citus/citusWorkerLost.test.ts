@@ -6,10 +6,10 @@ import { testPostgres } from '../../kit/database.js';
 import { findLockWaits } from '../../kit/lockWaits.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop } from '../../kit/shop.js';
-import { addTestSource, type TestSource } from '../../kit/sources.js';
-import { payment, stripeEvent } from '../../kit/stripeSamples.js';
 import { withDatabase } from '../../kit/withDatabase.js';
 import { startWriters, type Writers } from '../../kit/writers.js';
+import { addTestSource, type TestSource } from '../sources/kit/sources.js';
+import { payment, stripeEvent } from '../sources/kit/stripeSamples.js';
 import { addTeams, lose, openBoth, workerOf } from './workers.js';
 
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';

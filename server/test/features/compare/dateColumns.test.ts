@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFileRows } from '../../kit/readOrderFile.js';
+import { readFileRows } from './kit/readOrderFile.js';
 
 const paid = (date: string) => `A-1 10 ${date}T00:00:00.000Z MANUAL`;
 

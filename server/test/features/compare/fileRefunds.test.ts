@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { compareFile, runCompare } from '../../kit/compareFile.js';
-import { openFile } from '../../kit/readOrderFile.js';
 import { test } from '../../kit/shop.js';
+import { compareFile, runCompare } from './kit/compareFile.js';
+import { openFile } from './kit/readOrderFile.js';
 
 test.for<[columns: Record<string, string>, refunded: string | null]>([
   [{ Status: 'wc-refunded' }, 'all'],

@@ -4,16 +4,16 @@ import { describe, expect } from 'vitest';
 import { findSecret } from '../../../src/database/installation.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';
 import { personUuid } from '../../../src/values/ids.js';
+import { findWaitsBehind } from '../../kit/lockWaits.js';
+import { startServerForTest } from '../../kit/server.js';
+import { openShop, type Shop, test } from '../../kit/shop.js';
+import { temporaryFolder } from '../../kit/temporaryFolder.js';
 import {
   compareFile as compare,
   noDifferenceBut as found,
   reportInEur as report,
   runCompare as run,
-} from '../../kit/compareFile.js';
-import { findWaitsBehind } from '../../kit/lockWaits.js';
-import { startServerForTest } from '../../kit/server.js';
-import { openShop, type Shop, test } from '../../kit/shop.js';
-import { temporaryFolder } from '../../kit/temporaryFolder.js';
+} from './kit/compareFile.js';
 
 /** Dates an order as if it had come then. */
 const date = ({ sql, team }: Shop, orderId: string, at: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnKey } from '../../../src/values/csvHeads.js';
-import { readFileRows } from '../../kit/readOrderFile.js';
+import { readFileRows } from './kit/readOrderFile.js';
 
 /** Reads one order of 10 with some more columns. */
 async function readOne(columns: Record<string, string>, options = {}) {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { compareFile, noDifferenceBut, reportInEur } from '../../kit/compareFile.js';
 import { type Shop, test } from '../../kit/shop.js';
+import { compareFile, noDifferenceBut, reportInEur } from './kit/compareFile.js';
 
 const stripe = (...rows: [payment: string, amount: number, orderId?: string][]) =>
   [

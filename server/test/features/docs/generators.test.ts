@@ -12,8 +12,8 @@ import { exampleReports } from '../../../src/api/examples.js';
 import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
 import { placeholderIds } from '../../../src/values/examples.js';
 import { exampleOf } from '../../kit/examples.js';
-import { readDocument } from '../../kit/openapi.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
+import { readDocument } from './kit/openapi.js';
 
 const require = createRequire(import.meta.url);
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -18,8 +18,8 @@ import { exampleProduct, exampleSequenceId, placeholderIds } from '../../../src/
 import { newUuid } from '../../../src/values/ids.js';
 import { describeTime } from '../../../src/values/time.js';
 import { appRoutes } from '../../kit/appRoutes.js';
-import { createCheck, type Operation, operationsOf, readDocument } from '../../kit/openapi.js';
 import { type Answer, startTestServer, type TestServer } from '../../kit/server.js';
+import { createCheck, type Operation, operationsOf, readDocument } from './kit/openapi.js';
 
 let server: TestServer;
 let document: OpenApi;

@@ -9,8 +9,8 @@ import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
 import { messageOf, statusOf } from '../../../src/values/errors.js';
 import { exampleSequenceId, exampleSlug } from '../../../src/values/examples.js';
 import { internals } from '../../kit/fuzzComplaint.js';
-import { createCheck, operationsOf } from '../../kit/openapi.js';
 import { type Answer, startTestServer, type TestServer } from '../../kit/server.js';
+import { createCheck, operationsOf } from './kit/openapi.js';
 
 /** A server with a demo team, which the examples of its document name. */
 interface Documented {

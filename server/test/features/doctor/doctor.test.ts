@@ -28,8 +28,8 @@ import { runProcess } from '../../kit/process.js';
 import { startRawReceiver } from '../../kit/rawReceiver.js';
 import { startServerForTest, startTestServer, type TestServer } from '../../kit/server.js';
 import { type Shop, test } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
+import { addTestSource } from '../sources/kit/sources.js';
 
 const sdk = await loadReleasedSdk();
 let server: TestServer;

@@ -14,8 +14,8 @@ import { fewAndMany } from '../../kit/fewAndMany.js';
 import { placeOrder, placeOrders } from '../../kit/placeOrder.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { addTestSource } from '../sources/kit/sources.js';
+import { wooOrder } from '../sources/kit/wooCommerceSamples.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

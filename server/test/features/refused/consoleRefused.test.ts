@@ -4,11 +4,11 @@ import { encodeId } from '../../../src/values/ids.js';
 import { signIn } from '../../kit/console.js';
 import { createTrigger } from '../../kit/createTrigger.js';
 import { textOf, unescaped } from '../../kit/html.js';
-import { placeRefused } from '../../kit/refused.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { addTestSource } from '../sources/kit/sources.js';
+import { wooOrder } from '../sources/kit/wooCommerceSamples.js';
+import { placeRefused } from './kit/refused.js';
 
 /** A host of the shop's that nobody has allowed, and the group of its reports. */
 const host = 'checkout.example';

@@ -11,13 +11,15 @@ import {
   restoreRefused,
 } from '../../../src/features/refused/sql/removeRefused.js';
 import { ApiError } from '../../../src/values/errors.js';
-import { replay } from '../../kit/refused.js';
-import { patient, startServerForTest, type TestServer } from '../../kit/server.js';
+import { startServerForTest, type TestServer } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
+import { patientBounds, withRefused } from './kit/inTests.js';
+import { replay } from './kit/refused.js';
 
 const from = (host: string) => ({ origin: host === 'null' ? host : `https://${host}` });
 const dayMs = 24 * 60 * 60_000;
-const open = async (refused: Partial<RefusedBounds>) => openShop(await startServerForTest({ refused }));
+const open = async (refused: Partial<RefusedBounds>) =>
+  openShop(await startServerForTest(withRefused(refused)));
 const keptOf = async (shop: Shop) => (await shop.refused()).map(({ orderId }) => orderId);
 
 /** Counts of refused reports, by the metric's label `outcome`. */
@@ -82,7 +84,7 @@ it.for<[string, Partial<RefusedBounds>, string[], string[]]>([
 it('one address takes its part of the room of a host alone, and the page says how many were not kept', async () => {
   const env = { ORDERBEACON_RATE_LIMIT: 'off', ORDERBEACON_TRUST_PROXY: '1' };
   const refused = { reportsOfSender: 20, reportsOfClient: 2 };
-  const shop = await openShop(await startServerForTest({ env, refused }));
+  const shop = await openShop(await startServerForTest({ env, ...withRefused(refused) }));
   const send = (orderId: string, address: string) =>
     shop.report(
       { orderId, amount: 'much' },
@@ -138,7 +140,7 @@ it('several servers together keep hardly more than one, whatever comes concurren
   tags: ['all'],
 }, async () => {
   const shop = await open({ otherReports: 20 });
-  const bounds = { ...patient.refused, otherReports: 20, reportsOfSender: 4 };
+  const bounds = { ...patientBounds, otherReports: 20, reportsOfSender: 4 };
   const clock = await startClock(shop.sql);
   onTestFinished(() => clock.stop());
   const keepers = [1, 2, 3].map(() => createRefusedKeeper(shop.sql, () => {}, bounds, clock));

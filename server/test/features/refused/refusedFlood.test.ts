@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Answer, startServerForTest } from '../../kit/server.js';
 import { openShop } from '../../kit/shop.js';
+import { withRefused } from './kit/inTests.js';
 
 it('beside a flood of refused reports every good order is stored, and every refusal is accounted for', {
   tags: ['all'],
@@ -9,7 +10,12 @@ it('beside a flood of refused reports every good order is stored, and every refu
     reportsOfSender: 10,
     reportsWaiting: 40,
   };
-  const { server, sql, report, refused: kept } = await openShop(await startServerForTest({ refused }));
+  const {
+    server,
+    sql,
+    report,
+    refused: kept,
+  } = await openShop(await startServerForTest(withRefused(refused)));
   const good: Promise<Answer>[] = [];
   const bad: Promise<Answer>[] = [];
   for (let n = 0; n < 600; n++) {

@@ -1,7 +1,8 @@
+import type { Issue } from '@orderbeacon/sdk/contract';
 import { expect } from 'vitest';
 import { groupRefused } from '../../../src/features/refused/sql/groupRefused.js';
-import { replay } from '../../kit/refused.js';
 import { type Shop, test } from '../../kit/shop.js';
+import { replay } from './kit/refused.js';
 
 const foreign = { origin: 'https://other.example' };
 const correction = { email: 'ann@mail.example', amount: 2, orderId: 'o', currency: 'USD' };
@@ -50,7 +51,7 @@ test('a key report’s invalid items, by names of its own, are kept with their i
   const body = `{"teamId":"${shop.teamId}","email":"a@b.example","amount":1,"items":${items}}`;
   expect((await shop.reportByKey(body)).status).toBe(400);
   const [entry] = await shop.refused();
-  expect(entry!.issues!.map(({ path }) => path)).toEqual(expect.arrayContaining(['items.1.\ufffd']));
+  expect(entry!.issues.map(({ path }: Issue) => path)).toEqual(expect.arrayContaining(['items.1.\ufffd']));
   expect(entry!.field).toBe('items.*');
 });
 
@@ -69,7 +70,7 @@ test.for([
     expect(await replayed(shop)).toEqual(['new', 'invalid_request']);
     const [left, ...others] = await shop.refused();
     expect([left!.body, left!.reason, others]).toEqual([bad, 'invalid_request', []]);
-    expect(left!.issues!.every(({ path }) => path.isWellFormed() && !path.includes('\0'))).toBe(true);
+    expect(left!.issues.every(({ path }: Issue) => path.isWellFormed() && !path.includes('\0'))).toBe(true);
   },
 );
 

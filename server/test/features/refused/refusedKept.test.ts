@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import type { RefusedFilter } from '../../../src/features/refused/refusedReport.js';
 import type { ReplayOptions } from '../../../src/features/refused/replayRefused.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
-import { replay } from '../../kit/refused.js';
 import { type Shop, test } from '../../kit/shop.js';
+import { replay } from './kit/refused.js';
 
 const foreign = { origin: 'https://checkout.shop.example:8443' };
 const allow = (shop: Shop) => shop.addDomain('checkout.shop.example');
@@ -174,9 +174,9 @@ test('a refused report of no team, without origin, with a dead key, or with no J
 }) => {
   const key = await shop.liveKey();
   const bad = { ...order, amount: 'x' };
-  const nobody = encodeId('team', newUuid());
+  const unknownTeam = encodeId('team', newUuid());
   const answers = await Promise.all([
-    shop.report({ ...bad, teamId: nobody }),
+    shop.report({ ...bad, teamId: unknownTeam }),
     shop.report({ ...bad, teamId: undefined }),
     server.report({ teamId: shop.teamId, ...order }, {}),
     shop.reportByKey(bad, { key: key.replace('live', 'test') }),
@@ -187,5 +187,5 @@ test('a refused report of no team, without origin, with a dead key, or with no J
   ]);
   for (const { status } of answers) expect(status).toBeGreaterThanOrEqual(400);
   expect(await shop.refused()).toEqual([]);
-  expect(await server.sql`select from refused_report where body like ${`%${nobody}%`}`).toEqual([]);
+  expect(await server.sql`select from refused_report where body like ${`%${unknownTeam}%`}`).toEqual([]);
 });

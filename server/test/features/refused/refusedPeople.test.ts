@@ -14,8 +14,8 @@ import { listenersOf } from '../../kit/listeners.js';
 import { findLockWaits } from '../../kit/lockWaits.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
+import { addTestSource } from '../sources/kit/sources.js';
 
 const foreign = { origin: 'https://other.example' };
 

@@ -6,10 +6,10 @@ import { inTransaction } from '../../../src/database/inTransaction.js';
 import { poolSizes } from '../../../src/database/pools.js';
 import { findLockWaits } from '../../kit/lockWaits.js';
 import { executable } from '../../kit/process.js';
-import { placeRefused, replay } from '../../kit/refused.js';
 import { sendTo, startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
 import { mostParsedInATurn } from '../../kit/turns.js';
+import { placeRefused, replay } from './kit/refused.js';
 
 const foreign = { origin: 'https://other.example' };
 

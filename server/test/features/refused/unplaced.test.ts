@@ -7,7 +7,7 @@ import { listRecentRefusals } from '../../../src/features/refused/sql/begunRefus
 import { removeSettled } from '../../../src/features/refused/sql/removeRefused.js';
 import { openShopkeeper } from '../../core/orders/rows/shopkeeper.js';
 import { test } from '../../kit/shop.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { wooOrder } from '../sources/kit/wooCommerceSamples.js';
 
 const ann = 'ann@shop.example';
 const today = (hour: number) => `${new Date().toISOString().slice(0, 10)}T0${hour}:00:00`;
@@ -55,7 +55,9 @@ test('a refund that found no order in 30 days is kept as refused', async ({ shop
   await shop.refund({ orderId: 'never', refundId: 'r-1', amount: 5, reason: 'torn' });
   await sql`update statement set waits_since = now() - interval '31 days' where team_id = ${team}`;
   const kept: [string, RefusedRequest][] = [];
-  const listeners = [{ unplaced: (...of: [string, RefusedRequest]) => void kept.push(of) }];
+  const listeners = [
+    { reportRefused: async (team: string, report: RefusedRequest) => void kept.push([team, report]) },
+  ];
   await createLookAgain(sql, createPlaceStatements(sql, []), listeners, false).round();
   const ofTeam = kept.filter(([of]) => of === team).map(([, report]) => describeRefused(report, Date.now()));
   expect(ofTeam).toMatchObject([{ reason: 'refund_not_stored', field: 'orderId', host: '' }]);

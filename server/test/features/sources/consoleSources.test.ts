@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import type { SyncResult } from '../../../src/features/sources/ask/syncSource.js';
 import { claimSync, listSources, recordSync } from '../../../src/features/sources/sql/source.js';
 import { type Shop, test } from '../../kit/shop.js';
-import { paidOrder } from '../../kit/shopifySamples.js';
-import { signers } from '../../kit/sources.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { paidOrder } from './kit/shopifySamples.js';
+import { signers } from './kit/sources.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 
 const secret = 'a secret of the shop';
 

@@ -8,7 +8,7 @@ import type { SourceKind } from '../../../src/features/sources/source.js';
 import type { Uuid } from '../../../src/values/ids.js';
 import { extrasOf } from '../../kit/listeners.js';
 import type { Shop } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
+import { addTestSource } from './kit/sources.js';
 import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';
 
 /** A source whose shop is a stand-in, and a way to ask it. */

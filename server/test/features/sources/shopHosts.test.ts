@@ -3,9 +3,9 @@ import { startStoringAllowed } from '../../../src/features/sources/receive/store
 import type { SourceKind } from '../../../src/features/sources/source.js';
 import { replaceAccess, replaceSecret } from '../../../src/features/sources/sql/source.js';
 import { type Shop, test } from '../../kit/shop.js';
-import { paidOrder, refundOf, returned } from '../../kit/shopifySamples.js';
-import { addTestSource, signers } from '../../kit/sources.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { paidOrder, refundOf, returned } from './kit/shopifySamples.js';
+import { addTestSource, signers } from './kit/sources.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 import { storeEventOf } from './openSync.js';
 
 const headerOf = { woocommerce: 'x-wc-webhook-source', shopify: 'x-shopify-shop-domain' };

@@ -3,9 +3,9 @@ import { text as readText } from 'node:stream/consumers';
 import { shopifyVersion } from '../../../src/features/sources/ask/askShopify.js';
 import type { SourceKind } from '../../../src/features/sources/source.js';
 import { startHttp } from '../../kit/http.js';
-import { paidOrder } from '../../kit/shopifySamples.js';
-import { charge, session, stripeEvent } from '../../kit/stripeSamples.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { paidOrder } from './kit/shopifySamples.js';
+import { charge, session, stripeEvent } from './kit/stripeSamples.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 
 /** A fault of one request: an error, a cut connection, no answer at all, or another answer. */
 export type ShopFaultOfTest =
@@ -52,13 +52,13 @@ export function listChanges(kind: SourceKind, orders: number, nowMs = Date.now()
         return [{ changed, payload: paidOrder(id, { updated_at: time, processed_at: time }) }];
       case 'stripe': {
         const [pi, created] = [`pi_of_order_${id}`, changed];
-        const told = {
+        const notices = {
           ...session({ id: `cs_live_${id}`, payment_intent: pi, metadata: { orderId: `${id}` } }),
         };
         return [
           {
             changed,
-            payload: stripeEvent('checkout.session.completed', told, { id: `evt_s${id}`, created }),
+            payload: stripeEvent('checkout.session.completed', notices, { id: `evt_s${id}`, created }),
           },
           {
             changed,

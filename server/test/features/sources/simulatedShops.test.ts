@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { hourMs } from '../../../src/values/time.js';
 import type { TestServer } from '../../kit/server.js';
 import { test } from '../../kit/shop.js';
-import { describeHistory } from '../../kit/simulatedShops/describeHistory.js';
-import { makeHistory } from '../../kit/simulatedShops/history.js';
-import { createPlay } from '../../kit/simulatedShops/playHistory.js';
-import { shopKinds } from '../../kit/simulatedShops/shopKinds.js';
-import { shrinkHistory } from '../../kit/simulatedShops/shrinkHistory.js';
+import { describeHistory } from './kit/simulatedShops/describeHistory.js';
+import { makeHistory } from './kit/simulatedShops/history.js';
+import { createPlay } from './kit/simulatedShops/playHistory.js';
+import { shopKinds } from './kit/simulatedShops/shopKinds.js';
+import { shrinkHistory } from './kit/simulatedShops/shrinkHistory.js';
 
 /** To try one shop again: `SHOP_SEED=7 npx vitest run … -t woocommerce`. With `SHOPS=100` that one and the next 99. */
 const { SHOP_SEED, SHOPS, SHOP_FAILURES = '3' } = process.env;

@@ -5,8 +5,8 @@ import type { SourceKind } from '../../../src/features/sources/source.js';
 import { documentOf, runOrderbeacon } from '../../kit/command.js';
 import { sendTo } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { signers } from '../../kit/sources.js';
-import { session, stripeEvent } from '../../kit/stripeSamples.js';
+import { signers } from './kit/sources.js';
+import { session, stripeEvent } from './kit/stripeSamples.js';
 import { listChanges, startShopStandIn } from './shopStandIn.js';
 
 /** Runs `source` on the team of a shop. @param input the secret, with `--secret-file -` */

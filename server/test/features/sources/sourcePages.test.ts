@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { type Shop, test } from '../../kit/shop.js';
-import { paidOrder } from '../../kit/shopifySamples.js';
-import { addTestSource, type TestSource } from '../../kit/sources.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { paidOrder } from './kit/shopifySamples.js';
+import { addTestSource, type TestSource } from './kit/sources.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 
 /** Sends an event. */
 async function say(source: TestSource, payload: unknown): Promise<void> {

@@ -19,8 +19,8 @@ import { newUuid } from '../../../src/values/ids.js';
 import { version } from '../../../src/values/version.js';
 import { growthOf } from '../../kit/growthOf.js';
 import { openShop, test } from '../../kit/shop.js';
-import { charge, invoicePayment, stripeEvent } from '../../kit/stripeSamples.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { charge, invoicePayment, stripeEvent } from './kit/stripeSamples.js';
+import { wooOrder } from './kit/wooCommerceSamples.js';
 import { openSync } from './openSync.js';
 import { listChanges, type ShopFaultOfTest } from './shopStandIn.js';
 

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { sourceKinds } from '../../../src/features/sources/source.js';
 import { replaceSecret } from '../../../src/features/sources/sql/source.js';
 import { test } from '../../kit/shop.js';
-import { addTestSource, signers } from '../../kit/sources.js';
+import { addTestSource, signers } from './kit/sources.js';
 
 const odd = '{"what":"is this"}';
 const topics = { stripe: '', shopify: 'orders/paid', woocommerce: 'order.updated' };

@@ -5,10 +5,10 @@ import { endPools } from '../../../src/database/pools.js';
 import { createRecordEvents } from '../../../src/features/sources/receive/recordEvents.js';
 import { startServerForTest, type TestServer } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { addTestSource, signers } from '../../kit/sources.js';
 import { stopClock } from '../../kit/stopClock.js';
-import { refund, session, stripeEvent } from '../../kit/stripeSamples.js';
 import { mostParsedInATurn } from '../../kit/turns.js';
+import { addTestSource, signers } from './kit/sources.js';
+import { refund, session, stripeEvent } from './kit/stripeSamples.js';
 
 const completed = (fields: Record<string, unknown> = {}) =>
   stripeEvent('checkout.session.completed', session(fields));
@@ -189,8 +189,8 @@ test('a source for tests makes tests of live events, and any source of events in
   await live.say({ ...named('mode'), livemode: false });
   await tests.say(named('source'));
   await tests.say(stripeEvent('refund.created', refund({ payment_intent: 'pi_source' })));
-  const worlds = (await shop.stored()).map(({ orderId, isTest }) => [orderId, isTest]);
-  expect(worlds).toEqual([
+  const modes = (await shop.stored()).map(({ orderId, isTest }) => [orderId, isTest]);
+  expect(modes).toEqual([
     ['live', false],
     ['mode', true],
     ['source', true],

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { expect, it } from 'vitest';
 import { isSigned } from '../../../src/features/sources/receive/isSigned.js';
-import { session, stripeEvent } from '../../kit/stripeSamples.js';
+import { session, stripeEvent } from './kit/stripeSamples.js';
 
 const stripe = new Stripe('sk_test_nobody');
 const body = JSON.stringify(stripeEvent('checkout.session.completed', session()), null, 2);

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { addTestHook, deliveryIdAt } from '../../kit/hooks.js';
 import { unescaped } from '../../kit/html.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { type Shop, test } from '../../kit/shop.js';
+import { addTestHook, deliveryIdAt } from './kit/hooks.js';
 
 const everything = {
   'order.created': 'yes',

@@ -6,8 +6,8 @@ import {
   writeAttempts,
 } from '../../../src/features/webhooks/sql/dueDelivery.js';
 import type { Uuid } from '../../../src/values/ids.js';
-import { addDue, addTestHook, attemptOf } from '../../kit/hooks.js';
 import { type Shop, test } from '../../kit/shop.js';
+import { addDue, addTestHook, attemptOf } from './kit/hooks.js';
 
 /** A hook that is off, so that no server claims its deliveries beside the test. */
 async function addHook({ sql, team }: Shop) {

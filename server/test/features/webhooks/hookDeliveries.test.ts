@@ -4,8 +4,8 @@ import { listDueHooks } from '../../../src/features/webhooks/sql/dueDelivery.js'
 import { listHooks, removeHook } from '../../../src/features/webhooks/sql/hook.js';
 import { resendDelivery, resendFailed } from '../../../src/features/webhooks/sql/resendDelivery.js';
 import { newUuid, type Uuid } from '../../../src/values/ids.js';
-import { addDeliveries, addTestHook } from '../../kit/hooks.js';
 import { type Shop, test } from '../../kit/shop.js';
+import { addDeliveries, addTestHook } from './kit/hooks.js';
 
 /** Adds a hook that is off, and deliveries of it. */
 async function addHookWith({ sql, team }: Shop, count: number, set?: string): Promise<Uuid> {

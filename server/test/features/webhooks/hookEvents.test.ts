@@ -4,10 +4,10 @@ import { inTransaction } from '../../../src/database/inTransaction.js';
 import { deliveryContent } from '../../../src/features/webhooks/hookBody.js';
 import { enqueueStored } from '../../../src/features/webhooks/sql/enqueueOrder.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../../../src/values/ids.js';
-import { addTestHook, listEnqueued } from '../../kit/hooks.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
-import { addTestSource } from '../../kit/sources.js';
-import { payment, refund, session, stripeEvent } from '../../kit/stripeSamples.js';
+import { addTestSource } from '../sources/kit/sources.js';
+import { payment, refund, session, stripeEvent } from '../sources/kit/stripeSamples.js';
+import { addTestHook, listEnqueued } from './kit/hooks.js';
 
 /** Adds a hook of live events and one of tests. */
 async function addHooks({ sql, team }: Shop) {

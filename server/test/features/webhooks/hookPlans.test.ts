@@ -18,8 +18,8 @@ import { forgetSubjects } from '../../../src/features/webhooks/sql/subject.js';
 import { firstUuid, newUuid } from '../../../src/values/ids.js';
 import { createTestDatabase } from '../../kit/database.js';
 import { type Explained, explainAll, mostRows } from '../../kit/explained.js';
-import { addDue, addTestHook, attemptOf } from '../../kit/hooks.js';
 import { listenersOf } from '../../kit/listeners.js';
+import { addDue, addTestHook, attemptOf } from './kit/hooks.js';
 
 const many = 20_000;
 
@@ -70,8 +70,8 @@ it.skipIf(inject('isCitus'))(
     const deliveries = ['claimDeliveries', 'writeAttempts', 'releaseDeliveries'];
     const old = ['listOldHooks', 'removeDeliveries'];
     expectFewRows(['listDueHooks', ...deliveries, ...old, 'reportOrders'], 50);
-    const told = await sql`select from hook_delivery join placed_order on placed_order.id = subject_id`;
-    expect(told).toHaveLength(1);
+    const notices = await sql`select from hook_delivery join placed_order on placed_order.id = subject_id`;
+    expect(notices).toHaveLength(1);
   },
 );
 

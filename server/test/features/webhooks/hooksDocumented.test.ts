@@ -4,10 +4,10 @@ import { beforeAll, expect, vi } from 'vitest';
 import { createSequence } from '../../../src/core/people/sql/sequence.js';
 import type { OpenApi } from '../../../src/features/docs/openapi/document.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
-import { addTestHook, testHookSecret } from '../../kit/hooks.js';
-import { createCheck, readDocument } from '../../kit/openapi.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { test } from '../../kit/shop.js';
+import { createCheck, readDocument } from '../docs/kit/openapi.js';
+import { addTestHook, testHookSecret } from './kit/hooks.js';
 
 const require = createRequire(import.meta.url);
 const libraries = ['standardwebhooks', 'svix'].map((library) => {

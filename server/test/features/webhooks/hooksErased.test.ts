@@ -5,9 +5,9 @@ import { listDeliveries } from '../../../src/features/webhooks/sql/delivery.js';
 import { enqueue } from '../../../src/features/webhooks/sql/enqueue.js';
 import { enableHook, listHooks, removeHook } from '../../../src/features/webhooks/sql/hook.js';
 import { encodeId, newUuid } from '../../../src/values/ids.js';
-import { addTestHook, deliveryIdAt } from '../../kit/hooks.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { test } from '../../kit/shop.js';
+import { addTestHook, deliveryIdAt } from './kit/hooks.js';
 
 const waiting = { timeout: 60_000, interval: 50 };
 

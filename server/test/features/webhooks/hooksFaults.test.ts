@@ -2,10 +2,10 @@
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { statementBounds } from '../../../src/database/connection/connect.js';
 import { startDatabaseProxy } from '../../kit/databaseProxy.js';
-import { addTestHook } from '../../kit/hooks.js';
 import { startReceiver } from '../../kit/receiver.js';
 import { startServerForTest, type TestServer } from '../../kit/server.js';
 import { openShop } from '../../kit/shop.js';
+import { addTestHook } from './kit/hooks.js';
 
 const waiting = { timeout: 60_000, interval: 50 };
 

@@ -5,8 +5,8 @@ import type { HookResult, SendHook } from '../../../src/features/webhooks/send.j
 import { startDelivering } from '../../../src/features/webhooks/startDelivering.js';
 import { newUuid, type Uuid } from '../../../src/values/ids.js';
 import { createTestDatabase } from '../../kit/database.js';
-import { noteFault } from '../../kit/hooks.js';
 import { findLockWaits } from '../../kit/lockWaits.js';
+import { noteFault } from './kit/hooks.js';
 
 const success: HookResult = { status: 200, error: null, answer: null, retryAfterMs: null, tookMs: 1 };
 

@@ -5,8 +5,8 @@ import { listSources } from '../../../src/features/sources/sql/source.js';
 import { encodeId } from '../../../src/values/ids.js';
 import { signIn } from '../../kit/console.js';
 import { type Shop, test } from '../../kit/shop.js';
-import { addTestSource, signers } from '../../kit/sources.js';
-import { wooOrder } from '../../kit/wooCommerceSamples.js';
+import { addTestSource, signers } from '../sources/kit/sources.js';
+import { wooOrder } from '../sources/kit/wooCommerceSamples.js';
 
 const path = '/console/setup/install/woocommerce-plugin';
 const page = '/console/setup/install?platform=woocommerce';

@@ -5,7 +5,7 @@ import { encodeId } from '../../../src/values/ids.js';
 import { signIn } from '../../kit/console.js';
 import { sendTo, startServerForTest, type TestServer } from '../../kit/server.js';
 import { type Shop, test } from '../../kit/shop.js';
-import { addTestSource, signers } from '../../kit/sources.js';
+import { addTestSource, signers } from '../sources/kit/sources.js';
 
 const setup = '/console/setup/install?platform=woocommerce';
 const secret = 'f00d';

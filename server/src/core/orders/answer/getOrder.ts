@@ -5,7 +5,7 @@ import { type Handle, success } from '../../../http/exchange.js';
 import { ApiError } from '../../../values/errors.js';
 import { decodeId, type Uuid } from '../../../values/ids.js';
 import { limits } from '../../../values/limits.js';
-import { isStorable, visibleId } from '../../../values/text.js';
+import { isPostgresText, visibleId } from '../../../values/text.js';
 import type { RecordKeyUse } from '../../teams/recordKeyUse.js';
 import type { IdentifySender } from '../../teams/senders.js';
 import { requireMode } from '../../teams/sql/apiKey.js';
@@ -33,7 +33,7 @@ export function getOrder({ requireKey, inTurn, settleOrder, recordKeyUse }: GetO
       const { isTest } = await requireMode(sql, sender); // 401
       // As reports do: only what can be seen of an id counts.
       const orderId = visibleId(name);
-      if (orderId.length > limits.id || !isStorable(orderId)) return undefined;
+      if (orderId.length > limits.id || !isPostgresText(orderId)) return undefined;
       const names = { id: decodeId('ord', orderId), name: orderId, isTest };
       const read = async () => {
         const id = await findNamedOrder(sql, teamId, names);

@@ -13,9 +13,9 @@ const notReported: ReadonlySet<string> = new Set([
   'lastTouch',
 ]);
 
-/** Tells what has no order, after the commit. */
+/** Notifies listeners of an accepted report that has no order, after the commit. */
 export function notifyUnplaced(listeners: Listeners, teamId: Uuid, report: RefusedRequest): void {
-  for (const { unplaced } of listeners) unplaced?.(teamId, report);
+  for (const { reportRefused } of listeners) void reportRefused?.(teamId, report, true);
 }
 
 /** A page that was acknowledged, and is of no order since another buyer’s has its number: as the report that it was. */

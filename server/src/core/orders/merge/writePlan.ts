@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
-import { type HeardOrder, type Listeners, tell } from '../../listener.js';
+import { type HeardOrder, type Listeners, type OrderChange, tell } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
 import { removeOrderKeys } from '../orderKeys.js';
 import { statedFields } from './joinVersions.js';
@@ -230,27 +230,26 @@ async function notifyListeners(
   { orders }: Plan,
   added: readonly PlannedOrder[],
 ): Promise<void> {
-  if (added.length > 0)
-    await tell(
-      listeners,
-      'ordersStored',
-      tx,
-      teamId,
-      added.map(({ id }) => id),
-    );
-  for (const { id, before, folded, duplicates, isChanged, areRefundsChanged, ...order } of orders) {
+  const changes: OrderChange[] = [];
+  for (const planned of orders) {
+    const { id, before, folded, duplicates, isChanged, areRefundsChanged, ...order } = planned;
     const after: HeardOrder = { id, isTest, createdAt: new Date(folded.createdAt) };
     const isErased = before !== null && !before.hasNoEmail && !before.isErased && folded.erasedBy !== null;
     if (isErased) await tell(listeners, 'ordersGone', tx, teamId, [forListeners(before)], 'erased');
-    if (before && (duplicates.length > 0 || (isChanged && isOtherInPublic(before, { ...order, folded }))))
-      await tell(listeners, 'orderChanged', tx, teamId, {
-        before: forListeners(before),
+    const isOther =
+      before !== null &&
+      (duplicates.length > 0 || (isChanged && isOtherInPublic(before, { ...order, folded })));
+    const areRefundsOther = areRefundsChanged && isRefundNews([before, ...duplicates], folded.refunds);
+    if (isOther || areRefundsOther || added.includes(planned))
+      changes.push({
+        before: before && forListeners(before),
         after,
         absorbed: duplicates.map(forListeners),
+        isOther,
+        areRefundsOther,
       });
-    if (areRefundsChanged && isRefundNews([before, ...duplicates], folded.refunds))
-      await tell(listeners, 'orderRefunded', tx, teamId, { id, isTest });
   }
+  if (changes.length > 0) await tell(listeners, 'ordersChanged', tx, teamId, changes);
 }
 
 /** True if another sum, or another refund, is to be told than those of the order and of what is a part of it now. */

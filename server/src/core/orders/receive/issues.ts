@@ -1,5 +1,5 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import { isStorable } from '../../../values/text.js';
+import { isPostgresText } from '../../../values/text.js';
 import { lineItemSchema, reportFields } from './reportSchema.js';
 
 /** Names of fields of reports, line items, enrollments and refunds. Any other name is the caller's own. */
@@ -26,6 +26,6 @@ export function fieldOf(issues: readonly { path: string }[] | null | undefined):
 /** Makes issues storable in PostgreSQL: U+FFFD replaces NUL and halves of surrogate pairs in an item's own names. */
 export function storableIssues(issues: readonly Issue[] | null | undefined): Issue[] | null {
   const storable = (path: string) =>
-    isStorable(path) ? path : path.replaceAll('\0', '\ufffd').toWellFormed();
+    isPostgresText(path) ? path : path.replaceAll('\0', '\ufffd').toWellFormed();
   return issues?.map(({ path, message }) => ({ path: storable(path), message })) ?? null;
 }

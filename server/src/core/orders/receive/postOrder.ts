@@ -87,10 +87,10 @@ export function postOrder({
     const order = await storeReport(teamId, toStore); // 401, 403, 409, 422, 503; after the commit
     recordOutcome(facts, order, sender);
     const difference = order.isNew ? undefined : findDifference(order, toStore);
-    if (difference) for (const each of listeners) each.differs?.(exchange, teamId, difference);
-    const id = keyHash === null && !order.isNew ? decodeId('ord', order.id) : null;
+    const id = order.isNew ? null : decodeId('ord', order.id);
     if (id !== null)
-      for (const each of listeners) each.repeated?.(exchange, teamId, { id, visitorId: toStore.visitorId });
+      for (const each of listeners)
+        each.reportRepeated?.(exchange, teamId, { id, visitorId: toStore.visitorId }, difference);
     // Not to a page, whose buyer cannot correct the report.
     if (difference && keyHash !== null) warnings.push(difference);
     if (order.warnings) warnings.push(...order.warnings);

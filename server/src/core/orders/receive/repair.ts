@@ -2,7 +2,7 @@ import { decodeHTMLStrict } from 'entities/decode';
 import { isAmbiguousDecimal, readDecimal } from '../../../values/decimal.js';
 import type { Path, Warn } from '../../../values/issues.js';
 import { limits } from '../../../values/limits.js';
-import { isStorable } from '../../../values/text.js';
+import { isStorable, unstorableCharacters } from '../../../values/text.js';
 
 /** Turns any value into a valid one, or into undefined to leave the field out, and warns of each change. */
 export type Repair = (value: unknown, path: Path, warn: Warn) => unknown;
@@ -57,11 +57,9 @@ export function decodeEntities(text: string, path: Path, warn: Warn): string {
   return decoded;
 }
 
-const unstorableCharacters = /[\0\p{Surrogate}]/gu;
-
-/** Removes NUL and lone surrogates from a text that has some, because PostgreSQL refuses them. */
+/** Removes NUL, U+001E, U+001F and lone surrogates from a text that has some, because they are not storable. */
 export function dropUnstorable(text: string, path: Path, warn: Warn): string {
-  warn(path, 'holds NUL or half of a surrogate pair; left out of the text');
+  warn(path, 'holds NUL, U+001E, U+001F or half of a surrogate pair; left out of the text');
   return text.replace(unstorableCharacters, '');
 }
 

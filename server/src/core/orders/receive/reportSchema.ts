@@ -5,7 +5,7 @@ import { withoutFloatNoise } from '../../../values/decimal.js';
 import { emailSchema } from '../../../values/email.js';
 import { mustBe, mustBeAmount, mustBeTime } from '../../../values/issues.js';
 import { amountAtMost, limits } from '../../../values/limits.js';
-import { text, tooLong, visibleId } from '../../../values/text.js';
+import { storablePattern, text, tooLong, visibleId } from '../../../values/text.js';
 
 /** Values of `source`. */
 export const sources = [
@@ -29,7 +29,7 @@ export const trimmedId = z
 export const trimmedIdForm = {
   minLength: 1,
   maxLength: limits.id,
-  pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
+  pattern: `^\\s*[^\\s\\x00\\x1e\\x1f]${storablePattern}*$`,
 };
 
 /** Schema of a product id. Shops use numbers and names, so both are kept as sent. */

@@ -16,7 +16,7 @@ type UnstorablePart = 'text' | 'name' | 'depth';
 export type Replace = (part: UnstorablePart, value: unknown, path: Path) => unknown;
 
 /**
- * Replaces, in place, what PostgreSQL cannot store. One pass over the value: a body of 64 KiB has up to 30,000 values, and a path
+ * Replaces, in place, what is not storable. One pass over the value: a body of 64 KiB has up to 30,000 values, and a path
  * for each, or a copy of each, took 50 ms.
  * @param path of the value, from the body on
  */
@@ -76,7 +76,7 @@ export function repairUnstorable(warn: Warn): Replace {
 const replacements: Record<UnstorablePart, Repair> = {
   text: (value, path, warn) => dropUnstorable(value as string, path, warn),
   name(_value, path, warn) {
-    warn(path, 'has NUL or half of a surrogate pair in its name; left out');
+    warn(path, 'has NUL, U+001E, U+001F or half of a surrogate pair in its name; left out');
   },
   depth(_value, path, warn) {
     warn(path, `nests deeper than ${itemDepthAtMost} levels; left out`);

@@ -24,11 +24,14 @@ import { packedFormBytes, uploadBytes } from './uploads.js';
 export function addCompare(console: ConsoleHost, storeReport: StoreReport): void {
   console.draw('besideOrders', () => <CompareLink />);
   console.bookmark('/compare');
-  console.uploads((app, { inTurn, secret, place, clock }) => {
-    const nowMs = () => clock.nowMs();
-    const deps = { secret, storeReport, place, nowMs };
-    app.route('/compare', compareRoutes(createCompareUpload(inTurn, deps)));
-  });
+  console.pages(
+    (app, { inTurn, secret, place, clock }) => {
+      const nowMs = () => clock.nowMs();
+      const deps = { secret, storeReport, place, nowMs };
+      app.route('/compare', compareRoutes(createCompareUpload(inTurn, deps)));
+    },
+    { areFiles: true },
+  );
   console.pages((app, { inTurn, place }) => {
     // A reload by its address: the file is in the page of before alone.
     for (const path of ['/compare/again', '/compare/store', '/compare/undo'])

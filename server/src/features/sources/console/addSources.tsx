@@ -6,8 +6,8 @@ import { type ConsoleContext, type ConsoleEnv, useConsole } from '../../../conso
 import { formatSpan } from '../../../console/parts/format.js';
 import { showOnce } from '../../../console/parts/showOnce.js';
 import { readPlatform } from '../../../console/setup/install.js';
+import { platforms } from '../../../console/setup/platformTags.js';
 import { loadSetup, renderSetup } from '../../../console/setup/setupPage.js';
-import { platforms } from '../../../core/script/platformTags.js';
 import { displayHost } from '../../../core/teams/domains.js';
 import { decodeId, encodeId } from '../../../values/ids.js';
 import { dayMs, hourMs } from '../../../values/time.js';

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createRandom } from '../../../kit/random.js';
 import { startTestServer, type TestServer } from '../../../kit/server.js';
 import { test } from '../../../kit/shop.js';
-import { hear } from './hear.js';
+import { sendAndCompare } from './hear.js';
 import { purchase } from './purchases.js';
 
 /** To try the same again: `LAW_SEED=7 npx vitest run …`. */
@@ -22,7 +22,7 @@ async function holds(
   for (let at = 0; at < purchases; at++) {
     const deliveries = purchase(createRandom(seed + at), at);
     for (let order = 0; order < orders; order++) {
-      const outcome = await hear(
+      const outcome = await sendAndCompare(
         server,
         servers,
         deliveries,
@@ -46,7 +46,7 @@ test(`24 purchases ${title}`, ({ server, beside }) => holds(server, beside, { pu
 test('the purchase of which a name was lost once ends as the laws say', async ({ server, beside }) => {
   const deliveries = purchase(createRandom(1_581_310_279), 267);
   for (let order = 0; order < 8; order++) {
-    const outcome = await hear(server, [server, beside], deliveries, seed + order);
+    const outcome = await sendAndCompare(server, [server, beside], deliveries, seed + order);
     expect({ seed, order, ...outcome }).toMatchObject({ stored: outcome.said, lost: [] });
   }
 });

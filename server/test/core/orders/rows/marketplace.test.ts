@@ -1,5 +1,5 @@
+import { meta, wooOrder } from '../../../features/sources/kit/wooCommerceSamples.js';
 import { test } from '../../../kit/shop.js';
-import { meta, wooOrder } from '../../../kit/wooCommerceSamples.js';
 import { expectInEveryOrder, type Step } from './shopkeeper.js';
 
 const ann = 'ann@shop.example';

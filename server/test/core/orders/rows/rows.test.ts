@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import { encodeId } from '../../../../src/values/ids.js';
-import { test } from '../../../kit/shop.js';
-import { paidOrder, refundOf, returned } from '../../../kit/shopifySamples.js';
-import { addTestSource } from '../../../kit/sources.js';
+import { paidOrder, refundOf, returned } from '../../../features/sources/kit/shopifySamples.js';
+import { addTestSource } from '../../../features/sources/kit/sources.js';
 import {
   charge,
   dispute,
@@ -12,8 +11,9 @@ import {
   refund,
   session,
   stripeEvent,
-} from '../../../kit/stripeSamples.js';
-import { wooOrder } from '../../../kit/wooCommerceSamples.js';
+} from '../../../features/sources/kit/stripeSamples.js';
+import { wooOrder } from '../../../features/sources/kit/wooCommerceSamples.js';
+import { test } from '../../../kit/shop.js';
 import { expectInEveryOrder, openShopkeeper, permutations, type Step } from './shopkeeper.js';
 
 const ann = 'ann@shop.example';
@@ -143,14 +143,14 @@ describe('payments', () => {
         'charge.succeeded',
         charge({ billing_details: { email: 'wallet@shop.example', name: null }, metadata }),
       );
-    const told: Step = ({ stripe }) => stripe('checkout.session.completed', session({ metadata }), 1);
+    const event: Step = ({ stripe }) => stripe('checkout.session.completed', session({ metadata }), 1);
     for (const steps of [
-      [page, wallet, told],
-      [wallet, page, told],
-      [wallet, told, page],
-      [told, wallet, page],
-      [told, page, wallet],
-      [page, told, wallet],
+      [page, wallet, event],
+      [wallet, page, event],
+      [wallet, event, page],
+      [event, wallet, page],
+      [event, page, wallet],
+      [page, event, wallet],
     ]) {
       const shop = await openShopkeeper(server);
       for (const step of steps) await step(shop);

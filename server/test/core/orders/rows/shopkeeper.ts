@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { SourceKind } from '../../../../src/features/sources/source.js';
+import { addTestSource, type TestSource } from '../../../features/sources/kit/sources.js';
+import { stripeEvent } from '../../../features/sources/kit/stripeSamples.js';
 import type { TestServer } from '../../../kit/server.js';
 import { settle } from '../../../kit/settle.js';
 import { openShop } from '../../../kit/shop.js';
-import { addTestSource, type TestSource } from '../../../kit/sources.js';
-import { stripeEvent } from '../../../kit/stripeSamples.js';
 
 /** The page of a test is of the same hour. */
 const startS = Math.floor(Date.now() / 1_000) - 3_600;

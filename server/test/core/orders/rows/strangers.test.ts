@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { charge } from '../../../features/sources/kit/stripeSamples.js';
+import { wooOrder } from '../../../features/sources/kit/wooCommerceSamples.js';
 import { shopAt, test } from '../../../kit/shop.js';
-import { charge } from '../../../kit/stripeSamples.js';
-import { wooOrder } from '../../../kit/wooCommerceSamples.js';
 import { openShopkeeper } from './shopkeeper.js';
 
 const ann = 'ann@shop.example';
