@@ -32,7 +32,7 @@ export const mutationsOfCore = [
   },
   {
     promise: 'A retry without an orderId finds its order by the reportId',
-    file: 'server/src/core/orders/receive/stampReport.ts',
+    file: 'server/src/core/orders/receive/prepareReport.ts',
     text: 'else if (orderId === null) ids.reportId = withoutEmail(own);',
     by: '',
     tests: ['server/test/core/orders/orders.test.ts'],

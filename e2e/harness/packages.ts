@@ -10,7 +10,7 @@ import { exampleOf } from './examples.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Nothing listens here, so npm fails if it asks its registry. */
-const nobody = 'http://127.0.0.1:9';
+const closedUrl = 'http://127.0.0.1:9';
 
 /** The packed packages, and two projects of strangers who installed them. */
 export interface Packages {
@@ -42,7 +42,7 @@ export async function installPackages(): Promise<Packages> {
   await mkdir(packages.shop);
   await writeFile(join(packages.shop, 'package.json'), '{ "private": true }');
   await copyFile(packages.sdkTarball, join(packages.shop, basename(packages.sdkTarball)));
-  const alone = { npm_config_registry: nobody, npm_config_cache: join(folder, 'cache') };
+  const alone = { npm_config_registry: closedUrl, npm_config_cache: join(folder, 'cache') };
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_audit: 'false', ...alone };
   await run('sh', ['-c', exampleOf('sdk/guides/package.md', 'install')], { cwd: packages.shop, env });
 

@@ -84,16 +84,16 @@ it('a new order is told once to screen readers; one that changes is not', { tags
   const { merchant, report, open } = await openOverview(1);
   await open('/orders');
   await merchant.evaluate(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
+    const notices: string[] = [];
+    Object.assign(window, { notices });
     const news = document.querySelector('main > [role=status].hidden')!;
-    new MutationObserver(() => told.push(news.textContent!)).observe(news, { childList: true });
+    new MutationObserver(() => notices.push(news.textContent!)).observe(news, { childList: true });
   });
-  const told = () => merchant.evaluate<string[]>('told');
+  const notices = () => merchant.evaluate<string[]>('notices');
   await report({ orderId: 'before-0', name: 'Ann Changed' });
   await row(merchant, 'Ann Changed').waitFor();
   await report({ orderId: 'o-1', amount: 20, currency: 'USD' });
-  await expect.poll(told).toEqual(['New order: $20.00']);
+  await expect.poll(notices).toEqual(['New order: $20.00']);
 });
 
 it('a page that nobody sees asks nothing, and catches up when it is seen', { tags: ['all'] }, async () => {

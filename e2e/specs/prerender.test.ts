@@ -35,7 +35,7 @@ shop.page('/cart', 'anywhere.html', {
   </script>`,
 });
 
-const wasSaid = (what: string) => () => shop.network.seen.some(({ url }) => url === `/said/${what}`);
+const wasCalled = (what: string) => () => shop.network.seen.some(({ url }) => url === `/said/${what}`);
 const reports = () => shop.network.seen.filter(({ method }) => method === 'POST').length;
 
 // Chromium prerenders nothing while a debugger is attached, as Playwright's is.
@@ -50,10 +50,10 @@ it('a prerendered page reports and keeps nothing before a person opens it, and i
     process.kill(-chromium.pid!, 'SIGKILL');
     await removeProfile(profile);
   });
-  for (const page of ['landing', 'thanks']) await expect.poll(wasSaid(`${page}true`)).toBe(true);
+  for (const page of ['landing', 'thanks']) await expect.poll(wasCalled(`${page}true`)).toBe(true);
   expect(reports()).toBe(0);
   shop.pages.serveText('/bought', 'text/plain', 'yes');
-  await expect.poll(wasSaid('keys0')).toBe(true);
+  await expect.poll(wasCalled('keys0')).toBe(true);
   const [order] = await shop.expectStoredOnce(['prerendered']);
   expect(reports()).toBe(1);
   expect(order).toMatchObject({

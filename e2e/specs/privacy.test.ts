@@ -11,7 +11,7 @@ const page = shop.page('/thanks', 'landing.html');
 const asking = shop.page('/asking', 'landing.html', { attribute: 'data-visitor="off"' });
 
 /** The cells of each line of the page's two tables. */
-const [places, states] = [
+const [storages, states] = [
   ...readFileSync(new URL('../../sdk/PRIVACY.md', import.meta.url), 'utf8').matchAll(
     /^\| (?:Name|State) [\s\S]+?\n\n/gm,
   ),
@@ -30,9 +30,9 @@ function promised(state: string, isWaiting: boolean) {
   const kept = states[0]!.filter(
     (_, at) => cells[at] === 'kept' || (isWaiting && cells[at] === 'while an order waits'),
   );
-  const inPlace = (place: string) =>
-    kept.filter((name) => places.find((line) => line[0] === name)![1]!.includes(place)).sort();
-  return { cookies: inPlace('cookie'), local: inPlace('localStorage') };
+  const inStorage = (storage: string) =>
+    kept.filter((name) => storages.find((line) => line[0] === name)![1]!.includes(storage)).sort();
+  return { cookies: inStorage('cookie'), local: inStorage('localStorage') };
 }
 
 const found = `const local = Object.keys(localStorage).map((key) => key.replace(/^orderbeacon:.*/, 'orderbeacon:…'));
@@ -68,7 +68,7 @@ inOneBrowser((_, browser) => {
   });
 
   it('the privacy page has a line for each state, and each key that the browser keeps', () => {
-    expect(places.slice(2).map(([name]) => name)).toEqual(states[0]!.slice(1));
+    expect(storages.slice(2).map(([name]) => name)).toEqual(states[0]!.slice(1));
     expect(states.length - 2).toBe(5);
   });
 });

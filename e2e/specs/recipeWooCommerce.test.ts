@@ -46,7 +46,7 @@ function notesOf(cookies: Map<string, string>) {
 }
 
 /** Sends the webhook of a paid order. */
-function tell(number: string, more: object = {}) {
+function eventOf(number: string, more: object = {}) {
   const text = JSON.stringify({
     id: 723,
     number,
@@ -69,8 +69,8 @@ const stored = async (orderId: string) =>
 it('page and webhook, whichever is first, are one order: the page’s visitor, the webhook’s amount', async () => {
   const report = { email: 'ann@shop.example', amount: '1.00', currency: 'EUR' };
   const cookies = await visit('', { ...report, orderId: 'W-1' });
-  expect(await tell('W-1')).toBe(200);
-  expect(await tell('W-2')).toBe(200);
+  expect(await eventOf('W-1')).toBe(200);
+  expect(await eventOf('W-2')).toBe(200);
   await visit('', { ...report, orderId: 'W-2' });
   for (const orderId of ['W-1', 'W-2'])
     expect(await stored(orderId)).toMatchObject([
@@ -85,7 +85,7 @@ it('an order whose buyer never came back has the visitor and the landing that th
     expect.stringMatching(/\w{9}/),
     expect.stringMatching(/\w{9}/),
   ]);
-  expect(await tell('W-3', { meta_data: notes })).toBe(200);
+  expect(await eventOf('W-3', { meta_data: notes })).toBe(200);
   expect(await stored('W-3')).toMatchObject([
     { reportedBy: 'key', visitorId: cookies.get('ob_visitor'), lastTouch: { source: 'letter' } },
   ]);

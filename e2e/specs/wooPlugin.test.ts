@@ -54,8 +54,8 @@ describe.skipIf(!hasPhp)(
     afterAll(() => rmSync(folder, { recursive: true }));
 
     /** Lets PHP do steps with the plugin that was downloaded. */
-    function run(world: object, ...steps: unknown[][]) {
-      const input = JSON.stringify({ ...freshShop, ...world, plugin, steps });
+    function run(site: object, ...steps: unknown[][]) {
+      const input = JSON.stringify({ ...freshShop, ...site, plugin, steps });
       const { stdout, stderr } = spawnSync('php', [standIn], { input, encoding: 'utf8' });
       expect(stderr).toBe('');
       return JSON.parse(stdout) as typeof freshShop & { printed: string[] };
@@ -76,8 +76,8 @@ describe.skipIf(!hasPhp)(
     });
 
     /** Opens the page that the plugin prints, and waits until all of its reports were answered. */
-    async function visit(world: object, ...body: unknown[][]) {
-      const [head, ...printed] = run(world, ['wp_head'], ...body).printed;
+    async function visit(site: object, ...body: unknown[][]) {
+      const [head, ...printed] = run(site, ['wp_head'], ...body).printed;
       pages.serve('/plugin', 'anywhere.html', { head: head!, body: printed.join('') });
       const tab = await browser.newTab();
       await tab.goto(`http://shop.localhost:${pages.port}/plugin`);
@@ -116,13 +116,13 @@ describe.skipIf(!hasPhp)(
       );
 
       // Another order, whose buyer closes the page: the checkout keeps the visitor, and the webhook hands it on.
-      const world = run(
+      const site = run(
         { cookies, orders: { 723: order('W-2') } },
         ['admin_init'],
         ['woocommerce_checkout_create_order', { order: 723 }],
       );
-      const { meta } = (world.orders as Record<number, { meta: Record<string, string> }>)[723]!;
-      const [webhook] = Object.values(world.webhooks) as { delivery_url: string; topic: string }[];
+      const { meta } = (site.orders as Record<number, { meta: Record<string, string> }>)[723]!;
+      const [webhook] = Object.values(site.webhooks) as { delivery_url: string; topic: string }[];
       for (const number of ['W-1', 'W-2']) {
         const body = JSON.stringify({
           id: number === 'W-1' ? 723 : 724,
@@ -135,7 +135,7 @@ describe.skipIf(!hasPhp)(
           date_paid_gmt: new Date().toISOString().slice(0, 19),
           meta_data: Object.entries(meta).map(([key, value], id) => ({ id, key, value })),
         });
-        const [signature] = run(world, ['sign', 1, body]).printed;
+        const [signature] = run(site, ['sign', 1, body]).printed;
         const headers = {
           'Content-Type': 'application/json',
           'X-WC-Webhook-Topic': webhook!.topic,

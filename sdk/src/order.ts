@@ -36,7 +36,7 @@ export const withoutLongFields = (body: string): string =>
  * is too large, because a page that is left has no time to be told so.
  * @param stamp fields that the SDK adds; they override those of the page
  */
-export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderReport>): string {
+export function writeOrder(input: Record<string, unknown>, added: Partial<OrderReport>): string {
   const order: Record<string, unknown> = {};
   for (const name in input) {
     try {
@@ -49,6 +49,6 @@ export function writeOrder(input: Record<string, unknown>, stamp: Partial<OrderR
     }
   }
   // The stamp comes first, because the server reads only the start of a body that is too large.
-  const body = writeJson({ ...stamp, ...order, ...stamp });
+  const body = writeJson({ ...added, ...order, ...added });
   return body.length < bodyCharactersAtMost ? body : withoutLongFields(body);
 }

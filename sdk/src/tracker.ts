@@ -81,8 +81,8 @@ export function wireTracker(
           visitor(value === true ? '1' : `0${key.slice(12, 20)}`, key).visitorId || outbox._dropVisitor()
         );
       if (command !== 'order') throw Error(`track() has no ${command}`);
-      const stamp = { teamId, ...visitor(), reportId: key, sdkVersion };
-      const body = writeOrder(value as Record<string, unknown>, stamp);
+      const added = { teamId, ...visitor(), reportId: key, sdkVersion };
+      const body = writeOrder(value as Record<string, unknown>, added);
       if (!readJson(body).orderId) warn(browser, 'no orderId');
       const final = new Promise<FinalResult>((resolve) => {
         delivery._finalListeners[key] = resolve;

@@ -8,7 +8,7 @@ const order = { email: 'ann@shop.example', amount: 49.9, orderId: '1001', curren
 
 let collector: Collector;
 let page: Page;
-let said: string[];
+let stated: string[];
 
 beforeEach(async () => {
   collector = await startCollector();
@@ -30,18 +30,18 @@ async function open(waiting = 0, navigator = {}, calls: string[] = [], head = ''
   // Stubbed separately, so that the replacement of debug.js is removed after the test, too.
   vi.stubGlobal('fetch', fetch);
   vi.stubGlobal('__VERSION__', '1.2.3');
-  said = [];
-  vi.spyOn(console, 'info').mockImplementation((text: string) => said.push(text));
+  stated = [];
+  vi.spyOn(console, 'info').mockImplementation((text: string) => stated.push(text));
   vi.resetModules();
   await import('../src/debug');
   return createTracker({ teamId, endpoint: collector.origin });
 }
 
-const line = (pattern: RegExp) => expect.poll(() => said).toContainEqual(expect.stringMatching(pattern));
+const line = (pattern: RegExp) => expect.poll(() => stated).toContainEqual(expect.stringMatching(pattern));
 
 test('prints its version, and how many orders are waiting', async () => {
   await open(2);
-  expect(said).toEqual(['orderbeacon: version 1.2.3 on https://shop.example; orders waiting: 2']);
+  expect(stated).toEqual(['orderbeacon: version 1.2.3 on https://shop.example; orders waiting: 2']);
 });
 
 test('prints the answer in a browser without beacons', async () => {
@@ -60,7 +60,7 @@ test('counts an early order as waiting, of whichever page, and an early consent 
     {},
     calls.map(([command, value]) => JSON.stringify({ global: 'track', command, value })),
   );
-  expect(said[0]).toMatch(/; orders waiting: 1$/);
+  expect(stated[0]).toMatch(/; orders waiting: 1$/);
 });
 
 test.each(['granted', 'true', 1, { analytics_storage: 'granted' }])(
@@ -74,7 +74,7 @@ test.each(['granted', 'true', 1, { analytics_storage: 'granted' }])(
     });
     page.track = Object.assign(() => {}, { orderbeacon: 1, q: [['consent', given, 'orderbeacon:1']] });
     await open();
-    const early = said.filter((text) => text.includes('counts as no'));
+    const early = stated.filter((text) => text.includes('counts as no'));
     expect(early).toEqual([
       `orderbeacon: consent ${JSON.stringify(given)} counts as no, and erases the visitor: only true means yes. Call track('consent', true)`,
     ]);
@@ -82,13 +82,13 @@ test.each(['granted', 'true', 1, { analytics_storage: 'granted' }])(
     vi.runAllTimers();
     const track = page.track as (command: string, value: unknown) => void;
     for (const value of [true, false, given]) track('consent', value);
-    expect(said.filter((text) => text.includes('counts as no'))).toEqual([...early, ...early]);
+    expect(stated.filter((text) => text.includes('counts as no'))).toEqual([...early, ...early]);
   },
 );
 
 test('prints that a data-team-id is no team', async () => {
   await open(0, {}, [], '<script type="text/plain" data-debug data-team-id="my-shop"></script>');
-  expect(said[0]).toBe(
+  expect(stated[0]).toBe(
     'orderbeacon: data-team-id "my-shop" is no team: that begins with team_ and has 26 more characters. Setup in the console prints the tag',
   );
 });
@@ -168,7 +168,7 @@ test('leaves the other requests of a page alone', async () => {
   await open();
   await globalThis.fetch(`${collector.origin}/cart`, { method: 'POST', body: '{}' });
   // An order without fields would be printed as one "of undefined USD".
-  expect(said).not.toContainEqual(expect.stringContaining('undefined'));
+  expect(stated).not.toContainEqual(expect.stringContaining('undefined'));
 });
 
 test('prints nothing where the shop has silenced its console, and the order is sent', async () => {

@@ -93,13 +93,13 @@ test.each([
 ])('a report that was %s is removed, and no other; its final listener is called', async (_, outcome) => {
   const tab = openTab();
   const first = report({ name: 'first' });
-  const told: unknown[] = [];
-  tab._finalListeners[first.key] = (result) => told.push(result);
+  const notices: unknown[] = [];
+  tab._finalListeners[first.key] = (result) => notices.push(result);
   tab._send(first);
   tab._send(report({ name: 'second' }));
   await network.sent[0]!.end(outcome);
   expect(waiting().map(({ body }) => JSON.parse(body).name)).toEqual(['second']);
-  expect(told).toEqual([outcome]);
+  expect(notices).toEqual([outcome]);
 });
 
 describe('the time between two tries', () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { writeOrder } from '../src/order';
 
 const order = { email: 'ann@shop.example', amount: 49.9 };
-const written = (more: object, stamp = {}) => JSON.parse(writeOrder({ ...order, ...more }, stamp));
+const written = (more: object, added = {}) => JSON.parse(writeOrder({ ...order, ...more }, added));
 
 describe('amounts', () => {
   test.each([

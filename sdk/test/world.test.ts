@@ -8,7 +8,7 @@ import { liveThrough } from './world/live';
  */
 const { ORDERBEACON_WORLD_SEED: seed, ORDERBEACON_WORLD_FROM, ORDERBEACON_WORLD_COUNT } = process.env;
 const from = Number(seed ?? ORDERBEACON_WORLD_FROM ?? randomInt(2 ** 31));
-const worlds = seed ? 1 : Number(ORDERBEACON_WORLD_COUNT ?? 400);
+const runs = seed ? 1 : Number(ORDERBEACON_WORLD_COUNT ?? 400);
 const log = seed ? (what: string) => process.stdout.write(`${what}\n`) : () => {};
 
 // Every world throws some hundred errors, on purpose; their stacks would take time for nothing.
@@ -23,8 +23,8 @@ const live = async (count: number) => {
 };
 
 it(
-  `in ${worlds} simulated worlds each order is stored exactly once, no key of the shop is touched, and requests end`,
-  { timeout: Math.max(60_000, worlds * 60) },
-  () => live(worlds),
+  `in ${runs} simulated worlds each order is stored exactly once, no key of the shop is touched, and requests end`,
+  { timeout: Math.max(60_000, runs * 60) },
+  () => live(runs),
 );
 it('in 5,000 of them', { tags: ['long'] }, () => live(5_000));

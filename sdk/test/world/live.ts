@@ -1,6 +1,6 @@
 import type { StorageMood } from './browser';
 import type { ServerMood } from './server';
-import { openShop, type ShopWorld } from './shop';
+import { openShop, type SimulatedShop } from './shop';
 import type { SimulatedTab } from './tab';
 
 const hourMs = 3_600_000;
@@ -54,7 +54,7 @@ export async function liveThrough(seed: number, log: (what: string) => void = ()
 }
 
 /** Plans what happens to the shop while it is in trouble. */
-function planTrouble(shop: ShopWorld, troubleMs: number): void {
+function planTrouble(shop: SimulatedShop, troubleMs: number): void {
   const { time, chance, server, network, browser } = shop;
   const { clockOffsetMs } = browser;
   const later = (delayMs: number, happen: () => void) =>
@@ -112,7 +112,7 @@ function planTrouble(shop: ShopWorld, troubleMs: number): void {
   for (let count = chance.between(0, 8); count > 0; count--) later(sometimeMs(), chance.oneOf(troubles));
 }
 
-function checkOrders({ calls, server, problems }: ShopWorld): void {
+function checkOrders({ calls, server, problems }: SimulatedShop): void {
   for (const { token, teamId, order, isExcused, isWithoutVisitor } of calls) {
     const stored = server.stored.filter(({ name }) => name === token);
     if (stored.length > 1) problems.push(`${token} is stored ${stored.length} times`);
@@ -129,7 +129,7 @@ function checkOrders({ calls, server, problems }: ShopWorld): void {
  * The limit for requests: each report is tried immediately when a page wakes, and else some 12 times in the first
  * minutes and then every 54 s, by each open page.
  */
-function requestsAtMost({ calls, tabs, wakes }: ShopWorld, troubleMs: number): number {
+function requestsAtMost({ calls, tabs, wakes }: SimulatedShop, troubleMs: number): number {
   const triesByTimer = (20 + troubleMs / 54_000) * (tabs.length + 1);
   const reports = calls.reduce((sum, { tabs: calledBy }) => sum + Math.max(1, calledBy.length), 0);
   return 10 + reports * (triesByTimer + 2 * wakes);

@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** A shop, its buyer's browser, and everything that can happen to them. */
-export interface ShopWorld {
+export interface SimulatedShop {
   readonly time: Time;
   readonly chance: Chance;
   readonly server: Server;
@@ -60,7 +60,7 @@ const lookalikes: Record<string, string> = {
 };
 
 /** @param log called for each thing that happens, for a seed that is replayed */
-export function openShop(seed: number, log: (what: string) => void): ShopWorld {
+export function openShop(seed: number, log: (what: string) => void): SimulatedShop {
   const chance = createChance(seed);
   const time = createTime();
   const server = createServer(chance);
@@ -107,7 +107,7 @@ export function openShop(seed: number, log: (what: string) => void): ShopWorld {
     return order;
   };
 
-  const shop: ShopWorld = {
+  const shop: SimulatedShop = {
     time,
     chance,
     server,

@@ -10,7 +10,7 @@ export const enrollPersonOperation: Operation = {
   summary: 'Enroll in sequence',
   description:
     'Enrolls a person of the key’s team in an email sequence of that team. Enrolling the same person again answers with the same subscription, so it is safe to repeat.',
-  key: 'required',
+  apiKey: 'required',
   schemas: { EnrollmentRequest: enrollmentSchema },
   body: {
     schema: 'EnrollmentRequest',

@@ -8,7 +8,7 @@ export const getOrderOperation: Operation = {
   summary: 'Get order',
   description:
     'Reads one order of the key’s team with all that is stored of it, its refunds among them. A live key reads live orders, a test key test orders. It answers if an order has arrived, so a test of your own shop can ask it.',
-  key: 'required',
+  apiKey: 'required',
   parameters: [
     {
       name: 'id',

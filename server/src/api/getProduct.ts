@@ -8,7 +8,7 @@ export const getProductOperation: Operation = {
   summary: 'Get product',
   description:
     'Reads one product of the key’s team, with its option groups, every variant with its own purchase link, its category, its counts, and the fields of its kind.',
-  key: 'required',
+  apiKey: 'required',
   parameters: [
     {
       name: 'id',

@@ -12,7 +12,7 @@ export const refundOrderOperation: Operation = {
 The same \`refundId\` again answers with the stored refund and \`isNew: false\`, so a refund is safe to repeat. With another order or amount it is refused (422). The refunds of an order never exceed its amount: more is refused (400), and so is a refund when nothing is left.
 
 A refund of an order that is not known yet waits for it, and \`order\` is null. It shows as soon as the order is reported, and counts no further than the amount of that. An \`ord_…\` or \`ORD-…\` that no order has is refused (404).`,
-  key: 'required',
+  apiKey: 'required',
   schemas: { RefundRequest: refundSchema },
   body: {
     schema: 'RefundRequest',

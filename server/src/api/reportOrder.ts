@@ -16,7 +16,7 @@ A report without a key is never refused for its items, \`name\`, \`visitorId\`, 
 A refused report that a person can fix is kept for 30 days, and can be corrected and stored: \`domain_not_allowed\`, \`invalid_request\`, \`order_conflict\`, \`invalid_signature\` and \`signature_required\` without a key, \`invalid_request\` and \`order_conflict\` with one.
 
 The same \`orderId\`, \`reportId\` (of a report without a key) or \`Idempotency-Key\` (of one with a key) again answers with the stored order and \`isNew: false\`, so a report that carries one is safe to repeat; one with a key that carries none is stored with a warning. A later report fills in what an earlier one left empty, and a report with a key takes precedence over one without. Reports by test keys and from test domains match only each other's orders.`,
-  key: 'optional',
+  apiKey: 'optional',
   parameters: [
     {
       name: 'Idempotency-Key',

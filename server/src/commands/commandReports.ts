@@ -21,7 +21,7 @@ export interface CommandReports {
 export function createCommandReports(sql: Sql, extras: Extras): CommandReports {
   const { listeners } = extras;
   const place = createPlaceStatements(sql, listeners);
-  const { storeReport, heard } = createStoreReport(
+  const { storeReport, notified } = createStoreReport(
     { orders: [sql], work: sql },
     {
       batchRows: concurrentReports,
@@ -35,7 +35,7 @@ export function createCommandReports(sql: Sql, extras: Extras): CommandReports {
   return {
     async storeReport(teamId, report) {
       const order = await storeReport(teamId, report);
-      await heard();
+      await notified();
       return order;
     },
     inTurn,

@@ -33,7 +33,7 @@ interface OtherTeam {
 }
 
 /** A page in the navigation. */
-export interface Place {
+export interface NavigationPage {
   /** Its path below a team's. */
   path: string;
   title: string;
@@ -42,7 +42,7 @@ export interface Place {
 }
 
 /** A place with what marks it; undefined for nothing. */
-export interface MarkedPlace extends Place {
+export interface MarkedPage extends NavigationPage {
   mark: Child | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface ConsoleEnv extends AppEnv {
     /** Writes the address of a page below the team's, in the same world. */
     link: (path: string, parameters?: Record<string, string | undefined>) => string;
     /** Reads the pages of the navigation with their marks, once a request. Pages read them beside their own statements. */
-    readPlaces: () => Promise<readonly MarkedPlace[]>;
+    readNavigation: () => Promise<readonly MarkedPage[]>;
   };
 }
 

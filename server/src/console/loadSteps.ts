@@ -13,7 +13,7 @@ export interface Steps extends DoneSteps {
 export async function loadSteps({ var: { query, isTest, seenHosts } }: ConsoleContext): Promise<Steps> {
   const [done, domains] = await Promise.all([query(readDoneSteps, isTest), query(listDomains)]);
   const modes = new Map(domains.map(({ domain, isTest }) => [domain, isTest]));
-  const isOfWorld = (host: string) => modes.get(closestDomain(host, modes) ?? '') === isTest;
-  const isTagSeen = !done.hasTag && [...seenHosts.list()].some(isOfWorld);
+  const isOfMode = (host: string) => modes.get(closestDomain(host, modes) ?? '') === isTest;
+  const isTagSeen = !done.hasTag && [...seenHosts.list()].some(isOfMode);
   return { ...done, hasTag: done.hasTag || isTagSeen, isTagSeen };
 }

@@ -1,13 +1,13 @@
 import type { Child } from 'hono/jsx';
 import type { Fragment, Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
-import type { ConsoleContext, Place } from './context.js';
+import type { ConsoleContext, NavigationPage } from './context.js';
 import type { Tone } from './parts/panel.js';
 import type { TimelineStep } from './parts/timeline.js';
 import type { WholeOrderRow } from './sql/shownOrders.js';
 
 /** A page in the navigation. */
-export interface Section extends Place {
+export interface Section extends NavigationPage {
   /** Its position: from 0, the first. */
   at: number;
   /** Reads what marks it there, such as a number. */

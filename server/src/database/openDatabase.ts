@@ -68,8 +68,8 @@ export async function openDatabase(
 /** Names a database without its user, password and parameters. */
 function nameOf(databaseUrl: string): string {
   const { name, hosts, folder } = parseDatabaseUrl(databaseUrl);
-  const place = folder ?? hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
-  return `the database of DATABASE_URL (${name} on ${place})`;
+  const location = folder ?? hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
+  return `the database of DATABASE_URL (${name} on ${location})`;
 }
 
 /** Connects, and checks the version. */

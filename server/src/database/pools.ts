@@ -92,8 +92,8 @@ export function openPools(
   const onAway = (isLost: boolean) => {
     for (const sql of opened) leaveConnections(sql, isLost);
   };
-  const open = (connections: number, over?: Partial<StatementBounds>, plansAnew = false) => {
-    const sql = connect(databaseUrl, connections, { ...bounds, ...over }, { plansAnew, onAway });
+  const open = (connections: number, over?: Partial<StatementBounds>, plansEachTime = false) => {
+    const sql = connect(databaseUrl, connections, { ...bounds, ...over }, { plansEachTime, onAway });
     opened.push(sql);
     return sql;
   };

@@ -23,7 +23,7 @@ export interface Operation {
   /** Markdown. */
   description: string;
   /** `optional` where pages report without one. */
-  key: 'required' | 'optional';
+  apiKey: 'required' | 'optional';
   parameters?: readonly Parameter[];
   /** The schemas that check requests, by the names that the description gives them. */
   schemas?: Readonly<Record<string, ZodType>>;

@@ -14,7 +14,7 @@ export function readDecimal(text: string): number | null {
 }
 
 /** More places than any currency has, and fewer than the noise of floating point begins at. */
-const placesAtMost = 8;
+const decimalsAtMost = 8;
 /** Relative size of the noise that adding up a hundred prices leaves. */
 const noise = 1e-14;
 
@@ -29,11 +29,11 @@ const digitsOf32Bits = 9;
  */
 export function withoutFloatNoise(value: number): number {
   const text = String(value);
-  if (text.length <= placesAtMost + 2 || Number.isInteger(value)) return value;
-  const places = text.length - text.indexOf('.') - 1;
-  if (Math.fround(value) === value && places > placesAtMost) return shortestOf32Bits(value);
+  if (text.length <= decimalsAtMost + 2 || Number.isInteger(value)) return value;
+  const decimals = text.length - text.indexOf('.') - 1;
+  if (Math.fround(value) === value && decimals > decimalsAtMost) return shortestOf32Bits(value);
   if (text.length <= 15) return value;
-  const rounded = Number(value.toFixed(placesAtMost));
+  const rounded = Number(value.toFixed(decimalsAtMost));
   return Math.abs(value - rounded) <= Math.abs(value) * noise ? rounded : value;
 }
 
@@ -47,15 +47,15 @@ function shortestOf32Bits(value: number): number {
 
 /** Subtracts a plain decimal from another one, exactly. */
 export function subtractDecimals(from: string, amount: string): string {
-  const places = Math.max(...[from, amount].map((text) => text.split('.')[1]?.length ?? 0));
+  const decimals = Math.max(...[from, amount].map((text) => text.split('.')[1]?.length ?? 0));
   const units = (text: string) => {
     const [whole = '', fraction = ''] = text.split('.');
-    return BigInt(whole + fraction.padEnd(places, '0'));
+    return BigInt(whole + fraction.padEnd(decimals, '0'));
   };
   const left = units(from) - units(amount);
-  const digits = String(left < 0n ? -left : left).padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places);
-  return `${left < 0n ? '-' : ''}${whole}${places > 0 ? `.${digits.slice(-places)}` : ''}`;
+  const digits = String(left < 0n ? -left : left).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${left < 0n ? '-' : ''}${whole}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`;
 }
 
 /** Adds a plain decimal of at least 0 to another one, exactly. */

@@ -34,10 +34,10 @@ test('100 concurrent reports of one order, live and test, by pages and keys, mak
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
     const stored = (await shop.stored()).filter((order) => order.orderId === orderId);
-    const said = { ...ofKey, amount: '250', visitorId: 'v-page', buyerName: 'Key', reportedBy: 'both' };
+    const stated = { ...ofKey, amount: '250', visitorId: 'v-page', buyerName: 'Key', reportedBy: 'both' };
     expect(stored.toSorted((a, b) => a.isTest - b.isTest)).toMatchObject([
-      { ...said, isTest: false, keys: [`live_${orderId}`] },
-      { ...said, isTest: true, keys: [`test_${orderId}`] },
+      { ...stated, isTest: false, keys: [`live_${orderId}`] },
+      { ...stated, isTest: true, keys: [`test_${orderId}`] },
     ]);
     for (const { id, isTest } of stored) {
       const ofMode = answers.filter(({ body }) => body.data.isTest === isTest).map(({ body }) => body.data);
@@ -102,7 +102,7 @@ test('a server killed amid the load loses and doubles nothing: who asks again ge
   let turnedAway = 0;
 
   /** Reports as the SDK does: the same order again until somebody acknowledges it. */
-  async function reportUntilHeard(orderId: string) {
+  async function reportUntilAnswered(orderId: string) {
     for (;;) {
       const { status, body } = await sendTo(new URL('/svc-api/v1/orders', balancer), 'POST', {
         headers: { 'content-type': 'application/json', origin: shop.origin },
@@ -115,7 +115,7 @@ test('a server killed amid the load loses and doubles nothing: who asks again ge
     }
   }
   const shoppers = Array.from({ length: 16 }, async (_, shopper) => {
-    for (let n = 0; n < 25; n++) await reportUntilHeard(`o-${shopper}-${n}`);
+    for (let n = 0; n < 25; n++) await reportUntilAnswered(`o-${shopper}-${n}`);
   });
   await expect.poll(() => acknowledged.size).toBeGreaterThan(100);
   servers[0]!.signal('SIGKILL');

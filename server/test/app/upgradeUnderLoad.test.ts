@@ -162,8 +162,8 @@ it.skipIf(!hasRelease)(
     for (const id of refunded) expect(known.get(id)).toMatchObject({ refundedAmount: 1 });
     // Each event under one id, of each live order one.
     const live = orders.filter(({ isTest }) => !isTest);
-    const told = () => new Set(created().map(({ json }) => json.data.id));
-    await expect.poll(() => told().size, { timeout: 60_000 }).toBe(live.length);
+    const received = () => new Set(created().map(({ json }) => json.data.id));
+    await expect.poll(() => received().size, { timeout: 60_000 }).toBe(live.length);
     expect(new Set(created().map(({ headers }) => headers['webhook-id'])).size).toBe(live.length);
     // What was there is there.
     const after = await listed(now);

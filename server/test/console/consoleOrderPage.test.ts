@@ -76,8 +76,8 @@ test('an order’s page shows its money, who reported it and all that is stored;
   shop,
 }) => {
   const item = { sku: 'TEE', name: 'T-shirt', quantity: 2, price: 24.95, gift: true };
-  const said = { orderId: 'o-1', name: 'Ann', amount: 50, source: 'PAYPAL', items: [item] };
-  const { body } = await shop.reportByKey(said);
+  const stated = { orderId: 'o-1', name: 'Ann', amount: 50, source: 'PAYPAL', items: [item] };
+  const { body } = await shop.reportByKey(stated);
   await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 20 });
   const { id, orderNumber } = body.data;
   const { get, read } = await shop.console();
@@ -196,10 +196,10 @@ test('an order’s page lists the webhooks that were told of it, and sends one a
   const { text } = await get(`/console/orders/${id}`);
   const deliveries = [...text.matchAll(/ id="(msg_[\w.]+)"/g)].map(([, name]) => name!);
   expect(deliveries).toHaveLength(1);
-  const told = () => receiver.received.filter(({ json }) => json.data.id === id).length;
-  expect(told()).toBe(1);
+  const notices = () => receiver.received.filter(({ json }) => json.data.id === id).length;
+  expect(notices()).toBe(1);
   await submit('/console/webhooks/resend', { delivery: deliveries[0]!, order: id });
-  await expect.poll(told).toBe(2);
+  await expect.poll(notices).toBe(2);
 });
 
 test('a key that names another buyer leaves nothing of the page that reported first, its host neither', async ({

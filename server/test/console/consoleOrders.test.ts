@@ -27,9 +27,9 @@ async function openList(shop: Shop) {
   /** The rows of the download that a page with these parameters offers. */
   async function readCsv(query: string) {
     const { text, headers } = await get(`/console/orders.csv?${query}`);
-    const world = query.includes('mode=test') ? 'test-' : '';
+    const idPrefix = query.includes('mode=test') ? 'test-' : '';
     expect(headers.get('content-disposition')).toMatch(
-      new RegExp(`^attachment; filename="${world}orders-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
+      new RegExp(`^attachment; filename="${idPrefix}orders-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
     );
     expect(text.startsWith('\ufeff')).toBe(true);
     return parse(text, { bom: true, columns: true }) as Record<string, string>[];

@@ -126,9 +126,9 @@ test.for<[string, string, RegExp | null]>([
   ['https://orders.shop.example', 'shop.example', null],
   ['http://127.0.0.1:8787', 'localhost', null],
 ])('a server at %s says why the pages of %s cannot load the tag', ([publicUrl, domain, sentence]) => {
-  const said = describeTag(publicUrl, [{ domain, isTest: false }]);
-  if (sentence) expect(said).toMatch(sentence);
-  else expect(said).toBeNull();
+  const stated = describeTag(publicUrl, [{ domain, isTest: false }]);
+  if (sentence) expect(stated).toMatch(sentence);
+  else expect(stated).toBeNull();
   expect(describeTag(publicUrl, [{ domain, isTest: true }])).toBeNull();
 });
 

@@ -49,8 +49,8 @@ test('who may only look reads the shop, and is told whom to ask', async ({ serve
 test('the samples are removed by a button that asks once, and with them its panel; tries of one’s own stay', async () => {
   const server = await startServerForTest();
   const { sql } = server;
-  const { teamId, uuid, key } = (await ensureDemoTeam(sql, server.url))!;
-  await server.reportByKey(key!, { teamId, email: 'ann@buyer.example', amount: 5, orderId: 'SAMPLE-own' });
+  const { teamId, uuid, apiKey } = (await ensureDemoTeam(sql, server.url))!;
+  await server.reportByKey(apiKey!, { teamId, email: 'ann@buyer.example', amount: 5, orderId: 'SAMPLE-own' });
   const { read, press, get } = await signIn(server, teamId);
   expect(await read('/console')).toContain('Among these are sample orders. Remove the samples');
   const samples = makeSampleOrders(0).length;

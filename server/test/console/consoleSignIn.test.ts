@@ -112,9 +112,9 @@ test('a server’s clock that is wrong ends no link and no session, and prolongs
     const token = await linkToken(server, shop.teamId, { validMs: 15 * minuteMs });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * dayMs });
     expect([days, (await openLink(server, token)).status]).toEqual([days, 303]);
-    const meanwhile = await shop.console();
+    const concurrent = await shop.console();
     const statuses = async () =>
-      Promise.all([before, meanwhile].map(async ({ get }) => (await get('/console')).status));
+      Promise.all([before, concurrent].map(async ({ get }) => (await get('/console')).status));
     expect([days, await statuses()]).toEqual([days, [200, 200]]);
     vi.useRealTimers();
     expect([days, await statuses()]).toEqual([days, [200, 200]]);

@@ -59,18 +59,17 @@ test('pages name who reported an order in plain words, the same in list, overvie
     'page and shop': ['Confirmed', 'a page, and your shop system', 'Your shop system confirmed it'],
     'page and file': ['Confirmed', 'a page, and a file of your shop', 'A file of your shop confirmed it'],
   };
-  const places = { list: await get('/console/orders'), overview: await get('/console') };
+  const pages = { list: await get('/console/orders'), overview: await get('/console') };
   const stored = await shop.stored();
   expect(stored.map(({ orderId }) => orderId).sort()).toEqual(Object.keys(words).sort());
   for (const { id, orderId } of stored) {
     const [badge, by, step] = words[orderId]!;
     const page = await read(`/console/orders/${encodeId('ord', id)}`);
-    for (const said of [badge, by, step])
-      expect([orderId, page]).toEqual([orderId, expect.stringContaining(said)]);
-    for (const [place, { text }] of Object.entries(places)) {
+    for (const stated of [badge, by, step])
+      expect([orderId, page]).toEqual([orderId, expect.stringContaining(stated)]);
+    for (const [name, { text }] of Object.entries(pages)) {
       const row = new RegExp(`<tr[^>]*id="${encodeId('ord', id)}".*?</tr>`, 's').exec(text)?.[0];
-      if (place === 'list')
-        expect([orderId, textOf(row!)]).toEqual([orderId, expect.stringContaining(badge)]);
+      if (name === 'list') expect([orderId, textOf(row!)]).toEqual([orderId, expect.stringContaining(badge)]);
       else if (row) expect([orderId, textOf(row)]).toEqual([orderId, expect.stringContaining(badge)]);
     }
   }

@@ -44,9 +44,9 @@ test('a refused report belongs to the world of its key or host, and to live wher
   await shop.report({ orderId: 'private' }, { origin: 'http://192.168.0.7' });
   await shop.addDomain('staging.example', { isTest: true });
   await shop.report({ ...bad, orderId: 'staging' }, { origin: 'https://staging.example' });
-  const worlds = async () =>
+  const modes = async () =>
     Object.fromEntries((await shop.refused()).map(({ orderId, isTest }) => [orderId, isTest]));
-  expect(await worlds()).toEqual({
+  expect(await modes()).toEqual({
     key: false,
     'test key': true,
     page: false,
@@ -57,7 +57,7 @@ test('a refused report belongs to the world of its key or host, and to live wher
   // The same report again, of a host that is of the other world now.
   await shop.addDomain('staging.example');
   await shop.report({ ...bad, orderId: 'staging' }, { origin: 'https://staging.example' });
-  expect(await worlds()).toMatchObject({ staging: false });
+  expect(await modes()).toMatchObject({ staging: false });
 });
 
 test('a button of a group does what it says with the reports of its world alone', async ({ shop }) => {

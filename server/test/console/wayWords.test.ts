@@ -1,6 +1,6 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 import { expect, it } from 'vitest';
-import { tellWay } from '../../src/console/orders/wayWords.js';
+import { describeWay } from '../../src/console/orders/wayWords.js';
 import { noTouch } from '../kit/noTouch.js';
 
 const createdAt = new Date('2026-05-13T10:00:00Z');
@@ -20,6 +20,6 @@ it.each<[Touch | null, Touch | null, string | null]>([
   'the way of an order is told in words, in days of the viewer’s zone (%#)',
   (firstTouch, lastTouch, words) => {
     const viewer = { zone: 'Europe/Berlin' };
-    expect(tellWay({ firstTouch, lastTouch, createdAt }, viewer)).toBe(words);
+    expect(describeWay({ firstTouch, lastTouch, createdAt }, viewer)).toBe(words);
   },
 );

@@ -138,14 +138,14 @@ test.each(parameters)(
   { tags: ['all'] },
   async (given, { ignored = [], is = {}, prepares = true }) => {
     const { url, close } = await createTestDatabase();
-    const told: string[] = [];
+    const notices: string[] = [];
     const databaseUrl = `${url}${url.includes('?') ? '&' : '?'}${given}`;
     const {
       sql,
       url: way,
       close: end,
-    } = await openDatabase({ databaseUrl, dataDir: '/nowhere' }, { notify: (line) => told.push(line) });
-    expect(told).toEqual(
+    } = await openDatabase({ databaseUrl, dataDir: '/nowhere' }, { notify: (line) => notices.push(line) });
+    expect(notices).toEqual(
       ignored.length === 0 ? [] : [expect.stringMatching(new RegExp(`ignored: ${ignored.join(', ')}\\.$`))],
     );
     const pool = connectPool(way, 1);

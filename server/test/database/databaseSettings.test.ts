@@ -100,8 +100,8 @@ async function expectAllToWork(
   expect([refused.status, (await shop.refused()).length]).toEqual([403, 1]);
 
   await vi.waitFor(() => expect(receiver.received).toHaveLength(4), { timeout: 60_000, interval: 50 });
-  const told = receiver.received.map(({ json }) => `${json.type} ${json.data.orderId}`);
-  expect(told.toSorted()).toEqual(
+  const notices = receiver.received.map(({ json }) => `${json.type} ${json.data.orderId}`);
+  expect(notices.toSorted()).toEqual(
     ['order.changed Ü\\1', 'order.created old', 'order.created Ü\\1', 'order.refunded Ü\\1'].toSorted(),
   );
   const reports = Array.from({ length: crowd }, (_, n) => [
@@ -153,15 +153,15 @@ describe('with settings that no statement is written for, orders, refunds, hooks
 describe('a database that would break a promise', () => {
   it('by answering before an order is on the disk is made to wait by each connection, and the operator is told', async () => {
     const { url } = await createStrange({ synchronous_commit: 'off' });
-    const told: string[] = [];
+    const notices: string[] = [];
     const opened = await openDatabase(
       { databaseUrl: url, dataDir: '/nowhere' },
-      { notify: (line) => told.push(line) },
+      { notify: (line) => notices.push(line) },
     );
     const pool = connect(opened.url, 1, statementBounds);
     for (const sql of [opened.sql, pool])
       expect(await sql`show synchronous_commit`).toEqual([{ synchronous_commit: 'on' }]);
-    expect(told).toEqual([expect.stringContaining('synchronous_commit')]);
+    expect(notices).toEqual([expect.stringContaining('synchronous_commit')]);
     await Promise.all([opened.close(), pool.end()]);
   });
 
@@ -179,12 +179,12 @@ describe('a database that would break a promise', () => {
       /default_transaction_isolation = repeatable read.* alter database … set default_transaction_isolation = 'read committed'/,
     );
     const undurable = await createStrange({ synchronous_commit: 'off' });
-    const told: string[] = [];
+    const notices: string[] = [];
     const { close } = await openDatabase(
       { databaseUrl: await startPooler(undurable.url), dataDir: '/nowhere' },
-      { notify: (line) => told.push(line) },
+      { notify: (line) => notices.push(line) },
     );
-    expect(told).toEqual([expect.stringContaining('alter database … set synchronous_commit = on')]);
+    expect(notices).toEqual([expect.stringContaining('alter database … set synchronous_commit = on')]);
     await close();
   });
 });
@@ -204,12 +204,12 @@ describe('a role with few connections', () => {
     'is enough with %i: orders, refunds, hooks and console work, also many at a time',
     async (limit) => {
       const databaseUrl = await createRole(limit);
-      const told: string[] = [];
+      const notices: string[] = [];
       const env = { DATABASE_URL: databaseUrl };
       const opened = await openDatabase({ databaseUrl, dataDir: '/nowhere' });
-      const sizes = await choosePoolSizes(opened.sql, opened.url, (line) => told.push(line));
+      const sizes = await choosePoolSizes(opened.sql, opened.url, (line) => notices.push(line));
       await opened.close();
-      expect(told).toEqual([
+      expect(notices).toEqual([
         expect.stringMatching(`allows ${limit} connections. A server uses ${limit - 1} in place of 30`),
       ]);
       const admin = Object.assign(new URL(databaseUrl), {

@@ -161,15 +161,15 @@ test('a migration that does not get its locks in time is given up in one line, a
 
 test('servers that start concurrently apply each migration once between them, and build an index beside writers', async () => {
   const { sql, other } = await openTwice();
-  const told: string[] = [];
-  const notify = (line: string) => told.push(line);
+  const notices: string[] = [];
+  const notify = (line: string) => notices.push(line);
   const names = await Promise.all(
     [sql, other, sql, other].map((each) => migrate(each, [first, index, second], { notify })),
   );
   expect(names.flat().sort()).toEqual(['000001_first', '000002_index', '000002_second']);
   expect(await indexesOf(sql)).toEqual([{ name: 'a_b', isValid: true }]);
   // Nobody who waits stands in the way of the one that works.
-  expect(told.filter((line) => line.includes('holds a lock'))).toEqual([]);
+  expect(notices.filter((line) => line.includes('holds a lock'))).toEqual([]);
 });
 
 test('a migration outside a transaction that died in the middle is completed by the next run', async () => {

@@ -45,13 +45,13 @@ withPgBouncer.for([
 
 withPgBouncer('behind PgBouncer by sessions statements are prepared', async () => {
   const server = await startServerForTest();
-  const told: string[] = [];
+  const notices: string[] = [];
   const databaseUrl = await startPgBouncer(server.env.DATABASE_URL!, 'pool_mode = session');
   const { url, close } = await openDatabase(
     { databaseUrl, dataDir: '/nowhere' },
-    { poolSize: 1, notify: (line) => told.push(line) },
+    { poolSize: 1, notify: (line) => notices.push(line) },
   );
   await close();
-  expect([url, told]).toEqual([databaseUrl, []]);
+  expect([url, notices]).toEqual([databaseUrl, []]);
   expect((await runOrderbeacon(['team', 'list', '--json'], { DATABASE_URL: databaseUrl })).code).toBe(0);
 });

@@ -40,13 +40,13 @@ function faultyStore(fault: (rows: string[], call: number) => unknown) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const databaseError = (code: string) => Object.assign(new Error(code), { code });
 /** The code of the answer to a failure; the failure's own code or message where nobody foresaw it. */
-const tell = (reason: Error & { code?: string }) => {
+const reply = (reason: Error & { code?: string }) => {
   const { code } = toRefusal(reason);
   return code === 'internal' ? (reason.code ?? reason.message) : code;
 };
 const outcomes = async (results: Promise<unknown>[]) =>
   (await Promise.allSettled(results)).map((result) =>
-    result.status === 'fulfilled' ? result.value : tell(result.reason),
+    result.status === 'fulfilled' ? result.value : reply(result.reason),
   );
 
 it('a lone row goes immediately, and rows that arrive meanwhile share the next statement', async () => {

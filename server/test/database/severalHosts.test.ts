@@ -25,16 +25,16 @@ const unfit = {
 async function startUnfit(kind: keyof typeof unfit) {
   const server = await startRawReceiver((client) => {
     client.once('data', () => {
-      for (const said of unfit[kind]) client.write(said);
+      for (const stated of unfit[kind]) client.write(stated);
       if (kind === 'closing' || kind === 'starting') client.end();
     });
   });
-  return { place: `127.0.0.1:${server.port}`, connections: () => server.count };
+  return { address: `127.0.0.1:${server.port}`, connections: () => server.count };
 }
 
 /** A pool that connects to one of several hosts. */
-function openPool(places: string[], { username, pathname }: URL) {
-  const sql = connect(`postgres://${username}@${places.join()}${pathname}`, 1);
+function openPool(addresses: string[], { username, pathname }: URL) {
+  const sql = connect(`postgres://${username}@${addresses.join()}${pathname}`, 1);
   onTestFinished(() => sql.end({ timeout: 1 }));
   return { sql, ask: () => sql`select 1 as n`.catch((error) => [error.code, error.message]) };
 }
@@ -48,8 +48,8 @@ it('hosts that take no writes are passed over, and not tried again while the one
   });
   const kinds = Object.keys(unfit) as (keyof typeof unfit)[];
   const hosts = await Promise.all(kinds.map(startUnfit));
-  const places = [...hosts.map(({ place }) => place), new URL(primary.url).host];
-  const { ask } = openPool(places, new URL(primary.url));
+  const addresses = [...hosts.map(({ address }) => address), new URL(primary.url).host];
+  const { ask } = openPool(addresses, new URL(primary.url));
   expect(await ask()).toEqual([{ n: 1 }]);
   expect(hosts.map(({ connections }) => connections())).toEqual([1, 1, 1, 1]);
   primary.reset();
@@ -75,7 +75,7 @@ it.each([
   async (kinds, reason) => {
     const hosts = await Promise.all(kinds.map(startUnfit));
     const { ask } = openPool(
-      hosts.map(({ place }) => place),
+      hosts.map(({ address }) => address),
       new URL('postgres://me@one/orders'),
     );
     expect(await ask()).toEqual(reason);

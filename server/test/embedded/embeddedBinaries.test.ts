@@ -20,13 +20,13 @@ const prepare = (
   unpacked: Binaries,
   user: ReturnType<typeof chooseUser>,
   copies: string,
-  said: string[] = [],
+  stated: string[] = [],
 ) =>
   prepareBinaries(
     unpacked,
     user,
     () => copies,
-    (line) => said.push(line),
+    (line) => stated.push(line),
   );
 
 const runs = ({ native }: Binaries) => spawnSync(join(native, 'bin', 'postgres'), ['--version']).status === 0;
@@ -54,15 +54,15 @@ test.runIf(process.getuid?.() === 0)(
     const unpacked = unpack(closed);
     // As npm leaves them when root works under umask 077.
     spawnSync('chmod', ['-R', 'go-rwx', unpacked.native]);
-    const said: string[] = [];
-    expect(prepare(unpacked, chooseUser(0), copies, said).native).toBe(
+    const stated: string[] = [];
+    expect(prepare(unpacked, chooseUser(0), copies, stated).native).toBe(
       join(copies, `postgresql-${unpacked.version}`),
     );
-    expect(said).toHaveLength(1);
-    expect(prepare(unpacked, chooseUser(0), copies, said).native).toBe(
+    expect(stated).toHaveLength(1);
+    expect(prepare(unpacked, chooseUser(0), copies, stated).native).toBe(
       join(copies, `postgresql-${unpacked.version}`),
     );
-    expect(said).toHaveLength(1);
+    expect(stated).toHaveLength(1);
   },
 );
 

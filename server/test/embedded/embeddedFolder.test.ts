@@ -73,16 +73,16 @@ test.runIf(isRoot)(
     const home = homeOf(dataDir);
     expect(dirname(home.folder)).toBe('/var/lib/orderbeacon');
     await dataFolder('initialised', dataDir);
-    const said: string[] = [];
+    const stated: string[] = [];
     const { close } = await openDatabase(
       { databaseUrl: null, dataDir },
-      { notify: (line) => said.push(line) },
+      { notify: (line) => stated.push(line) },
     );
     const doctor = await runOrderbeacon(['doctor', '--json'], { ORDERBEACON_DATA_DIR: dataDir });
     await close();
     const disk = JSON.parse(doctor.stdout).find(({ check }: { check: string }) => check === 'disk');
     expect(disk.message).toContain(`on the disk of ${home.folder}`);
-    expect(said.join()).toContain(home.folder);
+    expect(stated.join()).toContain(home.folder);
   },
 );
 

@@ -9,7 +9,7 @@ import { dataFolder } from '../kit/dataFolder.js';
 import { startUser } from '../kit/embeddedProcesses.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
 
-const nobody = { uid: 65534, gid: 65534 };
+const unprivileged = { uid: 65534, gid: 65534 };
 /** True for root. It makes the namespace, as systemd does, and another user looks, because the maker may see into it. */
 const canMake = process.getuid?.() === 0 && spawnSync('unshare', ['--user', 'true']).status === 0;
 
@@ -20,7 +20,7 @@ it.skipIf(!canMake)(
     const folder = temporaryFolder();
     const cluster = join(folder, 'cluster');
     mkdirSync(cluster);
-    chownSync(cluster, nobody.uid, nobody.gid);
+    chownSync(cluster, unprivileged.uid, unprivileged.gid);
     for (const name of ['postgres', 'another']) {
       copyFileSync('/bin/sleep', join(folder, name));
       chmodSync(join(folder, name), 0o755);
@@ -44,7 +44,7 @@ it.skipIf(!canMake)(
       const script = `import { isPostmasterOf } from ${JSON.stringify(postmaster)};
         process.stdout.write(String(isPostmasterOf(${JSON.stringify(cluster)}, ${child.pid})));`;
       const asked = spawn(process.execPath, ['--input-type=module', '-e', script], {
-        ...nobody,
+        ...unprivileged,
         cwd: '/',
         stdio: ['ignore', 'pipe', 'inherit'],
       });

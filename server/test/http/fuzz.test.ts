@@ -72,7 +72,7 @@ async function fuzz(requestCount: number): Promise<void> {
   const sender = createFuzzSender(server.url);
   const complaints: string[] = [];
 
-  async function tell(request: FuzzRequest, complain: (what: string) => void) {
+  async function send(request: FuzzRequest, complain: (what: string) => void) {
     const answers = await sender.send(request);
     // Node closes the connection of a CONNECT.
     const mayBeSilent = request.framing === 'short' || request.method === 'CONNECT';
@@ -94,7 +94,7 @@ async function fuzz(requestCount: number): Promise<void> {
           complaints.push(
             `FUZZ_SEED=${seed} FUZZ_REQUESTS=${numRuns}, request ${at}: ${what}: ${describeRequest(request)}`,
           );
-        await tell(request, complain).catch((error) => complain(String(error)));
+        await send(request, complain).catch((error) => complain(String(error)));
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));

@@ -58,7 +58,7 @@ describe('a client address', () => {
     let nowMs = 0;
     const limit = createRateLimiter(6_000, () => nowMs);
     let waiting = 1_600 * 5;
-    const heardMs: number[] = [];
+    const answeredMs: number[] = [];
     // All refused reports come back when their Retry-After says so, in whole seconds, and therefore concurrently.
     while (waiting > 0 && nowMs < 60_000) {
       let waitSeconds = 0;
@@ -66,13 +66,13 @@ describe('a client address', () => {
         const { isAllowed, retryAfterMs } = limit('office');
         if (isAllowed) waiting--;
         else waitSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-        if (isAllowed) heardMs.push(nowMs);
+        if (isAllowed) answeredMs.push(nowMs);
       }
       nowMs += waitSeconds * 1000;
     }
-    expect(heardMs.filter((ms) => ms === 0)).toHaveLength(6_000);
+    expect(answeredMs.filter((ms) => ms === 0)).toHaveLength(6_000);
     expect(waiting).toBe(0);
-    expect(heardMs.at(-1)).toBeLessThan(21_000);
+    expect(answeredMs.at(-1)).toBeLessThan(21_000);
   });
 
   it('is remembered without the header that it came in, whatever stands there, so that memory is bounded', {

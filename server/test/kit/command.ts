@@ -22,12 +22,12 @@ export async function runOrderbeacon(
 }
 
 /** A place where commands run, such as a `shop`, whose team they get. */
-interface Place {
+interface CommandHost {
   command(...args: string[]): Promise<Ended>;
 }
 
 /** Runs a command, given as one line, and reads the document that it prints without a word on stderr. */
-export async function json(place: Place, line: string) {
+export async function json(place: CommandHost, line: string) {
   return documentOf(await place.command(...line.split(' '), '--json'));
 }
 

@@ -9,7 +9,7 @@ export interface FuzzTeam {
 }
 
 /** Values that requests need to reach the server, apart from teams. */
-export interface FuzzPlaces {
+export interface FuzzTargets {
   host: string;
   metricsToken: string;
   sdkVersion: string;
@@ -275,7 +275,7 @@ const oddHeader: fc.Arbitrary<[string, string]> = fc.oneof(
 );
 
 /** Requests that succeed as they stand, for one of the teams. */
-function valid(team: FuzzTeam, places: FuzzPlaces) {
+function valid(team: FuzzTeam, targets: FuzzTargets) {
   const json: [string, string] = ['Content-Type', 'application/json'];
   const byKey: [string, string] = ['Authorization', `Bearer ${team.key}`];
   const byPage: [string, string] = ['Origin', 'https://shop.example'];
@@ -319,7 +319,7 @@ function valid(team: FuzzTeam, places: FuzzPlaces) {
     { weight: 6, arbitrary: post('/svc-api/v1/orders', order, byKey) },
     { weight: 4, arbitrary: post('/svc-api/v1/sequences/enroll', enrollment, byKey) },
     { weight: 3, arbitrary: get('/svc-api/v1/products/t-shirt', byKey) },
-    { weight: 2, arbitrary: get('/metrics', ['Authorization', `Bearer ${places.metricsToken}`]) },
+    { weight: 2, arbitrary: get('/metrics', ['Authorization', `Bearer ${targets.metricsToken}`]) },
     ...[
       '/healthz',
       '/readyz',
@@ -332,7 +332,7 @@ function valid(team: FuzzTeam, places: FuzzPlaces) {
       '/llms.txt',
       '/sdk/track.js',
     ].map((target) => ({ weight: 1, arbitrary: get(target) })),
-    { weight: 1, arbitrary: get(`/sdk/${places.sdkVersion}/track.js`, ['Accept-Encoding', 'br, gzip']) },
+    { weight: 1, arbitrary: get(`/sdk/${targets.sdkVersion}/track.js`, ['Accept-Encoding', 'br, gzip']) },
     { weight: 1, arbitrary: get('/nothing/here') },
   );
 }
@@ -347,7 +347,7 @@ const onceIn = <T>(times: number, arbitrary: fc.Arbitrary<T>) =>
  */
 export function fuzzRequest(
   teams: { sound: FuzzTeam; raw: FuzzTeam },
-  places: FuzzPlaces,
+  targets: FuzzTargets,
 ): fc.Arbitrary<FuzzRequest> {
   const changes = fc.record({
     fieldChanges: onceIn(2, fc.array(changeFields, { minLength: 1, maxLength: 3 })),
@@ -380,7 +380,7 @@ export function fuzzRequest(
       };
     });
 
-  const sound = valid(teams.sound, places)
+  const sound = valid(teams.sound, targets)
     .chain(build)
     .map(
       (request): FuzzRequest => ({
@@ -400,7 +400,7 @@ export function fuzzRequest(
 
   const raw = fc
     .record({
-      request: valid(teams.raw, places).chain(build),
+      request: valid(teams.raw, targets).chain(build),
       framing: fc.constantFrom<FuzzRequest['framing']>(
         ...([
           'raw',
@@ -423,7 +423,7 @@ export function fuzzRequest(
         framing,
         // A HEAD that is refused before it is understood gets a body, which no client could tell from a next answer.
         method: method ?? request.method.replace('HEAD', 'GET'),
-        headers: keepsHost ? [['Host', places.host], ...request.headers] : request.headers,
+        headers: keepsHost ? [['Host', targets.host], ...request.headers] : request.headers,
       }),
     );
 

@@ -1,37 +1,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Applies one event to a world; returns the worlds it may lead to, none where it cannot have happened in this one. */
-export type ModelStep<World> = (world: World) => World[];
+export type ModelStep<State> = (state: State) => State[];
 
 /**
  * Finds the worlds that sequences of steps may lead to when they run concurrently, whichever of them comes first. Equal
  * worlds are kept once after every step, and the process takes turns: the servers that a model judges run in it, and
  * while it was busy for seconds their time limits passed.
  */
-export async function possibleWorlds<World>(
-  worlds: World[],
-  sequences: ModelStep<World>[][],
-): Promise<World[]> {
-  let reached = [{ left: sequences, worlds }];
+export async function possibleStates<State>(
+  states: State[],
+  sequences: ModelStep<State>[][],
+): Promise<State[]> {
+  let reached = [{ left: sequences, states }];
   for (const _ of sequences.flat()) {
     const next = new Map<string, (typeof reached)[number]>();
-    for (const { left, worlds } of reached) {
+    for (const { left, states } of reached) {
       await nextTurn();
       for (const [at, [step, ...rest]] of left.entries()) {
         if (!step) continue;
         const leftThen = left.with(at, rest);
         const lengths = leftThen.map(({ length }) => length).join();
-        const others = next.get(lengths)?.worlds ?? [];
-        next.set(lengths, { left: leftThen, worlds: [...others, ...worlds.flatMap(step)] });
+        const others = next.get(lengths)?.states ?? [];
+        next.set(lengths, { left: leftThen, states: [...others, ...states.flatMap(step)] });
       }
     }
-    reached = [...next.values()].map(({ left, worlds }) => ({ left, worlds: distinct(worlds) }));
+    reached = [...next.values()].map(({ left, states }) => ({ left, states: distinct(states) }));
   }
-  return reached[0]!.worlds;
+  return reached[0]!.states;
 }
 
-function distinct<World>(worlds: World[]): World[] {
-  return [...new Map(worlds.map((world) => [asText(world), world])).values()];
+function distinct<State>(states: State[]): State[] {
+  return [...new Map(states.map((state) => [asText(state), state])).values()];
 }
 
 /** JSON with sorted fields and lists: worlds are equal in whichever order their parts were stored. */

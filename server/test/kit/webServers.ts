@@ -47,7 +47,7 @@ export async function startWebServer(name: WebServer, config: string, ports: num
 }
 
 /** The place of a guide's proxy on this machine. */
-interface ProxyPlace {
+interface ProxyAddress {
   /** Folder with the certificate's `fullchain.pem` and `privkey.pem`. */
   folder: string;
   port: number;
@@ -58,7 +58,7 @@ interface ProxyPlace {
 }
 
 /** The proxy with TLS of the guides, as `https://localhost`. */
-export const guideProxy: Record<WebServer, (place: ProxyPlace) => string> = {
+export const guideProxy: Record<WebServer, (place: ProxyAddress) => string> = {
   nginx({ folder, port, targets }) {
     const site = exampleOf('server/guides/proxy.md', 'nginx')
       .replace('listen 443', `listen 127.0.0.1:${port}`)

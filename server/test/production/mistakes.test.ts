@@ -99,7 +99,7 @@ const mistakes: [
   ],
 ];
 
-for (const [name, mistake, given, check, said] of mistakes) {
+for (const [name, mistake, given, check, stated] of mistakes) {
   it.skipIf(isMissing(name))(`doctor is red where ${name} has ${mistake}`, async () => {
     const { examine } = await openWay(name, given);
     const tag =
@@ -107,7 +107,7 @@ for (const [name, mistake, given, check, said] of mistakes) {
     const { of } = await examine(given.isBehindShop ? tag : undefined);
     expect(of(check)).toMatchObject({
       ok: false,
-      message: expect.stringMatching(said),
+      message: expect.stringMatching(stated),
       fix: expect.any(String),
     });
   });

@@ -10,7 +10,7 @@
 
   /** Applies a filter when it changes, and keeps the focus on it. A custom range has a button, because two days belong to it. */
   function applyFilters() {
-    const place = 'orderbeacon_filter';
+    const storageKey = 'orderbeacon_filter';
     const form = document.querySelector('form.filters');
     if (!form) return;
     form.addEventListener('change', ({ target }) => {
@@ -19,7 +19,7 @@
         return;
       }
       try {
-        sessionStorage.setItem(place, target.name);
+        sessionStorage.setItem(storageKey, target.name);
       } catch {}
       form.requestSubmit();
     });
@@ -28,8 +28,8 @@
       if (persisted) form.reset();
     });
     try {
-      const name = sessionStorage.getItem(place);
-      sessionStorage.removeItem(place);
+      const name = sessionStorage.getItem(storageKey);
+      sessionStorage.removeItem(storageKey);
       form.elements[name]?.focus({ preventScroll: true });
     } catch {}
   }
@@ -78,16 +78,16 @@
 
   async function copy(text, words) {
     putBack();
-    let said = 'Copied';
+    let outcome = 'Copied';
     try {
       await navigator.clipboard.writeText(text.textContent.trimEnd());
     } catch {
       // Only https pages and this machine's own may write to the clipboard: a selection is one key away from it.
       getSelection().selectAllChildren(text);
-      said = 'Selected: press Ctrl+C';
+      outcome = 'Selected: press Ctrl+C';
     }
     putBack();
-    words.textContent = said;
+    words.textContent = outcome;
     const timer = setTimeout(putBack, 3000);
     copied = () => {
       clearTimeout(timer);

@@ -7,7 +7,7 @@
   const everyMs = 2_000;
   /** News that are older than the page by more than this are on it: an order may be committed later, and clocks differ. */
   const lookBackMs = 5_000;
-  const tell = createTell();
+  const notify = createNotify();
   let version;
   let planned;
   let isLooking = false;
@@ -16,8 +16,8 @@
   /** Says how the page follows: where it has a place for that. */
   function say(words) {
     state = words;
-    const place = document.getElementById('live');
-    if (place) place.textContent = words;
+    const region = document.getElementById('live');
+    if (region) region.textContent = words;
   }
 
   /** Asks what is newest, fetches the page if that has changed, and asks again later: less often where the server is slow. */
@@ -63,7 +63,7 @@
     const arrived = rows().filter(({ id }) => !known.has(id));
     for (const row of arrived) row.classList.add('arrived');
     // A page of one list shows orders that it had not; one that was empty has no list before.
-    tell(arrived.filter(({ dataset }) => Number(dataset.at) >= Number(since)));
+    notify(arrived.filter(({ dataset }) => Number(dataset.at) >= Number(since)));
     document.dispatchEvent(new Event('fresh'));
   }
 
@@ -91,7 +91,7 @@
   if (!document.hidden) look();
 
   /** Makes the function that tells screen readers of new orders, at most every 10 s. */
-  function createTell() {
+  function createNotify() {
     const everyMs = 10_000;
     const news = document.createElement('p');
     news.className = 'hidden';
@@ -111,7 +111,7 @@
       }, everyMs);
     }
 
-    return function tell(rows) {
+    return function notify(rows) {
       untold.push(...rows);
       if (!pause) speak();
     };

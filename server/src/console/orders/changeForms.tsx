@@ -67,7 +67,7 @@ export function ChangeOrder({ order }: OrderData) {
         <Confirm
           to={`${path}/discard`}
           title="Discard"
-          words={`${order.isTest ? 'This test order' : 'This order, which only a page has reported,'} will not count any more. This can’t be undone.`}
+          text={`${order.isTest ? 'This test order' : 'This order, which only a page has reported,'} will not count any more. This can’t be undone.`}
           label={`Discard ${name} permanently`}
         >
           Discard permanently

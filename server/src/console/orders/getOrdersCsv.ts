@@ -26,28 +26,28 @@ export function getOrdersCsv({ inTurn, secret }: ConsoleDeps, downloadCsv: Downl
 
     /** Reads a batch of orders, and where the next one begins; undefined at the end. */
     async function read(before: OrderCursor | null) {
-      const place = { before, lookAtMost };
+      const position = { before, lookAtMost };
       const limit = batchOrders;
       const orders = await inTurn(teamId, (sql) =>
-        pageWholeOrders(sql, teamId, selection, { ...place, limit }),
+        pageWholeOrders(sql, teamId, selection, { ...position, limit }),
       );
       if (orders.length === limit) return { orders, next: orders.at(-1) };
       return {
         orders,
-        next: await inTurn(teamId, (sql) => findLookedAt(sql, teamId, { ...place, span: selection.span })),
+        next: await inTurn(teamId, (sql) => findLookedAt(sql, teamId, { ...position, span: selection.span })),
       };
     }
 
     async function* lines() {
       yield orderCsvHeading();
-      let place: OrderCursor | null | undefined = null;
-      while (place !== undefined) {
-        const { orders, next }: Awaited<ReturnType<typeof read>> = await read(place);
+      let position: OrderCursor | null | undefined = null;
+      while (position !== undefined) {
+        const { orders, next }: Awaited<ReturnType<typeof read>> = await read(position);
         for (let at = 0; at < orders.length; at += ordersOfPiece) {
           await setImmediate();
           yield orderCsvLines(orders.slice(at, at + ordersOfPiece).map(toListedOrder));
         }
-        place = next;
+        position = next;
       }
     }
 

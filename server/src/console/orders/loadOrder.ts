@@ -11,12 +11,12 @@ export type OrderData = Awaited<ReturnType<typeof loadOrder>>;
 
 /** Reads everything that is stored of one order, and of what led to it. Throws `not_found`. */
 export async function loadOrder(c: ConsoleContext, parts: ConsoleParts, id: Uuid) {
-  const { query: ask, viewer, isTest, readPlaces } = c.var;
+  const { query: ask, viewer, isTest, readNavigation } = c.var;
   const order = await requireOrder(c, id);
   const [refunds, others] = await Promise.all([
     ask(listRefunds, id),
     parts.readSteps(c, order),
-    readPlaces(),
+    readNavigation(),
   ]);
   // The list that it was opened from.
   return {

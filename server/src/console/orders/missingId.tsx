@@ -14,7 +14,7 @@ export function MissingId({ order: { orderId, extra } }: Pick<OrderData, 'order'
       <bdi>{typeof sent === 'string' ? sent : JSON.stringify(sent)}</bdi>
     </code>
   );
-  const [said, fix] =
+  const [stated, fix] =
     name === 'orderId'
       ? [
           <>{value}: a template that your shop did not fill in, or an empty value.</>,
@@ -33,7 +33,7 @@ export function MissingId({ order: { orderId, extra } }: Pick<OrderData, 'order'
         ];
   return (
     <Notice tone="bad">
-      This order has no order id of yours. The page sent {said} So a reloaded page counts as another order,
+      This order has no order id of yours. The page sent {stated} So a reloaded page counts as another order,
       and a report of your backend too. Fix: {fix}{' '}
       <Guide to="merchants#what-can-go-wrong">How to give every order its id</Guide>
     </Notice>

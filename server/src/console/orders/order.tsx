@@ -15,7 +15,7 @@ import { OrderItems } from './orderItems.js';
 import { orderParameters } from './orderQuery.js';
 import { describeEmail, describeReporters, OrderBadges } from './orderRows.js';
 import { OrderTimeline } from './orderTimeline.js';
-import { tellWay } from './wayWords.js';
+import { describeWay } from './wayWords.js';
 
 /** Words for the source of a payment. Two sources have none, because they are the defaults of reports that say nothing. */
 const paidBy: Partial<Record<Source, string>> = {
@@ -113,7 +113,7 @@ function OrderFacts({ order }: OrderData) {
           ),
           'Reported by': describeReporters(order).by,
           Page: order.host === null ? null : displayDomain(order.host),
-          'Came from': tellWay(order, viewer),
+          'Came from': describeWay(order, viewer),
         }}
       />
       <details>

@@ -6,7 +6,7 @@ import { type AskedRange, type Range, rangeParameters, readRange } from '../part
 import type { OrderSelection } from '../sql/orderSelection.js';
 import type { Origin } from '../sql/origin.js';
 import type { OrderCursor } from '../sql/shownOrders.js';
-import { readPlace, writePlace } from './listPlace.js';
+import { readPosition, writePosition } from './listPosition.js';
 import { readOrigin, writeOrigin } from './orderOrigin.js';
 
 /** The valid parameters in the address of an orders page. */
@@ -113,11 +113,11 @@ export function orderParameters(
     id: isWithoutId ? 'none' : isWithoutCurrency ? 'no-currency' : undefined,
     came: origin ? writeOrigin(origin) : undefined,
     q: q === '' ? undefined : q,
-    before: before ? writePlace('ord', { at: before.createdAt, id: before.id }) : undefined,
+    before: before ? writePosition('ord', { at: before.createdAt, id: before.id }) : undefined,
   };
 }
 
 function readCursor(text: string): OrderCursor | null {
-  const place = readPlace('ord', text);
-  return place && { createdAt: place.at, id: place.id };
+  const position = readPosition('ord', text);
+  return position && { createdAt: position.at, id: position.id };
 }

@@ -80,13 +80,13 @@ const speakerWords = {
 } as const;
 
 /** Says who has reported an order: in words for lists, and in a sentence; `other` is who reported it beside a page, if anybody. */
-export function describeReporters({ reportedBy, saidBy }: Pick<ShownOrderRow, 'reportedBy' | 'saidBy'>) {
-  const { noun, alone } = speakerWords[saidBy ?? 'backend'];
+export function describeReporters({ reportedBy, statedBy }: Pick<ShownOrderRow, 'reportedBy' | 'statedBy'>) {
+  const { noun, alone } = speakerWords[statedBy ?? 'backend'];
   if (reportedBy === 'browser') return { words: 'Browser only', by: 'a page alone', other: null };
   if (reportedBy === 'key') return { words: alone, by: `${noun} alone`, other: noun };
   return {
     words: 'Confirmed',
-    by: saidBy === 'signed' ? 'a signed page' : `a page, and ${noun}`,
+    by: statedBy === 'signed' ? 'a signed page' : `a page, and ${noun}`,
     other: noun,
   };
 }
@@ -95,7 +95,7 @@ export function describeReporters({ reportedBy, saidBy }: Pick<ShownOrderRow, 'r
 export function OrderBadges({
   order,
 }: {
-  order: Pick<ShownOrderRow, 'reportedBy' | 'saidBy' | 'orderId' | 'amount' | 'refunded' | 'currency'>;
+  order: Pick<ShownOrderRow, 'reportedBy' | 'statedBy' | 'orderId' | 'amount' | 'refunded' | 'currency'>;
 }) {
   const { viewer } = useConsole();
   const { reportedBy, orderId, amount, refunded, currency } = order;

@@ -27,7 +27,7 @@ export function OrderTimeline({ order, refunds, others }: OrderData) {
       title: order.reportedBy === 'both' ? `${capitalize(other!)} confirmed it` : 'Reported again',
       content:
         order.reportedBy === 'both'
-          ? `${order.saidBy === 'signed' ? 'The page has signed it' : `A page and ${other} have both reported it`}. The values of ${other} count.`
+          ? `${order.statedBy === 'signed' ? 'The page has signed it' : `A page and ${other} have both reported it`}. The values of ${other} count.`
           : 'A later report filled in or corrected what is stored. Repeats that change nothing are not listed.',
     },
     ...refunds.map(
@@ -72,7 +72,7 @@ function isSameTouch(first: Touch | null, last: Touch | null): boolean {
 function touchStep(title: string, touch: Touch | null): TimelineStep | null {
   if (touch === null) return null;
   const { source, medium, campaign, term, content, clickId, path, referrer } = touch;
-  const told = [
+  const texts = [
     [source, medium].filter(Boolean).join(', ') || null,
     campaign && `campaign ${campaign}`,
     term && `term ${term}`,
@@ -85,7 +85,7 @@ function touchStep(title: string, touch: Touch | null): TimelineStep | null {
     title,
     content: (
       <bdi>
-        {told.length > 0 ? told.join(', ') : 'Direct: typed or bookmarked'}
+        {texts.length > 0 ? texts.join(', ') : 'Direct: typed or bookmarked'}
         {path && `. Landed on ${path}`}
       </bdi>
     ),

@@ -172,7 +172,7 @@ function noneWords({ q, before, range }: OrderQuery, isPartial: boolean): string
 /** Says how far a page has looked that is not full, and how to find older orders. */
 function lookedAtWords({ q, range }: OrderQuery, backTo: string, number: string): string {
   const looked = `Looked through ${number} orders${range ? ' of this range' : ''}, back to ${backTo}`;
-  const place = `${range ? 'another' : 'a'} range`;
-  if (q === '') return `${looked}: choose ${place} for older ones.`;
-  return `${looked}: older ones are found by their whole id, number or email, or in ${place}.`;
+  const otherRange = `${range ? 'another' : 'a'} range`;
+  if (q === '') return `${looked}: choose ${otherRange} for older ones.`;
+  return `${looked}: older ones are found by their whole id, number or email, or in ${otherRange}.`;
 }

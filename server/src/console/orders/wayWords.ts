@@ -13,27 +13,27 @@ interface Way {
  * Tells how a buyer came to an order: `newsletter, spring, 12 days before; back by google cpc, same day`. Null where no
  * landing is known.
  */
-export function tellWay(
+export function describeWay(
   { firstTouch, lastTouch, createdAt }: Way,
   { zone }: Pick<Viewer, 'zone'>,
 ): string | null {
-  const landings = [firstTouch, lastTouch].map((touch) => touch && tellLanding(touch, createdAt, zone));
+  const landings = [firstTouch, lastTouch].map((touch) => touch && describeLanding(touch, createdAt, zone));
   if (landings[0] && landings[1]) return `${landings[0]}; back by ${landings[1]}`;
   return landings[0] ?? landings[1] ?? null;
 }
 
-function tellLanding(
+function describeLanding(
   { at, referrer, source, medium, campaign }: Touch,
   createdAt: Date,
   zone: string,
 ): string {
   const origin = [source ?? referrer, medium].filter(Boolean).join(' ');
   const from = [origin, campaign].filter(Boolean).join(', ') || 'direct';
-  return [from, at && tellDays(new Date(at), createdAt, zone)].filter(Boolean).join(', ');
+  return [from, at && describeDays(new Date(at), createdAt, zone)].filter(Boolean).join(', ');
 }
 
 /** Tells the number of midnights between two times. */
-function tellDays(from: Date, to: Date, zone: string): string {
+function describeDays(from: Date, to: Date, zone: string): string {
   const days = dayOf(to, zone) - dayOf(from, zone);
   if (days <= 0) return 'same day';
   return days === 1 ? '1 day before' : `${days} days before`;

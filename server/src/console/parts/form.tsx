@@ -81,15 +81,15 @@ interface ConfirmProps extends ActionProps {
   /** The words of the button that asks. */
   title: string;
   /** Consequence of the action. */
-  words: Child;
+  text: Child;
 }
 
 /** An action that asks once: a menu says what it means, and has the button. A browser that may look only has none. */
-export function Confirm({ title, words, children, ...action }: ConfirmProps) {
+export function Confirm({ title, text, children, ...action }: ConfirmProps) {
   if (useConsole().session.isReadOnly) return null;
   return (
     <Menu title={title} isAtEnd>
-      <li>{words}</li>
+      <li>{text}</li>
       <li>
         <Action {...action} isSmall>
           {children}

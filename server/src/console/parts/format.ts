@@ -47,7 +47,7 @@ export function counted(number: number, one: string, viewer: Viewer, many = `${o
 }
 
 /** The name of a world, before what is counted: `live` orders, `test` orders. */
-export const worldWords = (isTest: boolean): 'live' | 'test' => (isTest ? 'test' : 'live');
+export const modeText = (isTest: boolean): 'live' | 'test' => (isTest ? 'test' : 'live');
 
 /** Money of an average, rounded to the digits of its currency, or to two digits that count where it is less than one. */
 export function formatAverage(amount: number, currency: string, { locale }: Viewer): string {

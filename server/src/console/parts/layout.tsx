@@ -29,7 +29,7 @@ export async function renderPage(
   { title, here, path, isLive = false }: PageProps,
 ): Promise<Response> {
   const { base, navLinks, viewer, session } = c.var;
-  const places = here ? await c.var.readPlaces() : null;
+  const pages = here ? await c.var.readNavigation() : null;
   const flash = here ? takeFlash(c) : null;
   const assets = `${base}/console/assets`;
   const scripts = here ? ['console.js', ...(isLive ? ['live.js'] : [])] : ['console.js', 'signIn.js'];
@@ -55,8 +55,8 @@ export async function renderPage(
             data-page={isLive && c.req.method === 'POST' ? c.var.link(path ?? '') : undefined}
             data-since={viewer.now.getTime()}
           >
-            {here && places ? (
-              <Navigation here={here} path={path} places={places} />
+            {here && pages ? (
+              <Navigation here={here} path={path} pages={pages} />
             ) : (
               <SiteHeader root={base} navLinks={navLinks} here="/console" />
             )}

@@ -1,5 +1,5 @@
 import { encodeId } from '../../values/ids.js';
-import { type MarkedPlace, useConsole } from '../context.js';
+import { type MarkedPage, useConsole } from '../context.js';
 import { Action, Menu, MenuGroup, signOutPath } from './form.js';
 import { Guide } from './guide.js';
 import { Header } from './header.js';
@@ -11,11 +11,11 @@ interface NavigationProps {
   here: string;
   /** See `PageProps`. */
   path: string | undefined;
-  places: readonly MarkedPlace[];
+  pages: readonly MarkedPage[];
 }
 
 /** The header of a page of a team: the team, the places, and live or test. */
-export function Navigation({ here, path, places }: NavigationProps) {
+export function Navigation({ here, path, pages }: NavigationProps) {
   const { isTest, link } = useConsole();
   return (
     <Header>
@@ -25,7 +25,7 @@ export function Navigation({ here, path, places }: NavigationProps) {
       </a>
       <TeamMenu />
       <nav class="places" aria-label="Console" data-fresh="places">
-        {places.map(({ path, title, icon, mark }) => (
+        {pages.map(({ path, title, icon, mark }) => (
           <a href={link(path)} aria-current={title === here ? 'page' : undefined}>
             <svg
               viewBox="0 0 24 24"
@@ -49,17 +49,17 @@ export function Navigation({ here, path, places }: NavigationProps) {
         label="Live or test orders"
         isAtEnd
         choices={[
-          { href: worldOf(false), words: 'Live', isChosen: !isTest, class: 'good' },
-          { href: worldOf(true), words: 'Test', isChosen: isTest, class: 'warn' },
+          { href: linkToMode(false), text: 'Live', isChosen: !isTest, class: 'good' },
+          { href: linkToMode(true), text: 'Test', isChosen: isTest, class: 'warn' },
         ]}
       />
     </Header>
   );
 
   /** The same page in a world. An order's own page is of one world, so that the other one begins with its list. */
-  function worldOf(isTest: boolean): string {
-    const place = places.find(({ title }) => title === here);
-    return link(path ?? place?.path ?? '', { mode: isTest ? 'test' : 'live' });
+  function linkToMode(isTest: boolean): string {
+    const page = pages.find(({ title }) => title === here);
+    return link(path ?? page?.path ?? '', { mode: isTest ? 'test' : 'live' });
   }
 }
 

@@ -84,7 +84,7 @@ export function Badge({
 /** Leads to one of a few, of which one is chosen. */
 interface SegLink {
   href: string;
-  words: string;
+  text: string;
   isChosen: boolean;
   class?: string;
 }
@@ -101,9 +101,9 @@ export function Seg({
 }) {
   return (
     <nav class={isAtEnd ? 'seg push' : 'seg'} aria-label={label}>
-      {choices.map(({ href, words, isChosen, class: name }) => (
+      {choices.map(({ href, text, isChosen, class: name }) => (
         <a href={href} class={isChosen ? name : undefined} aria-current={isChosen ? 'true' : undefined}>
-          {words}
+          {text}
         </a>
       ))}
     </nav>

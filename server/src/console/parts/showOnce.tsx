@@ -11,7 +11,7 @@ interface ShowOnceProps {
   advice: Child;
   secret: string;
   /** The page that made it: its path below the team's, and its words. */
-  back: { path: string; words: string };
+  back: { path: string; text: string };
 }
 
 /** Answers with a page that shows a secret which was just made, to be copied, and leads back. No other page shows it. */
@@ -20,7 +20,7 @@ export function showOnce(c: ConsoleContext, { title, here, advice, secret, back 
     c,
     <>
       <PageHead title={title}>
-        <a href={c.var.link(back.path)}>Back to {back.words}</a>
+        <a href={c.var.link(back.path)}>Back to {back.text}</a>
       </PageHead>
       <section class="panel" aria-label={title}>
         <p class="body">{advice}</p>

@@ -6,7 +6,7 @@ interface TileProps {
   figure: Child;
   /** The line below the figure. */
   about?: Child;
-  change?: { words: string; tone: Tone | undefined; spoken: string } | null;
+  change?: { text: string; tone: Tone | undefined; ariaText: string } | null;
   /** Values over time, the oldest first. */
   trend?: readonly number[];
   /** The chart that it shows. */
@@ -21,8 +21,8 @@ export function Tile({ name, figure, about, change, trend, href, isChosen }: Til
       <span class="muted">{name}</span>{' '}
       {change && (
         <small class={`tone ${change.tone ?? ''}`}>
-          {change.words}
-          <span class="hidden"> {change.spoken}</span>
+          {change.text}
+          <span class="hidden"> {change.ariaText}</span>
         </small>
       )}{' '}
       <strong class={sizeOf(figure)}>{figure}</strong> <small>{about}</small>

@@ -136,7 +136,7 @@ function List({ domains }: Pick<DomainsProps, 'domains'>) {
               to="/setup/domains/remove"
               fields={{ domain }}
               title="Remove"
-              words="Orders of its pages are refused from then on, unless another domain includes them."
+              text="Orders of its pages are refused from then on, unless another domain includes them."
               label={`Remove ${displayDomain(domain)}`}
             >
               Remove {displayDomain(domain)}

@@ -30,7 +30,7 @@ export function readPlatform(text: string | undefined): Platform {
 }
 
 /** Words for the places of both pieces. */
-const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
+const whereToPaste: Record<Platform, { everyPage: Child; confirmation: Child }> = {
   html: {
     everyPage: 'In the head of every page of your shop.',
     confirmation: (
@@ -82,7 +82,7 @@ const places: Record<Platform, { everyPage: Child; confirmation: Child }> = {
 export function Install({ platform, publicUrl, teamId, pinned, drawn, orders, domains }: InstallProps) {
   const { guides, link, session } = useConsole();
   const pieces = platformTag(platform, { publicUrl, teamId, currency: session.currency });
-  const place = places[platform];
+  const paste = whereToPaste[platform];
   const reach = describeTag(publicUrl, domains);
   return (
     <>
@@ -91,7 +91,7 @@ export function Install({ platform, publicUrl, teamId, pinned, drawn, orders, do
           label="Platform"
           choices={Object.entries(platforms).map(([name, words]) => ({
             href: link('/setup/install', { platform: name }),
-            words,
+            text: words,
             isChosen: name === platform,
           }))}
         />
@@ -103,7 +103,7 @@ export function Install({ platform, publicUrl, teamId, pinned, drawn, orders, do
           <h2 id="tag">1. On every page</h2>
         </header>
         <div class="body stack">
-          <p>{place.everyPage}</p>
+          <p>{paste.everyPage}</p>
           {platform !== 'tag-manager' && (
             <p class="muted">
               If the law of your shop asks for{' '}
@@ -135,7 +135,7 @@ export function Install({ platform, publicUrl, teamId, pinned, drawn, orders, do
           <h2 id="confirmation">2. On the confirmation page</h2>
         </header>
         <p class="body">
-          {place.confirmation} {drawn.belowPieces}
+          {paste.confirmation} {drawn.belowPieces}
         </p>
         {pieces.confirmation !== null && (
           <Copy name="the piece for the confirmation page">{pieces.confirmation}</Copy>

@@ -12,11 +12,11 @@ import type { ConsoleContext, ConsoleEnv } from '../context.js';
 import { Time } from '../parts/elements.js';
 import { setFlash } from '../parts/layout.js';
 import { showOnce } from '../parts/showOnce.js';
-import { Keys } from './keys.js';
+import { ApiKeys } from './keys.js';
 import { loadSetup, renderSetup } from './setupPage.js';
 
 const linkMs = 2 * dayMs;
-const back = { path: '/setup/keys', words: 'Keys and colleagues' };
+const back = { path: '/setup/keys', text: 'Keys and colleagues' };
 
 /** `GET …/setup/keys`: API keys, and the browsers that are signed in. Secrets are shown once, when they are made. */
 export function keyRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
@@ -26,7 +26,7 @@ export function keyRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
     new Hono<ConsoleEnv>()
       .get('/', async (c) => {
         const setup = await loadSetup(c, parts);
-        return renderSetup(c, setup, { title: 'Keys and colleagues', content: <Keys {...setup} /> });
+        return renderSetup(c, setup, { title: 'Keys and colleagues', content: <ApiKeys {...setup} /> });
       })
       .post('/', async (c) => {
         const { form, query } = c.var;

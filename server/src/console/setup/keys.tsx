@@ -10,7 +10,7 @@ import type { SetupData } from './setupPage.js';
 const browsersAtMost = 100;
 
 /** The page of the setup on API keys, and on the browsers that are signed in. */
-export function Keys({ keys, browsers }: SetupData) {
+export function ApiKeys({ keys, browsers }: SetupData) {
   const { session } = useConsole();
   return (
     <>
@@ -64,7 +64,7 @@ export function Keys({ keys, browsers }: SetupData) {
                       to="/setup/keys/revoke"
                       fields={{ key: encodeId('key', id) }}
                       title="Revoke"
-                      words="It stops working immediately. This can’t be undone."
+                      text="It stops working immediately. This can’t be undone."
                       label={`Revoke the key …${lastFour}`}
                     >
                       Revoke the key
@@ -131,7 +131,7 @@ export function Keys({ keys, browsers }: SetupData) {
             to="/setup/keys/sign-out"
             fields={{ browser: 'all' }}
             title="Sign out all browsers"
-            words="This one too, and links that nobody has used end. To come back, you need a new link from whoever runs your server."
+            text="This one too, and links that nobody has used end. To come back, you need a new link from whoever runs your server."
           >
             Sign out all browsers and end unused links
           </Confirm>

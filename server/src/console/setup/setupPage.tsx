@@ -5,7 +5,7 @@ import { listConsoleSessions } from '../access/consoleSession.js';
 import type { ConsoleParts } from '../consoleDeps.js';
 import { type ConsoleContext, useConsole } from '../context.js';
 import { loadSteps } from '../loadSteps.js';
-import { counted, worldWords } from '../parts/format.js';
+import { counted, modeText } from '../parts/format.js';
 import { renderPage } from '../parts/layout.js';
 import { Badge } from '../parts/panel.js';
 import type { SetupPage, SetupState } from '../section.js';
@@ -65,7 +65,7 @@ const setupPaths: Record<string, string> = {
 /** The pages of the setup: the steps, each with its state in the page's world, and what needs none. */
 function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupData & { here: string }) {
   const { link, viewer, isTest, session } = useConsole();
-  const world = worldWords(isTest);
+  const mode = modeText(isTest);
   const allowed = domains.filter((domain) => domain.isTest === isTest).length;
   const pages: (SetupPage & SetupState)[] = [
     {
@@ -82,7 +82,7 @@ function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupD
       title: 'Domains',
       path: '/setup/domains',
       tone: done.hasDomain ? 'good' : 'warn',
-      about: allowed > 0 ? `${allowed} for ${world} orders` : `None for ${world} orders yet`,
+      about: allowed > 0 ? `${allowed} for ${mode} orders` : `None for ${mode} orders yet`,
     },
     ...others,
     {

@@ -86,7 +86,7 @@ function setUpPage(c: ConsoleContext, sections: readonly Section[], query: Query
     return `${home}${address}${search.size > 0 ? `?${search}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
   });
   c.set(
-    'readPlaces',
+    'readNavigation',
     once(() => Promise.all(sections.map(async (section) => ({ ...section, mark: await section.mark?.(c) })))),
   );
 }

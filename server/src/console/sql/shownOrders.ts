@@ -13,7 +13,7 @@ export interface ShownOrderRow extends Omit<ListedOrderRow, 'items' | 'extra'> {
   /** Time at which a later report last changed it; null if none has. */
   mergedAt: Date | null;
   /** The strongest speaker beside a page; null for an order that pages alone have reported. */
-  saidBy: 'shop' | 'backend' | 'file' | 'signed' | null;
+  statedBy: 'shop' | 'backend' | 'file' | 'signed' | null;
 }
 
 /** An order with all that is stored of it. */
@@ -32,10 +32,10 @@ const readShown = fieldReader(fieldNames.filter((name) => !longFields.includes(n
 /** The columns of a `ShownOrderRow`, of `placed_order o` joined with `person`. */
 function shownOrderColumns(sql: Sql, teamId: Uuid) {
   return sql`${listedColumns(sql, teamId, { fields: readShown(sql) })}, o.host, o.merged_at as "mergedAt",
-    ${strongestSpeaker(sql, teamId)} as "saidBy"`;
+    ${strongestSpeaker(sql, teamId)} as "statedBy"`;
 }
 
-/** The value of `saidBy`: of the statements of an order, or of the row where an order has none. */
+/** The value of `statedBy`: of the statements of an order, or of the row where an order has none. */
 const strongestSpeaker = (sql: Sql, teamId: Uuid) => sql`case when o.reported_by <> 'browser' then coalesce(
       (
         select said->>'speaker' from statement

@@ -1,6 +1,6 @@
 import type { DefaultedField, FieldName, OrderFields } from './fields.js';
-import type { StampedReport } from './report.js';
-import type { RowSaid } from './storedOrder.js';
+import type { PreparedReport } from './report.js';
+import type { RowStatement } from './storedOrder.js';
 
 /** The values that are stored and answered where nobody said one. They are nobody's words. */
 export const defaults = {
@@ -21,22 +21,22 @@ export function filledRow({
   changedAt,
   isDated,
 }: Pick<
-  StampedReport,
+  PreparedReport,
   DefaultedField | 'keyHash' | 'signedAsTest' | 'press' | 'changedAt' | 'isDated'
->): Pick<OrderFields, DefaultedField> & { said: RowSaid | null } {
+>): Pick<OrderFields, DefaultedField> & { said: RowStatement | null } {
   const isFilled = currency !== null && source !== null;
   const isPlain = signedAsTest === undefined && press === undefined && changedAt === null && !isDated;
   if (isFilled && isPlain) return { currency, source, said: null };
   const unsaid: FieldName[] = currency === null ? ['currency'] : [];
   if (source === null) unsaid.push('source');
-  const said: RowSaid = unsaid.length > 0 ? { unsaid } : {};
-  if (signedAsTest !== undefined) said.isSigned = true;
-  if (press !== undefined) said.press = press;
-  if (changedAt !== null) said.changedAt = changedAt;
-  if (isDated) said.isDated = true;
+  const stated: RowStatement = unsaid.length > 0 ? { unsaid } : {};
+  if (signedAsTest !== undefined) stated.isSigned = true;
+  if (press !== undefined) stated.press = press;
+  if (changedAt !== null) stated.changedAt = changedAt;
+  if (isDated) stated.isDated = true;
   return {
     currency: currency ?? defaults.currency,
     source: source ?? defaults.source[keyHash === null ? 'withoutKey' : 'withKey'],
-    said,
+    said: stated,
   };
 }

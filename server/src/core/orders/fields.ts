@@ -119,4 +119,4 @@ export const setFields = (sql: Sql, values: OrderFields): Fragment =>
 export type DefaultedField = 'currency' | 'source';
 
 /** These fields as they were said: null where nobody said them. */
-export type SaidMoney = { [Name in DefaultedField]: OrderFields[Name] | null };
+export type StatedMoney = { [Name in DefaultedField]: OrderFields[Name] | null };

@@ -1,10 +1,13 @@
 import type { Uuid } from '../../values/ids.js';
-import type { DefaultedField, OrderFields, SaidMoney } from './fields.js';
-import type { Name, Statement } from './merge/statement.js';
-import type { Identifiers, ReportedBy, RowSaid } from './storedOrder.js';
+import type { DefaultedField, OrderFields, StatedMoney } from './fields.js';
+import type { Identifier, Statement } from './merge/statement.js';
+import type { Identifiers, ReportedBy, RowStatement } from './storedOrder.js';
 
 /** A report that was read, with every id that its order and its buyer may need, ready to be stored. What it left out is null. */
-export interface StampedReport extends Identifiers, SaidMoney, Omit<OrderFields, 'amount' | DefaultedField> {
+export interface PreparedReport
+  extends Identifiers,
+    StatedMoney,
+    Omit<OrderFields, 'amount' | DefaultedField> {
   id: Uuid;
   orderNumber: string;
   /** Follows from team and email, so it is known before the person is. */
@@ -63,33 +66,36 @@ export interface SentSignature {
 }
 
 /** A report after the database has looked up its key or domain, which say whether it is a test. */
-export interface JudgedReport extends StampedReport {
+export interface AuthorizedReport extends PreparedReport {
   isTest: boolean;
   /** Touches of an earlier order of the visitor, which the report has got. */
-  earlier?: RowSaid['earlier'];
+  earlier?: RowStatement['earlier'];
 }
 
 /** True for a report whose name a live key gave. */
-export function isNameByKey({ name, keyHash, isTest }: JudgedReport): boolean {
+export function isNameByKey({ name, keyHash, isTest }: AuthorizedReport): boolean {
   return name !== null && keyHash !== null && !isTest;
 }
 
 /** The reporter of a report by itself. A signed page counts as a page and a backend. */
-export function reporterOf({ keyHash, signedAsTest }: JudgedReport): ReportedBy {
+export function reportedByOf({ keyHash, signedAsTest }: AuthorizedReport): ReportedBy {
   if (keyHash !== null) return 'key';
   return signedAsTest === undefined ? 'browser' : 'both';
 }
 
 /** True for a report that is stored with statements of its own: a shop's, and one that names its order in two ways. */
-export const isOfTwoNames = ({ ofShop, shopOrderId }: StampedReport): boolean =>
+export const isOfTwoNames = ({ ofShop, shopOrderId }: PreparedReport): boolean =>
   ofShop !== undefined || shopOrderId !== null;
 
 /** Names of a new order beside its number and its `reportId`, by which its row alone does not find it. */
-export function keysOfReport({ idempotencyKey, keys }: Pick<Identifiers, 'idempotencyKey' | 'keys'>): Name[] {
-  if (idempotencyKey === null && keys.length === 0) return none;
-  const names: Name[] = keys.map((value) => ({ kind: 'provider', value }));
+export function identifiersOfReport({
+  idempotencyKey,
+  providerIds,
+}: Pick<Identifiers, 'idempotencyKey' | 'providerIds'>): Identifier[] {
+  if (idempotencyKey === null && providerIds.length === 0) return none;
+  const names: Identifier[] = providerIds.map((value) => ({ kind: 'provider', value }));
   if (idempotencyKey !== null) names.push({ kind: 'idempotency', value: idempotencyKey });
   return names;
 }
 
-const none: Name[] = [];
+const none: Identifier[] = [];

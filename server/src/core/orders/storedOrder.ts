@@ -1,5 +1,5 @@
 import type { FieldName } from './fields.js';
-import type { Words } from './merge/statement.js';
+import type { StatedFields } from './merge/statement.js';
 
 /** Origins of the reports of an order so far. */
 export type ReportedBy = 'browser' | 'key' | 'both';
@@ -16,11 +16,11 @@ export interface Identifiers {
   /** From a backend. */
   idempotencyKey: string | null;
   /** Ids of a payment provider or shop system: all reports with one of them are one order. */
-  keys: readonly string[];
+  providerIds: readonly string[];
 }
 
 /** What the row of an order tells of the one who said it; null or absent where it is plain. */
-export interface RowSaid {
+export interface RowStatement {
   /** Fields that nobody has said: the row has their defaults. */
   unsaid?: FieldName[];
   /** True for a page whose signature vouches for it. */
@@ -32,8 +32,8 @@ export interface RowSaid {
   /** True if the backend has said when the order was placed. */
   isDated?: true;
   /** Touches of an earlier order of the visitor. */
-  earlier?: Words;
+  earlier?: StatedFields;
   /** Of an order of a server before 0.5.0: the words of pages, and those of keys. */
-  page?: Words;
-  key?: Words;
+  page?: StatedFields;
+  key?: StatedFields;
 }

@@ -1,5 +1,5 @@
 import { newUuid } from '../../values/ids.js';
-import type { SaidRefund, Statement } from '../orders/merge/statement.js';
+import type { StatedRefund, Statement } from '../orders/merge/statement.js';
 
 /** Says a refund that no shop system tells of: a backend's, or a file's. Nobody dates a change of it. */
 export function sayRefund(
@@ -9,7 +9,7 @@ export function sayRefund(
     amount,
     reason,
     createdAt,
-  }: Pick<SaidRefund, 'refundId' | 'reason' | 'createdAt'> & { amount: number | string | null },
+  }: Pick<StatedRefund, 'refundId' | 'reason' | 'createdAt'> & { amount: number | string | null },
 ): Statement {
   return {
     ...by,

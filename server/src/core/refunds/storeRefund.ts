@@ -11,7 +11,7 @@ import { toObject } from '../orders/merge/joinVersions.js';
 import type { PlaceStatements } from '../orders/merge/placing.js';
 import type { Plan, PlannedOrder } from '../orders/merge/planOrders.js';
 import type { Neighbours } from '../orders/merge/sql/loadNeighbours.js';
-import type { Name, SaidRefund, Statement } from '../orders/merge/statement.js';
+import type { Identifier, StatedRefund, Statement } from '../orders/merge/statement.js';
 import { orderOf } from '../orders/store/placeReport.js';
 import { findNamedOrder } from '../orders/store/sql/namedOrder.js';
 import { type RefundReport, requireStorable } from './refundReport.js';
@@ -53,11 +53,11 @@ const objectOf = (refundId: string) => `refund:${refundId}`;
 export function createRemoveRefund(inTurn: InTurn, place: PlaceStatements): RemoveRefund {
   return async function removeRefund(teamId, refundId, isTest) {
     const object = objectOf(withoutEmail(refundId));
-    const isTakenBack = (said: { object: string }) => said.object === object;
+    const isTakenBack = (stated: { object: string }) => stated.object === object;
     return inTurn(teamId, async (sql) => {
       const found = await findRefundedOrder(sql, teamId, object, isTest);
       if (!found) return false;
-      return (await place(teamId, isTest, { said: [], orderIds: [found.id], isTakenBack })).isWritten;
+      return (await place(teamId, isTest, { stated: [], orderIds: [found.id], isTakenBack })).isWritten;
     });
   };
 }
@@ -89,7 +89,7 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
     );
     let isNew = true;
     const { plan } = await place(teamId, isTest, {
-      said: [toObject(statement)],
+      stated: [toObject(statement)],
       refundOf: found ?? undefined,
       orderIds: found === null ? [] : [found],
       check: (planned, neighbours) => {
@@ -104,10 +104,10 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
   }
 }
 
-function namesOf(orderId: string, isWaiting: boolean): Name[] {
-  const ofProvider: Name = { kind: 'provider', value: orderId };
+function namesOf(orderId: string, isWaiting: boolean): Identifier[] {
+  const ofProvider: Identifier = { kind: 'provider', value: orderId };
   if (looksGiven(orderId)) return [ofProvider];
-  const number: Name = { kind: 'number', value: orderId };
+  const number: Identifier = { kind: 'number', value: orderId };
   return isWaiting ? [number, ofProvider] : [number];
 }
 
@@ -121,19 +121,20 @@ function isKnown(
   plan: Plan,
   { statements }: Neighbours,
 ): boolean {
-  const before = statements.find(({ said }) => said.object === object);
+  const before = statements.find(({ stated }) => stated.object === object);
   if (!before) return false;
-  const [said] = before.said.parts.refunds!.value as SaidRefund[];
+  const [stated] = before.stated.parts.refunds!.value as StatedRefund[];
   const order = orderOf(plan, object);
-  const isSameAmountSaid =
-    amount === null || said!.amount === null
-      ? amount === said!.amount
-      : isSameAmount(Number(amount), Number(said!.amount), order?.fields.currency ?? '');
-  const isSaid = (name: string | null | undefined) => before.said.names.some(({ value }) => value === name);
-  const isOfAsked = before.orderId === null ? isSaid(order?.fields.orderId) : before.orderId === plan.asked;
+  const isSameAmountStated =
+    amount === null || stated!.amount === null
+      ? amount === stated!.amount
+      : isSameAmount(Number(amount), Number(stated!.amount), order?.fields.currency ?? '');
+  const isStated = (name: string | null | undefined) =>
+    before.stated.names.some(({ value }) => value === name);
+  const isOfAsked = before.orderId === null ? isStated(order?.fields.orderId) : before.orderId === plan.asked;
   // The number can mean another order since.
-  const isSameOrder = isSaid(orderId) || (plan.asked !== undefined && isOfAsked);
-  if (!isSameAmountSaid || !isSameOrder) throw new ApiError('refund_id_reused');
+  const isSameOrder = isStated(orderId) || (plan.asked !== undefined && isOfAsked);
+  if (!isSameAmountStated || !isSameOrder) throw new ApiError('refund_id_reused');
   return true;
 }
 

@@ -56,7 +56,7 @@ const applicationName = 'orderbeacon 0.5';
  * `server/patches/postgres.patch` says how it treats connections that are lost. Connects with the first statement.
  * @param bounds default: none; a parameter of the URL, such as `statement_timeout=500`, takes precedence
  * @param options.idleSeconds time after which a connection without a statement is closed; default: never
- * @param options.plansAnew true plans each statement for its values, when it runs; by default PostgreSQL keeps plans
+ * @param options.plansEachTime true plans each statement for its values, when it runs; by default PostgreSQL keeps plans
  * @param options.onAway called when PostgreSQL refuses a connection because it is stopping or starting, and, with true, when a
  * connection has been silent for `answerMs`
  */
@@ -66,9 +66,9 @@ export function connect(
   bounds: StatementBounds = unbounded,
   {
     idleSeconds,
-    plansAnew = false,
+    plansEachTime = false,
     onAway,
-  }: { idleSeconds?: number; plansAnew?: boolean; onAway?: (isLost: boolean) => void } = {},
+  }: { idleSeconds?: number; plansEachTime?: boolean; onAway?: (isLost: boolean) => void } = {},
 ): Sql {
   const { url, name, hosts, folder, needsPrimary } = parseDatabaseUrl(databaseUrl);
   const ssl = folder === null && readTls(url);
@@ -90,7 +90,7 @@ export function connect(
     // Each new connection would fetch them, and a failure of that statement is handled nowhere (its issue 1192). So lists
     // travel as texts, most of them as JSON.
     fetch_types: false,
-    prepare: prepares && !plansAnew,
+    prepare: prepares && !plansEachTime,
     connect_timeout: connectSeconds,
     ...(idleSeconds && { idle_timeout: idleSeconds }),
     ...(onAway && { onaway: onAway }),

@@ -1,5 +1,5 @@
 import { type Listeners, tell } from '../../core/listener.js';
-import { isNameByKey, type JudgedReport, type StampedReport } from '../../core/orders/report.js';
+import { type AuthorizedReport, isNameByKey, type PreparedReport } from '../../core/orders/report.js';
 import { addOrders } from '../../core/orders/store/sql/addOrders.js';
 import type { ReportVerdictRow } from '../../core/orders/store/sql/reportVerdict.js';
 import { addBuyers, type NewBuyerRow } from '../../core/people/sql/person.js';
@@ -7,15 +7,15 @@ import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
 import { allWritten, pairRows } from '../../database/pairRows.js';
 import type { Uuid } from '../../values/ids.js';
-import { addNewKeys, type JudgedReportRow, judgeReports, keysOf } from './sql/distributedReports.js';
+import { type AuthorizedReportRow, addNewKeys, judgeReports, keysOf } from './sql/distributedReports.js';
 
 /** Orders and keys that were stored. */
 interface Added {
   orders: readonly { id: Uuid }[];
-  keys: readonly { kind: string; key: string; id: Uuid }[];
+  providerIds: readonly { kind: string; key: string; id: Uuid }[];
 }
 
-const nothing: Added = { orders: [], keys: [] };
+const nothing: Added = { orders: [], providerIds: [] };
 const noKeys = Object.assign([], { count: 0 });
 
 /** Ends a transaction that met orders which were stored after it had looked for them. */
@@ -37,7 +37,7 @@ class LostRace extends Error {
 export async function storeDistributed(
   sql: Sql,
   teamId: Uuid,
-  reports: StampedReport[],
+  reports: PreparedReport[],
   listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
   let known = new Set<Uuid>();
@@ -59,37 +59,38 @@ export async function storeDistributed(
 async function storeUnless(
   tx: Sql,
   teamId: Uuid,
-  reports: StampedReport[],
+  reports: PreparedReport[],
   known: Set<Uuid>,
   listeners: Listeners,
 ): Promise<ReportVerdictRow[]> {
   const ids = reports.map(({ id }) => id);
   const rows = pairRows(ids, await judgeReports(tx, teamId, reports), ({ id }) => id);
-  const judged = new Map(rows.map((row) => [row.id, row]));
-  const isFree = ({ id }: StampedReport) =>
-    judged.get(id)!.refusal === null && !judged.get(id)!.isKnown && !known.has(id);
+  const authorized = new Map(rows.map((row) => [row.id, row]));
+  const isFree = ({ id }: PreparedReport) =>
+    authorized.get(id)!.refusal === null && !authorized.get(id)!.isKnown && !known.has(id);
   const good = reports
     .filter(isFree)
-    .map((report) => asNew(report, judged.get(report.id)!))
+    .map((report) => asNew(report, authorized.get(report.id)!))
     .sort(byIdentifiers);
-  const { orders, keys } = good.length > 0 ? await addBuyersFirst(tx, teamId, good, listeners) : nothing;
+  const { orders, providerIds } =
+    good.length > 0 ? await addBuyersFirst(tx, teamId, good, listeners) : nothing;
   const stored = new Set(orders.map(({ id }) => id));
-  const keyed = new Set(keys.map(({ kind, key, id }) => `${id} ${kind} ${key}`));
+  const keyed = new Set(providerIds.map(({ kind, key, id }) => `${id} ${kind} ${key}`));
   const unkeyed = keysOf(good).filter(
     ({ name: { kind, value }, report }) => !keyed.has(`${report.id} ${kind} ${value}`),
   );
   const lost = [...good.filter(({ id }) => !stored.has(id)), ...unkeyed.map(({ report }) => report)];
   if (lost.length > 0) throw new LostRace(new Set([...known, ...lost.map(({ id }) => id)]));
   return reports.map(({ id }) => {
-    const { refusal, isTest } = judged.get(id)!;
+    const { refusal, isTest } = authorized.get(id)!;
     return { id, refusal, isTest, isNew: stored.has(id) };
   });
 }
 
 function asNew(
-  report: StampedReport,
-  { isTest, visitorFirst: firstTouch, visitorLast: lastTouch }: JudgedReportRow,
-): JudgedReport {
+  report: PreparedReport,
+  { isTest, visitorFirst: firstTouch, visitorLast: lastTouch }: AuthorizedReportRow,
+): AuthorizedReport {
   if (firstTouch === null && lastTouch === null) return { ...report, isTest };
   return { ...report, isTest, firstTouch, lastTouch, earlier: { firstTouch, lastTouch } };
 }
@@ -98,13 +99,13 @@ function asNew(
 async function addBuyersFirst(
   tx: Sql,
   teamId: Uuid,
-  good: JudgedReport[],
+  good: AuthorizedReport[],
   listeners: Listeners,
 ): Promise<Added> {
   const people = inPowersOfTwo(buyersOf(good)).map((buyers) => addBuyers(tx, teamId, buyers));
   const orders = addOrders(tx, teamId, padded(good));
   const named = keysOf(good);
-  const keys = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
+  const providerIds = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
   const changes = good.map(({ id, isTest, createdAt }) => ({
     before: null,
     after: { id, isTest, createdAt: new Date(createdAt) },
@@ -112,15 +113,15 @@ async function addBuyersFirst(
     isOther: false,
     areRefundsOther: false,
   }));
-  const told = tell(listeners, 'ordersChanged', tx, teamId, changes);
+  const notified = tell(listeners, 'ordersChanged', tx, teamId, changes);
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
-  const outcomes = await Promise.allSettled([...people, orders, keys, told]);
+  const outcomes = await Promise.allSettled([...people, orders, providerIds, notified]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return { orders: allWritten(await orders), keys: allWritten(await keys) };
+  return { orders: allWritten(await orders), providerIds: allWritten(await providerIds) };
 }
 
 /** One row for each person, in the order of the ids, with a name that a live key gave, else the first name. */
-function buyersOf(reports: JudgedReport[]): NewBuyerRow[] {
+function buyersOf(reports: AuthorizedReport[]): NewBuyerRow[] {
   const buyers = new Map<Uuid, NewBuyerRow>();
   const inTime = [...reports].sort((a, b) => compare(a.id, b.id));
   for (const report of inTime) {
@@ -155,12 +156,12 @@ function padded<Row>(rows: Row[]): Row[] {
 }
 
 /** Sorts orders so that two servers which store the same ones lock them in the same order. */
-function byIdentifiers(a: StampedReport, b: StampedReport): number {
+function byIdentifiers(a: PreparedReport, b: PreparedReport): number {
   return compare(a.orderId, b.orderId) || compare(keyOf(a), keyOf(b)) || compare(a.reportId, b.reportId);
 }
 
-function keyOf({ idempotencyKey, keys }: StampedReport): string | null {
-  return keys[0] ?? idempotencyKey;
+function keyOf({ idempotencyKey, providerIds }: PreparedReport): string | null {
+  return providerIds[0] ?? idempotencyKey;
 }
 
 /** Null comes last, as in PostgreSQL. */

@@ -54,7 +54,7 @@ function Samples({ orders }: { orders: number }) {
         <Confirm
           to="/setup/shop/samples"
           title="Remove the samples"
-          words="They are gone for good, with their refunds and buyers. Your own orders stay."
+          text="They are gone for good, with their refunds and buyers. Your own orders stay."
         >
           Remove {words}
         </Confirm>

@@ -33,11 +33,11 @@ Console:    ${publicUrl}/console
 `);
     return;
   }
-  const { teamId, uuid, key } = demo;
+  const { teamId, uuid, apiKey } = demo;
   const anotherLink = `${command} console --team ${teamId}`;
   const another = `${command} key create --team ${teamId} --test`;
   const link = isTerminal ? await makeConsoleLink(sql, { publicUrl, teamId: uuid }) : null;
-  const shownKey = key && isTerminal ? `${key}  (a test key, shown this once)` : null;
+  const shownKey = apiKey && isTerminal ? `${apiKey}  (a test key, shown this once)` : null;
   const page = isPageServed ? `${publicUrl}/demo` : 'not served; ORDERBEACON_DEMO=on serves it to everyone';
   const pinned = sdk.pin
     ? `Or pin the first to this version, for the browser to check:

@@ -43,7 +43,7 @@
     byId('test').hidden = true;
   }
 
-  function place(fields) {
+  function placeOrder(fields) {
     fill(fields);
     return report();
   }
@@ -102,16 +102,16 @@
     if (isOffline) {
       window.fetch = () => Promise.reject(new TypeError('This page is offline'));
       navigator.sendBeacon = () => false;
-      return void place();
+      return void placeOrder();
     }
     window.fetch = fetch;
     delete navigator.sendBeacon;
     dispatchEvent(new Event('online'));
   }
 
-  byId('another').onclick = () => place();
+  byId('another').onclick = () => placeOrder();
   byId('again').onclick = report;
   byId('offline').onclick = switchNetwork;
-  byId('broken').onclick = () => place({ amount: '49,90' });
-  addEventListener('load', () => void place());
+  byId('broken').onclick = () => placeOrder({ amount: '49,90' });
+  addEventListener('load', () => void placeOrder());
 })();

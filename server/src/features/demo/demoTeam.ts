@@ -21,7 +21,7 @@ export interface Demo {
   /** The same id as the database knows it. */
   uuid: Uuid;
   /** A test key; null unless this call created the team, because only the key's hash is stored. */
-  key: string | null;
+  apiKey: string | null;
 }
 
 /**
@@ -34,22 +34,22 @@ export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo 
     await lockDemo(tx);
     if (await isDemoRemoved(tx)) return null;
     const known = await findDemoTeam(tx);
-    return known ? { teamId: known.id, key: null } : createDemoTeam(tx, publicUrl);
+    return known ? { teamId: known.id, apiKey: null } : createDemoTeam(tx, publicUrl);
   });
   if (!demo) return null;
-  const { teamId, key } = demo;
+  const { teamId, apiKey } = demo;
   for (const entry of new Set(['localhost', '127.0.0.1', '[::1]', hostOfUrl(publicUrl) ?? 'localhost'])) {
     await addDomain(sql, teamId, { entry, isTest: true });
   }
   await stockDemoTeam(sql, teamId);
-  return { teamId: encodeId('team', teamId), uuid: teamId, key };
+  return { teamId: encodeId('team', teamId), uuid: teamId, apiKey };
 }
 
-async function createDemoTeam(tx: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; key: string }> {
+async function createDemoTeam(tx: Sql, storefrontUrl: string): Promise<{ teamId: Uuid; apiKey: string }> {
   const teamId = newUuid();
   await createTeam(tx, { id: teamId, name: 'Demo', storefrontUrl, isDemo: true });
   const { key } = await issueKey(tx, teamId, { mode: 'test', name: 'demo' });
-  return { teamId, key };
+  return { teamId, apiKey: key };
 }
 
 /**

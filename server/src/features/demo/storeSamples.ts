@@ -1,6 +1,6 @@
 import { createPlaceStatements } from '../../core/orders/merge/placeStatements.js';
+import { prepareReport } from '../../core/orders/receive/prepareReport.js';
 import { readReport } from '../../core/orders/receive/readReport.js';
-import { stampReport } from '../../core/orders/receive/stampReport.js';
 import { addOrders } from '../../core/orders/store/sql/addOrders.js';
 import { addBuyers } from '../../core/people/sql/person.js';
 import { createStoreRefund } from '../../core/refunds/storeRefund.js';
@@ -30,7 +30,7 @@ export async function storeSamples(tx: Sql, teamId: Uuid, secret: string): Promi
       createdAt: isoTime(createdMs),
       idMs: Math.floor(nowMs),
     };
-    const order = { ...stampReport(checked, sender, secret), isTest: true };
+    const order = { ...prepareReport(checked, sender, secret), isTest: true };
     return { refund, order: isConfirmed ? { ...order, signedAsTest: true } : order };
   });
   const orders = samples.map(({ order }) => order);

@@ -3,11 +3,11 @@ async function start() {
   const answer = await fetch('../openapi.json');
   const spec = await answer.json();
   spec.servers = [{ url: new URL('..', location.href).href.replace(/\/$/, '') }];
-  const place = document.getElementById('content');
-  new MutationObserver(() => mend(place)).observe(place, { childList: true, subtree: true });
+  const content = document.getElementById('content');
+  new MutationObserver(() => mend(content)).observe(content, { childList: true, subtree: true });
   SwaggerUIBundle({
     spec,
-    domNode: place,
+    domNode: content,
     validatorUrl: null,
     tryItOutEnabled: true,
     deepLinking: true,
@@ -17,9 +17,9 @@ async function start() {
 }
 
 /** Writes what Swagger UI leaves out for those who hear the page or use the keyboard alone. */
-function mend(place) {
+function mend(content) {
   const each = (selector, change) => {
-    for (const element of place.querySelectorAll(selector)) change(element);
+    for (const element of content.querySelectorAll(selector)) change(element);
   };
   const name = (selector, words) =>
     each(`${selector}:not([aria-label])`, (element) => element.setAttribute('aria-label', words));

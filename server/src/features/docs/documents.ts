@@ -54,11 +54,11 @@ const folders: { folder: string; address: string; group: Group }[] = [
 ];
 
 /** A document's place, with a title and a summary where the file has none of its own. */
-type DocumentPlace = Pick<GuideDocument, 'path' | 'address' | 'group'> &
+type DocumentPath = Pick<GuideDocument, 'path' | 'address' | 'group'> &
   Partial<Pick<GuideDocument, 'title' | 'summary'>>;
 
 /** Addresses of documents that lie at the root of their package. */
-const singles: DocumentPlace[] = [
+const singles: DocumentPath[] = [
   {
     path: 'sdk/README.md',
     address: 'docs/sdk',
@@ -132,17 +132,17 @@ async function namesIn(folder: string, ending: string): Promise<string[]> {
   return (await readdir(fileOf(folder))).filter((name) => extname(name) === ending);
 }
 
-async function readDocument(place: DocumentPlace): Promise<GuideDocument> {
-  const text = await readFile(fileOf(place.path), 'utf8');
+async function readDocument(source: DocumentPath): Promise<GuideDocument> {
+  const text = await readFile(fileOf(source.path), 'utf8');
   const [, named, nth, feature = null] =
     /^<!-- for: (.+?)(?:, (\d+))?(?:, of: (\w+))? -->\n/.exec(text) ?? [];
   return {
-    title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? place.path,
+    title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? source.path,
     summary: summaryOf(text),
     order: Number(nth ?? Number.MAX_SAFE_INTEGER),
     feature,
-    ...place,
-    group: groups.find((group) => group === named) ?? place.group,
+    ...source,
+    group: groups.find((group) => group === named) ?? source.group,
     text,
   };
 }

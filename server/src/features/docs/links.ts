@@ -19,13 +19,13 @@ const codeOrLink = /(^```[\s\S]*?^```|`[^`\n]+`)|\[([^[\]]*)\]\(([^)\s]+)\)/gm;
 export function rewriteLinks(
   text: string,
   from: LinkTarget,
-  places: Map<string, LinkTarget>,
+  targets: Map<string, LinkTarget>,
   ending: '.md' | '',
 ): string {
   return text.replace(codeOrLink, (whole: string, code?: string, words?: string, target?: string) => {
     if (code !== undefined || target === undefined || /^(?:[a-z]+:|#)/.test(target)) return whole;
     const [file, anchor] = target.split('#') as [string, string?];
-    const found = places.get(posix.join(posix.dirname(from.path), file));
+    const found = targets.get(posix.join(posix.dirname(from.path), file));
     if (!found) return words!;
     const address = relativeAddress(from.address, found.address) + (file.endsWith('.md') ? ending : '');
     return `[${words}](${address}${anchor === undefined ? '' : `#${anchor}`})`;

@@ -28,8 +28,8 @@ export async function serveDocuments({
 }): Promise<Map<string, ServedFile>> {
   const documents = await readDocuments(features);
   const pictures = await findPictures();
-  const places = new Map([...documents, ...pictures].map((place) => [place.path, place]));
-  const markdownOf = (document: GuideDocument) => rewriteLinks(document.text, document, places, '.md');
+  const targets = new Map([...documents, ...pictures].map((target) => [target.path, target]));
+  const markdownOf = (document: GuideDocument) => rewriteLinks(document.text, document, targets, '.md');
   const contents = writeContents(documents, '');
   const files: [string, ServedFile][] = [
     [
@@ -59,7 +59,7 @@ export async function serveDocuments({
     files.push([
       address,
       served(htmlType, async () => {
-        const content = await toHtml(rewriteLinks(document.text, document, places, ''));
+        const content = await toHtml(rewriteLinks(document.text, document, targets, ''));
         const withHeadings = content.replace('</h1>\n', (end) => end + pageHeadings(document.text));
         return page({ address, title, content: withHeadings }, documents, navLinks);
       }),

@@ -27,7 +27,7 @@ export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
 /** Reads what the overview shows. */
 export async function loadOverview(c: ConsoleContext, { parts, publicUrl }: ConsoleDeps) {
-  const { isTest, query: ask, viewer, readPlaces } = c.var;
+  const { isTest, query: ask, viewer, readNavigation } = c.var;
   const { now, zone } = viewer;
   const query = readOverviewQuery(c.req.query(), { now, zone });
   const { range, currency, touch, by, isWhole } = query;
@@ -46,7 +46,7 @@ export async function loadOverview(c: ConsoleContext, { parts, publicUrl }: Cons
       ask(countIncomplete, isTest),
       parts.readNeeds(c),
       parts.draw('aboveFigures', c),
-      readPlaces(),
+      readNavigation(),
     ]);
   // Where the world has orders, all of its steps are done.
   const done = newest.length === 0 ? await loadSteps(c) : null;

@@ -27,7 +27,7 @@ export function Origins({ origins, query, figures: { currency } }: OverviewData)
           isAtEnd
           choices={touchChoices.map((touch) => ({
             href: to({ touch }),
-            words: touchWords[touch],
+            text: touchWords[touch],
             isChosen: touch === query.touch,
           }))}
         />
@@ -45,7 +45,7 @@ export function Origins({ origins, query, figures: { currency } }: OverviewData)
               label="By"
               choices={originParts.map((by) => ({
                 href: to({ by }),
-                words: partWords[by],
+                text: partWords[by],
                 isChosen: by === query.by,
               }))}
             />
@@ -67,11 +67,11 @@ export function Origins({ origins, query, figures: { currency } }: OverviewData)
   );
 }
 
-const places = { named: 0, direct: 0, others: 1, unknown: 2 };
+const ranks = { named: 0, direct: 0, others: 1, unknown: 2 };
 
 /** Those with the most orders first; others together and unknown ones last. */
 const compareOrigins = (one: OriginRow, other: OriginRow) =>
-  places[one.kind] - places[other.kind] || other.orders - one.orders;
+  ranks[one.kind] - ranks[other.kind] || other.orders - one.orders;
 
 const kindWords = {
   direct: ['Direct', 'typed or bookmarked'],

@@ -22,7 +22,7 @@ export function Ranges({ query, money }: { query: OverviewQuery; money: Overview
         label="Range"
         choices={namedRanges.map((name) => ({
           href: to(name),
-          words: rangeTitles[name],
+          text: rangeTitles[name],
           isChosen: name === range.name,
         }))}
       />

@@ -124,8 +124,8 @@ function describeChange(change: number, good: 'more' | 'less', words: string) {
   const direction = change > 0 ? 'more' : 'less';
   const tone: Tone = direction === good ? 'good' : 'bad';
   return {
-    words: isNone ? '→ same' : `${change > 0 ? '↑' : '↓'} ${words}`,
-    spoken: isNone ? 'as before' : `${direction} than before`,
+    text: isNone ? '→ same' : `${change > 0 ? '↑' : '↓'} ${words}`,
+    ariaText: isNone ? 'as before' : `${direction} than before`,
     tone: isNone ? undefined : tone,
   };
 }

@@ -34,8 +34,8 @@ export async function checkEndpoint(
   async function findLostBuyers(endpoint: string, publicUrl: string): Promise<Check | null> {
     const own = readProxies(await fetchText(`${endpoint}/healthz/proxies`));
     if (own === null) return null;
-    const judged = judgeProxies('endpoint', own);
-    if (!judged.ok) return { ...judged, message: `Reports go to ${url}. ${judged.message}` };
+    const verdict = judgeProxies('endpoint', own);
+    if (!verdict.ok) return { ...verdict, message: `Reports go to ${url}. ${verdict.message}` };
     if (own.trusted <= own.seen) return null;
     // Then the address that counts is a proxy's. It may be that of this machine.
     const direct = readProxies(await fetchText(`${publicUrl}/healthz/proxies`));

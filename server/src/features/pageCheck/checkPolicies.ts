@@ -18,7 +18,7 @@ import {
 } from './readPolicy.js';
 
 /** The parts of Orderbeacon that a policy judges. */
-export interface JudgedParts {
+export interface CheckedParts {
   tag: Tag | undefined;
   /** The scripts that hold the stub or a call. */
   inline: readonly PageElement[];
@@ -46,7 +46,7 @@ const shownCharacters = 1_000;
 export function checkPolicies(
   { headers }: Pick<Answered, 'headers'>,
   pageUrl: string,
-  { tag, inline }: JudgedParts,
+  { tag, inline }: CheckedParts,
   metas: readonly MetaPolicy[],
 ): Check {
   const header = headers.get('content-security-policy');
@@ -55,20 +55,20 @@ export function checkPolicies(
     ...metas.map(({ text, at }) => ({ policy: readPolicy(text), from: at })),
   ];
   if (policies.length === 0) return pass('policy', 'The page has no Content-Security-Policy.');
-  const judged = policies.map(({ policy, from }) => [
+  const findings = policies.map(({ policy, from }) => [
     // Browsers ignore the `sandbox` of a meta element.
     ...(from < 0 ? judgeSandbox(policy) : []),
     ...(tag && tag.at > from ? judgeTag(policy, tag, pageUrl) : []),
     ...inline.flatMap((script) => (script.at > from ? judgeInline(policy, script) : [])),
     ...(tag ? judgeReports(policy, tag, pageUrl) : []),
   ]);
-  const whats = new Set(judged.flat().map(({ what }) => what));
+  const whats = new Set(findings.flat().map(({ what }) => what));
   if (whats.size === 0)
     return pass('policy', 'The page’s Content-Security-Policy lets the script and its reports through.');
   return fail(
     'policy',
     `The page’s Content-Security-Policy: ${[...whats].join(' ')}`,
-    [...new Set(judged.flatMap(fixesOf))].join(' '),
+    [...new Set(findings.flatMap(fixesOf))].join(' '),
   );
 }
 
@@ -89,7 +89,7 @@ function judgeSandbox(policy: Policy): Forbidden[] {
 }
 
 /** A nonce that can be guessed is none. */
-const anew = 'the policy’s nonce, which is another one at each page view.';
+const perView = 'the policy’s nonce, which is another one at each page view.';
 
 function judgeTag(policy: Policy, tag: Tag, pageUrl: string): Forbidden[] {
   const directive = findDirective(policy, scriptNames);
@@ -108,7 +108,7 @@ function judgeInline(policy: Policy, { attributes, text }: PageElement): Forbidd
 }
 
 function nonceFor({ sources }: Directive, script: string): Pick<Forbidden, 'source' | 'onPage'> {
-  return { onPage: `Give ${script} ${anew}`, ...(!hasNonce(sources) && { source: "'nonce-…'" }) };
+  return { onPage: `Give ${script} ${perView}`, ...(!hasNonce(sources) && { source: "'nonce-…'" }) };
 }
 
 function judgeReports(policy: Policy, { endpoint }: Tag, pageUrl: string): Forbidden[] {

@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2';
 
-const judged = ['script', 'meta', 'base', 'body'] as const;
+const checkedNames = ['script', 'meta', 'base', 'body'] as const;
 
 /** An element of a page's HTML. */
 export interface PageElement {
-  name: (typeof judged)[number];
+  name: (typeof checkedNames)[number];
   attributes: Map<string, string>;
   /** Position in the HTML. */
   at: number;
@@ -26,7 +26,7 @@ export function readElements(html: string): PageParts {
   let script: PageElement | undefined;
   const parser = new FlatParser({
     onopentag(tag, attributes) {
-      const name = judged.find((each) => each === tag);
+      const name = checkedNames.find((each) => each === tag);
       if (!name) return;
       const element = {
         name,

@@ -63,10 +63,10 @@ function identityOf(
   identifier: string | null,
   { email, amount, currency }: Record<string, unknown>,
 ): string {
-  const said = [email, amount, currency];
+  const stated = [email, amount, currency];
   const isReadable =
-    identifier !== null && said.every((value) => typeof value !== 'object' || value === null);
-  return hash('sha256', JSON.stringify([keyHash, host, ...(isReadable ? [identifier, ...said] : [text])]));
+    identifier !== null && stated.every((value) => typeof value !== 'object' || value === null);
+  return hash('sha256', JSON.stringify([keyHash, host, ...(isReadable ? [identifier, ...stated] : [text])]));
 }
 
 /** Amount of a text that can be read in one way, which `1.000` and `1,000` cannot, for the sums of lists. */

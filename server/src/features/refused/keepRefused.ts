@@ -153,7 +153,7 @@ export function createRefusedKeeper(
       ),
       findHeld(tx, teamId, reports),
     ]);
-    const worlds = new Map(domains.map(({ domain, isTest }) => [domain, isTest]));
+    const modes = new Map(domains.map(({ domain, isTest }) => [domain, isTest]));
     const known = new Set(held.identities);
     const erased = new Set<string | null>(held.erased);
     const reportsOf = new Map(held.senders?.map(({ sender, reports }) => [sender, reports]));
@@ -178,11 +178,11 @@ export function createRefusedKeeper(
       // Its retry would bring the email back.
       if (erased.has(orderId) || erased.has(reportId) || erased.has(idempotencyKey)) return 'counted';
       const same = added.get(identity) ?? repeated.get(identity);
-      const entry = closestDomain(host, worlds);
+      const entry = closestDomain(host, modes);
       const isOwn = keyHash !== null || entry !== undefined;
       // Of a host that is not allowed nobody knows it, but for one that anybody can use.
       const isTest =
-        keyHash === null ? (worlds.get(entry ?? '') ?? isPrivateHost(host)) : testKeys.has(keyHash);
+        keyHash === null ? (modes.get(entry ?? '') ?? isPrivateHost(host)) : testKeys.has(keyHash);
       if (same) same.times++;
       else if (known.has(identity)) repeated.set(identity, { ...report, isOwn, isTest });
       else return decideNew({ ...report, isOwn, isTest }, client);

@@ -1,6 +1,6 @@
+import { prepareReport } from '../../core/orders/receive/prepareReport.js';
 import { readSentReport } from '../../core/orders/receive/readReport.js';
-import { stampReport } from '../../core/orders/receive/stampReport.js';
-import type { StampedReport } from '../../core/orders/report.js';
+import type { PreparedReport } from '../../core/orders/report.js';
 import { readSignature } from '../../core/orders/store/signature.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
@@ -19,7 +19,7 @@ export function toReplay(
     changes,
     nowMs,
   }: { teamId: Uuid; secret: string; changes: RefusedChanges | MakeChanges | undefined; nowMs: number },
-): StampedReport {
+): PreparedReport {
   const { keyHash, host, receivedAt, statement } = entry;
   const isFromPage = keyHash === null;
   // A shop's report is read as it was when it came, and a page's, too: repaired.
@@ -32,7 +32,7 @@ export function toReplay(
   const parsed = readSentReport(body, isRepaired);
   if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
   if (decodeId('team', parsed.report.teamId) !== teamId) throw new ApiError('team_mismatch');
-  const checked = stampReport(
+  const checked = prepareReport(
     parsed,
     {
       teamId,
@@ -40,7 +40,7 @@ export function toReplay(
       host: isFromPage ? host : null,
       createdAt: statement?.createdAt ?? receivedAt.toISOString(),
       idMs: nowMs,
-      ...(statement && { keys: statement.keys, changedAt: statement.changedAt }),
+      ...(statement && { providerIds: statement.keys, changedAt: statement.changedAt }),
       idempotencyKey: statement ? undefined : (entry.idempotencyKey ?? undefined),
       signature: readSignature(body),
     },

@@ -1,7 +1,7 @@
 import type { StoppedOrders } from '@orderbeacon/sdk/contract';
 import { findTeam } from '../../core/teams/sql/team.js';
 import type { WatchRule } from '../../host/watch.js';
-import { tellTime } from '../../values/time.js';
+import { describeTime } from '../../values/time.js';
 import { endMessage, readSilence, silenceMessage } from './silence.js';
 import { findNextOrderAt } from './sql/silence.js';
 
@@ -12,7 +12,7 @@ export const watchOrders: WatchRule = async (
 ) => {
   const { lastOrderAt, found, usualOrders } = await readSilence(tx, teamId, { now, since: watchedSince });
   if (lastOrderAt === null) return [];
-  const format = (time: Date) => tellTime(time, now);
+  const format = (time: Date) => describeTime(time, now);
   if (stoppedSince === null) {
     if (usualOrders === null) return [];
     await keepStopped(lastOrderAt);
@@ -25,7 +25,7 @@ export const watchOrders: WatchRule = async (
   const message = endMessage({ lastOrderAt: stoppedSince, endedAt }, format);
   return [await stoppedOrders({ lastOrderAt: stoppedSince, usualOrders: null, endedAt, message })];
 
-  async function stoppedOrders(said: {
+  async function stoppedOrders(stated: {
     lastOrderAt: Date;
     usualOrders: number | null;
     endedAt: Date | null;
@@ -34,9 +34,9 @@ export const watchOrders: WatchRule = async (
     const { name } = (await findTeam(tx, teamId))!;
     return {
       teamName: name,
-      ...said,
-      lastOrderAt: said.lastOrderAt.toISOString(),
-      endedAt: said.endedAt?.toISOString() ?? null,
+      ...stated,
+      lastOrderAt: stated.lastOrderAt.toISOString(),
+      endedAt: stated.endedAt?.toISOString() ?? null,
     };
   }
 };

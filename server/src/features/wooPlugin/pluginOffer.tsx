@@ -26,8 +26,8 @@ interface PluginOfferProps {
 /** The panel that offers the plugin: for a new source, or for each one that there is. */
 export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
   // The page says already what keeps browsers away, with the same cure.
-  const isSaid = describeTag(publicUrl, domains) !== null;
-  const reach = isSaid ? null : describeReach('woocommerce', publicUrl + sourcePath({ token: '' }));
+  const isDescribed = describeTag(publicUrl, domains) !== null;
+  const reach = isDescribed ? null : describeReach('woocommerce', publicUrl + sourcePath({ token: '' }));
   return (
     <Panel id="plugin" title="The plugin: all of it in one upload">
       {reach !== null && <Notice tone="warn">{reach}</Notice>}
@@ -126,7 +126,7 @@ function Download({ shop, isAlone }: { shop: ListedSource; isAlone: boolean }) {
         to={downloadPath}
         fields={{ source: encodeId('src', id) }}
         title="Download the plugin"
-        words="The source gets a new secret, and takes nothing that is signed with the one before: upload the plugin soon. Remove a webhook that you have made by hand, and the lines below from your theme."
+        text="The source gets a new secret, and takes nothing that is signed with the one before: upload the plugin soon. Remove a webhook that you have made by hand, and the lines below from your theme."
       >
         Download it with a new secret
       </Confirm>

@@ -13,7 +13,7 @@ function withField(field: string, json: string | undefined): unknown {
 
 const check = (field: string, json: string | undefined, isFromPage: boolean) => {
   const { issues, warnings } = readReport(withField(field, json), isFromPage);
-  return issues ? { refused: describeIssues({ issues }) } : { told: warnings };
+  return issues ? { refused: describeIssues({ issues }) } : { warned: warnings };
 };
 
 const x = (length: number) => `"${'x'.repeat(length)}"`;
@@ -92,7 +92,7 @@ it.each(refusedFields)(
 );
 
 /** Fields as JSON that a page's order is stored without or in a changed form, with what a key is told. */
-const toldFields: [field: string, json: string, message: RegExp][] = [
+const warnedFields: [field: string, json: string, message: RegExp][] = [
   ['orderId', '""', /^must not be empty/],
   ['orderId', 'null', /not null/],
   ['currency', 'null', /not null/],
@@ -109,11 +109,11 @@ const toldFields: [field: string, json: string, message: RegExp][] = [
   ['items', 'null', /not null/],
 ];
 
-it.each(toldFields)(
+it.each(warnedFields)(
   'a report with the %s %s is stored from a page, which is told, and refused by a key',
   (...row) => {
     const [field, json, message] = row;
-    expect(check(field, json, true)).toEqual({ told: [{ path: field, message: expect.any(String) }] });
+    expect(check(field, json, true)).toEqual({ warned: [{ path: field, message: expect.any(String) }] });
     expect(check(field, json, false)).toMatchObject({
       refused: { issues: [{ path: field, message: expect.stringMatching(message) }] },
     });

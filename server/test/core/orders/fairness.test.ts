@@ -1,7 +1,7 @@
 // @module-tag all
 import type { Order } from '@orderbeacon/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { StampedReport } from '../../../src/core/orders/report.js';
+import type { PreparedReport } from '../../../src/core/orders/report.js';
 import { newKey } from '../../../src/core/teams/keys.js';
 import { createSenderCache } from '../../../src/core/teams/senders.js';
 import { statementsOf } from '../../../src/database/pools.js';
@@ -23,7 +23,7 @@ describe('by simulation, on a clock of its own', () => {
   });
 
   const known = new Set(['team 0', 'team 1']);
-  const report = { keyHash: null } as StampedReport;
+  const report = { keyHash: null } as PreparedReport;
   const stored = {} as Order;
 
   /** Simulates a server and a database of two cores. A statement takes 2 ms, 0.05 ms per row, and longer beside others. */
@@ -45,7 +45,7 @@ describe('by simulation, on a clock of its own', () => {
       { findKeys: found, findTeams: found },
       { ...queueBounds, rowsWaitingOfGroup: 1_000 },
     );
-    const orders = createGroupCommit<StampedReport, Order>(
+    const orders = createGroupCommit<PreparedReport, Order>(
       (_: Uuid, rows) =>
         statement(
           rows,
@@ -53,7 +53,7 @@ describe('by simulation, on a clock of its own', () => {
         ),
       { ...queueBounds, statementsInFlight: statementsOf.newOrders },
     );
-    const submitReport = (teamId: Uuid, sent: StampedReport): Promise<Order> => {
+    const submitReport = (teamId: Uuid, sent: PreparedReport): Promise<Order> => {
       const looking = senderCache.requireTeam(teamId);
       return looking ? looking.then(() => orders.submit(teamId, sent)) : orders.submit(teamId, sent);
     };

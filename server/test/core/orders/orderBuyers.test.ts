@@ -72,15 +72,15 @@ test('an order that a later step of an erasure takes keeps its nobody, whose oth
 }) => {
   const { sql, team } = shop;
   const { peopleId } = (await shop.report({ orderId: 'first' })).body.data;
-  const nobody = newUuid();
-  const erase = (tx: Sql) => eraseOrders(tx, team, decodeId('ppl', peopleId)!, nobody, listenersOf(tx));
+  const unknownBuyer = newUuid();
+  const erase = (tx: Sql) => eraseOrders(tx, team, decodeId('ppl', peopleId)!, unknownBuyer, listenersOf(tx));
   await inTransaction(sql, erase);
   await shop.report({ orderId: 'second' });
   const { merging } = await inTransaction(sql, async (erasing) => {
     expect(await erase(erasing)).toBe(1);
     const absorbing = inTransaction(sql, async (tx) => {
       await tx`delete from placed_order where team_id = ${team} and order_id = 'first'`;
-      await removeEmptyPeople(tx, team, [nobody]);
+      await removeEmptyPeople(tx, team, [unknownBuyer]);
     });
     await expect.poll(() => findWaitsBehind(sql, erasing)).not.toEqual([]);
     return { merging: absorbing };

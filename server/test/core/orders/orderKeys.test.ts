@@ -14,9 +14,9 @@ const refusalOf = ({ status, body }: Answer) => [
 ];
 
 /** Reports of Ann's orders for 10 USD by key, each with an `Idempotency-Key`. */
-function reporterOf({ reportByKey }: Shop) {
-  const send = (idempotencyKey: string, said: object = {}, key?: string) =>
-    reportByKey({ amount: 10, orderId: undefined, ...said }, { idempotencyKey, ...(key && { key }) });
+function senderOf({ reportByKey }: Shop) {
+  const send = (idempotencyKey: string, stated: object = {}, key?: string) =>
+    reportByKey({ amount: 10, orderId: undefined, ...stated }, { idempotencyKey, ...(key && { key }) });
   /** Reports, and returns the stored order. */
   async function order(...args: Parameters<typeof send>) {
     const { status, body } = await send(...args);
@@ -62,7 +62,7 @@ describe('an Idempotency-Key stays with the order that it met', () => {
   test('though the order has one already: each finds it alone, and none may name another order', async ({
     shop,
   }) => {
-    const { order, refused } = reporterOf(shop);
+    const { order, refused } = senderOf(shop);
     const { id } = await order('k2', { orderId: 'a' });
     for (const later of ['k1', 'k3']) expect(await order(later, { orderId: 'a' })).toMatchObject({ id });
     for (const each of ['k1', 'k2', 'k3']) {
@@ -78,12 +78,13 @@ describe('an Idempotency-Key stays with the order that it met', () => {
   test('though its report said another amount than the order: the same report finds it again, another is refused', async ({
     shop,
   }) => {
-    const { order, refused } = reporterOf(shop);
+    const { order, refused } = senderOf(shop);
     const { id } = await order('k1', { orderId: 'a' });
-    const said = { orderId: 'a', amount: 12, currency: 'EUR' };
-    for (let round = 0; round < 2; round++) expect(await order('k2', said)).toMatchObject({ id, amount: 10 });
-    expect(await refused('k2', { ...said, amount: 10 })).toEqual([422, 'amount']);
-    expect(await refused('k2', { ...said, email: 'y@mail.example' })).toEqual([422, 'email']);
+    const stated = { orderId: 'a', amount: 12, currency: 'EUR' };
+    for (let round = 0; round < 2; round++)
+      expect(await order('k2', stated)).toMatchObject({ id, amount: 10 });
+    expect(await refused('k2', { ...stated, amount: 10 })).toEqual([422, 'amount']);
+    expect(await refused('k2', { ...stated, email: 'y@mail.example' })).toEqual([422, 'email']);
     expect(await shop.stored()).toMatchObject([{ amount: '10', keys: ['k1', 'k2'] }]);
   });
 });
@@ -92,8 +93,8 @@ describe('keys that come at the same moment, to two servers,', () => {
   const rounds = [0, 1, 2];
 
   test('for one order are kept with it, new or known', async ({ shop, beside }) => {
-    const { order, refused } = reporterOf(shop);
-    const there = reporterOf(shopAt(beside, shop));
+    const { order, refused } = senderOf(shop);
+    const there = senderOf(shopAt(beside, shop));
     for (const round of rounds) {
       const orderId = `a-${round}`;
       if (round % 2) await shop.reportByKey({ amount: 10, orderId });
@@ -113,8 +114,8 @@ describe('keys that come at the same moment, to two servers,', () => {
     shop,
     beside,
   }) => {
-    const { order, send } = reporterOf(shop);
-    const there = reporterOf(shopAt(beside, shop));
+    const { order, send } = senderOf(shop);
+    const there = senderOf(shopAt(beside, shop));
     for (const round of rounds) {
       const [a, b] = [`a-${round}`, `b-${round}`];
       await order(`k1-${round}`, { orderId: a });
@@ -132,7 +133,7 @@ describe('keys that come at the same moment, to two servers,', () => {
 test('a key is forgotten with its order when that is discarded, and never by erasing a person', async ({
   shop,
 }) => {
-  const { order } = reporterOf(shop);
+  const { order } = senderOf(shop);
   const testKey = await shop.testKey();
   const { id } = await order('k1', { orderId: 'a' }, testKey);
   await shop.discard(id);
@@ -146,7 +147,7 @@ test('a key is forgotten with its order when that is discarded, and never by era
 test('a key and a reportId that hold an email are stored as their hash, and known again', async ({
   shop,
 }) => {
-  const { order } = reporterOf(shop);
+  const { order } = senderOf(shop);
   const key = 'order of ann@buyer.example';
   const { id } = await order(key);
   await shop.report({ orderId: undefined, reportId: key });
@@ -175,7 +176,7 @@ test('a person without a name gets the one that a page gives late, though a key 
 test('an order keeps 100 keys, however often it is reported with new ones, and is found still', async ({
   shop,
 }) => {
-  const { order, refused } = reporterOf(shop);
+  const { order, refused } = senderOf(shop);
   const { id } = await order('k1', { orderId: 'a' });
   const keys = () => shop.sql`select from order_key where placed_order_id = ${decodeId('ord', id)}`;
   await shop.sql`

@@ -9,10 +9,10 @@ import { type Shop, test } from '../../kit/shop.js';
 import { warningsOf } from '../../kit/warnings.js';
 
 /** A report of one order, with the fields that it says beside the amount. */
-type Spoken = ['page' | 'key' | 'signed page', Record<string, unknown>];
+type MoneyReport = ['page' | 'key' | 'signed page', Record<string, unknown>];
 
 /** Reports the order `A-1`. */
-async function speak(shop: Shop, [by, more]: Spoken, idempotencyKey?: string) {
+async function speak(shop: Shop, [by, more]: MoneyReport, idempotencyKey?: string) {
   const sent = shop.order({ orderId: 'A-1', ...more });
   if (by === 'page') return shop.report(sent);
   if (by === 'key') return shop.reportByKey(sent, { ...(idempotencyKey && { idempotencyKey }) });
@@ -31,7 +31,7 @@ const all = { currency: 'EUR', source: 'STRIPE' };
 const defaults = { currency: 'USD', source: 'MANUAL' };
 
 describe('what nobody said is no word:', () => {
-  test.for<[string, Spoken[], string, number]>([
+  test.for<[string, MoneyReport[], string, number]>([
     ['a page', [[page, {}]], 'USD OTHER', 0],
     ['a key', [[key, {}]], 'USD MANUAL', 0],
     [
@@ -282,14 +282,14 @@ describe('what nobody said is no word:', () => {
       0,
     ],
   ])('%s', async ([_, reports, expected, differ], { shop }) => {
-    for (const spoken of reports) {
-      const { status, body } = await speak(shop, spoken);
+    for (const moneyReport of reports) {
+      const { status, body } = await speak(shop, moneyReport);
       expect([status, warningsOf(body)]).toEqual([200, []]);
     }
     expect(await moneyOf(shop)).toEqual([expected]);
     const stored = await shop.stored();
-    for (const spoken of reports)
-      expect((await speak(shop, spoken)).body.data.currency).toBe(stored[0]!.currency);
+    for (const moneyReport of reports)
+      expect((await speak(shop, moneyReport)).body.data.currency).toBe(stored[0]!.currency);
     expect(await shop.stored()).toEqual(stored);
     // Whatever was to be kept before it is kept by then.
     await shop.report({ amount: 'none' });
@@ -336,10 +336,10 @@ describe('what nobody said is no word:', () => {
   );
 
   test('the order of an erased buyer keeps what was said, and is given what was not', async ({ shop }) => {
-    for (const said of [all, {}]) {
+    for (const stated of [all, {}]) {
       for (const table of ['placed_order', 'statement'])
         await shop.sql`delete from ${shop.sql(table)} where team_id = ${shop.team}`;
-      const { body } = await speak(shop, [page, said]);
+      const { body } = await speak(shop, [page, stated]);
       const [{ personId, email }] = (await shop.stored()) as [Record<string, string>];
       await eraseBuyer(
         shop.sql,
@@ -348,7 +348,7 @@ describe('what nobody said is no word:', () => {
         { listeners: listenersOf(shop.sql), parts: install(features).people },
       );
       expect((await speak(shop, [key, {}])).body.data.id).toBe(body.data.id);
-      expect(await moneyOf(shop)).toEqual([said === all ? 'EUR STRIPE' : 'USD MANUAL']);
+      expect(await moneyOf(shop)).toEqual([stated === all ? 'EUR STRIPE' : 'USD MANUAL']);
       await speak(shop, [key, all]);
       expect(await moneyOf(shop)).toEqual(['EUR STRIPE']);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, inject } from 'vitest';
 import { listOrders } from '../../../src/core/orders/answer/sql/listOrders.js';
-import { stampReport } from '../../../src/core/orders/receive/stampReport.js';
+import { prepareReport } from '../../../src/core/orders/receive/prepareReport.js';
 import { createReportOrders } from '../../../src/core/orders/store/sql/reportOrders.js';
 import { hashKey } from '../../../src/core/teams/keys.js';
 import { emptyFields, landing } from '../../kit/anOrder.js';
@@ -67,11 +67,11 @@ describe('a report with a key', () => {
       const plans: Explained[] = [];
       const explained = explainAll(sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
       const keyHash = hashKey(await shop.liveKey());
-      const stamp = { teamId: team, keyHash, host: null, idempotencyKey: undefined };
+      const reportSender = { teamId: team, keyHash, host: null, idempotencyKey: undefined };
       const at = { createdAt: new Date().toISOString(), idMs: Date.now() };
       const checked = { report: { ...sent, orderId: 'next' }, extra: null };
       const reportOrders = createReportOrders(listenersOf(explained));
-      await reportOrders(explained, team, [stampReport(checked, { ...stamp, ...at }, 'secret')]);
+      await reportOrders(explained, team, [prepareReport(checked, { ...reportSender, ...at }, 'secret')]);
       expect(plans.map(({ plan }) => mostRows(plan) < 10)).toEqual([true]);
       const rows = await listOrders(sql, team);
       expect(rows.find(({ orderId }) => orderId === 'next')!.firstTouch).toMatchObject({
@@ -154,9 +154,9 @@ test.for([
 ] as const)(
   'a %s of a page that is none (%s) counts no more, and stays in the extra fields',
   async ([field, value], { shop }) => {
-    const said = { orderId: undefined, landings: newsletter, [field]: value };
+    const stated = { orderId: undefined, landings: newsletter, [field]: value };
     for (const email of ['one@buyer.example', 'two@buyer.example'])
-      expect(warned(await shop.report({ ...said, email }))).toEqual([200, field]);
+      expect(warned(await shop.report({ ...stated, email }))).toEqual([200, field]);
     const none = { [field]: null, buyerName: null, extra: { [field]: value } };
     expect(await shop.stored()).toMatchObject([none, none]);
   },
@@ -172,10 +172,10 @@ test('an orderId that two pages have as a template does not make one order of tw
 test('what counts for nothing from a page counts when a key sends it, and takes touches of no page', async ({
   shop,
 }) => {
-  const said = { orderId: 'undefined', name: 'undefined undefined', visitorId: '{{ visitor }}' };
-  await shop.report({ ...said, landings: newsletter });
-  await shop.reportByKey(said);
-  expect(await lastOf(shop)).toMatchObject({ ...said, firstTouch: null, extra: null });
+  const stated = { orderId: 'undefined', name: 'undefined undefined', visitorId: '{{ visitor }}' };
+  await shop.report({ ...stated, landings: newsletter });
+  await shop.reportByKey(stated);
+  expect(await lastOf(shop)).toMatchObject({ ...stated, firstTouch: null, extra: null });
   expect((await shop.reportByKey({ orderId: false })).status).toBe(400);
 });
 

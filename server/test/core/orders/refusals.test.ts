@@ -65,10 +65,10 @@ test('a body of exactly 64 KiB is stored, and one byte more is refused', async (
 test('a page’s report that is too long is named in its refusal, and nothing of it is kept', async ({
   shop,
 }) => {
-  const stamp = { teamId: shop.teamId, reportId: 'orderbeacon:1' };
+  const ofScript = { teamId: shop.teamId, reportId: 'orderbeacon:1' };
   const values = Array(8_000).fill(1);
   for (const items of [['x'.repeat(70_000)], ['\u00e9'.repeat(70_000)], values]) {
-    const { status, body } = await shop.report(JSON.stringify({ ...stamp, amount: 1, items }));
+    const { status, body } = await shop.report(JSON.stringify({ ...ofScript, amount: 1, items }));
     expect([status, body.error.code, body.reportId]).toEqual([413, 'payload_too_large', 'orderbeacon:1']);
   }
   expect(await shop.refused()).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, inject } from 'vitest';
-import { stampReport } from '../../../src/core/orders/receive/stampReport.js';
+import { prepareReport } from '../../../src/core/orders/receive/prepareReport.js';
 import { createReportOrders } from '../../../src/core/orders/store/sql/reportOrders.js';
 import { newUuid } from '../../../src/values/ids.js';
 import { startServerForTest } from '../../kit/server.js';
@@ -43,7 +43,7 @@ test.skipIf(inject('isCitus'))(
         orderId,
         name: 'Ann\x1fBea',
       };
-      return stampReport({ report, extra: null }, stamp, newUuid());
+      return prepareReport({ report, extra: null }, stamp, newUuid());
     });
     await expect(store(shop.sql, shop.team, reports)).rejects.toThrow('separator');
     expect(await shop.sql`select from placed_order where team_id = ${shop.team}`).toHaveLength(0);

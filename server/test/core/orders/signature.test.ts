@@ -60,16 +60,16 @@ describe('a signature', () => {
     [0.5, 'USDC', '0.50000000'],
     [1e-7, 'USD', '0.0000001'],
     [123456789012.123, 'USD', '123456789012.123'],
-  ])('of the amount %d %s says %s', (amount, currency, said) => {
-    expect(signer(ofOrder({ amount: said, currency }), { amount, currency })).toBe(live);
+  ])('of the amount %d %s says %s', (amount, currency, stated) => {
+    expect(signer(ofOrder({ amount: stated, currency }), { amount, currency })).toBe(live);
   });
 
   it.each([
     [49.999, 'USD', '50.00'],
     [5, 'JPY', '5.00'],
     [1e-7, 'USD', '0.00'],
-  ])('of the amount %d %s does not say %s', (amount, currency, said) => {
-    expect(signer(ofOrder({ amount: said, currency }), { amount, currency })).toBeUndefined();
+  ])('of the amount %d %s does not say %s', (amount, currency, stated) => {
+    expect(signer(ofOrder({ amount: stated, currency }), { amount, currency })).toBeUndefined();
   });
 
   it('may be about the email as it was sent, or as it is stored', () => {
@@ -99,8 +99,8 @@ describe('a signature', () => {
   });
 
   it('cannot move a value into another one by a line feed', () => {
-    const said = ofOrder({ orderId: 'A-1\nann@shop.example', email: 'bob@shop.example' });
-    expect(signer(said, {}, 'ann@shop.example\nbob@shop.example')).toBeUndefined();
+    const stated = ofOrder({ orderId: 'A-1\nann@shop.example', email: 'bob@shop.example' });
+    expect(signer(stated, {}, 'ann@shop.example\nbob@shop.example')).toBeUndefined();
   });
 
   it.each([
@@ -124,8 +124,8 @@ describe('a signature', () => {
   it('fits the amount that a page sends of a price with the decimals of its currency', () => {
     fc.assert(
       fc.property(fc.nat(1e9), (cents) => {
-        const said = (cents / 100).toFixed(2);
-        expect(signer(ofOrder({ amount: said }), { amount: Number(said) })).toBe(live);
+        const stated = (cents / 100).toFixed(2);
+        expect(signer(ofOrder({ amount: stated }), { amount: Number(stated) })).toBe(live);
       }),
     );
   });

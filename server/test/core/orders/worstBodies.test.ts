@@ -49,8 +49,8 @@ it.each(['page', 'key'])('about each worst body a %s is told a few words', (send
     if (error) continue;
     const { issues, warnings } = readReport(parseJson(text, jsonBounds), sender === 'page');
     // 20 issues, or 21 warnings, each with a path of 200 characters at most.
-    const told = JSON.stringify(issues ? describeIssues({ issues }) : warnings);
-    expect([name, told.length < 7_500]).toEqual([name, true]);
+    const warned = JSON.stringify(issues ? describeIssues({ issues }) : warnings);
+    expect([name, warned.length < 7_500]).toEqual([name, true]);
   }
 });
 

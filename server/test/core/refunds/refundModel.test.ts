@@ -4,7 +4,7 @@ import { createPlaceStatements } from '../../../src/core/orders/merge/placeState
 import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { decodeId, encodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
-import { asText, type ModelStep, possibleWorlds } from '../../kit/possibleWorlds.js';
+import { asText, type ModelStep, possibleStates } from '../../kit/possibleWorlds.js';
 import { createRandom } from '../../kit/random.js';
 import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
@@ -17,7 +17,7 @@ import {
   type ModelRefund,
   type RefundAnswer,
   type RefundedOrder,
-  type RefundWorld,
+  type RefundState,
   readModel,
 } from './refundModel.js';
 
@@ -58,31 +58,31 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
   const { below, pick } = createRandom(roundSeed);
   const [{ sql, team, testKey }] = shops;
   const history: string[] = [];
-  let worlds: RefundWorld[] = [{ orders: [], refunds: [] }];
+  let states: RefundState[] = [{ orders: [], refunds: [] }];
 
   for (let count = 0; count < operationsOfRound; ) {
     const together = below(3) === 0 ? 2 + below(3) : 1;
-    const burst = Array.from({ length: together }, () => randomStep(worlds[0]!));
+    const burst = Array.from({ length: together }, () => randomStep(states[0]!));
     const outcomes = await Promise.all(burst.map(perform));
     history.push(...burst.map((step, at) => `${together} beside: ${JSON.stringify([step, outcomes[at]])}`));
-    const possible = await possibleWorlds(
-      worlds,
+    const possible = await possibleStates(
+      states,
       burst.map((step, at) => momentsOf(step, outcomes[at]!)),
     );
     const stored = await readStored();
-    worlds = possible.filter((world) => storedOf(world) === stored);
-    if (worlds.length === 0) {
+    states = possible.filter((state) => storedOf(state) === stored);
+    if (states.length === 0) {
       const lines = [`REFUND_MODEL_SEED=${roundSeed}`, ...history.slice(-12), `stored: ${stored}`];
-      throw new Error([...lines, ...possible.map((world) => `possible: ${storedOf(world)}`)].join('\n'));
+      throw new Error([...lines, ...possible.map((state) => `possible: ${storedOf(state)}`)].join('\n'));
     }
     count += together;
   }
 
-  function randomStep(world: RefundWorld): RefundOperation {
+  function randomStep(state: RefundState): RefundOperation {
     const at = below(2);
     const isTest = below(5) === 0;
     const orderId = pick('x', 'y', 'z');
-    const order = world.orders[below(world.orders.length)];
+    const order = state.orders[below(state.orders.length)];
     const named = order && below(4) === 0 ? order.id : pick(orderId, orderId, 'unknown');
     const roll = below(100);
     if (roll < 5 && order) return { kind: 'discard', at, id: order.id };
@@ -144,34 +144,34 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
 }
 
 /** The moments of a step: two of a refund that looks for an order and finds none before it commits, else one. */
-function momentsOf(step: RefundOperation, outcome: RefundAnswer): ModelStep<RefundWorld>[] {
-  const answered: ModelStep<RefundWorld> = (world) => {
-    const after = structuredClone(world);
+function momentsOf(step: RefundOperation, outcome: RefundAnswer): ModelStep<RefundState>[] {
+  const answered: ModelStep<RefundState> = (state) => {
+    const after = structuredClone(state);
     return asText(apply(after, step, outcome)) === asText(outcome) ? [after] : [];
   };
   if (step.kind !== 'refund' || !outcome.isNew || outcome.order !== null) return [answered];
-  const committed: ModelStep<RefundWorld> = (world) => {
-    const after = structuredClone(world);
+  const committed: ModelStep<RefundState> = (state) => {
+    const after = structuredClone(state);
     commitRefund(after, step);
     return [after];
   };
   return [answered, committed];
 }
 
-function apply(world: RefundWorld, step: RefundOperation, outcome: RefundAnswer): RefundAnswer {
+function apply(state: RefundState, step: RefundOperation, outcome: RefundAnswer): RefundAnswer {
   const { at, ...said } = step;
   switch (said.kind) {
     case 'discard':
-      return applyDiscard(world, said.id);
+      return applyDiscard(state, said.id);
     case 'read':
-      return applyRead(world, said.named, said.isTest);
+      return applyRead(state, said.named, said.isTest);
     case 'report': {
       const { kind, ...report } = said;
-      return applyReport(world, report, outcome.order ?? 'none');
+      return applyReport(state, report, outcome.order ?? 'none');
     }
     case 'refund': {
       const { kind, ...refund } = said;
-      return applyRefund(world, refund);
+      return applyRefund(state, refund);
     }
   }
 }
@@ -196,10 +196,10 @@ function toRead({ id, amount, refundedAmount, paymentStatus, refunds }: Answered
   };
 }
 
-function storedOf(world: RefundWorld): string {
-  const waiting = world.refunds.filter(({ order }) => order === null);
+function storedOf(state: RefundState): string {
+  const waiting = state.refunds.filter(({ order }) => order === null);
   return asText({
-    orders: world.orders.map((order) => readModel(world, order)),
+    orders: state.orders.map((order) => readModel(state, order)),
     waiting: waiting.map(({ refundId }) => refundId),
   });
 }

@@ -25,7 +25,7 @@ export interface ModelRefund {
 type KeptRefund = ModelRefund & { order: string | null; number?: string; isCommitted: boolean };
 
 /** All that is stored of a team. It is plain data, so that it can be copied and compared. */
-export interface RefundWorld {
+export interface RefundState {
   orders: RefundedOrder[];
   refunds: KeptRefund[];
 }
@@ -42,26 +42,26 @@ export interface ReadOrder {
 /** The answer to an event. */
 export type RefundAnswer = { status: number; isNew?: boolean; order?: string | null; read?: ReadOrder };
 
-const namedBy = (world: RefundWorld, { named, isTest }: Pick<ModelRefund, 'named' | 'isTest'>) =>
-  world.orders.find((order) => order.isTest === isTest && (order.id === named || order.orderId === named));
+const namedBy = (state: RefundState, { named, isTest }: Pick<ModelRefund, 'named' | 'isTest'>) =>
+  state.orders.find((order) => order.isTest === isTest && (order.id === named || order.orderId === named));
 
 /** Gives waiting refunds their orders. */
-function settle(world: RefundWorld): void {
-  for (const refund of world.refunds)
+function settle(state: RefundState): void {
+  for (const refund of state.refunds)
     if (refund.isCommitted)
-      refund.order ??= namedBy(world, { ...refund, named: refund.number ?? refund.named })?.id ?? null;
+      refund.order ??= namedBy(state, { ...refund, named: refund.number ?? refund.named })?.id ?? null;
 }
 
 /** Applies a report. `id` is that of the answered order. A key's amount is believed over a page's. */
 export function applyReport(
-  world: RefundWorld,
+  state: RefundState,
   { orderId, isTest, isByKey, amount }: Omit<RefundedOrder, 'id'>,
   id: string,
 ): RefundAnswer {
-  const order = namedBy(world, { named: orderId, isTest });
+  const order = namedBy(state, { named: orderId, isTest });
   if (order && isByKey && !order.isByKey) Object.assign(order, { amount, isByKey });
-  if (!order) world.orders.push({ id, orderId, isTest, isByKey, amount });
-  settle(world);
+  if (!order) state.orders.push({ id, orderId, isTest, isByKey, amount });
+  settle(state);
   return { status: 200, isNew: !order, order: order?.id ?? id };
 }
 
@@ -69,10 +69,10 @@ export function applyReport(
  * Applies a refund. One that found no order is not committed yet: a concurrent report, and refunds of that order, may come
  * before `commitRefund`.
  */
-export function applyRefund(world: RefundWorld, said: ModelRefund): RefundAnswer {
-  const { refundId, isTest, named, amount } = said;
-  const order = namedBy(world, said);
-  const known = world.refunds.find((one) => one.refundId === refundId && one.isTest === isTest);
+export function applyRefund(state: RefundState, stated: ModelRefund): RefundAnswer {
+  const { refundId, isTest, named, amount } = stated;
+  const order = namedBy(state, stated);
+  const known = state.refunds.find((one) => one.refundId === refundId && one.isTest === isTest);
   if (known) {
     const isSame =
       known.order && order ? known.order === order.id : [known.named, known.number].includes(named);
@@ -82,38 +82,38 @@ export function applyRefund(world: RefundWorld, said: ModelRefund): RefundAnswer
   }
   if (!order && named.startsWith('ord_')) return { status: 404 };
   if (order) {
-    const rest = order.amount - readModel(world, order).refundedAmount;
+    const rest = order.amount - readModel(state, order).refundedAmount;
     if (rest === 0 || (amount ?? 0) > rest) return { status: 400 };
   }
-  world.refunds.push({ ...said, order: order?.id ?? null, isCommitted: order !== undefined });
+  state.refunds.push({ ...stated, order: order?.id ?? null, isCommitted: order !== undefined });
   return { status: 200, isNew: true, order: order?.id ?? null };
 }
 
 /** Commits a refund that found no order. */
-export function commitRefund(world: RefundWorld, { refundId, isTest }: ModelRefund): void {
-  for (const refund of world.refunds)
+export function commitRefund(state: RefundState, { refundId, isTest }: ModelRefund): void {
+  for (const refund of state.refunds)
     if (refund.refundId === refundId && refund.isTest === isTest) refund.isCommitted = true;
-  settle(world);
+  settle(state);
 }
 
 /** Discards an order that no backend has reported live. Its refunds wait again, for its own id. */
-export function applyDiscard(world: RefundWorld, id: string): RefundAnswer {
-  const order = world.orders.find((one) => one.id === id);
+export function applyDiscard(state: RefundState, id: string): RefundAnswer {
+  const order = state.orders.find((one) => one.id === id);
   if (!order || (order.isByKey && !order.isTest)) return { status: 400 };
-  world.orders = world.orders.filter((one) => one !== order);
-  for (const refund of world.refunds)
+  state.orders = state.orders.filter((one) => one !== order);
+  for (const refund of state.refunds)
     if (refund.order === id) Object.assign(refund, { order: null, number: order.orderId });
   return { status: 200 };
 }
 
 /** Reads an order. */
-export function applyRead(world: RefundWorld, named: string, isTest: boolean): RefundAnswer {
-  const order = namedBy(world, { named, isTest });
-  return order ? { status: 200, read: readModel(world, order) } : { status: 404 };
+export function applyRead(state: RefundState, named: string, isTest: boolean): RefundAnswer {
+  const order = namedBy(state, { named, isTest });
+  return order ? { status: 200, read: readModel(state, order) } : { status: 404 };
 }
 
 /** An order with its refunds, which count no further than its amount. */
-export function readModel({ refunds }: RefundWorld, { id, amount }: RefundedOrder): ReadOrder {
+export function readModel({ refunds }: RefundState, { id, amount }: RefundedOrder): ReadOrder {
   const own = refunds.filter(({ order }) => order === id);
   const sum = own.reduce((total, refund) => total + (refund.amount ?? Number.POSITIVE_INFINITY), 0);
   const paymentStatus = sum === 0 ? 'PAID' : sum < amount ? 'PARTIALLY_REFUNDED' : 'REFUNDED';

@@ -21,8 +21,8 @@ import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
 
 /** Reports an order for 50 USD by key, save what is given, and returns the answer's data. */
-async function order({ reportByKey }: Shop, said: object, key?: string) {
-  const { body } = await reportByKey({ amount: 50, ...said }, key === undefined ? {} : { key });
+async function order({ reportByKey }: Shop, stated: object, key?: string) {
+  const { body } = await reportByKey({ amount: 50, ...stated }, key === undefined ? {} : { key });
   return body.data;
 }
 
@@ -84,8 +84,8 @@ describe('a refund', () => {
       [{}, 'orderId', 'names an order of which nothing is left to refund'],
       [{ amount: 0.1 }, 'amount', 'is more than is left of the order, which is nothing'],
     ] as const;
-    for (const [said, path, message] of nothing)
-      expect(refusalOf(await shop.refund({ orderId: 'a', refundId: 'r-3', ...said }))).toEqual([
+    for (const [stated, path, message] of nothing)
+      expect(refusalOf(await shop.refund({ orderId: 'a', refundId: 'r-3', ...stated }))).toEqual([
         400,
         'invalid_request',
         path,
@@ -120,8 +120,8 @@ describe('a refund', () => {
   test('with a refundId of another order or amount is refused, and nothing is stored', async ({ shop }) => {
     for (const orderId of ['a', 'other']) await order(shop, { orderId });
     await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 5 });
-    for (const said of [{ orderId: 'a', amount: 6 }, { orderId: 'a' }, { orderId: 'other', amount: 5 }])
-      expect(refusalOf(await shop.refund({ refundId: 'r-1', ...said }))).toEqual([422, 'refund_id_reused']);
+    for (const stated of [{ orderId: 'a', amount: 6 }, { orderId: 'a' }, { orderId: 'other', amount: 5 }])
+      expect(refusalOf(await shop.refund({ refundId: 'r-1', ...stated }))).toEqual([422, 'refund_id_reused']);
     expect((await shop.read('a')).body.data.refundedAmount).toBe(5);
     expect((await shop.read('other')).body.data.refundedAmount).toBe(0);
   });
@@ -174,10 +174,10 @@ describe('a refund', () => {
         await shop.refund({ orderId: 'late', refundId: `r-${n}`, amount });
       await order(shop, { orderId: 'late' });
       const read = (await shop.read('late')).body.data;
-      const [{ data: told }] = await sql<[{ data: { refunds: object[] } }]>`
+      const [{ data: notices }] = await sql<[{ data: { refunds: object[] } }]>`
         select data from hook_delivery where team_id = ${team}`;
       const exported = await shop.command('person', 'export', '--email', 'ann@buyer.example');
-      for (const { refunds, refundedAmount } of [read, told, JSON.parse(exported.stdout).orders[0]])
+      for (const { refunds, refundedAmount } of [read, notices, JSON.parse(exported.stdout).orders[0]])
         expect([refunds.map(({ amount }: { amount: number }) => amount), refundedAmount]).toEqual([
           lines,
           50,
@@ -388,7 +388,7 @@ describe('a refund', () => {
 });
 
 describe('a refund of a program', () => {
-  const said: RefundReport = {
+  const stated: RefundReport = {
     refundId: 'r-1',
     orderId: 'a',
     amount: null,
@@ -408,14 +408,14 @@ describe('a refund of a program', () => {
     ['amount', { amount: 1_000_000_000_001 }],
     ['amount', { amount: Number.POSITIVE_INFINITY }],
   ] as const)('with a wrong %s is refused by its name: %o', ([path, wrong]) => {
-    expect(() => requireStorable({ ...said, ...wrong })).toThrow(
+    expect(() => requireStorable({ ...stated, ...wrong })).toThrow(
       expect.objectContaining({ code: 'invalid_request', issues: [expect.objectContaining({ path })] }),
     );
   });
 
   test('keeps what can be stored of its reason', () => {
-    expect(requireStorable({ ...said, reason: 'x'.repeat(300) }).reason).toBe('x'.repeat(255));
-    expect(requireStorable({ ...said, reason: 'a\0b' }).reason).toBe('ab');
+    expect(requireStorable({ ...stated, reason: 'x'.repeat(300) }).reason).toBe('x'.repeat(255));
+    expect(requireStorable({ ...stated, reason: 'a\0b' }).reason).toBe('ab');
   });
 });
 

@@ -59,10 +59,10 @@ describe('a signed order', () => {
     expect(other.body.error.code).toBe('order_conflict');
     await shop.report({ ...order, amount: 1 });
     expect(await shop.stored()).toMatchObject([{ amount: '49.9' }]);
-    const said = { source: 'STRIPE', name: 'Backend', items: [{ sku: 'key' }] };
-    const { data } = (await shop.reportByKey({ ...order, ...said, amount: 48 })).body;
+    const stated = { source: 'STRIPE', name: 'Backend', items: [{ sku: 'key' }] };
+    const { data } = (await shop.reportByKey({ ...order, ...stated, amount: 48 })).body;
     expect(data).toMatchObject({ amount: 48, isNew: false });
-    expect(await shop.stored()).toMatchObject([{ ...said, amount: '48', reportedBy: 'both' }]);
+    expect(await shop.stored()).toMatchObject([{ ...stated, amount: '48', reportedBy: 'both' }]);
   });
 
   test('takes over an order that an unsigned page has reported with another amount and another buyer', async ({

@@ -95,8 +95,8 @@ test('a page that gives the made-up address of no buyer learns and changes nothi
 }) => {
   await shop.report({ orderId: 'x' });
   const before = await shop.stored();
-  const nobody = { orderId: 'x', email: 'x@no-email.invalid', name: 'Eve', visitorId: 'v-eve' };
-  const { status, body } = await shop.report(nobody);
+  const unknownBuyer = { orderId: 'x', email: 'x@no-email.invalid', name: 'Eve', visitorId: 'v-eve' };
+  const { status, body } = await shop.report(unknownBuyer);
   expect([status, body.error?.code, body.data]).toEqual([409, 'order_conflict', undefined]);
   expect(await shop.stored()).toEqual(before);
 });

@@ -34,13 +34,13 @@ describe.skipIf(!inject('isCitus'))(`while a worker is lost (skipped where ${rea
     const { there, elsewhere, loseWorker } = await openBoth(first);
     const receiver = await startReceiver();
     for (const { team } of [there, elsewhere]) await addTestHook(first.sql, team, { url: receiver.url });
-    const told = () => receiver.received.map(({ json }) => json.data.orderId);
+    const notices = () => receiver.received.map(({ json }) => json.data.orderId);
     const doctor = () => runOrderbeacon(['doctor'], first.env);
     expect((await doctor()).stdout).toMatch(/^ok {4}nodes +All 2 workers answer\.$/m);
     const { heal } = await loseWorker();
 
     await elsewhere.report({ orderId: 'a' });
-    await expect.poll(told).toEqual(['a']);
+    await expect.poll(notices).toEqual(['a']);
     expect(await metricOf(first, 'nodes_away')).toBe(1);
     await first.sql`
       insert into hook_delivery (team_id, id, hook_id, type, data, next_at)
@@ -52,13 +52,13 @@ describe.skipIf(!inject('isCitus'))(`while a worker is lost (skipped where ${rea
     expect(stdout).toMatch(/^FAIL {2}nodes +1 of 2 workers does not answer: 127\.0\.0\.1:\d+\.$/m);
     const second = await startServerForTest({ databaseUrl: first.env.DATABASE_URL! });
     await elsewhere.report({ orderId: 'b' });
-    await expect.poll(told).toEqual(['a', 'b']);
+    await expect.poll(notices).toEqual(['a', 'b']);
     for (const server of [first, second]) expect(faultyWorks(server)).toEqual(new Set(['nodes']));
 
     await heal();
     await expect.poll(() => metricOf(first, 'nodes_away')).toBe(0);
     await there.report({ orderId: 'c' });
-    await expect.poll(told).toEqual(['a', 'b', 'c']);
+    await expect.poll(notices).toEqual(['a', 'b', 'c']);
   });
 
   it('a browser that is signed in to teams of both workers sees the pages of the other one', async () => {

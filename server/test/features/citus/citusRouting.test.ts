@@ -52,7 +52,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
    */
   const ofNoTeam = [
     'readTime',
-    'lockNames',
+    'lockIdentifiers',
     'setLockTimeout',
     'isCluster',
     'listDistributed',
@@ -118,13 +118,13 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
     const before = plans.length;
     const asked = () => plans.slice(before);
     await shop.report({ email: 'ann@shop.example', orderId: session().id });
-    const told = [
+    const notices = [
       await source.say(stripeEvent('payment_intent.succeeded', payment())),
       await source.say(stripeEvent('refund.created', refund())),
       await source.say(stripeEvent('checkout.session.completed', session())),
       await source.say('{}'),
     ];
-    expect(told.map(({ body }) => body.data.outcomes)).toEqual([['new'], ['refund'], ['known'], ['kept']]);
+    expect(notices.map(({ body }) => body.data.outcomes)).toEqual([['new'], ['refund'], ['known'], ['kept']]);
     // What was refused is kept beside the answer.
     await expect.poll(() => names(asked())).toEqual(expect.arrayContaining(['addAliases', 'addRefused']));
     expect(notRouted(asked())).toEqual([]);

@@ -404,10 +404,10 @@ describe('of an export', () => {
       ([name, csv]) => [name, csv.split('\n')[0]!.replaceAll('"', '').split(',')] as const,
     );
     for (const [name, head] of named) {
-      const told = formats.filter(({ own }) =>
+      const notices = formats.filter(({ own }) =>
         own.every((heads) => [heads].flat().some((one) => head.includes(one))),
       );
-      expect([name, told[0]?.name]).toEqual([name, name]);
+      expect([name, notices[0]?.name]).toEqual([name, name]);
     }
   });
 

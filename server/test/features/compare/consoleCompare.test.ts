@@ -102,7 +102,7 @@ test('shows the differences and stores nothing; a second step without the file s
   });
 });
 
-const worldsOf = async (shop: Shop) =>
+const modesOf = async (shop: Shop) =>
   (await shop.stored()).map(({ orderId, isTest }) => `${orderId} ${isTest ? 'test' : 'live'}`).sort();
 
 test('compares with the world of the switch alone, and stores into it', async ({ shop }) => {
@@ -118,7 +118,7 @@ test('compares with the world of the switch alone, and stores into it', async ({
   const stored = await tests.store(fileIn(page.text));
   expect(textOf(stored.text)).toMatch(/2 test orders are stored\. .*Undo/);
   expect(stored.text).toContain('/orders?mode=test"');
-  expect(await worldsOf(shop)).toEqual(['live live', 'live test', 'new test', 'test test']);
+  expect(await modesOf(shop)).toEqual(['live live', 'live test', 'new test', 'test test']);
   // Its other world does not speak of it.
   expect(await tests.read('/console/compare?mode=live')).not.toContain('Undo');
 

@@ -16,7 +16,7 @@ import { silenceMessage } from '../../../src/features/silence/silence.js';
 import { hookEvents } from '../../../src/features/webhooks/hook.js';
 import { exampleProduct, exampleSequenceId, placeholderIds } from '../../../src/values/examples.js';
 import { newUuid } from '../../../src/values/ids.js';
-import { tellTime } from '../../../src/values/time.js';
+import { describeTime } from '../../../src/values/time.js';
 import { appRoutes } from '../../kit/appRoutes.js';
 import { type Answer, startTestServer, type TestServer } from '../../kit/server.js';
 import { createCheck, type Operation, operationsOf, readDocument } from './kit/openapi.js';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   server = await startTestServer();
   const demo = (await ensureDemoTeam(server.sql, server.url))!;
   teamId = demo.teamId;
-  key = demo.key!;
+  key = demo.apiKey!;
   page = { origin: server.url };
   report = exampleReports({ teamId, sequenceId: exampleSequenceId }).fromAPage.value;
   document = (await server.send('GET', '/openapi.json')).body;
@@ -173,7 +173,7 @@ describe('the document’s webhooks', () => {
     const [lastOrderAt, at] = [new Date(silence.lastOrderAt), new Date(timestamp)];
     expect(at.getTime() - lastOrderAt.getTime()).toBeGreaterThan(3_600_000);
     expect(silence.message).toBe(
-      silenceMessage({ found: 0, ...silence, lastOrderAt }, (time) => tellTime(time, at)),
+      silenceMessage({ found: 0, ...silence, lastOrderAt }, (time) => describeTime(time, at)),
     );
     const { data: begun } = exampleOf('refused.began');
     const { why, advice } = describeRefusedKind({ ...begun, field: begun.field ?? '' }, new Set());

@@ -127,10 +127,10 @@ const value = fc.oneof(
   fc.constantFrom(500, 501).map((length) => Array(length).fill({})),
 );
 /** A field of no meaning may hold any JSON but NUL, U+001E and U+001F, which the document could forbid in a field's own text only. */
-const isTold = ([name, sent]: [string, unknown]) =>
+const isChecked = ([name, sent]: [string, unknown]) =>
   name !== 'other' || !/\\u00(?:00|1e|1f)/.test(JSON.stringify(sent));
 const fields = (names: string) =>
-  fc.array(fc.tuple(fc.constantFrom(...names.split(' ')), value).filter(isTold), { maxLength: 2 });
+  fc.array(fc.tuple(fc.constantFrom(...names.split(' ')), value).filter(isChecked), { maxLength: 2 });
 const itemFields = fields('productId sku name variant category quantity price other');
 const mutation = fc.record({
   set: fields('email amount orderId currency source name items visitorId sdkVersion other'),
@@ -151,14 +151,14 @@ function mutated(
 /** A body as the document describes it: the server also takes wrapped emails, spaces around ids,
  * other cases, and foreign versions. */
 function asDescribed(body: Body, report: Body): Body {
-  const told = { ...body };
-  if (typeof told.email === 'string') told.email = readEmail(told.email) ?? told.email;
-  if (typeof told.orderId === 'string') told.orderId = told.orderId.trim();
-  if (typeof told.source === 'string') told.source = told.source.toUpperCase();
-  const { sdkVersion } = told;
+  const notices = { ...body };
+  if (typeof notices.email === 'string') notices.email = readEmail(notices.email) ?? notices.email;
+  if (typeof notices.orderId === 'string') notices.orderId = notices.orderId.trim();
+  if (typeof notices.source === 'string') notices.source = notices.source.toUpperCase();
+  const { sdkVersion } = notices;
   if (check.complaint({ $ref: '#/components/schemas/OrderReport' }, { ...report, sdkVersion }))
-    delete told.sdkVersion;
-  return told;
+    delete notices.sdkVersion;
+  return notices;
 }
 
 test('random reports with a key are refused by the server exactly when the document refuses them', async ({

@@ -30,7 +30,7 @@ async function start(limit = 'off'): Promise<Documented> {
   const env = { ORDERBEACON_RATE_LIMIT: limit, ORDERBEACON_TRUST_PROXY: '1' };
   const server = await startTestServer({ env });
   const demo = (await ensureDemoTeam(server.sql, server.url))!;
-  return { server, teamId: demo.teamId, key: demo.key! };
+  return { server, teamId: demo.teamId, key: demo.apiKey! };
 }
 
 beforeAll(async () => {

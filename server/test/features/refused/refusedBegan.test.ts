@@ -76,7 +76,7 @@ async function addTeam() {
       await check(ms);
       await check(ms + 60_000);
     },
-    told: () => toldOf(sql, team),
+    notices: () => noticesOf(sql, team),
   };
 }
 
@@ -88,14 +88,14 @@ async function setUp() {
 }
 
 /** Lists the events of refusals that the hooks of a team were told of. */
-async function toldOf(sql: Sql, team: Uuid) {
+async function noticesOf(sql: Sql, team: Uuid) {
   const rows = await sql<{ data: { host: string | null; field: string | null; reason: string | null } }[]>`
     select data from hook_delivery where team_id = ${team} and type = 'refused.began' order by created_at, id`;
   return rows.map(({ data }) => data);
 }
 
 it('a host that begins to be refused is told once, with the fix', async () => {
-  const { refuse, told } = await setUp();
+  const { refuse, notices } = await setUp();
   await refuse(noon, foreign(1));
   const first = {
     teamName: 'Ann’s shop',
@@ -106,23 +106,23 @@ it('a host that begins to be refused is told once, with the fix', async () => {
     message:
       'Reports begin to be refused: host-1.example is not among your domains. 1 report so far. In the console, under Refused: If it is your shop, allow it: each order counts from the time when it came. If not, discard them.',
   };
-  expect(await told()).toEqual([first]);
+  expect(await notices()).toEqual([first]);
   await refuse(noon + 5 * 60_000, foreign(1));
   for (let day = 1; day < 20; day++) await refuse(noon + day * dayMs, foreign(1));
-  expect(await told()).toEqual([first]);
+  expect(await notices()).toEqual([first]);
 });
 
 it('a host is told again when it was not refused for a week', async () => {
-  const { refuse, told } = await setUp();
+  const { refuse, notices } = await setUp();
   await refuse(noon, foreign(1));
   await refuse(noon + 7 * dayMs, foreign(1));
-  expect(await told()).toHaveLength(1);
+  expect(await notices()).toHaveLength(1);
   await refuse(noon + 16 * dayMs, foreign(1));
-  expect(await told()).toHaveLength(2);
+  expect(await notices()).toHaveLength(2);
 });
 
 it('a field that begins to be refused is told once, whichever of the team’s hosts or keys sends it', async () => {
-  const { refuse, told } = await setUp();
+  const { refuse, notices } = await setUp();
   await refuse(noon, badAmount, { ...badAmount, host: 'other.example' });
   await refuse(noon + dayMs, { ...badAmount, host: '' });
   await refuse(noon + dayMs + 5 * 60_000, { ...badAmount, field: 'email' });
@@ -131,22 +131,22 @@ it('a field that begins to be refused is told once, whichever of the team’s ho
     host: 'shop.example',
     field: 'amount',
   });
-  expect((await told()).map(({ reason, field }) => `${reason} ${field}`)).toEqual([
+  expect((await notices()).map(({ reason, field }) => `${reason} ${field}`)).toEqual([
     'invalid_request amount',
     'invalid_request email',
     'order_differs amount',
   ]);
-  expect((await told())[0]).toMatchObject({
+  expect((await notices())[0]).toMatchObject({
     reports: 2,
     message: expect.stringContaining('amount is missing'),
   });
 });
 
 it('what a key sends wrong within an hour is told once, with the most frequent reason, and the rest after it', async () => {
-  const { refuse, told } = await setUp();
+  const { refuse, notices } = await setUp();
   const wrong = (field: string, keyHash = 'one') => ({ reason: 'invalid_request', host: '', field, keyHash });
   await refuse(noon, wrong('amount'), wrong('email'), wrong('email'), wrong('orderId'));
-  expect(await told()).toMatchObject([
+  expect(await notices()).toMatchObject([
     {
       reason: 'invalid_request',
       field: 'email',
@@ -164,38 +164,38 @@ it('what a key sends wrong within an hour is told once, with the most frequent r
     await refuse(noon + minutes * 60_000, wrong(field));
   // Another key, and the shop’s own pages, do not wait for it.
   await refuse(noon + 40 * 60_000, wrong('source', 'two'), { ...badAmount, field: 'name' });
-  expect((await told()).slice(1).map(({ field }) => field)).toEqual(
+  expect((await notices()).slice(1).map(({ field }) => field)).toEqual(
     expect.arrayContaining(['source', 'name']),
   );
-  expect(await told()).toHaveLength(3);
+  expect(await notices()).toHaveLength(3);
   await refuse(noon + 70 * 60_000, wrong('items'));
-  expect((await told()).slice(3)).toMatchObject([{ field: 'items', reports: 4 }]);
+  expect((await notices()).slice(3)).toMatchObject([{ field: 'items', reports: 4 }]);
   await refuse(noon + 140 * 60_000, wrong('items'));
-  expect(await told()).toHaveLength(4);
+  expect(await notices()).toHaveLength(4);
 });
 
 it('a stranger who sends a field first hides nothing of the team’s own pages', async () => {
-  const { refuse, told } = await setUp();
+  const { refuse, notices } = await setUp();
   await refuse(noon - dayMs, { ...badAmount, host: 'evil.example' });
   await refuse(noon, badAmount);
-  expect((await told()).map(({ host }) => host)).toEqual(['evil.example', 'shop.example']);
+  expect((await notices()).map(({ host }) => host)).toEqual(['evil.example', 'shop.example']);
 });
 
 it('a host that is allowed meanwhile is not told as a field', async () => {
-  const { sql, team, refuse, told } = await setUp();
+  const { sql, team, refuse, notices } = await setUp();
   await refuse(noon, foreign(1));
   await addDomain(sql, team, { entry: 'host-1.example', isTest: false });
   await refuse(noon + 60_000 * 5, foreign(1));
-  expect(await told()).toHaveLength(1);
+  expect(await notices()).toHaveLength(1);
 });
 
 it('made-up hosts are told ten times a day, and once more that there are others', {
   tags: ['all'],
 }, async () => {
-  const { refuse, told } = await setUp();
+  const { refuse, notices } = await setUp();
   const hosts = Array.from({ length: 300 }, (_, n) => foreign(n));
   for (let at = 0; at < 300; at += 60) await refuse(noon + at * 1_000 * 60, ...hosts.slice(at, at + 60));
-  const first = await told();
+  const first = await notices();
   expect(first).toHaveLength(11);
   expect(first.filter(({ host }) => host === null)).toEqual([
     {
@@ -210,27 +210,27 @@ it('made-up hosts are told ten times a day, and once more that there are others'
   ]);
   // A field of the team's own is told all the same.
   await refuse(noon + 6 * 60 * 60_000, badAmount);
-  expect((await told()).slice(11)).toMatchObject([{ field: 'amount' }]);
+  expect((await notices()).slice(11)).toMatchObject([{ field: 'amount' }]);
   // None of the others is told on the next day, and new ones are.
   await refuse(noon + dayMs, ...hosts.slice(0, 60), foreign(1_000));
-  expect((await told()).slice(12)).toMatchObject([{ host: 'host-1000.example' }]);
+  expect((await notices()).slice(12)).toMatchObject([{ host: 'host-1000.example' }]);
 });
 
 it('a refusal just before midnight is told after it', async () => {
-  const { keep, refuse, told } = await setUp();
+  const { keep, refuse, notices } = await setUp();
   const midnight = noon + dayMs / 2;
   await keep(midnight - 1, foreign(1));
   await refuse(midnight + 30 * 60_000, foreign(1));
-  expect(await told()).toMatchObject([{ host: 'host-1.example', reports: 2 }]);
+  expect(await notices()).toMatchObject([{ host: 'host-1.example', reports: 2 }]);
 });
 
 it('a host whose reports were stored or discarded meanwhile is told again after a week, and not before', {
   tags: ['all'],
 }, async () => {
-  const { sql, team, refuse, told } = await setUp();
+  const { sql, team, refuse, notices } = await setUp();
   for (let day = 0; day <= 9; day++) {
     await refuse(noon + day * dayMs, foreign(1));
-    expect([day, (await told()).length]).toEqual([day, day < 9 ? 1 : 2]);
+    expect([day, (await notices()).length]).toEqual([day, day < 9 ? 1 : 2]);
     await sql`delete from refused_report where team_id = ${team}`;
   }
 });
@@ -241,6 +241,6 @@ test('a report that a page sends is told as refused', async ({ shop }) => {
   expect((await shop.report({ amount: 'much' })).status).toBe(400);
   // A minute from now, because the server may have checked the team in this minute.
   await watchTeams(sql, rules, { nowMs: () => Date.now() + 60_000, noteFault });
-  const told = { reason: 'invalid_request', host: shop.domain, field: 'amount', reports: 1 };
-  expect(await toldOf(sql, team)).toMatchObject([told]);
+  const notices = { reason: 'invalid_request', host: shop.domain, field: 'amount', reports: 1 };
+  expect(await noticesOf(sql, team)).toMatchObject([notices]);
 });

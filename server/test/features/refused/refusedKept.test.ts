@@ -174,9 +174,9 @@ test('a refused report of no team, without origin, with a dead key, or with no J
 }) => {
   const key = await shop.liveKey();
   const bad = { ...order, amount: 'x' };
-  const nobody = encodeId('team', newUuid());
+  const unknownTeam = encodeId('team', newUuid());
   const answers = await Promise.all([
-    shop.report({ ...bad, teamId: nobody }),
+    shop.report({ ...bad, teamId: unknownTeam }),
     shop.report({ ...bad, teamId: undefined }),
     server.report({ teamId: shop.teamId, ...order }, {}),
     shop.reportByKey(bad, { key: key.replace('live', 'test') }),
@@ -187,5 +187,5 @@ test('a refused report of no team, without origin, with a dead key, or with no J
   ]);
   for (const { status } of answers) expect(status).toBeGreaterThanOrEqual(400);
   expect(await shop.refused()).toEqual([]);
-  expect(await server.sql`select from refused_report where body like ${`%${nobody}%`}`).toEqual([]);
+  expect(await server.sql`select from refused_report where body like ${`%${unknownTeam}%`}`).toEqual([]);
 });

@@ -54,7 +54,7 @@ async function setUp({ isTest = false, hasHook = true, hasOrders = true, until =
   async function watch(fromMs: number, toMs: number, everyMs = 10 * minuteMs) {
     for (let ms = fromMs; ms <= toMs; ms += everyMs) await check(ms);
   }
-  const told = () => sql<{ type: string; subjectId: Uuid | null; data: { endedAt: string | null } }[]>`
+  const notices = () => sql<{ type: string; subjectId: Uuid | null; data: { endedAt: string | null } }[]>`
     select type, subject_id as "subjectId", data from hook_delivery
     where team_id = ${team} order by created_at, id`;
   return {
@@ -64,9 +64,9 @@ async function setUp({ isTest = false, hasHook = true, hasOrders = true, until =
     addOrders,
     watch,
     check,
-    told,
+    notices,
     /** The end of each silence that was told, null for that of its beginning. */
-    ends: async () => (await told()).map(({ data }) => data.endedAt),
+    ends: async () => (await notices()).map(({ data }) => data.endedAt),
   };
 }
 
@@ -131,9 +131,9 @@ it.for([
 );
 
 it('a silence is told once, and its end once', async () => {
-  const { watch, told, addOrders } = await setUp();
+  const { watch, notices, addOrders } = await setUp();
   await watch(0, hourMs - minuteMs, 5 * minuteMs);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   await watch(hourMs, 5 * hourMs, 5 * minuteMs);
   const stop = {
     type: 'orders.stopped',
@@ -148,7 +148,7 @@ it('a silence is told once, and its end once', async () => {
       ),
     },
   };
-  expect(await told()).toEqual([stop]);
+  expect(await notices()).toEqual([stop]);
   await addOrders(after(5 * hourMs + 30_000), after(5 * hourMs + 10 * minuteMs));
   await watch(5 * hourMs + 10 * minuteMs, 6 * hourMs, 5 * minuteMs);
   const end = {
@@ -159,7 +159,7 @@ it('a silence is told once, and its end once', async () => {
     message:
       'Orders are coming in again since Sunday 17:00 UTC. Before that there was none since Sunday 12:00 UTC.',
   };
-  expect(await told()).toEqual([stop, { ...stop, data: end }]);
+  expect(await notices()).toEqual([stop, { ...stop, data: end }]);
 });
 
 it('the next silence is told again', { tags: ['all'] }, async () => {
@@ -208,29 +208,29 @@ it('a check that several servers make in one minute is made once, so that nothin
 });
 
 it('a time without a server is no silence', async () => {
-  const { watch, told } = await setUp();
+  const { watch, notices } = await setUp();
   await watch(0, 5 * minuteMs);
   await watch(3 * dayMs, 3 * dayMs + hourMs - minuteMs, 5 * minuteMs);
   // A second one soon after it.
   await watch(4 * dayMs, 4 * dayMs + hourMs - minuteMs, 5 * minuteMs);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   await watch(4 * dayMs + hourMs, 4 * dayMs + 4 * hourMs, 5 * minuteMs);
-  expect(await told()).toHaveLength(1);
+  expect(await notices()).toHaveLength(1);
 });
 
 it('a clock that jumps ahead and back tells no silence, and hides none', { tags: ['all'] }, async () => {
-  const { watch, told } = await setUp();
+  const { watch, notices } = await setUp();
   await watch(0, 5 * minuteMs);
   await watch(30 * dayMs, 30 * dayMs + 5 * minuteMs);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   await watch(10 * minuteMs, 30 * minuteMs);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   await watch(31 * minuteMs, 3 * hourMs, 5 * minuteMs);
-  expect(await told()).toHaveLength(1);
+  expect(await notices()).toHaveLength(1);
 });
 
 it('a silence is neither ended nor begun anew by orders that its shop is asked for, and their number is said', async () => {
-  const { sql, team, watch, ends, told, check } = await setUp();
+  const { sql, team, watch, ends, notices, check } = await setUp();
   await watch(minuteMs, 2 * hourMs);
   expect(await ends()).toEqual([null]);
   // Each hour, dated in the hour before.
@@ -245,12 +245,12 @@ it('a silence is neither ended nor begun anew by orders that its shop is asked f
     since: null,
   });
   expect([lastOrderAt, found]).toEqual([stoppedAt, 8]);
-  const said = silenceMessage({ lastOrderAt: lastOrderAt!, found, usualOrders: usualOrders! }, String);
-  expect(said).toContain('8 of these were found since by asking the shop');
+  const stated = silenceMessage({ lastOrderAt: lastOrderAt!, found, usualOrders: usualOrders! }, String);
+  expect(stated).toContain('8 of these were found since by asking the shop');
   await placeOrders(sql, team, [{ createdAt: after(7 * hourMs) }]);
   await check(7 * hourMs + minuteMs);
   expect(await ends()).toEqual([null, '2026-11-22T19:00:00.000Z']);
-  expect(await told()).toHaveLength(2);
+  expect(await notices()).toHaveLength(2);
 });
 
 it('a silence is ended by the order that comes, whatever its date', async () => {
@@ -263,30 +263,30 @@ it('a silence is ended by the order that comes, whatever its date', async () => 
 });
 
 it('orders whose time lies ahead hide no silence', async () => {
-  const { watch, told, addOrders } = await setUp();
+  const { watch, notices, addOrders } = await setUp();
   await addOrders(after(30 * dayMs), after(30 * dayMs));
   await watch(minuteMs, 3 * hourMs);
-  expect(await told()).toHaveLength(1);
+  expect(await notices()).toHaveLength(1);
 });
 
 it('test orders neither end a silence nor make one', async () => {
   const live = await setUp();
   await live.addOrders(after(minuteMs), after(4 * hourMs), true);
   await live.watch(minuteMs, 3 * hourMs);
-  expect(await live.told()).toHaveLength(1);
+  expect(await live.notices()).toHaveLength(1);
   const tests = await setUp({ isTest: true });
   await tests.watch(minuteMs, 3 * hourMs);
-  expect(await tests.told()).toEqual([]);
+  expect(await tests.notices()).toEqual([]);
 });
 
 it('a team without a hook for it is not looked at', async () => {
-  const { sql, team, watch, told } = await setUp({ hasHook: false });
+  const { sql, team, watch, notices } = await setUp({ hasHook: false });
   await addTestHook(sql, team, { events: ['order.created'] });
   await addTestHook(sql, team, { isTest: true });
   const off = await addTestHook(sql, team, {});
   await sql`update hook set disabled_at = now() where id = ${off}`;
   await watch(minuteMs, 3 * hourMs);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   expect(await sql`select from hook_watch where team_id = ${team}`).toHaveLength(0);
 });
 
@@ -353,7 +353,7 @@ it('a server that stops looks at no further team', async () => {
 });
 
 it('a fault of one rule is noted, takes back what the rule wrote, and does not stop the other one; the next check tells it', async () => {
-  const { sql, team, told } = await setUp();
+  const { sql, team, notices } = await setUp();
   await sql`update hook set events = '{orders.stopped,refused.began}' where team_id = ${team}`;
   const fault = new Error('a rule fails');
   const failing: Record<string, WatchRule> = {
@@ -375,9 +375,9 @@ it('a fault of one rule is noted, takes back what the rule wrote, and does not s
     });
   await check(failing, 2 * hourMs);
   expect(faults).toEqual([fault]);
-  expect((await told()).map(({ type }) => type)).toEqual(['orders.stopped']);
+  expect((await notices()).map(({ type }) => type)).toEqual(['orders.stopped']);
   expect(await sql`select from hook_refused where team_id = ${team}`).toHaveLength(0);
   await check(silent, 2 * hourMs + minuteMs);
   expect(faults).toEqual([fault, expect.objectContaining({ code: '22012' })]);
-  expect((await told()).map(({ type }) => type)).toEqual(['orders.stopped', 'refused.began']);
+  expect((await notices()).map(({ type }) => type)).toEqual(['orders.stopped', 'refused.began']);
 });

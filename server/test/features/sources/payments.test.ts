@@ -140,8 +140,8 @@ describe('the events of one payment are one order in every order of arrival', ()
     for (const sequence of permutations(named))
       results.push({ sequence, orders: await ordersAfter(server, sequence, shopsId) });
     const [{ orders }] = results as [(typeof results)[0]];
-    const said = { amount: '49.9', currency: 'USD', source: 'STRIPE', name: 'Ann Example' };
-    expect(orders).toMatchObject([{ ...said, ...expected }]);
+    const stated = { amount: '49.9', currency: 'USD', source: 'STRIPE', name: 'Ann Example' };
+    expect(orders).toMatchObject([{ ...stated, ...expected }]);
     for (const result of results) expect(result).toEqual({ sequence: result.sequence, orders });
   }
 });
@@ -211,7 +211,7 @@ test('the first invoice of a subscription belongs to its checkout, a renewal is 
   server,
 }) => {
   const first = { id: 'in_1MtHbELkdIwHu7ixl4OzzPMv', billing_reason: 'subscription_create' };
-  const tell = [
+  const eventOf = [
     (shop: StripeShop) =>
       shop.say(
         'checkout.session.completed',
@@ -238,7 +238,7 @@ test('the first invoice of a subscription belongs to its checkout, a renewal is 
       ),
     (shop: StripeShop) => shop.say('invoice.paid', invoice({ id: 'in_2_of_the_renewal' })),
   ];
-  for (const sequence of permutations(tell)) {
+  for (const sequence of permutations(eventOf)) {
     const shop = await openStripeShop(server);
     for (const one of sequence) await one(shop);
     const byId = (await ordersOf(shop)).map(({ keys, amount }) => [keys, amount]).sort();

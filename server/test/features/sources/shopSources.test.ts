@@ -103,14 +103,14 @@ describe('Shopify', () => {
 
   test('a lost dispute stays, though no list of the order’s refunds has it', async ({ shop }) => {
     const shopify = await shopifyOf(shop);
-    const told = (updated_at: string) =>
+    const event = (updated_at: string) =>
       say(shopify, 'orders/updated', paidOrder(1001, { refunds: [], updated_at }));
-    await told('2026-03-01T10:00:00Z');
+    await event('2026-03-01T10:00:00Z');
     const lost = { id: 5, order_id: 1001, amount: '10.00', currency: 'EUR', status: 'lost' };
     const at = { finalized_on: '2026-03-10T10:00:00Z' };
     expect(await say(shopify, 'disputes/update', { ...lost, ...at })).toEqual(['refund']);
     expect(await say(shopify, 'disputes/update', { ...lost, ...at })).toEqual(['known']);
-    await told('2026-03-11T10:00:00Z');
+    await event('2026-03-11T10:00:00Z');
     expect((await readOrder(shop, 1001)).refundedAmount).toBe(10);
   });
 

@@ -52,13 +52,13 @@ export function listChanges(kind: SourceKind, orders: number, nowMs = Date.now()
         return [{ changed, payload: paidOrder(id, { updated_at: time, processed_at: time }) }];
       case 'stripe': {
         const [pi, created] = [`pi_of_order_${id}`, changed];
-        const told = {
+        const notices = {
           ...session({ id: `cs_live_${id}`, payment_intent: pi, metadata: { orderId: `${id}` } }),
         };
         return [
           {
             changed,
-            payload: stripeEvent('checkout.session.completed', told, { id: `evt_s${id}`, created }),
+            payload: stripeEvent('checkout.session.completed', notices, { id: `evt_s${id}`, created }),
           },
           {
             changed,

@@ -1,19 +1,19 @@
 import { annsVisitor, paidOrder, refundOf, returned, set } from './kit/shopifySamples.js';
-import { alike, type EventExample, type SentEvent, type ToldFact } from './kit/sourceEvents.js';
+import { alike, type EventExample, type SentEvent, type SentFact } from './kit/sourceEvents.js';
 
 type Fields = Record<string, unknown>;
 
-const told = (more: object = {}, topic = 'orders/paid'): SentEvent => [topic, paidOrder(5001, more)];
+const event = (more: object = {}, topic = 'orders/paid'): SentEvent => [topic, paidOrder(5001, more)];
 const refunded = (transactions: object[], more: object = {}): SentEvent => [
   'refunds/create',
   refundOf(5001, 30, transactions, more),
 ];
 /** An order of which that much was returned. */
 const withRefund = (amount: string, topic: string, financial_status: string) =>
-  told({ financial_status, refunds: [refundOf(5001, 30, [returned(31, amount)])] }, topic);
-const nobody = { email: null, contact_email: null, customer: null };
+  event({ financial_status, refunds: [refundOf(5001, 30, [returned(31, amount)])] }, topic);
+const unknownBuyer = { email: null, contact_email: null, customer: null };
 
-const order = (changes: Fields = {}, isTest = false): ToldFact => ({
+const order = (changes: Fields = {}, isTest = false): SentFact => ({
   kind: 'order',
   report: {
     orderId: '5001',
@@ -36,7 +36,7 @@ const order = (changes: Fields = {}, isTest = false): ToldFact => ({
   at: '2026-03-01T10:00:00+01:00',
   changedAt: '2026-03-01T10:00:02+01:00',
 });
-const refund = (refundId: string, amount: number, reason: string | null = 'Too small'): ToldFact => ({
+const refund = (refundId: string, amount: number, reason: string | null = 'Too small'): SentFact => ({
   kind: 'refund',
   orderId: '5001',
   paymentId: null,
@@ -49,13 +49,13 @@ const refund = (refundId: string, amount: number, reason: string | null = 'Too s
 });
 
 /** A refund that its order's list has. */
-const listed = (...said: Parameters<typeof refund>): ToldFact => ({
-  ...refund(...said),
+const listed = (...stated: Parameters<typeof refund>): SentFact => ({
+  ...refund(...stated),
   isTest: false,
   listedAt: '2026-03-01T10:00:02+01:00',
 });
 
-const endedUnpaid: ToldFact = {
+const endedUnpaid: SentFact = {
   kind: 'unpaid',
   orderId: '5001',
   key: 'shopify_5001',
@@ -91,7 +91,7 @@ const costing = (total_price: string, current_total_price: string) => ({
 });
 /** Such an order, of which transactions returned money. */
 const costingAfter = (total: string, now: string, transactions: object[], more: object = {}) =>
-  told(
+  event(
     {
       ...costing(total, now),
       financial_status: 'partially_refunded',
@@ -105,7 +105,7 @@ const costingAfter = (total: string, now: string, transactions: object[], more: 
 const fields: Record<string, [sent: object, stored: Fields]> = {
   'the email of the contact': [{ email: '' }, {}],
   'the email of the customer': [
-    { ...nobody, customer: { email: 'bob@shop.example' } },
+    { ...unknownBuyer, customer: { email: 'bob@shop.example' } },
     { email: 'bob@shop.example' },
   ],
   'the name on the bill, without a customer': [{ customer: null }, {}],
@@ -154,11 +154,11 @@ const fields: Record<string, [sent: object, stored: Fields]> = {
     { visitorId: undefined },
   ],
   'no email, of a customer': [
-    { ...nobody, customer: { id: 115310627 } },
+    { ...unknownBuyer, customer: { id: 115310627 } },
     { email: 'shopify-115310627@no-email.invalid' },
   ],
   'no email, of a till': [
-    { ...nobody, billing_address: null, source_name: 'pos' },
+    { ...unknownBuyer, billing_address: null, source_name: 'pos' },
     { email: 'shopify-order-5001@no-email.invalid', name: undefined },
   ],
   'the landings that the theme handed over': [
@@ -190,19 +190,19 @@ const fields: Record<string, [sent: object, stored: Fields]> = {
 /** What a source of Shopify stores. */
 export const shopifyEvents: EventExample[] = [
   ...alike([order()], {
-    'a paid order': told(),
-    'a paid order that is created': told({}, 'orders/create'),
-    'a paid order that is changed': told({}, 'orders/updated'),
-    'a paid order that is sent': told({}, 'orders/fulfilled'),
-    'a paid order that is cancelled': told({}, 'orders/cancelled'),
+    'a paid order': event(),
+    'a paid order that is created': event({}, 'orders/create'),
+    'a paid order that is changed': event({}, 'orders/updated'),
+    'a paid order that is sent': event({}, 'orders/fulfilled'),
+    'a paid order that is cancelled': event({}, 'orders/cancelled'),
   }),
   ...Object.entries(fields).map(([name, [sent, changes]]) => ({
     event: `a paid order with ${name}`,
-    sent: told(sent),
+    sent: event(sent),
     stored: [order(changes)],
   })),
   ...alike([order({ orderId: '820982911946154508' }, true)], {
-    'the sample of Shopify’s test button': told({
+    'the sample of Shopify’s test button': event({
       id: '820982911946154508',
       financial_status: 'voided',
       test: true,
@@ -224,7 +224,7 @@ export const shopifyEvents: EventExample[] = [
     'a refund that is flagged as a test': refunded([returned(31, '20.00', { test: true })]),
   }),
   ...alike([order(), listed('31', 24.95)], {
-    'a refund that is flagged as a test, told by its live order': told({
+    'a refund that is flagged as a test, told by its live order': event({
       financial_status: 'partially_refunded',
       refunds: [refundOf(5001, 30, [returned(31, '24.95', { test: true })])],
     }),
@@ -291,21 +291,21 @@ export const shopifyEvents: EventExample[] = [
   }),
 
   ...alike([endedUnpaid], {
-    'an order that was cancelled before it was paid': told(
+    'an order that was cancelled before it was paid': event(
       { financial_status: 'voided' },
       'orders/cancelled',
     ),
-    'an order on delivery that was cancelled': told(
+    'an order on delivery that was cancelled': event(
       { financial_status: 'pending', cancelled_at: '2026-03-05T09:00:00+01:00' },
       'orders/cancelled',
     ),
   }),
 
   ...alike('nothing', {
-    'an order that waits for money': told({ financial_status: 'pending' }, 'orders/create'),
-    'an authorized payment': told({ financial_status: 'authorized' }, 'orders/updated'),
-    'a partial payment': told({ financial_status: 'partially_paid' }, 'orders/partially_paid'),
-    'a partial payment that is named paid': told({ financial_status: 'partially_paid' }),
+    'an order that waits for money': event({ financial_status: 'pending' }, 'orders/create'),
+    'an authorized payment': event({ financial_status: 'authorized' }, 'orders/updated'),
+    'a partial payment': event({ financial_status: 'partially_paid' }, 'orders/partially_paid'),
+    'a partial payment that is named paid': event({ financial_status: 'partially_paid' }),
     'a draft': ['draft_orders/create', { id: 1, order_id: null, status: 'open', total_price: '9.00' }],
     'an edit, which tells only the change': ['orders/edited', { order_edit: { id: 1, order_id: 5001 } }],
     'a deleted order': ['orders/delete', { id: 5001 }],
@@ -319,7 +319,7 @@ export const shopifyEvents: EventExample[] = [
   }),
 
   ...alike('kept', {
-    'an email that is none': told({ email: 'ann' }),
+    'an email that is none': event({ email: 'ann' }),
     'a dispute that names no order': ['disputes/update', { ...dispute('lost'), order_id: null }],
     'a request to erase a buyer': [
       'customers/redact',
@@ -328,7 +328,7 @@ export const shopifyEvents: EventExample[] = [
     'a request to erase a shop': ['shop/redact', { shop_id: 954889, shop_domain: 'shop.example' }],
     'an event without a topic': [null, paidOrder(1)],
     'an event with an empty topic': ['', paidOrder(1)],
-    'an event without an order': told({ id: null }),
+    'an event without an order': event({ id: null }),
     'a text': ['orders/paid', '"order"'],
     'a list': ['orders/updated', [paidOrder(1)]],
     'a refund that names no order': refunded([returned(3, '9.00')], { order_id: null }),

@@ -56,7 +56,7 @@ const shops = {
 } as const;
 
 const kinds = ['woocommerce', 'shopify'] as const;
-const nobody = {
+const unknownBuyer = {
   email: expect.stringMatching(/-order-723@no-email\.invalid$/),
   buyerName: null,
   name: null,
@@ -204,7 +204,7 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
     await say(source, topic, at('10', named(ann)));
     await say(source, topic, at('11', forgotten));
     const [order] = await shop.stored();
-    expect(order).toMatchObject({ ...nobody, amount: '49.9' });
+    expect(order).toMatchObject({ ...unknownBuyer, amount: '49.9' });
     expect(await peopleOf(shop)).toEqual([order!.email]);
     expect(JSON.stringify((await shop.read('723')).body.data.keys)).not.toMatch(/forgotten|named-by/);
     const rows = await shop.sql`select data from hook_delivery where team_id = ${shop.team}`;
@@ -216,7 +216,7 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
     expect((await shop.report({ orderId: '723', email: ann, visitorId: 'v' })).status).toBe(409);
     await shop.reportByKey({ orderId: '723', email: ann, currency: 'EUR', name: 'Ann' });
     await say(source, topic, at('12', { ...forgotten, ...shops[kind].total('60.00') }));
-    expect(await shop.stored()).toMatchObject([{ ...nobody, amount: '60' }]);
+    expect(await shop.stored()).toMatchObject([{ ...unknownBuyer, amount: '60' }]);
     expect(await shop.refused()).toEqual([]);
     await say(source, topic, at('13', named(bob)));
     expect(await shop.stored()).toMatchObject([{ email: bob }]);
@@ -233,8 +233,8 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
       const [sent] = await shop.sql`select data from hook_delivery where team_id = ${shop.team}`;
       expect(JSON.stringify(sent)).not.toMatch(/forgotten|named-by/);
       await say(source, topic, at('10', named(ann)));
-      expect(await shop.stored()).toMatchObject([nobody]);
-      expect(await peopleOf(shop)).toEqual([nobody.email]);
+      expect(await shop.stored()).toMatchObject([unknownBuyer]);
+      expect(await peopleOf(shop)).toEqual([unknownBuyer.email]);
     },
   );
 
@@ -246,7 +246,7 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
       await shop.report({ orderId: '723', email: ann, visitorId: 'v' });
       await say(source, topic, at('11', forgotten));
       // Only the eraser says that there was somebody: a till never asks for the email.
-      const expected = title.includes('eraser') ? nobody : { email: ann };
+      const expected = title.includes('eraser') ? unknownBuyer : { email: ann };
       expect(await shop.stored()).toMatchObject([expected]);
     },
   );

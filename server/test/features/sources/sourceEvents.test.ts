@@ -39,8 +39,8 @@ describe.each(Object.entries(examples))('of an event of %s is stored what it tel
       async ({ sent }, at, value) => {
         const [topic, payload] = sent;
         const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
-        const places = [...text.matchAll(/:("[^"]*"|[\d.]+|null|true|false|\[\]|\{\})/g)];
-        const { index, 0: found } = places[at % places.length]!;
+        const spots = [...text.matchAll(/:("[^"]*"|[\d.]+|null|true|false|\[\]|\{\})/g)];
+        const { index, 0: found } = spots[at % spots.length]!;
         const changed = `${text.slice(0, index)}:${JSON.stringify(value)}${text.slice(index + found.length)}`;
         const stored = await storedOf(kind as SourceKind, [topic, changed]);
         expect(['nothing', 'kept', 'refused', 'order', 'unpaid', 'refund', 'takenBack']).toContain(
@@ -76,7 +76,7 @@ function rowsOfGuide(name: string): { types: string[]; outcomes: string[] }[] {
 describe.each(sourceKinds)('the guide says of %s', (kind) => {
   const { name, events } = providers[kind];
   const rows = rowsOfGuide(name);
-  const said = rows.flatMap(({ types, outcomes }) =>
+  const stated = rows.flatMap(({ types, outcomes }) =>
     types.flatMap((type) => outcomes.map((outcome) => `${type}: ${outcome}`)),
   );
   const shown = examples[kind].flatMap(({ sent: [topic, payload], stored }): string[] => {
@@ -87,7 +87,7 @@ describe.each(sourceKinds)('the guide says of %s', (kind) => {
 
   it('what each event is stored as that an example stores', () => {
     const stored = shown.filter((each) => !each.endsWith('nothing') && !each.startsWith('undefined'));
-    expect(stored.filter((each) => !said.includes(each))).toEqual([]);
+    expect(stored.filter((each) => !stated.includes(each))).toEqual([]);
   });
 
   it('nothing that no example shows', () => {

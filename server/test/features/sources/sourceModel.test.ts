@@ -62,7 +62,7 @@ const money = (cents: number) => (cents / 100).toFixed(2);
 const tellers = {
   woocommerce: {
     topic: 'order.updated',
-    tell: (id: number, order: ShopsOrder, timeOf: (at: number) => Date, at: number) => {
+    eventOf: (id: number, order: ShopsOrder, timeOf: (at: number) => Date, at: number) => {
       const { isPaid, total, email, isErased, number, refunds } = order;
       const gmt = timeOf(at).toISOString().slice(0, 19);
       return wooOrder(id, {
@@ -84,7 +84,7 @@ const tellers = {
   },
   shopify: {
     topic: 'orders/updated',
-    tell: (id: number, order: ShopsOrder, timeOf: (at: number) => Date, at: number) => {
+    eventOf: (id: number, order: ShopsOrder, timeOf: (at: number) => Date, at: number) => {
       const { isPaid, total, email, isErased, refunds } = order;
       const back = Object.values(refunds).reduce((sum, cents) => sum + cents, 0);
       return paidOrder(id, {
@@ -157,7 +157,7 @@ test(`the events of an order end in the same state in every order of arrival (se
 }, async ({ server }) => {
   await fc.assert(
     fc.asyncProperty(histories, async ({ kind, made, clockMs, arrival }) => {
-      const { topic, tell } = tellers[kind];
+      const { topic, eventOf } = tellers[kind];
       const first: ShopsOrder = {
         isPaid: false,
         total: 5_000,
@@ -173,7 +173,7 @@ test(`the events of an order end in the same state in every order of arrival (se
         const shop = await openShop(server);
         const source = await addTestSource(server, shop.team, { kind });
         for (const at of sequence) {
-          const event = tell(723, states[at]!, (made) => new Date(startMs + made * 1_000), at);
+          const event = eventOf(723, states[at]!, (made) => new Date(startMs + made * 1_000), at);
           expect((await source.say(event, topic)).status).toBe(200);
         }
         return stateOf(shop);

@@ -207,9 +207,9 @@ test.for<[string, (path: string, elsewhere: string) => WebhookOfTest[] | null, R
     response.writeHead(301, { location: `https://secure.example${request.url}` }).end();
   });
   opened.shop.webhooks = list(opened.source.path, elsewhere.url);
-  const said = describeAsked('woocommerce', await opened.sync());
-  if (sentence === null) expect(said).toBe('The shop named no paid order of the last 30 days.');
-  else expect(said).toMatch(sentence);
+  const stated = describeAsked('woocommerce', await opened.sync());
+  if (sentence === null) expect(stated).toBe('The shop named no paid order of the last 30 days.');
+  else expect(stated).toMatch(sentence);
 });
 
 test.for([

@@ -189,8 +189,8 @@ test('a source for tests makes tests of live events, and any source of events in
   await live.say({ ...named('mode'), livemode: false });
   await tests.say(named('source'));
   await tests.say(stripeEvent('refund.created', refund({ payment_intent: 'pi_source' })));
-  const worlds = (await shop.stored()).map(({ orderId, isTest }) => [orderId, isTest]);
-  expect(worlds).toEqual([
+  const modes = (await shop.stored()).map(({ orderId, isTest }) => [orderId, isTest]);
+  expect(modes).toEqual([
     ['live', false],
     ['mode', true],
     ['source', true],

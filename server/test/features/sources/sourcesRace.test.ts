@@ -42,20 +42,20 @@ async function race(shop: Shop, beside: TestServer, orders: number, together = o
     const metadata = n % 2 === 0 ? { orderId: `order-${n}` } : {};
     const orderId = metadata.orderId ?? ids.cs;
     const details = { email: `buyer-${n % 50}@shop.example`, name: `Buyer ${n % 50}` };
-    const said = { teamId, email: details.email, amount: 49.9, orderId, currency: 'USD' };
+    const stated = { teamId, email: details.email, amount: 49.9, orderId, currency: 'USD' };
     const money = { currency: 'usd', payment_intent: ids.pi };
     const say = (type: string, object: Record<string, unknown>, created: number) => () => {
       const event = stripeEvent(type, object, { created });
       return deliver(source.path, signers.stripe(JSON.stringify(event), source.secret!, ''), event);
     };
-    const told = session({ id: ids.cs, payment_intent: ids.pi, customer_details: details, metadata });
-    const paid = say('checkout.session.completed', told, 1_763_800_002);
-    const page = () => deliver('/svc-api/v1/orders', { origin }, { ...said, visitorId: `v-${n}` });
+    const event = session({ id: ids.cs, payment_intent: ids.pi, customer_details: details, metadata });
+    const paid = say('checkout.session.completed', event, 1_763_800_002);
+    const page = () => deliver('/svc-api/v1/orders', { origin }, { ...stated, visitorId: `v-${n}` });
     const backend = () =>
       deliver(
         '/svc-api/v1/orders',
         { authorization, 'idempotency-key': `evt-${n}` },
-        { ...said, source: 'STRIPE', name: details.name },
+        { ...stated, source: 'STRIPE', name: details.name },
       );
     const ofPayment = payment({ id: ids.pi, receipt_email: details.email, latest_charge: ids.ch });
     const ofCharge = charge({ id: ids.ch, ...money, billing_details: details });

@@ -1,17 +1,17 @@
 import { annsVisitor } from './kit/shopifySamples.js';
-import { alike, type EventExample, type SentEvent, type ToldFact } from './kit/sourceEvents.js';
+import { alike, type EventExample, type SentEvent, type SentFact } from './kit/sourceEvents.js';
 import { meta, wooOrder } from './kit/wooCommerceSamples.js';
 
 type Fields = Record<string, unknown>;
 
-const told = (more: object = {}, topic = 'order.updated'): SentEvent => [topic, wooOrder(723, more)];
+const event = (more: object = {}, topic = 'order.updated'): SentEvent => [topic, wooOrder(723, more)];
 const unpaid = { date_paid: null, date_paid_gmt: null };
-const awaited = (status: string) => told({ ...unpaid, status });
+const awaited = (status: string) => event({ ...unpaid, status });
 
 /** The first 16 digits of the SHA-256 of the sample's own key. */
 const keyOf = (id: string) => `woocommerce_${id}_bdefa5efec8b394a`;
 
-const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z', id = '723'): ToldFact => ({
+const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z', id = '723'): SentFact => ({
   kind: 'order',
   report: {
     orderId: '723',
@@ -33,7 +33,7 @@ const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z', id = '723'): T
   at,
   changedAt: '2026-03-01T10:00:05Z',
 });
-const refund = (refundId: string, amount: number, changes: Fields = {}): ToldFact => ({
+const refund = (refundId: string, amount: number, changes: Fields = {}): SentFact => ({
   kind: 'refund',
   orderId: '723',
   paymentId: keyOf('723'),
@@ -45,7 +45,7 @@ const refund = (refundId: string, amount: number, changes: Fields = {}): ToldFac
   listedAt: '2026-03-01T10:00:05Z',
   ...changes,
 });
-const endedUnpaid: ToldFact = {
+const endedUnpaid: SentFact = {
   kind: 'unpaid',
   orderId: '723',
   key: keyOf('723'),
@@ -110,17 +110,17 @@ const fields: Record<string, [sent: object, stored: Fields]> = {
 /** What a source of WooCommerce stores. */
 export const wooCommerceEvents: EventExample[] = [
   ...alike([order()], {
-    'a paid order that is created': told({}, 'order.created'),
-    'a paid order that is changed': told(),
-    'a paid order that is restored': told({}, 'order.restored'),
-    'a paid order that is completed': told({ status: 'completed' }),
-    'a paid order that was cancelled': told({ status: 'cancelled' }),
-    'a paid order that was deleted': told({ status: 'trash' }),
-    'a paid order in a state of the shop': told({ status: 'shipped' }),
+    'a paid order that is created': event({}, 'order.created'),
+    'a paid order that is changed': event(),
+    'a paid order that is restored': event({}, 'order.restored'),
+    'a paid order that is completed': event({ status: 'completed' }),
+    'a paid order that was cancelled': event({ status: 'cancelled' }),
+    'a paid order that was deleted': event({ status: 'trash' }),
+    'a paid order in a state of the shop': event({ status: 'shipped' }),
   }),
   ...alike([{ ...order(), isPaid: false }], {
-    'a paid order that is on hold': told({ status: 'on-hold' }),
-    'a paid order that failed': told({ status: 'failed' }),
+    'a paid order that is on hold': event({ status: 'on-hold' }),
+    'a paid order that failed': event({ status: 'failed' }),
   }),
   ...alike(
     [
@@ -131,28 +131,28 @@ export const wooCommerceEvents: EventExample[] = [
           visitorId: undefined,
         }),
         isErased: true,
-      } as ToldFact,
+      } as SentFact,
     ],
     {
-      'a paid order of a buyer whom WordPress has erased': told({
+      'a paid order of a buyer whom WordPress has erased': event({
         billing: { email: 'deleted@site.invalid', first_name: '[deleted]', last_name: '[deleted]' },
         customer_id: 26,
       }),
-      'a paid order of a buyer whom WordPress has erased, with an address of the shop’s own': told({
+      'a paid order of a buyer whom WordPress has erased, with an address of the shop’s own': event({
         billing: { email: 'nobody@shop.example', first_name: '[gelöscht]' },
         meta_data: [meta('_anonymized', 'yes'), meta('_orderbeacon_visitor', annsVisitor)],
       }),
     },
   ),
-  ...alike([{ ...order(), keys: ['woocommerce_723_07e46896ba89f887'] } as ToldFact], {
-    'a paid order without WooCommerce’s own key': told({ order_key: '' }),
+  ...alike([{ ...order(), keys: ['woocommerce_723_07e46896ba89f887'] } as SentFact], {
+    'a paid order without WooCommerce’s own key': event({ order_key: '' }),
   }),
   ...alike([order({}, '2026-03-01T10:00:00Z')], {
-    'a completed order without a date of payment': told({ ...unpaid, status: 'completed' }),
+    'a completed order without a date of payment': event({ ...unpaid, status: 'completed' }),
   }),
   ...Object.entries(fields).map(([name, [sent, changes]]) => ({
     event: `a paid order with ${name}`,
-    sent: told(sent),
+    sent: event(sent),
     stored: [order(changes)],
   })),
   ...alike([order({ orderId: '12345678901234567890' }, undefined, '12345678901234567890')], {
@@ -163,7 +163,7 @@ export const wooCommerceEvents: EventExample[] = [
   }),
   {
     event: 'each refund that the order lists',
-    sent: told({
+    sent: event({
       number: 'W-1',
       refunds: [
         { id: 726, reason: '', total: '-10.00' },
@@ -177,13 +177,13 @@ export const wooCommerceEvents: EventExample[] = [
     ],
   },
   ...alike([order(), refund('725', 49.9)], {
-    'a refund of the whole order': told({
+    'a refund of the whole order': event({
       status: 'refunded',
       refunds: [{ id: 725, reason: '', total: '-49.90' }],
     }),
   }),
   ...alike([order()], {
-    'a refund without an id, and one of nothing': told({
+    'a refund without an id, and one of nothing': event({
       refunds: [{ id: null, total: '-1.00' }, { id: 1, total: '0.00' }, null],
     }),
   }),
@@ -195,32 +195,32 @@ export const wooCommerceEvents: EventExample[] = [
     'an order without a date of payment, all of which was refunded': awaited('refunded'),
   }),
   ...alike([endedUnpaid, refund('725', 10, { reason: 'Damaged' })], {
-    'a refund of an unpaid order that failed': told({ ...unpaid, status: 'failed', ...damaged }),
-    'a refund of an unpaid order that was cancelled': told({ ...unpaid, status: 'cancelled', ...damaged }),
+    'a refund of an unpaid order that failed': event({ ...unpaid, status: 'failed', ...damaged }),
+    'a refund of an unpaid order that was cancelled': event({ ...unpaid, status: 'cancelled', ...damaged }),
   }),
 
   ...alike('nothing', {
     'an order that is pending': awaited('pending'),
-    'a refund of an unpaid order that is on hold': told({ ...unpaid, status: 'on-hold', ...damaged }),
+    'a refund of an unpaid order that is on hold': event({ ...unpaid, status: 'on-hold', ...damaged }),
     'an unpaid order that is on hold': awaited('on-hold'),
     'a draft of the checkout': awaited('checkout-draft'),
-    'an order that is paid on delivery, and not delivered yet': told({ ...unpaid, payment_method: 'cod' }),
+    'an order that is paid on delivery, and not delivered yet': event({ ...unpaid, payment_method: 'cod' }),
     'a deposit': awaited('partially-paid'),
-    'a deposit that has a date of payment': told({ status: 'partial-payment' }),
+    'a deposit that has a date of payment': event({ status: 'partial-payment' }),
     'a deleted order': ['order.deleted', { id: 723 }],
     'an order that was deleted before its webhook was sent': [
       'order.updated',
       { code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } },
     ],
     'a product': ['product.updated', { id: 7, name: 'T-shirt', status: 'publish' }],
-    'a subscription': told({}, 'subscription.updated'),
+    'a subscription': event({}, 'subscription.updated'),
     'an action': ['action.woocommerce_order_refunded', { action: 'woocommerce_order_refunded', arg: 723 }],
   }),
 
   ...alike('kept', {
-    'an email that is none': told({ billing: { email: 'ann' } }),
+    'an email that is none': event({ billing: { email: 'ann' } }),
     'an order in the form of the Legacy API': ['order.updated', { order: wooOrder(1) }],
-    'an amount that is no exact number': told({ total: '12345678901234567.89' }),
+    'an amount that is no exact number': event({ total: '12345678901234567.89' }),
     'an event without a topic': [null, wooOrder(1)],
     'an event with an empty topic': ['', wooOrder(1)],
     'an event without an order': ['order.updated', {}],

@@ -1,6 +1,6 @@
 // @module-tag all
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { stampReport } from '../../../src/core/orders/receive/stampReport.js';
+import { prepareReport } from '../../../src/core/orders/receive/prepareReport.js';
 import { createReportOrders } from '../../../src/core/orders/store/sql/reportOrders.js';
 import { addDomain } from '../../../src/core/teams/sql/domain.js';
 import { createTeam } from '../../../src/core/teams/sql/team.js';
@@ -47,9 +47,9 @@ async function openHook(deliveries: number) {
 async function reportOrder(explained: Sql, teamId: string) {
   const report = { teamId: '', email: 'ann@mail.example', amount: 5, orderId: 'a' };
   const sender = { keyHash: null, host: 'shop.example', idempotencyKey: undefined, idMs: Date.now() };
-  const stamp = { ...sender, teamId, createdAt: new Date().toISOString() };
+  const reportSender = { ...sender, teamId, createdAt: new Date().toISOString() };
   const reportOrders = createReportOrders(listenersOf(explained));
-  await reportOrders(explained, teamId, [stampReport({ report, extra: null }, stamp, 'secret')]);
+  await reportOrders(explained, teamId, [prepareReport({ report, extra: null }, reportSender, 'secret')]);
 }
 
 // Where the tables are distributed, `reportOrders` does not store.
@@ -70,8 +70,8 @@ it.skipIf(inject('isCitus'))(
     const deliveries = ['claimDeliveries', 'writeAttempts', 'releaseDeliveries'];
     const old = ['listOldHooks', 'removeDeliveries'];
     expectFewRows(['listDueHooks', ...deliveries, ...old, 'reportOrders'], 50);
-    const told = await sql`select from hook_delivery join placed_order on placed_order.id = subject_id`;
-    expect(told).toHaveLength(1);
+    const notices = await sql`select from hook_delivery join placed_order on placed_order.id = subject_id`;
+    expect(notices).toHaveLength(1);
   },
 );
 

@@ -94,16 +94,16 @@ describe.each(Object.entries(receivers))('the guide’s receiver in %s', (name, 
     ])
       expect(await statusOf(url, headers)).toBe(401);
     expect(await statusOf(url, signed, body.replace('zoë', 'ann'))).toBe(401);
-    const told = () => receiver.printed.split(`${id} enrollment.created`).length - 1;
-    await expect.poll(told).toBe(2);
+    const notices = () => receiver.printed.split(`${id} enrollment.created`).length - 1;
+    await expect.poll(notices).toBe(2);
   });
 });
 
 it('the guide’s handler tells Plunk of enrollments alone, and fails when Plunk does', async () => {
-  const told: { path: string; key: string; body: unknown }[] = [];
+  const notices: { path: string; key: string; body: unknown }[] = [];
   let status = 200;
   const plunk = await startHttp(async (request, response) => {
-    told.push({
+    notices.push({
       path: `${request.method} ${request.url}`,
       key: String(request.headers.authorization),
       body: JSON.parse(Buffer.concat(await request.toArray()).toString()),
@@ -125,7 +125,7 @@ it('the guide’s handler tells Plunk of enrollments alone, and fails when Plunk
     key: 'Bearer sk_1',
     body: { event: 'seq_1', email: 'zoë@shop.example' },
   };
-  expect(told).toEqual([one, one]);
+  expect(notices).toEqual([one, one]);
 });
 
 it('the guide’s Apps Script writes an event of whoever has the key, and answers without a redirect', () => {

@@ -59,10 +59,10 @@ test('delivers an order with every field, once', async ({ shop }) => {
 test('tries a failed delivery again after five seconds with the same id and body, and then says when it succeeded', async ({
   shop,
 }) => {
-  let meanwhile: object[] = [];
+  let concurrent: object[] = [];
   const receiver = await startReceiver(async (response, _, number) => {
     if (number === 0) return void response.writeHead(500).end('no\0 space');
-    meanwhile = [(await rowsOf(shop))[0]!, await hookOf(shop)];
+    concurrent = [(await rowsOf(shop))[0]!, await hookOf(shop)];
     response.writeHead(204).end();
   });
   await addTestHook(shop.sql, shop.team, { url: receiver.url, events: ['order.created'] });
@@ -76,11 +76,11 @@ test('tries a failed delivery again after five seconds with the same id and body
   await shop.sql`update hook_delivery set next_at = now() where team_id = ${shop.team}`;
   await vi.waitFor(async () => expect((await rowsOf(shop))[0]!.status).toBe(204), waiting);
   // The second attempt is counted when it begins.
-  expect(meanwhile).toMatchObject([
+  expect(concurrent).toMatchObject([
     { attempts: 2, status: 500, error: expect.stringMatching(/500/), delivered_at: null },
     { failing_since: expect.any(Date) },
   ]);
-  expect(meanwhile[0]).toMatchObject({ answer: expect.stringMatching(/^no. space$/) });
+  expect(concurrent[0]).toMatchObject({ answer: expect.stringMatching(/^no. space$/) });
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(ids).toEqual([ids[0], ids[0]]);
   const [first, second] = receiver.received;

@@ -47,8 +47,8 @@ async function rehearse(orders: number, kills: number) {
     await createTeam(sql, { id: uuid, name, storefrontUrl: 'https://shop.example' });
     await addDomain(sql, uuid, { entry: 'live.example', isTest: false });
     await addDomain(sql, uuid, { entry: 'test.example', isTest: true });
-    for (const world of ['live', 'test'])
-      await addTestHook(sql, uuid, { url: `${base}/${name}/${world}`, isTest: world === 'test' });
+    for (const mode of ['live', 'test'])
+      await addTestHook(sql, uuid, { url: `${base}/${name}/${mode}`, isTest: mode === 'test' });
     return { name, teamId: encodeId('team', uuid) };
   }
   const teams = [await addTeam('one'), await addTeam('other')];
@@ -62,23 +62,23 @@ async function rehearse(orders: number, kills: number) {
   async function write(): Promise<void> {
     for (let number = next++; number < orders; number = next++) {
       const { name, teamId } = teams[number % 2]!;
-      const world = number % 5 === 0 ? 'test' : 'live';
+      const mode = number % 5 === 0 ? 'test' : 'live';
       const isBad = number % 30 === 29;
-      const orderId = `${name}-${world}-${number}${isBad ? '-bad' : ''}`;
+      const orderId = `${name}-${mode}-${number}${isBad ? '-bad' : ''}`;
       const report = { teamId, orderId, email: `${orderId}@buyer.example`, amount: 5 };
       for (let attempt = 0; ; attempt++) {
         const status = await sendTo(
           new URL('/svc-api/v1/orders', servers[(number + attempt) % 2]!.url),
           'POST',
           {
-            headers: { 'content-type': 'application/json', origin: `https://${world}.example` },
+            headers: { 'content-type': 'application/json', origin: `https://${mode}.example` },
             body: JSON.stringify(report),
           },
         ).then(
           (answer) => answer.status,
           () => 0,
         );
-        if (status === 200) acknowledged.add(`/${name}/${world} ${orderId}`);
+        if (status === 200) acknowledged.add(`/${name}/${mode} ${orderId}`);
         if (status === 200 || (isBad && attempt > 5)) break;
         await sleep(50);
       }

@@ -7,10 +7,10 @@ import {
   reportIn,
   run,
   runPlugin,
+  type Site,
   type Step,
   shopOrder,
   values,
-  type World,
 } from './runPlugin.js';
 
 describe.skipIf(!hasPhp)(`a copy of a shop, run by PHP (${needsPhp})`, () => {
@@ -25,7 +25,7 @@ describe.skipIf(!hasPhp)(`a copy of a shop, run by PHP (${needsPhp})`, () => {
   ];
   const queue = [{ webhook_id: 1, arg: 723 }];
   /** All that a tool for copies replaces: the address, wherever it stands in the database. */
-  const copyAt = (home: string): World =>
+  const copyAt = (home: string): Site =>
     JSON.parse(
       JSON.stringify({ ...shop(), queue }).replaceAll(
         'shop.example',

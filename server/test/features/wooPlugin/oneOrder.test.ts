@@ -4,7 +4,7 @@ import { type Shop, test } from '../../kit/shop.js';
 import { annsVisitor } from '../sources/kit/shopifySamples.js';
 import { addTestSource, type TestSource } from '../sources/kit/sources.js';
 import { meta, wooOrder } from '../sources/kit/wooCommerceSamples.js';
-import { hasPhp, needsPhp, runPlugin, shopOrder, type World } from './runPlugin.js';
+import { hasPhp, needsPhp, runPlugin, type Site, shopOrder } from './runPlugin.js';
 
 /** The plugin of a shop's source, and the shop in which it has connected. */
 async function install({ server, team, teamId }: Shop, orderIdPrefix = '') {
@@ -17,25 +17,25 @@ async function install({ server, team, teamId }: Shop, orderIdPrefix = '') {
     secret,
     orderIdPrefix,
   });
-  return { source, text, world: runPlugin(text, {}, ['admin_init']) as World };
+  return { source, text, site: runPlugin(text, {}, ['admin_init']) as Site };
 }
 
 /** Sends an order as the plugin's webhook does, signed by PHP. Resolves with what the plugin says then. */
-async function deliver(source: TestSource, text: string, world: World, order: object) {
+async function deliver(source: TestSource, text: string, site: Site, order: object) {
   const body = JSON.stringify(order);
-  const [signature] = runPlugin(text, world, ['sign', 1, body]).printed;
-  const webhook = Object.values(world.webhooks)[0]!;
+  const [signature] = runPlugin(text, site, ['sign', 1, body]).printed;
+  const webhook = Object.values(site.webhooks)[0]!;
   expect(new URL(String(webhook.delivery_url)).pathname).toBe(source.path);
   const headers = { 'x-wc-webhook-topic': String(webhook.topic), 'x-wc-webhook-signature': signature! };
   const { status } = await source.post(body, headers);
   const response = { response: { code: status } };
-  const told = runPlugin(text, world, ['woocommerce_webhook_delivery', {}, response, 0.1, 723, 1]);
-  return { status, notice: runPlugin(text, told, ['admin_notices']).printed[0] };
+  const received = runPlugin(text, site, ['woocommerce_webhook_delivery', {}, response, 0.1, 723, 1]);
+  return { status, notice: runPlugin(text, received, ['admin_notices']).printed[0] };
 }
 
 /** The report of the page that the plugin prints. */
-function printedReport(text: string, world: World) {
-  const [html] = runPlugin(text, world, ['woocommerce_thankyou', 723]).printed;
+function printedReport(text: string, site: Site) {
+  const [html] = runPlugin(text, site, ['woocommerce_thankyou', 723]).printed;
   return JSON.parse(/\ntrack\('order', (.*)\);\n<\/script>/.exec(html!)![1]!);
 }
 
@@ -46,12 +46,12 @@ describe.skipIf(!hasPhp)(`the plugin and its source (${needsPhp})`, () => {
   ])(
     '%s and then %s are one order, under its number, with the visitor of the checkout',
     async ([first], { shop }) => {
-      const { source, text, world } = await install(shop, 'A-');
-      world.orders = shopOrder(723, { number: 'W-1' });
+      const { source, text, site } = await install(shop, 'A-');
+      site.orders = shopOrder(723, { number: 'W-1' });
       const sent = wooOrder(723, { number: 'W-1', meta_data: [meta('_orderbeacon_visitor', annsVisitor)] });
-      const byPage = async () => expect((await shop.report(printedReport(text, world))).status).toBe(200);
+      const byPage = async () => expect((await shop.report(printedReport(text, site))).status).toBe(200);
       const byWebhook = async () =>
-        expect(await deliver(source, text, world, sent)).toMatchObject({
+        expect(await deliver(source, text, site, sent)).toMatchObject({
           status: 200,
           notice: expect.stringContaining('connected, last order W-1'),
         });
@@ -70,10 +70,10 @@ describe.skipIf(!hasPhp)(`the plugin and its source (${needsPhp})`, () => {
   );
 
   test('a webhook with a former secret is refused, and WordPress says what to do', async ({ shop }) => {
-    const { source, text, world } = await install(shop);
-    world.orders = shopOrder(723);
+    const { source, text, site } = await install(shop);
+    site.orders = shopOrder(723);
     await shop.sql`update source set secret = 'beef' where team_id = ${shop.team}`;
-    expect(await deliver(source, text, world, wooOrder(723))).toMatchObject({
+    expect(await deliver(source, text, site, wooOrder(723))).toMatchObject({
       status: 401,
       notice: expect.stringContaining('Download the plugin again'),
     });
@@ -89,7 +89,7 @@ describe('an order that is numbered anew after its page was shown', () => {
     orderId: 'A-W-1',
     shopOrderId: 'A-723',
   };
-  const tell = async ({ server, team }: Shop) => {
+  const eventOf = async ({ server, team }: Shop) => {
     const source = await addTestSource(server, team, { kind: 'woocommerce', orderIdPrefix: 'A-' });
     for (const _ of [1, 2])
       expect((await source.say(wooOrder(723, { number: 'RE-2026/00001' }), 'order.updated')).status).toBe(
@@ -99,7 +99,7 @@ describe('an order that is numbered anew after its page was shown', () => {
 
   test('is one order, because the page says the shop’s own id beside the number', async ({ shop }) => {
     await shop.report(page);
-    await tell(shop);
+    await eventOf(shop);
     expect(await shop.stored()).toMatchObject([{ orderId: 'A-RE-2026/00001', reportedBy: 'both' }]);
     const { id } = (await shop.read('A-W-1')).body.data;
     expect((await shop.read('A-RE-2026/00001')).body.data.id).toBe(id);
@@ -111,13 +111,13 @@ describe('an order that is numbered anew after its page was shown', () => {
     ['another buyer', { email: 'bob@shop.example' }],
   ])('is none with one of %s', async ([_, other], { shop }) => {
     await shop.report({ ...page, ...other });
-    await tell(shop);
+    await eventOf(shop);
     expect((await shop.stored()).map(({ orderId }) => orderId)).toEqual(['A-W-1', 'A-RE-2026/00001']);
   });
 
   test.for(['page', 'backend'])('is one with that of a %s, whatever amount it says', async (by, { shop }) => {
     await (by === 'page' ? shop.report : shop.reportByKey)({ ...page, amount: 50 });
-    await tell(shop);
+    await eventOf(shop);
     expect(await shop.stored()).toMatchObject([{ amount: '49.9' }]);
   });
 });

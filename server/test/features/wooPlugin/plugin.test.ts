@@ -19,10 +19,10 @@ import {
   reportIn,
   run,
   runPlugin,
+  type Site,
   type Step,
   shopOrder,
   values,
-  type World,
 } from './runPlugin.js';
 
 const text = fillPlugin(values);
@@ -272,7 +272,7 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
   describe('on the page that pays an order', () => {
     const query = { 'order-pay': '723', key: 'wc_order_k9HZk7Xc2' };
     const buyer = { customer: { email: 'ann@shop.example' } };
-    const pay = (more: object = {}, asked: object = {}, session: World['session'] = buyer) =>
+    const pay = (more: object = {}, asked: object = {}, session: Site['session'] = buyer) =>
       run({ orders: shopOrder(723, more), query: { ...query, ...asked }, session }, [
         'after_woocommerce_pay',
       ]);
@@ -343,12 +343,12 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
 });
 
 describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, () => {
-  const connected = (more: Partial<World> = {}) => run({ orders: shopOrder(723), ...more }, ['admin_init']);
+  const connected = (more: Partial<Site> = {}) => run({ orders: shopOrder(723), ...more }, ['admin_init']);
   const answered = (code: number) => ({ response: { code } });
-  const delivered = (world: Ended, response: unknown, order = 723, webhook = 1) =>
-    run(world, ['woocommerce_webhook_delivery', {}, response, 0.1, order, webhook]);
-  const notice = (world: Partial<World>) => {
-    const [html] = run(world, ['admin_notices']).printed;
+  const delivered = (site: Ended, response: unknown, order = 723, webhook = 1) =>
+    run(site, ['woocommerce_webhook_delivery', {}, response, 0.1, order, webhook]);
+  const notice = (site: Partial<Site>) => {
+    const [html] = run(site, ['admin_notices']).printed;
     return unescaped(html!.replace(/<form[\s\S]*/, '').replace(/<[^>]*>/g, ''));
   };
   const hello = 'https://orders.shop.example/svc-api/v1/woocommerce/hello/src_abc';
@@ -365,10 +365,10 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
   };
 
   it('is made once, by a user who may manage the shop, and asks if the server answers', () => {
-    const world = connected();
-    expect(Object.values(world.webhooks)).toMatchObject([made]);
-    expect(world.requests).toMatchObject([{ url: hello, body: '{"home":"https:\\/\\/shop.example"}' }]);
-    const again = run(world, ['admin_init']);
+    const site = connected();
+    expect(Object.values(site.webhooks)).toMatchObject([made]);
+    expect(site.requests).toMatchObject([{ url: hello, body: '{"home":"https:\\/\\/shop.example"}' }]);
+    const again = run(site, ['admin_init']);
     expect([Object.keys(again.webhooks), again.requests]).toEqual([['1'], []]);
     expect(connected({ user: 8 })).toMatchObject({ webhooks: [], options: [] });
   });
@@ -385,7 +385,7 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
     expect(run(again, ['admin_notices']).printed[0]).not.toContain('<button');
   });
 
-  it.each<[string, Partial<World>, Step]>([
+  it.each<[string, Partial<Site>, Step]>([
     ['by WP-CLI, which is no user', { user: 0 }, ['activate']],
     [
       'by WP-CLI, which is no user, for one site of a network',
@@ -397,16 +397,16 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
       { user: 0, cron: ['orderbeacon_connect'] },
       ['orderbeacon_connect'],
     ],
-  ])('is made where the plugin is activated %s, as an administrator', (_, world, step) => {
-    const { webhooks, requests } = run(world, step);
+  ])('is made where the plugin is activated %s, as an administrator', (_, site, step) => {
+    const { webhooks, requests } = run(site, step);
     expect(Object.values(webhooks)).toMatchObject([made]);
     expect(requests).toHaveLength(1);
   });
 
   it('is left to WP-Cron by a visitor’s page, once, and only until it is made', () => {
-    const world = run({ user: 0 }, ['init']);
-    expect([world.cron, world.webhooks, world.requests]).toEqual([['orderbeacon_connect'], [], []]);
-    expect(run(world, ['init']).cron).toEqual(world.cron);
+    const site = run({ user: 0 }, ['init']);
+    expect([site.cron, site.webhooks, site.requests]).toEqual([['orderbeacon_connect'], [], []]);
+    expect(run(site, ['init']).cron).toEqual(site.cron);
     expect(run(connected(), ['init']).cron).toEqual([]);
     expect(run({ hasWooCommerce: false }, ['init']).cron).toEqual([]);
   });
@@ -421,10 +421,10 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
       ksort( $GLOBALS['world']['webhooks'] );
     } );`;
     const unrelated = { 2: { ...made, id: 2, delivery_url: 'https://warehouse.example' } };
-    const world = connected({ code, webhooks: unrelated });
-    expect(Object.keys(world.webhooks)).toEqual(id === 1 ? ['1', '2'] : ['2', '3']);
-    expect(notice({ ...world, code: '' })).toContain('connected.');
-    const off = run({ ...world, code: '' }, ['deactivate']);
+    const site = connected({ code, webhooks: unrelated });
+    expect(Object.keys(site.webhooks)).toEqual(id === 1 ? ['1', '2'] : ['2', '3']);
+    expect(notice({ ...site, code: '' })).toContain('connected.');
+    const off = run({ ...site, code: '' }, ['deactivate']);
     expect(
       Object.values(off.webhooks)
         .map(({ status }) => status)
@@ -434,32 +434,32 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
 
   it('takes over those of former versions and those that were made by hand', () => {
     const byHand = { ...made, id: 4, name: 'By hand', secret: 'old' };
-    const world = connected({
+    const site = connected({
       webhooks: { 3: { ...made, id: 3 }, 4: byHand },
       options: { orderbeacon_webhook: 4 },
     });
-    expect(Object.values(world.webhooks)).toMatchObject([{ ...made, id: 3 }]);
-    expect(Object.keys(world.options)).toEqual(['orderbeacon_connection', 'orderbeacon_state']);
+    expect(Object.values(site.webhooks)).toMatchObject([{ ...made, id: 3 }]);
+    expect(Object.keys(site.options)).toEqual(['orderbeacon_connection', 'orderbeacon_state']);
   });
 
   it('gets the secret of a plugin that takes the place of this one', () => {
     const other = fillPlugin({ ...values, secret: 'beef' });
-    const world = runPlugin(other, connected(), ['admin_init']);
-    expect(Object.values(world.webhooks)).toMatchObject([{ ...made, secret: 'beef' }]);
+    const site = runPlugin(other, connected(), ['admin_init']);
+    expect(Object.values(site.webhooks)).toMatchObject([{ ...made, secret: 'beef' }]);
   });
 
   it('says that it works, with the last paid order', () => {
-    const world = connected();
-    expect(notice(world)).toBe('Orderbeacon: connected. The next paid order shows here.');
-    const told = delivered(world, answered(200));
-    expect(notice(told)).toMatch(/^Orderbeacon: connected, last order 723, \d+ seconds ago\.$/);
-    expect(notice({ ...told, screen: 'dashboard' })).toBe('');
-    expect(notice({ ...told, user: 8 })).toBe('');
+    const site = connected();
+    expect(notice(site)).toBe('Orderbeacon: connected. The next paid order shows here.');
+    const received = delivered(site, answered(200));
+    expect(notice(received)).toMatch(/^Orderbeacon: connected, last order 723, \d+ seconds ago\.$/);
+    expect(notice({ ...received, screen: 'dashboard' })).toBe('');
+    expect(notice({ ...received, user: 8 })).toBe('');
   });
 
   it('does not take an order that is not paid, or another webhook, for its own word', () => {
-    const world = connected({ orders: shopOrder(723, { date_paid: null }) });
-    expect(notice(delivered(world, answered(200)))).toContain('The next paid order');
+    const site = connected({ orders: shopOrder(723, { date_paid: null }) });
+    expect(notice(delivered(site, answered(200)))).toContain('The next paid order');
     expect(notice(delivered(connected(), answered(200), 723, 2))).toContain('The next paid order');
     expect(notice(delivered(connected(), answered(500), 723, 2))).toContain('The next paid order');
   });
@@ -472,41 +472,41 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
     [answered(503), 'The server answered with the status 503.'],
     [{ unreachable: 'cURL error 28 <b>' }, 'The server cannot be reached: cURL error 28 <b>'],
   ])('after %o it says the fix, on every page of the admin, until a delivery arrives', (response, words) => {
-    const world = delivered(connected(), response);
-    expect(notice({ ...world, screen: 'dashboard' })).toContain(words);
-    expect(run(world, ['admin_notices']).printed[0]).not.toContain('<b>');
-    expect(notice(delivered(world, answered(200)))).toContain('connected, last order 723');
+    const site = delivered(connected(), response);
+    expect(notice({ ...site, screen: 'dashboard' })).toContain(words);
+    expect(run(site, ['admin_notices']).printed[0]).not.toContain('<b>');
+    expect(notice(delivered(site, answered(200)))).toContain('connected, last order 723');
   });
 
   it('says that the server cannot be reached as soon as it is made', () => {
-    const world = connected({ answer: { unreachable: 'no such host' } });
-    expect(notice(world)).toBe('Orderbeacon: The server cannot be reached: no such host');
+    const site = connected({ answer: { unreachable: 'no such host' } });
+    expect(notice(site)).toBe('Orderbeacon: The server cannot be reached: no such host');
   });
 
   it('says a fault also where WooCommerce hides the notices of WordPress, until it is over', () => {
-    const world = run(delivered(connected(), answered(503)), ['admin_init']);
-    expect(world.notes).toEqual({ orderbeacon: 'The server answered with the status 503.' });
-    expect(run(delivered(world, answered(200)), ['admin_init']).notes).toEqual([]);
-    expect(run(world, ['deactivate']).notes).toEqual([]);
+    const site = run(delivered(connected(), answered(503)), ['admin_init']);
+    expect(site.notes).toEqual({ orderbeacon: 'The server answered with the status 503.' });
+    expect(run(delivered(site, answered(200)), ['admin_init']).notes).toEqual([]);
+    expect(run(site, ['deactivate']).notes).toEqual([]);
   });
 
   describe('with an answer that names what the shop lacks', () => {
     const lacking = (data: object) => connected({ answer: { status: 200, data } });
-    const links = (world: Partial<World>) =>
-      [...run(world, ['admin_notices']).printed[0]!.matchAll(/<a href="([^"]*)">([^<]*)/g)].map(
+    const links = (site: Partial<Site>) =>
+      [...run(site, ['admin_notices']).printed[0]!.matchAll(/<a href="([^"]*)">([^<]*)/g)].map(
         ([, href, words]) => [unescaped(href!), words],
       );
 
     it('leads to Setup, where the domain is allowed, and to WooCommerce’s page for a key', () => {
-      const world = lacking({ isAllowed: false, ask: 'team_a.src_b.1.c' });
-      expect(links(world)).toEqual([
+      const site = lacking({ isAllowed: false, ask: 'team_a.src_b.1.c' });
+      expect(links(site)).toEqual([
         [
           `${values.publicUrl}/console/${values.teamId}/setup/install?platform=woocommerce`,
           'Allow them in Setup',
         ],
         [expect.stringContaining('/wc-auth/v1/authorize?'), 'Let Orderbeacon read such orders'],
       ]);
-      const page = new URL(links(world)[1]![0]!);
+      const page = new URL(links(site)[1]![0]!);
       expect([page.origin, Object.fromEntries(page.searchParams)]).toEqual([
         'https://shop.example',
         {
@@ -517,14 +517,14 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
           callback_url: 'https://orders.shop.example/svc-api/v1/woocommerce/key',
         },
       ]);
-      expect(notice(world)).toContain('connected.');
-      expect(links({ ...world, screen: 'dashboard' })).toEqual([]);
+      expect(notice(site)).toContain('connected.');
+      expect(links({ ...site, screen: 'dashboard' })).toEqual([]);
     });
 
     it('asks again while something is missing, and says nothing more once nothing is', () => {
-      const world = lacking({ isAllowed: false, ask: null });
-      const state = world.options.orderbeacon_state as object;
-      const later = { ...world, options: { ...world.options, orderbeacon_state: { ...state, tried: 1 } } };
+      const site = lacking({ isAllowed: false, ask: null });
+      const state = site.options.orderbeacon_state as object;
+      const later = { ...site, options: { ...site.options, orderbeacon_state: { ...state, tried: 1 } } };
       expect(run({ ...later, screen: 'dashboard' }, ['admin_init']).requests).toEqual([]);
       const done = run({ ...later, answer: { status: 200, data: { isAllowed: true, ask: null } } }, [
         'admin_init',
@@ -534,16 +534,16 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
     });
   });
 
-  it.each<[string, (world: Ended) => Partial<World>, string]>([
-    ['is gone', (world) => ({ ...world, webhooks: {} }), 'The webhook is not there. Connect again.'],
+  it.each<[string, (site: Ended) => Partial<Site>, string]>([
+    ['is gone', (site) => ({ ...site, webhooks: {} }), 'The webhook is not there. Connect again.'],
     [
       'is switched off',
-      (world) => ({ ...world, webhooks: { 1: { ...world.webhooks[1]!, status: 'disabled' } } }),
+      (site) => ({ ...site, webhooks: { 1: { ...site.webhooks[1]!, status: 'disabled' } } }),
       'The webhook is switched off, as WooCommerce does after some failures. Connect again.',
     ],
     [
       'was made by somebody who is gone',
-      (world) => ({ ...world, user: 9, rights: { 9: ['manage_woocommerce'] } }),
+      (site) => ({ ...site, user: 9, rights: { 9: ['manage_woocommerce'] } }),
       'The user who made the webhook is gone, or may not read orders. Connect again as one who stays.',
     ],
   ])('that %s is not made again unasked, and is by a button', (_, change, words) => {
@@ -567,8 +567,8 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
   const other = { 5: { ...made, id: 5, name: 'Warehouse', delivery_url: 'https://warehouse.example' } };
 
   it('is paused with the plugin, and goes with it, and with it all that it remembered', () => {
-    const world = connected({ webhooks: other, options: { other: 1 } });
-    const off = run(world, ['deactivate']);
+    const site = connected({ webhooks: other, options: { other: 1 } });
+    const off = run(site, ['deactivate']);
     expect(Object.values(off.webhooks)).toMatchObject([other[5], { ...made, status: 'paused' }]);
     const { webhooks, options } = run(off, ['uninstall']);
     expect([Object.values(webhooks), options]).toEqual([[other[5]], { other: 1 }]);
@@ -579,8 +579,8 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
       { webhook_id: 1, arg: 723 },
       { webhook_id: 5, arg: 724 },
     ];
-    const world = connected({ queue });
-    const off = run(world, ['deactivate']);
+    const site = connected({ queue });
+    const off = run(site, ['deactivate']);
     expect(run(off, ['activate'], ['drain']).requests).toMatchObject([{ url: hello }, { body: '723' }]);
     const gone = run(off, ['uninstall']);
     expect(gone.requests).toMatchObject([{ url: values.sourceUrl, body: '723' }]);
@@ -594,7 +594,7 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
   });
 
   it('queues what changed since the last delivery, while the plugin or its webhook was off', () => {
-    const world = delivered(connected(), answered(200));
+    const site = delivered(connected(), answered(200));
     const at = Math.floor(Date.now() / 1000);
     const orders = {
       ...shopOrder(723, { modified: at - 9_000 }),
@@ -602,7 +602,7 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
       ...shopOrder(731, { modified: at + 1 }),
     };
     const queue = [{ webhook_id: 1, arg: 731 }];
-    const off = run({ ...world, orders, queue }, ['deactivate']);
+    const off = run({ ...site, orders, queue }, ['deactivate']);
     expect(run(off, ['activate']).queue).toEqual([...queue, { webhook_id: 1, arg: 730 }]);
     expect(connected({ orders: shopOrder(723, { modified: at - 9_000 }) }).queue).toEqual([]);
   });

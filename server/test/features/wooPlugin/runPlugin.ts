@@ -11,7 +11,7 @@ export const hasPhp = spawnSync('php', ['--version']).error === undefined;
 export const needsPhp = 'skipped where there is no PHP; Debian: apt-get install php-cli';
 
 /** A WordPress with WooCommerce, as far as the plugin sees it. */
-export interface World {
+export interface Site {
   cookies: Record<string, string>;
   /** Of the address. */
   query: Record<string, unknown>;
@@ -44,7 +44,7 @@ export interface World {
 }
 
 /** What has become of a world, and what each step has printed. */
-export interface Ended extends World {
+export interface Ended extends Site {
   printed: string[];
   requests: { url: string; body: string; headers: Record<string, string> }[];
   redirect: string | null;
@@ -58,7 +58,7 @@ export type Step = [hook: string, ...given: unknown[]];
 
 const manager = 7;
 
-const usual: World = {
+const usual: Site = {
   cookies: {},
   query: {},
   code: '',
@@ -80,13 +80,13 @@ const usual: World = {
 };
 
 /** Lets PHP load a plugin into a world, and do the steps of one request. Throws what PHP does not catch. */
-export function runPlugin(text: string, world: Partial<World>, ...steps: Step[]): Ended {
+export function runPlugin(text: string, site: Partial<Site>, ...steps: Step[]): Ended {
   const plugin = join(temporaryFolder(), 'orderbeacon.php');
   writeFileSync(plugin, text);
   const standIn = fileURLToPath(new URL('./wordPress.php', import.meta.url));
   // With the log on stderr.
   const { stdout, stderr, status } = spawnSync('php', ['-d', 'log_errors=1', '-d', 'error_log=', standIn], {
-    input: JSON.stringify({ ...usual, ...world, plugin, steps }),
+    input: JSON.stringify({ ...usual, ...site, plugin, steps }),
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr + stdout);
@@ -94,8 +94,8 @@ export function runPlugin(text: string, world: Partial<World>, ...steps: Step[])
 }
 
 /** Does what `runPlugin` does with `values`. Throws what the plugin has written into PHP's log, too. */
-export function run(world: Partial<World>, ...steps: Step[]): Ended {
-  const ended = runPlugin(fillPlugin(values), world, ...steps);
+export function run(site: Partial<Site>, ...steps: Step[]): Ended {
+  const ended = runPlugin(fillPlugin(values), site, ...steps);
   if (ended.log !== '') throw new Error(ended.log);
   return ended;
 }

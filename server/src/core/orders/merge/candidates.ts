@@ -1,25 +1,32 @@
 import { byAge, oldestOf } from './clusters.js';
-import { wordsOf } from './joinVersions.js';
-import { type Cluster, type Group, type Name, nameText, type SaidObject, valuesOf } from './statement.js';
+import { statedFields } from './joinVersions.js';
+import {
+  type Cluster,
+  type Group,
+  type Identifier,
+  identifierText,
+  type StatedObject,
+  valuesOf,
+} from './statement.js';
 
 /** An order in the making. */
 export interface Candidate {
-  objects: SaidObject[];
+  objects: StatedObject[];
   /** Payments of the order; of a shop order those that it has taken in. */
   clusters: Cluster[];
   /** The object that the order began with. */
-  head: SaidObject;
+  head: StatedObject;
 }
 
 /** Lists the orders that have a name of these kinds that words say, first those whose shop says it. */
 export function ordersNaming(
   orders: readonly Candidate[],
-  word: SaidObject,
-  ...kinds: Name['kind'][]
+  word: StatedObject,
+  ...kinds: Identifier['kind'][]
 ): Candidate[] {
-  const wanted = new Set(word.names.filter(({ kind }) => kinds.includes(kind)).map(nameText));
+  const wanted = new Set(word.names.filter(({ kind }) => kinds.includes(kind)).map(identifierText));
   if (wanted.size === 0) return [];
-  const isNaming = ({ names }: SaidObject) => names.some((name) => wanted.has(nameText(name)));
+  const isNaming = ({ names }: StatedObject) => names.some((name) => wanted.has(identifierText(name)));
   const isByShop = ({ objects }: Candidate) =>
     objects.some((object) => object.speaker === 'shop' && isNaming(object));
   return orders
@@ -36,7 +43,7 @@ export const orderOf = (orders: readonly Candidate[], of: string | null): Candid
  * payment, a backend, a signed page, a file and a page; who shows it now before who had it once; the older one. Two ids of the shop
  * are two orders.
  */
-export function ownersOf(orders: readonly Candidate[], word: Pick<SaidObject, 'names'>): Candidate[] {
+export function ownersOf(orders: readonly Candidate[], word: Pick<StatedObject, 'names'>): Candidate[] {
   const numbers = valuesOf(word, 'number');
   const shopIds = valuesOf(word, 'shopOrder');
   const carries = ({ objects }: Candidate) => {
@@ -46,7 +53,7 @@ export function ownersOf(orders: readonly Candidate[], word: Pick<SaidObject, 'n
   };
   const shows = ({ head, clusters }: Candidate) =>
     [head, ...clusters.flatMap(({ objects }) => objects)].some((object) =>
-      numbers.includes(wordsOf(object).orderId ?? ''),
+      numbers.includes(statedFields(object).orderId ?? ''),
     );
   return orders
     .filter(carries)

@@ -1,10 +1,17 @@
 import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
 import { isShopKey } from '../payment.js';
-import { wordsOf } from './joinVersions.js';
-import { type Cluster, isLegacy, objectKinds, type Payment, type SaidObject, valuesOf } from './statement.js';
+import { statedFields } from './joinVersions.js';
+import {
+  type Cluster,
+  isLegacy,
+  objectKinds,
+  type Payment,
+  type StatedObject,
+  valuesOf,
+} from './statement.js';
 
 /** An object, and the time and id by which the first of several is found. */
-type Aged = Pick<SaidObject, 'created' | 'object'>;
+type Aged = Pick<StatedObject, 'created' | 'object'>;
 
 /** Compares by age, then by id. */
 export function byAge(one: Aged, other: Aged): number {
@@ -17,20 +24,20 @@ export function compareTexts(one: string, other: string): number {
 }
 
 /** Compares objects of a provider: the one whose money counts first, then the older one. */
-export function byKind(one: SaidObject, other: SaidObject): number {
+export function byKind(one: StatedObject, other: StatedObject): number {
   return objectKinds.indexOf(one.kind) - objectKinds.indexOf(other.kind) || byAge(one, other);
 }
 
 /** Ids of invoices, of which a payment can have several. */
 const isInvoiceId = (id: string) => id.startsWith('in_');
 
-const providerIds = (object: SaidObject) => valuesOf(object, 'provider');
+const providerIds = (object: StatedObject) => valuesOf(object, 'provider');
 
 /**
  * True for what a server of 0.4.0 stored of a payment, of which no object is known yet. Its invoice may be: another payment of that
  * adds to it. What it stored of a shop order is none.
  */
-export function isOldPayment(report: SaidObject, objects: readonly SaidObject[]): boolean {
+export function isOldPayment(report: StatedObject, objects: readonly StatedObject[]): boolean {
   const ids = providerIds(report);
   const carried = new Set(objects.flatMap(providerIds));
   return (
@@ -45,7 +52,7 @@ export function isOldPayment(report: SaidObject, objects: readonly SaidObject[])
  * Joins a payment provider's objects by their links. An invoice takes in its payments; one that two invoices share lies with the
  * first of them, and lends the other its part.
  */
-export function groupPayments(objects: readonly SaidObject[]): Cluster[] {
+export function groupPayments(objects: readonly StatedObject[]): Cluster[] {
   const invoices = objects.filter(({ kind }) => kind === 'invoice');
   const payments = joinByIds(objects.filter(({ kind }) => kind !== 'invoice'));
   const clusterOf = new Map<string, Cluster>();
@@ -70,7 +77,7 @@ export function groupPayments(objects: readonly SaidObject[]): Cluster[] {
       continue;
     }
     // Each invoice has its own invoice payments, and the first one all else.
-    const isOfOther = (object: SaidObject) =>
+    const isOfOther = (object: StatedObject) =>
       object.kind === 'invoicePayment' && others.some((id) => providerIds(object).includes(id));
     const own = members.filter((object) => !isOfOther(object));
     const parts = others.map((invoice) => {
@@ -92,14 +99,14 @@ export function groupPayments(objects: readonly SaidObject[]): Cluster[] {
 /** The money of a cluster: that of its session or invoice, else the sum of its payments in the currency of the oldest. */
 export function moneyOf({ objects, payments }: Cluster): { amount: string; currency: string | null } {
   const whole = objects.filter(({ kind }) => kind === 'session' || kind === 'invoice').sort(byKind)[0];
-  if (whole) return { amount: amountOf(whole), currency: wordsOf(whole).currency ?? null };
+  if (whole) return { amount: amountOf(whole), currency: statedFields(whole).currency ?? null };
   const parts = payments.map((payment) => {
     const highest = payment.objects.toSorted(byKind)[0]!;
     const amount =
       highest.kind === 'invoicePayment'
         ? payment.objects.map(amountOf).reduce(addDecimals, '0')
         : without(amountOf(highest), payment.lent);
-    return { amount, currency: wordsOf(highest).currency ?? null };
+    return { amount, currency: statedFields(highest).currency ?? null };
   });
   const { currency } = parts[0]!;
   const added = parts.filter((part) => part.currency === currency);
@@ -113,7 +120,7 @@ function add(cluster: Cluster, payment: Payment): void {
 }
 
 /** The oldest one of some objects. */
-export const oldestOf = (objects: readonly SaidObject[]): SaidObject =>
+export const oldestOf = (objects: readonly StatedObject[]): StatedObject =>
   objects.reduce((a, b) => (byAge(b, a) < 0 ? b : a));
 
 /** What is left of an amount, at least 0. */
@@ -121,11 +128,11 @@ const without = (amount: string, part: string): string =>
   Number(part) < Number(amount) ? subtractDecimals(amount, part) : '0';
 
 /** The amount that an object says, as exact text. */
-export const amountOf = (object: SaidObject): string => wordsOf(object).amount ?? '0';
+export const amountOf = (object: StatedObject): string => statedFields(object).amount ?? '0';
 
 /** Joins objects that share an id, save that of an invoice. */
-function joinByIds(objects: readonly SaidObject[]): SaidObject[][] {
-  const groups: { ids: Set<string>; objects: SaidObject[] }[] = [];
+function joinByIds(objects: readonly StatedObject[]): StatedObject[][] {
+  const groups: { ids: Set<string>; objects: StatedObject[] }[] = [];
   for (const object of objects) {
     const ids = new Set([object.object, ...providerIds(object)].filter((id) => !isInvoiceId(id)));
     const met = groups.filter((group) => [...ids].some((id) => group.ids.has(id)));

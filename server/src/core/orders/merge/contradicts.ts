@@ -1,6 +1,6 @@
 import { isSameAmount } from '../../../values/currency.js';
 import { dayMs } from '../../../values/time.js';
-import type { SaidObject } from './statement.js';
+import type { StatedObject } from './statement.js';
 
 /** Two sayings within this time may be of one purchase. */
 const nearMs = 3 * dayMs;
@@ -15,7 +15,7 @@ export function isNear(one: string, other: string): boolean {
  * buyer, and who names nobody contradicts nobody. A backend or a payment that says the same amount within three days names the same
  * buyer by another email. Between backends nothing contradicts: the number is theirs.
  */
-export function contradicts(words: readonly SaidObject[], order: readonly SaidObject[]): boolean {
+export function contradicts(words: readonly StatedObject[], order: readonly StatedObject[]): boolean {
   const named = new Set(words.flatMap(({ buyers }) => buyers));
   if (named.size === 0 || order.some(({ buyers }) => buyers.some((id) => named.has(id)))) return false;
   const isOfBackend = words.every(({ speaker }) => speaker === 'backend');
@@ -29,7 +29,7 @@ export function contradicts(words: readonly SaidObject[], order: readonly SaidOb
 }
 
 /** True if two objects ever said one amount. A currency that nobody said is that of the other. */
-export function haveSameAmount(one: SaidObject, other: SaidObject): boolean {
+export function haveSameAmount(one: StatedObject, other: StatedObject): boolean {
   return one.amounts.some((a) =>
     other.amounts.some(
       (b) =>
@@ -40,5 +40,5 @@ export function haveSameAmount(one: SaidObject, other: SaidObject): boolean {
 }
 
 /** True if two objects ever named one buyer. */
-export const haveSameBuyer = (one: SaidObject, other: SaidObject): boolean =>
+export const haveSameBuyer = (one: StatedObject, other: StatedObject): boolean =>
   one.buyers.some((id) => other.buyers.includes(id));

@@ -1,7 +1,7 @@
 import { isSameAmount } from '../../../values/currency.js';
 import { moneyOf } from './clusters.js';
-import { wordsOf } from './joinVersions.js';
-import type { Group, SaidObject } from './statement.js';
+import { statedFields } from './joinVersions.js';
+import type { Group, StatedObject } from './statement.js';
 import { sayersOf } from './strength.js';
 
 /** The money of an order. */
@@ -10,7 +10,7 @@ export interface FoldedMoney {
   /** As it was said; null if nobody said one. */
   currency: string | null;
   /** The shop order that gives it; null if none does. */
-  giver: SaidObject | null;
+  giver: StatedObject | null;
 }
 
 /**
@@ -22,12 +22,12 @@ export function foldMoney({ objects, clusters }: Group): FoldedMoney {
   const [payment] = clusters;
   if (!giver && payment) return { ...moneyOf(payment), giver };
   const speaker = giver ?? sayersOf('amount', objects).find(({ wasPaid }) => wasPaid);
-  const { amount = '0', currency = null } = speaker ? wordsOf(speaker) : {};
+  const { amount = '0', currency = null } = speaker ? statedFields(speaker) : {};
   return { amount: amount!, currency: currency ?? currencyOf(amount!, objects), giver };
 }
 
-function currencyOf(amount: string, objects: readonly SaidObject[]): string | null {
-  const said = sayersOf('currency', objects).map(wordsOf);
-  const same = said.find((words) => isSameAmount(Number(words.amount), Number(amount), words.currency!));
-  return (same ?? said[0])?.currency ?? null;
+function currencyOf(amount: string, objects: readonly StatedObject[]): string | null {
+  const stated = sayersOf('currency', objects).map(statedFields);
+  const same = stated.find((words) => isSameAmount(Number(words.amount), Number(amount), words.currency!));
+  return (same ?? stated[0])?.currency ?? null;
 }

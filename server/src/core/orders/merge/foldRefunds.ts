@@ -1,18 +1,18 @@
 import { subtractDecimals } from '../../../values/decimal.js';
 import { compareTexts } from './clusters.js';
 import { hasReturned, least, refundsOf } from './shareRefunds.js';
-import { type Group, isLegacy, type SaidObject, type SaidRefund } from './statement.js';
+import { type Group, isLegacy, type StatedObject, type StatedRefund } from './statement.js';
 
 /** A refund of an order. */
-export interface FoldedRefund extends SaidRefund {
+export interface FoldedRefund extends StatedRefund {
   /** The object that lists it, or is it. */
   object: string;
   /** Money that it returns of the order, exact; 0 for one that is shown and does not count. */
   counts: string;
 }
 
-interface Told {
-  refund: SaidRefund & { object: string };
+interface CountedRefund {
+  refund: StatedRefund & { object: string };
   isCounted: boolean;
 }
 
@@ -23,50 +23,52 @@ interface Told {
  */
 export function foldRefunds(
   group: Pick<Group, 'objects' | 'portions'>,
-  { amount, currency, giver }: { amount: string; currency: string | null; giver: SaidObject | null },
+  { amount, currency, giver }: { amount: string; currency: string | null; giver: StatedObject | null },
 ): FoldedRefund[] {
-  const told = [...toldBy(group, giver), ...restsOf(group.objects)].sort(byTime);
+  const all = [...refundsIn(group, giver), ...restsOf(group.objects)].sort(byTime);
   let left = amount;
-  const counted = new Map<Told, string>();
+  const counted = new Map<CountedRefund, string>();
   for (const isOfAmount of [true, false])
-    for (const each of told.filter(({ refund }) => (refund.amount !== null) === isOfAmount)) {
+    for (const each of all.filter(({ refund }) => (refund.amount !== null) === isOfAmount)) {
       const { refund } = each;
       const isOfCurrency = [null, currency].includes(refund.currency) || currency === null;
       const counts = each.isCounted && isOfCurrency ? least(left, refund.amount ?? left) : '0';
       left = subtractDecimals(left, counts);
       counted.set(each, counts);
     }
-  return told.map((each) => ({ ...each.refund, counts: counted.get(each)! }));
+  return all.map((each) => ({ ...each.refund, counts: counted.get(each)! }));
 }
 
 /**
  * Lists the refunds that objects list or are. If the shop order that gives the money lists all refunds of its shop, those of payments
  * beneath it are shown and do not count, and its own that the list does not have any more are gone.
  */
-function toldBy(
+function refundsIn(
   { objects, portions }: Pick<Group, 'objects' | 'portions'>,
-  giver: SaidObject | null,
-): Told[] {
+  giver: StatedObject | null,
+): CountedRefund[] {
   const list = (giver?.isWholeList && giver.parts.refunds) || null;
-  const idsOf = (of: readonly SaidObject[]) => new Set(of.flatMap(refundsOf).map(({ refundId }) => refundId));
+  const idsOf = (of: readonly StatedObject[]) =>
+    new Set(of.flatMap(refundsOf).map(({ refundId }) => refundId));
   const listed = idsOf(list ? [giver!] : []);
   const ofObjects = idsOf(objects.filter(({ kind, speaker }) => kind === 'refund' && speaker === 'shop'));
   return objects.flatMap((object) =>
-    refundsOf(object).flatMap((said): Told[] => {
-      const refund = { ...said, object: object.object };
+    refundsOf(object).flatMap((listedRefund): CountedRefund[] => {
+      const refund = { ...listedRefund, object: object.object };
       if (list && object === giver) return [{ refund, isCounted: true }];
       if (list && isLegacy(object)) return [];
-      const isBeneath = list !== null && object.speaker === 'shop' && !said.isDispute;
+      const isBeneath = list !== null && object.speaker === 'shop' && !listedRefund.isDispute;
       if (object.kind !== 'refund') {
-        const isTold = !ofObjects.has(said.refundId) && (object.kind !== 'shopOrder' || object === giver);
-        return isTold ? [{ refund, isCounted: !isBeneath }] : [];
+        const isShown =
+          !ofObjects.has(listedRefund.refundId) && (object.kind !== 'shopOrder' || object === giver);
+        return isShown ? [{ refund, isCounted: !isBeneath }] : [];
       }
       if (!hasReturned(object)) return [];
       if (isBeneath && object.names.some(({ value }) => value === giver!.object)) {
-        const isGone = listed.has(said.refundId) || said.createdAt < (list.version ?? '');
+        const isGone = listed.has(listedRefund.refundId) || listedRefund.createdAt < (list.version ?? '');
         return isGone ? [] : [{ refund, isCounted: true }];
       }
-      const amount = portions.get(object.object) ?? said.amount;
+      const amount = portions.get(object.object) ?? listedRefund.amount;
       return [{ refund: { ...refund, amount }, isCounted: !isBeneath }];
     }),
   );
@@ -78,7 +80,7 @@ export const unpaidPrefix = 'unpaid_';
 export const endedUnpaid = 'cancelled unpaid';
 
 /** Shop orders that were paid and are not now, and those that ended unpaid, return the whole rest. */
-function restsOf(objects: readonly SaidObject[]): Told[] {
+function restsOf(objects: readonly StatedObject[]): CountedRefund[] {
   return objects
     .filter(
       ({ kind, parts, wasPaid }) =>
@@ -97,7 +99,7 @@ function restsOf(objects: readonly SaidObject[]): Told[] {
     }));
 }
 
-function byTime({ refund: one }: Told, { refund: other }: Told): number {
+function byTime({ refund: one }: CountedRefund, { refund: other }: CountedRefund): number {
   return (
     compareTexts(one.createdAt, other.createdAt) ||
     compareTexts(one.refundId, other.refundId) ||

@@ -2,14 +2,14 @@ import type { Uuid } from '../../../values/ids.js';
 import { fieldNames, type OrderFields } from '../fields.js';
 import { isProviderId } from '../payment.js';
 import type { ExtraFields, ReportedBy } from '../storedOrder.js';
-import { isOldErasure, personalWords } from './eraseBuyer.js';
+import { isOldErasure, personalFields } from './eraseBuyer.js';
 import { foldMoney } from './foldMoney.js';
 import { type FoldedRefund, foldRefunds } from './foldRefunds.js';
-import { isErasedByShop, wordsOf } from './joinVersions.js';
+import { isErasedByShop, statedFields } from './joinVersions.js';
 import { withoutParts } from './parts.js';
 import { ofSameBuyer } from './sameBuyer.js';
-import type { Group, SaidObject } from './statement.js';
-import { byStrength, sayersOf, type WordName } from './strength.js';
+import type { Group, StatedObject } from './statement.js';
+import { byStrength, type StatedName, sayersOf } from './strength.js';
 
 /** Fields of an order as they follow from its statements; null for what nobody said. */
 export type FoldedFields = { [Field in keyof OrderFields]: OrderFields[Field] | null } & { amount: string };
@@ -40,17 +40,17 @@ export function foldStatements(whole: Group): FoldedOrder {
   const erasedBy = eraserOf(objects);
   const named = erasedBy ? undefined : sayersOf('personId', objects)[0];
   const same = named ? ofSameBuyer(objects, named) : new Set(erasedBy ? [] : objects);
-  const sayers = (name: WordName) =>
+  const sayers = (name: StatedName) =>
     sayersOf(name, objects).filter((object) => {
-      if (personalWords.has(name)) return same.has(object);
+      if (personalFields.has(name)) return same.has(object);
       return name !== 'extra' || !erasedBy || object.speaker === 'shop' || isOldErasure(object);
     });
-  const first = (name: WordName) => sayers(name)[0];
+  const first = (name: StatedName) => sayers(name)[0];
   const money = foldMoney(group);
   const fields = Object.fromEntries(
     fieldNames.map((name) => [name, wordOf(first(name), name)]),
   ) as FoldedFields;
-  const numbers = sayers('orderId').map((object) => wordsOf(object).orderId!);
+  const numbers = sayers('orderId').map((object) => statedFields(object).orderId!);
   Object.assign(fields, {
     orderId: numbers.find((id) => !isProviderId(id)) ?? numbers[0] ?? null,
     amount: money.amount,
@@ -62,7 +62,7 @@ export function foldStatements(whole: Group): FoldedOrder {
   const refunds = foldRefunds(group, money);
   return {
     fields,
-    buyer: named ? { personId: wordsOf(named).personId!, email: wordsOf(named).email! } : null,
+    buyer: named ? { personId: statedFields(named).personId!, email: statedFields(named).email! } : null,
     unnamed: wordOf(first('unnamed'), 'unnamed'),
     erasedBy,
     reportId: reportIdOf(objects),
@@ -72,32 +72,32 @@ export function foldStatements(whole: Group): FoldedOrder {
   };
 }
 
-function eraserOf(objects: readonly SaidObject[]): FoldedOrder['erasedBy'] {
+function eraserOf(objects: readonly StatedObject[]): FoldedOrder['erasedBy'] {
   if (objects.some(({ isMarked }) => isMarked)) return 'operator';
   return objects.some(isErasedByShop) ? 'shop' : null;
 }
 
-const wordOf = <Name extends WordName>(object: SaidObject | undefined, name: Name) =>
-  (object && wordsOf(object)[name]) ?? null;
+const wordOf = <Name extends StatedName>(object: StatedObject | undefined, name: Name) =>
+  (object && statedFields(object)[name]) ?? null;
 
-function joinExtra(strongestFirst: readonly SaidObject[]): ExtraFields | null {
-  const said = strongestFirst.map((object) => wordsOf(object).extra as ExtraFields);
-  return said.length === 0 ? null : Object.assign({}, ...said.reverse());
+function joinExtra(strongestFirst: readonly StatedObject[]): ExtraFields | null {
+  const stated = strongestFirst.map((object) => statedFields(object).extra as ExtraFields);
+  return stated.length === 0 ? null : Object.assign({}, ...stated.reverse());
 }
 
-function reportIdOf(objects: readonly SaidObject[]): string | null {
+function reportIdOf(objects: readonly StatedObject[]): string | null {
   const pages = objects.filter(({ speaker }) => speaker === 'page').sort(byStrength);
   return pages.flatMap(({ names }) => names.filter(({ kind }) => kind === 'report'))[0]?.value ?? null;
 }
 
-function reportedByOf(objects: readonly SaidObject[]): ReportedBy {
-  const isBy = (...of: SaidObject['speaker'][]) => objects.some(({ speaker }) => of.includes(speaker));
+function reportedByOf(objects: readonly StatedObject[]): ReportedBy {
+  const isBy = (...of: StatedObject['speaker'][]) => objects.some(({ speaker }) => of.includes(speaker));
   if (isBy('signed') || (isBy('page') && isBy('file', 'backend', 'shop'))) return 'both';
   return isBy('page') ? 'browser' : 'key';
 }
 
 /** What the shop dates, else what a backend or a file says, else the call of the page, else the first arrival. */
-function createdAtOf(objects: readonly SaidObject[]): string {
+function createdAtOf(objects: readonly StatedObject[]): string {
   const steps = [
     objects.filter(({ kind }) => kind === 'shopOrder'),
     objects.filter(({ speaker }) => speaker === 'shop'),

@@ -2,7 +2,7 @@ import { byAge, groupPayments, isOldPayment } from './clusters.js';
 import { placeEnd, refundedOrder } from './placeReturns.js';
 import { placeWord } from './placeWords.js';
 import { shareRefunds } from './shareRefunds.js';
-import type { Grouping, SaidObject } from './statement.js';
+import type { Grouping, StatedObject } from './statement.js';
 import { takeIn } from './takeIn.js';
 
 /**
@@ -13,8 +13,8 @@ import { takeIn } from './takeIn.js';
  * unless they name another buyer. At last money is taken back. So the name that a page said is in the order of its payment, whoever
  * spoke first.
  */
-export function groupStatements(objects: readonly SaidObject[]): Grouping {
-  const ofKind = (...kinds: SaidObject['kind'][]) =>
+export function groupStatements(objects: readonly StatedObject[]): Grouping {
+  const ofKind = (...kinds: StatedObject['kind'][]) =>
     objects.filter(({ kind }) => kinds.includes(kind)).sort(byAge);
   const shopOrders = ofKind('shopOrder');
   const payments = ofKind('session', 'invoice', 'payment', 'charge', 'invoicePayment');
@@ -25,7 +25,7 @@ export function groupStatements(objects: readonly SaidObject[]): Grouping {
     groupPayments([...payments, ...old]),
   );
   // Pages last, because a backend is believed over them.
-  const isByPage = ({ speaker }: SaidObject) => speaker === 'page';
+  const isByPage = ({ speaker }: StatedObject) => speaker === 'page';
   const others = reports.filter((report) => !old.includes(report));
   const words = [...others.filter((word) => !isByPage(word)), ...others.filter(isByPage)];
   const setAside = words.filter((word) => !placeWord(word, orders));

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
-import { eraseBuyer, personalWords } from './eraseBuyer.js';
+import { eraseBuyer, personalFields } from './eraseBuyer.js';
 import {
-  nameText,
+  identifierText,
   type Part,
-  type SaidAmount,
-  type SaidObject,
-  type SaidRefund,
+  type StatedAmount,
+  type StatedFields,
+  type StatedObject,
+  type StatedRefund,
   type Statement,
-  type Words,
 } from './statement.js';
 
 /** Amounts of an object that are remembered beside the greatest. */
 const amountsRemembered = 10;
 /** Further names are not kept; the version is. */
-export const namesAtMost = 300;
+export const identifiersAtMost = 300;
 
 /** Turns one saying into the object that it alone would be. */
-export function toObject(statement: Statement): SaidObject {
+export function toObject(statement: Statement): StatedObject {
   const { speaker, kind, object, names, arrived, created, isDated, version, says, buyer, state } = statement;
   const part = (value: unknown): Part => ({
     version,
@@ -33,7 +33,7 @@ export function toObject(statement: Statement): SaidObject {
   // Of a shop order that was never paid nothing counts but its end, by whom it was, and how much a page would have reported.
   const isBare = kind === 'shopOrder' && !wasPaid;
   if (speaker === 'shop') {
-    const { order, person } = splitWords(says);
+    const { order, person } = splitFields(says);
     if (!isBare) parts.order = part(order);
     if (!isBare && buyer !== 'withheld') parts.buyer = part(person);
     if (state !== undefined) parts.state = part(state);
@@ -45,10 +45,11 @@ export function toObject(statement: Statement): SaidObject {
     speaker,
     kind,
     object,
-    names: unite(speaker === 'shop' ? [{ kind: 'provider', value: object }] : [], names, nameText).slice(
-      0,
-      namesAtMost,
-    ),
+    names: unite(
+      speaker === 'shop' ? [{ kind: 'provider', value: object }] : [],
+      names,
+      identifierText,
+    ).slice(0, identifiersAtMost),
     arrived,
     created,
     // An order has the time of its payment, also if it failed before.
@@ -70,11 +71,11 @@ export function toObject(statement: Statement): SaidObject {
 }
 
 /** Splits a shop's words into those of the order and those about the person, which it may withhold or erase. */
-function splitWords(says: Words): { order: Words; person: Words } {
+function splitFields(says: StatedFields): { order: StatedFields; person: StatedFields } {
   const entries = Object.entries(says).filter(([name, value]) => value !== null && name !== 'earlier');
   return {
-    order: Object.fromEntries(entries.filter(([name]) => !personalWords.has(name))),
-    person: Object.fromEntries(entries.filter(([name]) => personalWords.has(name))),
+    order: Object.fromEntries(entries.filter(([name]) => !personalFields.has(name))),
+    person: Object.fromEntries(entries.filter(([name]) => personalFields.has(name))),
   };
 }
 
@@ -82,16 +83,16 @@ function splitWords(says: Words): { order: Words; person: Words } {
  * Joins what two sayings, or more, told of one object. The outcome does not depend on which one comes first, save for two
  * versions of one time, of which the later arrival counts.
  */
-export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
+export function joinVersions(one: StatedObject, other: StatedObject): StatedObject {
   const [first, second] = one.arrived <= other.arrived ? [one, other] : [other, one];
   const parts: Record<string, Part> = { ...first.parts };
   for (const [name, part] of Object.entries(second.parts))
     parts[name] = parts[name] ? joinParts(parts[name], part, first.speaker) : part;
   const dated = [one, other].filter(({ isDated }) => isDated);
   const created = (dated.length > 0 ? dated : [one, other]).map((each) => each.created);
-  const joined: SaidObject = {
+  const joined: StatedObject = {
     ...first,
-    names: unite(first.names, second.names, nameText).slice(0, namesAtMost),
+    names: unite(first.names, second.names, identifierText).slice(0, identifiersAtMost),
     created: created.reduce((a, b) => (a < b ? a : b)),
     isDated: dated.length > 0,
     parts,
@@ -111,7 +112,7 @@ export function joinVersions(one: SaidObject, other: SaidObject): SaidObject {
 }
 
 /** Joins two values of a part; `first` arrived first. */
-function joinParts(first: Part, second: Part, speaker: SaidObject['speaker']): Part {
+function joinParts(first: Part, second: Part, speaker: StatedObject['speaker']): Part {
   if (speaker === 'shop') return newerPart(first, second);
   return isLaterWord(second, first) ? second : first;
 }
@@ -151,10 +152,13 @@ export function isLaterWord(word: Part, before: Part): boolean {
   return order > 0 || (order === 0 && word.isCorrected && !before.isCorrected);
 }
 
-const timesOf = (refunds: readonly SaidRefund[]): SaidObject['refundedAt'] =>
+const timesOf = (refunds: readonly StatedRefund[]): StatedObject['refundedAt'] =>
   Object.fromEntries(refunds.map(({ refundId, createdAt }) => [refundId, createdAt]));
 
-function joinTimes(one: SaidObject['refundedAt'], other: SaidObject['refundedAt']): SaidObject['refundedAt'] {
+function joinTimes(
+  one: StatedObject['refundedAt'],
+  other: StatedObject['refundedAt'],
+): StatedObject['refundedAt'] {
   const joined = { ...one };
   for (const [refundId, time] of Object.entries(other))
     if (!joined[refundId] || time < joined[refundId]) joined[refundId] = time;
@@ -171,7 +175,7 @@ function later(one: string | null, other: string | null): string | null {
   return compare(one, other) < 0 ? other : one;
 }
 
-function joinAmounts(one: readonly SaidAmount[], other: readonly SaidAmount[]): SaidAmount[] {
+function joinAmounts(one: readonly StatedAmount[], other: readonly StatedAmount[]): StatedAmount[] {
   const all = unite(one, other, ({ amount, currency, version }) => `${amount} ${currency} ${version}`).sort(
     (a, b) => compare(b.version, a.version) || compare(a.amount, b.amount),
   );
@@ -195,12 +199,12 @@ function digestOf(value: unknown): string {
 }
 
 /** The words of an object that count now. */
-export function wordsOf({ speaker, parts }: SaidObject): Words {
+export function statedFields({ speaker, parts }: StatedObject): StatedFields {
   if (speaker === 'shop')
     return {
-      ...(parts.order?.value as Words | undefined),
-      ...(parts.buyer?.value as Words | undefined),
-      ...(parts.earlier && { earlier: parts.earlier.value as Words }),
+      ...(parts.order?.value as StatedFields | undefined),
+      ...(parts.buyer?.value as StatedFields | undefined),
+      ...(parts.earlier && { earlier: parts.earlier.value as StatedFields }),
     };
   const entries = Object.entries(parts).filter(([name]) => name !== 'refunds');
   return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
@@ -210,10 +214,10 @@ export function wordsOf({ speaker, parts }: SaidObject): Words {
  * True while the shop has erased the buyer, or names nobody where it once named somebody. A version that named the buyer in the second
  * of the erasure came before it.
  */
-export function isErasedByShop(object: SaidObject): boolean {
+export function isErasedByShop(object: StatedObject): boolean {
   const { erasedAt, noneAt, namedAt, buyers } = object;
   const order = (time: string | null) => (time === null ? -1 : compare(time, namedAt));
   if (order(erasedAt) >= 0) return true;
-  const isNamed = wordsOf(object).personId !== undefined;
+  const isNamed = statedFields(object).personId !== undefined;
   return (order(noneAt) > 0 || (order(noneAt) === 0 && !isNamed)) && buyers.length > 0;
 }

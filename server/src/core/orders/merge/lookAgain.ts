@@ -7,7 +7,7 @@ import { minuteMs } from '../../../values/time.js';
 import type { Listener, Listeners } from '../../listener.js';
 import { createTeamRounds } from '../../teams/teamRounds.js';
 import type { PlaceStatements } from './placing.js';
-import { expiredRefund, tellUnplaced } from './unplaced.js';
+import { expiredRefund, notifyUnplaced } from './unplaced.js';
 import {
   listAwaited,
   listMeantOfLate,
@@ -67,7 +67,7 @@ export function createLookAgain(
     async settle(teamId) {
       await settleTeam(sql, place, teamId);
       for (const refund of await removeExpired(sql, teamId))
-        tellUnplaced(listeners, teamId, expiredRefund(refund));
+        notifyUnplaced(listeners, teamId, expiredRefund(refund));
     },
   });
 

@@ -1,30 +1,30 @@
 import type { Uuid } from '../../../values/ids.js';
 import { fieldNames } from '../fields.js';
 import { isProviderId } from '../payment.js';
-import type { RowSaid } from '../storedOrder.js';
+import type { RowStatement } from '../storedOrder.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { toObject } from './joinVersions.js';
 import type { LoadedOrder } from './sql/loadNeighbours.js';
-import type { Name, SaidObject, SaidRefund, Statement, Words } from './statement.js';
+import type { Identifier, StatedFields, StatedObject, StatedRefund, Statement } from './statement.js';
 import { backendObject } from './statementsOfReport.js';
 
 /** Reads the statements of an order that only one has reported: its row is what was said. */
-export function objectsOfOrder(order: LoadedOrder): SaidObject[] {
+export function objectsOfOrder(order: LoadedOrder): StatedObject[] {
   const objects = statementsOfRow(order).map(toObject);
   return order.isErased ? objects.map(eraseBuyer) : objects;
 }
 
 function statementsOfRow(order: LoadedOrder): Statement[] {
   const { id, reportedBy, createdAt, host, orderId, reportId } = order;
-  const said: RowSaid = order.said ?? {};
+  const stated: RowStatement = order.said ?? {};
   const isOld =
-    said.key ||
-    said.page ||
-    (reportedBy === 'both' && !said.isSigned) ||
+    stated.key ||
+    stated.page ||
+    (reportedBy === 'both' && !stated.isSigned) ||
     (reportedBy === 'key' && order.names.some(({ object }) => object === ofOldServer));
   if (isOld || order.refunds.some(({ object }) => object === '')) return statementsOfOldRow(order);
-  const says = wordsOfRow(order, [...(said.unsaid ?? []), ...Object.keys(said.earlier ?? {})]);
-  const names = ownNames(order);
+  const says = fieldsOfRow(order, [...(stated.unsaid ?? []), ...Object.keys(stated.earlier ?? {})]);
+  const names = ownIdentifiers(order);
   if (orderId !== null) names.push({ kind: 'number', value: orderId });
   if (reportId !== null) names.push({ kind: 'report', value: reportId });
   const name = nameOf(orderId, names, id);
@@ -33,21 +33,26 @@ function statementsOfRow(order: LoadedOrder): Statement[] {
     names,
     arrived: id,
     created: createdAt,
-    isDated: said.isDated ?? false,
-    version: said.changedAt ?? null,
+    isDated: stated.isDated ?? false,
+    version: stated.changedAt ?? null,
     says,
   } as const;
   const person = order.isErased ? id : order.personId;
   if (reportedBy === 'key') {
-    const speaker = said.press === undefined ? 'backend' : 'file';
-    const object = said.press === undefined ? backendObject(orderId, name) : `file:${said.press}:${name}`;
-    return [{ ...base, speaker, object, says: said.earlier ? { ...says, earlier: said.earlier } : says }];
+    const speaker = stated.press === undefined ? 'backend' : 'file';
+    const object = stated.press === undefined ? backendObject(orderId, name) : `file:${stated.press}:${name}`;
+    return [{ ...base, speaker, object, says: stated.earlier ? { ...says, earlier: stated.earlier } : says }];
   }
   const page: Statement = { ...base, speaker: 'page', object: `page:${name}:${person}`, host };
-  if (!said.isSigned) return [page];
+  if (!stated.isSigned) return [page];
   page.says = { currency: order.currency, ...says };
   const { personId, email, amount, currency } = says;
-  const signed = { orderId, amount, currency, ...(personId !== undefined && { personId, email }) } as Words;
+  const signed = {
+    orderId,
+    amount,
+    currency,
+    ...(personId !== undefined && { personId, email }),
+  } as StatedFields;
   return [page, { ...base, speaker: 'signed', object: `signed:${name}:${person}`, says: signed, host }];
 }
 
@@ -55,14 +60,14 @@ function statementsOfRow(order: LoadedOrder): Statement[] {
 const ofOldServer = 'legacy';
 
 /** The names of a row beside its number. */
-const ownNames = ({ names }: LoadedOrder): Name[] =>
+const ownIdentifiers = ({ names }: LoadedOrder): Identifier[] =>
   names.flatMap(({ kind, value, object }) =>
     (object === '' || object === ofOldServer) && kind !== 'alias' && kind !== 'forgotten'
       ? [{ kind, value }]
       : [],
   );
 
-const nameOf = (orderId: string | null, names: readonly Name[], id: Uuid): string =>
+const nameOf = (orderId: string | null, names: readonly Identifier[], id: Uuid): string =>
   orderId ??
   (['provider', 'idempotency', 'report'] as const).flatMap((kind) =>
     names.filter((name) => name.kind === kind).map(({ value }) => value),
@@ -70,13 +75,13 @@ const nameOf = (orderId: string | null, names: readonly Name[], id: Uuid): strin
   id;
 
 /** What a row says, without the fields whose value nobody said. */
-function wordsOfRow(order: LoadedOrder, unsaid: readonly string[]): Words {
-  const words: Words = {};
+function fieldsOfRow(order: LoadedOrder, unsaid: readonly string[]): StatedFields {
+  const fields: StatedFields = {};
   for (const name of fieldNames)
-    if (order[name] !== null && !unsaid.includes(name)) Object.assign(words, { [name]: order[name] });
-  if (order.isErased || order.email === null) return words;
+    if (order[name] !== null && !unsaid.includes(name)) Object.assign(fields, { [name]: order[name] });
+  if (order.isErased || order.email === null) return fields;
   const buyer = { personId: order.personId, email: order.email };
-  return order.hasNoEmail ? { ...words, unnamed: buyer } : { ...words, ...buyer };
+  return order.hasNoEmail ? { ...fields, unnamed: buyer } : { ...fields, ...buyer };
 }
 
 /**
@@ -86,7 +91,7 @@ function wordsOfRow(order: LoadedOrder, unsaid: readonly string[]): Words {
  */
 function statementsOfOldRow(order: LoadedOrder): Statement[] {
   const { id, reportedBy, createdAt, host, said, orderId, reportId, refunds } = order;
-  const names = ownNames(order);
+  const names = ownIdentifiers(order);
   if (orderId !== null) names.push({ kind: 'number', value: orderId });
   const base = {
     kind: 'report',
@@ -97,18 +102,18 @@ function statementsOfOldRow(order: LoadedOrder): Statement[] {
     version: null,
   } as const;
   const unsaid = said?.unsaid ?? [];
-  const ofRow = wordsOfRow(order, unsaid);
-  const withEmail = (words: Words): Words =>
-    words.personId !== undefined && words.personId === order.personId && ofRow.email !== undefined
-      ? { ...words, email: ofRow.email }
-      : words;
+  const ofRow = fieldsOfRow(order, unsaid);
+  const withEmail = (fields: StatedFields): StatedFields =>
+    fields.personId !== undefined && fields.personId === order.personId && ofRow.email !== undefined
+      ? { ...fields, email: ofRow.email }
+      : fields;
   const statements: Statement[] = [];
   const name = orderId ?? id;
   const isByKey = reportedBy !== 'browser';
   if (reportedBy !== 'key') {
     const says = withEmail(isByKey ? (said?.page ?? {}) : ofRow);
     const person = says.personId ?? order.personId;
-    const ids: Name[] = reportId === null ? names : [...names, { kind: 'report', value: reportId }];
+    const ids: Identifier[] = reportId === null ? names : [...names, { kind: 'report', value: reportId }];
     const ofPage = ids.filter(({ kind }) => kind !== 'provider' && kind !== 'idempotency');
     statements.push({
       ...base,
@@ -121,10 +126,10 @@ function statementsOfOldRow(order: LoadedOrder): Statement[] {
   }
   if (isByKey) {
     const without = Object.keys(reportedBy === 'key' ? (said?.page ?? {}) : {});
-    const spoken = said?.key ? withEmail(withoutFields(said.key, unsaid)) : withoutFields(ofRow, without);
-    const isNamed = spoken.personId !== undefined || ofRow.unnamed === undefined;
+    const ofKeys = said?.key ? withEmail(withoutFields(said.key, unsaid)) : withoutFields(ofRow, without);
+    const isNamed = ofKeys.personId !== undefined || ofRow.unnamed === undefined;
     const earlier = reportedBy === 'key' && said?.page ? { earlier: said.page } : {};
-    const says = { ...spoken, ...(!isNamed && { unnamed: ofRow.unnamed! }), ...earlier };
+    const says = { ...ofKeys, ...(!isNamed && { unnamed: ofRow.unnamed! }), ...earlier };
     // Its shop has erased the buyer: the key stood beside the order, and no page names one again.
     const isForgotten = order.names.some(({ kind }) => kind === 'forgotten');
     statements.push({
@@ -142,8 +147,8 @@ function statementsOfOldRow(order: LoadedOrder): Statement[] {
   ];
 }
 
-const withoutFields = (words: Words, names: readonly string[]): Words =>
-  Object.fromEntries(Object.entries(words).filter(([name]) => !names.includes(name)));
+const withoutFields = (fields: StatedFields, names: readonly string[]): StatedFields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** Ids that Stripe gives refunds and disputes. */
 const ofStripe = /^(?:re|pyr|du|dp)_/;
@@ -151,11 +156,11 @@ const ofStripe = /^(?:re|pyr|du|dp)_/;
 function ofOldRefund(
   refund: LoadedOrder['refunds'][number],
   { id, createdAt }: LoadedOrder,
-  names: readonly Name[],
+  names: readonly Identifier[],
 ): Statement {
   const { refundId, amount, reason, isOfSource, isTakenBack } = refund;
   const isOfShop = isOfSource || ofStripe.test(refundId) || reason === 'dispute';
-  const said: SaidRefund = {
+  const listed: StatedRefund = {
     refundId,
     amount,
     currency: null,
@@ -180,7 +185,7 @@ function ofOldRefund(
     version: isOfShop ? refund.createdAt : null,
     state: isTakenBack ? 'ended' : 'paid',
     says: {},
-    refunds: [said],
+    refunds: [listed],
     of: `legacy:${id}`,
   };
 }

@@ -1,13 +1,13 @@
 import type { OrderFields } from '../fields.js';
-import { wordsOf } from './joinVersions.js';
-import { type SaidObject, valuesOf } from './statement.js';
+import { statedFields } from './joinVersions.js';
+import { type StatedObject, valuesOf } from './statement.js';
 
 /**
  * Leaves out the shop orders that are a part of another one of the same order: what they say is said by that one, too. A marketplace
  * plugin of WooCommerce (Dokan, MultiVendorX) divides a paid order among its sellers so: the order stays as it is, and each seller has
  * a copy of some lines, an order of its own with the first one as its parent.
  */
-export function withoutParts(objects: readonly SaidObject[]): readonly SaidObject[] {
+export function withoutParts(objects: readonly StatedObject[]): readonly StatedObject[] {
   const orders = objects.filter(({ kind }) => kind === 'shopOrder');
   if (orders.length < 2) return objects;
   return objects.filter((object) => !orders.some((order) => isPartOf(object, order)));
@@ -17,7 +17,7 @@ export function withoutParts(objects: readonly SaidObject[]): readonly SaidObjec
  * True for a shop order that names another one as its parent, where that was paid and lists all of its lines. An order that was
  * divided by hand has lost the lines, so both count.
  */
-function isPartOf(part: SaidObject, parent: SaidObject): boolean {
+function isPartOf(part: StatedObject, parent: StatedObject): boolean {
   if (part === parent || !parent.wasPaid) return false;
   const [parentId] = valuesOf(part, 'parent');
   if (parentId === undefined || !idsOf(parent).includes(parentId)) return false;
@@ -27,7 +27,7 @@ function isPartOf(part: SaidObject, parent: SaidObject): boolean {
 }
 
 /** The shop order that one is a part of, through others if need be; itself if it is no part, or if two name each other. */
-export function wholeOf(order: SaidObject, orders: readonly SaidObject[]): SaidObject {
+export function wholeOf(order: StatedObject, orders: readonly StatedObject[]): StatedObject {
   const above = [order];
   for (;;) {
     const whole = above.at(-1)!;
@@ -39,14 +39,14 @@ export function wholeOf(order: SaidObject, orders: readonly SaidObject[]): SaidO
 }
 
 /** The shop's own ids of an order. Its number is one where both are the same. */
-function idsOf(order: SaidObject): string[] {
+function idsOf(order: StatedObject): string[] {
   const ids = valuesOf(order, 'shopOrder');
   return ids.length > 0 ? ids : valuesOf(order, 'number');
 }
 
 /** Each line as a text: a copy has product, name and price of the first one. */
-const linesOf = (order: SaidObject): string[] =>
-  ((wordsOf(order).items ?? []) as NonNullable<OrderFields['items']>).map((item) => {
+const linesOf = (order: StatedObject): string[] =>
+  ((statedFields(order).items ?? []) as NonNullable<OrderFields['items']>).map((item) => {
     const { productId, sku, name, price, quantity } = item as Record<string, unknown>;
     return JSON.stringify([productId, sku, name, price, quantity].map((value) => value ?? null));
   });

@@ -1,14 +1,14 @@
 import { type Candidate, orderOf, ordersNaming, ownersOf } from './candidates.js';
 import { haveSameAmount, haveSameBuyer } from './contradicts.js';
 import { isOfPage } from './placeWords.js';
-import { type SaidObject, valuesOf } from './statement.js';
+import { type StatedObject, valuesOf } from './statement.js';
 
 /**
  * Puts the end of a shop order that was never paid into the order of pages that it takes back. Pages that have called it by several
  * numbers are one order then.
  * @returns false if there is none: the end waits
  */
-export function placeEnd(end: SaidObject, orders: Candidate[]): boolean {
+export function placeEnd(end: StatedObject, orders: Candidate[]): boolean {
   const [target, ...others] = orders.filter((order) => takesBack(end, order));
   for (const other of others) {
     target!.objects.push(...other.objects);
@@ -22,7 +22,7 @@ export function placeEnd(end: SaidObject, orders: Candidate[]): boolean {
  * True if an end is that of an order of pages: name, buyer and amount are the same, no page is later than the end, and the shop was
  * there when they came.
  */
-function takesBack(end: SaidObject, { objects }: Candidate): boolean {
+function takesBack(end: StatedObject, { objects }: Candidate): boolean {
   if (end.parts.state?.value !== 'ended' || !objects.every(isOfPage)) return false;
   const names = namesOf(end);
   const endedAt = end.parts.state.version ?? end.created;
@@ -37,13 +37,13 @@ function takesBack(end: SaidObject, { objects }: Candidate): boolean {
   );
 }
 
-const namesOf = (object: SaidObject) => [...valuesOf(object, 'number'), ...valuesOf(object, 'shopOrder')];
+const namesOf = (object: StatedObject) => [...valuesOf(object, 'number'), ...valuesOf(object, 'shopOrder')];
 
 /**
  * Finds the order of a return of money: that of its payment, else that of the object which it was accepted for, else the owner of its
  * number.
  */
-export function refundedOrder(refund: SaidObject, orders: readonly Candidate[]): Candidate | undefined {
+export function refundedOrder(refund: StatedObject, orders: readonly Candidate[]): Candidate | undefined {
   return (
     ordersNaming(orders, refund, 'provider')[0] ?? orderOf(orders, refund.of) ?? ownersOf(orders, refund)[0]
   );

@@ -4,22 +4,22 @@ import { attemptsAtMost, inTransaction } from '../../../database/inTransaction.j
 import { ApiError } from '../../../values/errors.js';
 import { newOrderNumber, newUuid, type Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
-import { namesAtMost } from './joinVersions.js';
+import { identifiersAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
 import { type NewId, type Plan, type PlannedOrder, planOrders } from './planOrders.js';
 import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
 import { reachesMore } from './sql/reachesMore.js';
 import { lockOrders } from './sql/writeOrders.js';
-import { lockNames } from './sql/writeStatements.js';
-import { type Name, nameText, type SaidObject } from './statement.js';
-import { displacedPage, tellUnplaced } from './unplaced.js';
+import { lockIdentifiers } from './sql/writeStatements.js';
+import { type Identifier, identifierText, type StatedObject } from './statement.js';
+import { displacedPage, notifyUnplaced } from './unplaced.js';
 import { writePlan, writesOf } from './writePlan.js';
 
 type Written = Omit<Placed, 'mergedIds'>;
 
 const mergedIdsOf = ({ orders }: Plan): Uuid[] =>
-  orders.flatMap(({ absorbed }) => absorbed.map(({ id }) => id));
+  orders.flatMap(({ duplicates }) => duplicates.map(({ id }) => id));
 
 /** Rounds of names that lead to further orders. Two were enough in 940,000 histories. */
 const roundsAtMost = 6;
@@ -55,8 +55,8 @@ export function createPlaceStatements(
     const again = await lookAgain(teamId, isTest, placed.plan);
     if (!isTest)
       for (const plan of again ? [placed.plan, again] : [placed.plan])
-        for (const { said, before, isSetAside } of plan.objects)
-          if (isSetAside && before !== null) tellUnplaced(listeners, teamId, displacedPage(teamId, said));
+        for (const { stated, before, isSetAside } of plan.objects)
+          if (isSetAside && before !== null) notifyUnplaced(listeners, teamId, displacedPage(teamId, stated));
     return { ...placed, mergedIds: [...mergedIdsOf(placed.plan), ...(again ? mergedIdsOf(again) : [])] };
   };
 
@@ -90,7 +90,7 @@ export function createPlaceStatements(
       const placed = await inTransaction(sql, async (tx) => {
         // Sent together, they cost one round trip; each sees what was committed before it began.
         const [, , now] = await Promise.all([
-          lockNames(tx, teamId, lockedNames(placing)),
+          lockIdentifiers(tx, teamId, lockedIdentifiers(placing)),
           lockOrders(tx, teamId, [...locked]),
           lookIn(tx),
         ]);
@@ -113,11 +113,11 @@ export function createPlaceStatements(
     isTest: boolean,
     { objects, orders }: Plan,
   ): Promise<Plan | undefined> {
-    const names = objects.flatMap(({ said }) => said.names);
+    const names = objects.flatMap(({ stated }) => stated.names);
     const orderIds = orders.map(({ id }) => id);
-    const known = { orderIds, objects: objects.map(({ said }) => said.object), newObjects: [] };
+    const known = { orderIds, objects: objects.map(({ stated }) => stated.object), newObjects: [] };
     if (!(await reachesMore(sql, teamId, isTest, names, known))) return undefined;
-    const placing: Placing = { said: [], orderIds };
+    const placing: Placing = { stated: [], orderIds };
     const again = await plan(sql, teamId, isTest, placing, names);
     if (!writesOf(again.plan, placing, again.neighbours)) return undefined;
     return (await place(teamId, isTest, placing)).plan;
@@ -129,8 +129,8 @@ const hasSecondNumber = ({ fields, group }: PlannedOrder) =>
     .flatMap(({ names }) => names)
     .some(({ kind, value }) => (kind === 'number' || kind === 'shopOrder') && value !== fields.orderId);
 
-const lockedNames = ({ said, orderIds = [] }: Placing): string[] => [
-  ...said.flatMap(({ object, names }) => [object, ...names.map(({ value }) => value)]),
+const lockedIdentifiers = ({ stated, orderIds = [] }: Placing): string[] => [
+  ...stated.flatMap(({ object, names }) => [object, ...names.map(({ value }) => value)]),
   ...orderIds,
 ];
 
@@ -139,7 +139,7 @@ async function plan(
   teamId: Uuid,
   isTest: boolean,
   placing: Placing,
-  names: readonly Name[] = [],
+  names: readonly Identifier[] = [],
 ): Promise<{ plan: Plan; neighbours: Neighbours }> {
   const wanted = wantedOf(placing);
   const neighbours = await loadAll(sql, teamId, isTest, { ...wanted, names: [...names, ...wanted.names] });
@@ -148,9 +148,9 @@ async function plan(
   return { plan: planned, neighbours };
 }
 
-const wantedOf = ({ said, orderIds = [] }: Placing): Wanted => ({
-  names: said.flatMap((each) => each.names),
-  objects: said.flatMap(({ object, of }) => (of === null ? [object] : [object, of])),
+const wantedOf = ({ stated, orderIds = [] }: Placing): Wanted => ({
+  names: stated.flatMap((each) => each.names),
+  objects: stated.flatMap(({ object, of }) => (of === null ? [object] : [object, of])),
   orderIds,
 });
 
@@ -159,19 +159,19 @@ async function loadAll(sql: Sql, teamId: Uuid, isTest: boolean, first: Wanted): 
   let wanted = first;
   for (let round = 1; ; round++) {
     const neighbours = await loadNeighbours(sql, teamId, isTest, wanted);
-    const known = new Set(wanted.names.map(nameText));
-    const reached = namesIn(neighbours).filter((name) => !known.has(nameText(name)));
+    const known = new Set(wanted.names.map(identifierText));
+    const reached = identifiersIn(neighbours).filter((name) => !known.has(identifierText(name)));
     const all = [...wanted.names, ...reached];
-    if (reached.length === 0 || round === roundsAtMost || all.length > roundsAtMost * namesAtMost)
+    if (reached.length === 0 || round === roundsAtMost || all.length > roundsAtMost * identifiersAtMost)
       return neighbours;
     wanted = { ...wanted, names: all };
   }
 }
 
-function namesIn({ orders, statements }: Neighbours): Name[] {
+function identifiersIn({ orders, statements }: Neighbours): Identifier[] {
   const inTable = new Set(statements.map(({ orderId }) => orderId));
   const ofRows = orders.filter(({ id }) => !inTable.has(id)).flatMap(objectsOfOrder);
-  return [...statements.map(({ said }) => said), ...ofRows].flatMap(({ names }: SaidObject) => names);
+  return [...statements.map(({ stated }) => stated), ...ofRows].flatMap(({ names }: StatedObject) => names);
 }
 
 function idsFrom(newId: Placing['newId']): NewId {

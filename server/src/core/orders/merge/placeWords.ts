@@ -1,17 +1,17 @@
 import { isShopKey } from '../payment.js';
 import { type Candidate, ordersNaming, ownersOf } from './candidates.js';
 import { contradicts, haveSameAmount, haveSameBuyer, isNear } from './contradicts.js';
-import { isLegacy, type SaidObject, valuesOf } from './statement.js';
+import { isLegacy, type StatedObject, valuesOf } from './statement.js';
 
 /** True for what a page says. */
-export const isOfPage = ({ speaker }: SaidObject): boolean => speaker === 'page' || speaker === 'signed';
+export const isOfPage = ({ speaker }: StatedObject): boolean => speaker === 'page' || speaker === 'signed';
 
 /**
  * Puts the words of a page, a file or a backend into the order that they are of. If there is none they are an order of their own,
  * which may share its number; save a page whose number is that of another buyer's order of these days.
  * @returns false for a page that is set aside
  */
-export function placeWord(word: SaidObject, orders: Candidate[]): boolean {
+export function placeWord(word: StatedObject, orders: Candidate[]): boolean {
   const ofPayment = ordersNaming(orders, word, 'provider');
   // An old order is the payment whose id it has, whatever buyer that names now.
   const isFree = (order: Candidate) =>
@@ -32,7 +32,7 @@ export function placeWord(word: SaidObject, orders: Candidate[]): boolean {
 }
 
 /** True if a shop system gave the order of words, as a server before 0.5.0 stored it, and an order, two keys of its own. */
-function isOfOtherShopOrder(word: SaidObject, { objects }: Candidate): boolean {
+function isOfOtherShopOrder(word: StatedObject, { objects }: Candidate): boolean {
   const keys = valuesOf(word, 'provider').filter(isShopKey);
   const known = objects.flatMap((object) => valuesOf(object, 'provider')).filter(isShopKey);
   return keys.length > 0 && known.length > 0 && !keys.some((key) => known.includes(key));
@@ -42,7 +42,7 @@ function isOfOtherShopOrder(word: SaidObject, { objects }: Candidate): boolean {
  * True for words that call an order by the shop's own id where the order has it as its number, or the other way round: a plugin
  * numbers orders later. The number of one order can be the id of another one, so buyer and amount are the same.
  */
-function isFormer(word: SaidObject, { objects }: Candidate): boolean {
+function isFormer(word: StatedObject, { objects }: Candidate): boolean {
   const values = (kind: 'number' | 'shopOrder') => objects.flatMap((object) => valuesOf(object, kind));
   const isCalled =
     valuesOf(word, 'number').some((value) => values('shopOrder').includes(value)) ||

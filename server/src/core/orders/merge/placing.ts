@@ -1,12 +1,12 @@
 import type { Uuid } from '../../../values/ids.js';
 import type { Change, Plan } from './planOrders.js';
-import type { KeptName, Neighbours } from './sql/loadNeighbours.js';
-import type { SaidObject } from './statement.js';
+import type { KeptIdentifier, Neighbours } from './sql/loadNeighbours.js';
+import type { StatedObject } from './statement.js';
 
 /** What is placed among the orders of a mode. */
 export interface Placing {
   /** What is said; empty to look once more at what is stored. */
-  said: readonly SaidObject[];
+  stated: readonly StatedObject[];
   /** True for an object that is taken back. */
   isTakenBack?: Change['isTakenBack'];
   /** Orders that are looked at, too. */
@@ -18,7 +18,7 @@ export interface Placing {
   /** Throws the refusal of what is said, before anything is written. */
   check?: (plan: Plan, neighbours: Neighbours) => void;
   /** An `Idempotency-Key` with what its report said. */
-  key?: Omit<KeptName, 'kind' | 'orderId'>;
+  idempotencyKey?: Omit<KeptIdentifier, 'kind' | 'orderId'>;
   /** A name that the report gives its buyer. */
   naming?: { personId: Uuid; name: string; isByKey: boolean };
 }

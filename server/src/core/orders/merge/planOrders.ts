@@ -9,18 +9,18 @@ import { type FoldedOrder, foldStatements } from './foldStatements.js';
 import { groupStatements } from './groupStatements.js';
 import { isErasedByShop, joinVersions } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
-import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
-import type { Group, Name, SaidObject } from './statement.js';
+import type { KeptIdentifier, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
+import type { Group, Identifier, StatedObject } from './statement.js';
 
 /** An object with the order that it lies in. */
 export interface PlacedObject {
-  said: SaidObject;
+  stated: StatedObject;
   /** Null for what waits. */
   orderId: Uuid | null;
   /** The order in which it was; null for what is new, or waited. */
   before: Uuid | null;
   /** What it is stored as; null for one that is not stored as a statement. */
-  stored: { said: SaidObject; orderId: Uuid | null } | null;
+  stored: { stated: StatedObject; orderId: Uuid | null } | null;
   isSetAside: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface PlannedOrder {
   /** As it is stored; null for a new one. */
   before: LoadedOrder | null;
   /** Other stored orders that are a part of it now. */
-  absorbed: LoadedOrder[];
+  duplicates: LoadedOrder[];
   group: Group;
   folded: FoldedOrder;
   fields: OrderFields;
@@ -61,10 +61,10 @@ export type NewId = () => { id: Uuid; orderNumber: string };
 /** What changes. */
 export interface Change {
   /** What is said. */
-  said: readonly SaidObject[];
+  stated: readonly StatedObject[];
   /** True for an object of an order that is taken back. */
   isTakenBack?:
-    | ((object: SaidObject, orderId: Uuid | null, ofOrder: readonly SaidObject[]) => boolean)
+    | ((object: StatedObject, orderId: Uuid | null, ofOrder: readonly StatedObject[]) => boolean)
     | undefined;
   /** The order for which a refund is accepted. */
   refundOf?: Uuid | undefined;
@@ -76,29 +76,31 @@ export interface Change {
  */
 export function planOrders(
   { orders, statements, names }: Neighbours,
-  { said, isTakenBack, refundOf }: Change,
+  { stated, isTakenBack, refundOf }: Change,
   newId: NewId,
 ): Plan {
   const known = new Map<string, KnownObject>();
-  for (const each of statements) known.set(each.said.object, { ...each, isRow: false });
+  for (const each of statements) known.set(each.stated.object, { ...each, isRow: false });
   const inTable = new Set(statements.map(({ orderId }) => orderId));
   for (const order of orders)
     if (!inTable.has(order.id))
       for (const object of objectsOfOrder(order))
-        known.set(object.object, { said: object, orderId: order.id, isRow: true });
-  const now = new Map([...known].map(([object, each]) => [object, withKeys(each.said, each.orderId, names)]));
+        known.set(object.object, { stated: object, orderId: order.id, isRow: true });
+  const now = new Map(
+    [...known].map(([object, each]) => [object, withIdempotencyKeys(each.stated, each.orderId, names)]),
+  );
   const head = refundOf === undefined ? undefined : headOf(refundOf, known);
-  for (const sent of said) {
+  for (const sent of stated) {
     const each = head ? withOrder(sent, head) : sent;
     const before = now.get(each.object);
     now.set(each.object, before ? joinVersions(before, each) : each);
   }
   const ofOrder = (id: Uuid | null) =>
-    [...known.values()].filter(({ orderId }) => orderId === id).map((each) => each.said);
+    [...known.values()].filter(({ orderId }) => orderId === id).map((each) => each.stated);
   const removed = isTakenBack
-    ? [...known.values()].filter((each) => isTakenBack(each.said, each.orderId, ofOrder(each.orderId)))
+    ? [...known.values()].filter((each) => isTakenBack(each.stated, each.orderId, ofOrder(each.orderId)))
     : [];
-  const removedNames = removed.map(({ said: { object } }) => object);
+  const removedNames = removed.map(({ stated: { object } }) => object);
   for (const object of removedNames) now.delete(object);
   const { groups: all, setAside } = groupStatements([...now.values()]);
   const groups = all.map(withoutErased);
@@ -112,7 +114,7 @@ export function planOrders(
   const changedRows = new Set(
     planned.orders
       .filter(
-        ({ before, group, absorbed }) => isOtherThanRow(before, group, known, now) || absorbed.length > 0,
+        ({ before, group, duplicates }) => isOtherThanRow(before, group, known, now) || duplicates.length > 0,
       )
       .map(({ id }) => id),
   );
@@ -124,17 +126,17 @@ export function planOrders(
       const orderId = orderOf.get(each.object) ?? null;
       const isPlainRow = before?.isRow === true && orderId === before.orderId && !changedRows.has(orderId!);
       return {
-        said: withoutKeys(each),
+        stated: withoutIdempotencyKeys(each),
         orderId,
         before: before?.orderId ?? null,
         stored:
           before && (isPlainRow || !before.isRow)
-            ? { said: withoutKeys(before.said), orderId: before.orderId }
+            ? { stated: withoutIdempotencyKeys(before.stated), orderId: before.orderId }
             : null,
         isSetAside: aside.has(each.object),
       };
     }),
-    removed: removed.filter(({ isRow }) => !isRow).map(({ said: { object } }) => object),
+    removed: removed.filter(({ isRow }) => !isRow).map(({ stated: { object } }) => object),
     gone: planned.gone,
     asked: refundOf,
   };
@@ -144,20 +146,24 @@ export function planOrders(
  * Gives a backend's statement the `Idempotency-Key`s of its order. They are kept beside it, because a job that reports all orders each
  * night with new keys would else write each statement anew.
  */
-function withKeys(said: SaidObject, orderId: Uuid | null, names: readonly KeptName[]): SaidObject {
-  if (said.speaker !== 'backend' || orderId === null) return said;
-  const own = withoutKeys(said);
+function withIdempotencyKeys(
+  stated: StatedObject,
+  orderId: Uuid | null,
+  names: readonly KeptIdentifier[],
+): StatedObject {
+  if (stated.speaker !== 'backend' || orderId === null) return stated;
+  const own = withoutIdempotencyKeys(stated);
   const keys = names.filter((name) => name.kind === 'idempotency' && name.orderId === orderId);
   return {
     ...own,
-    names: [...own.names, ...keys.map(({ value }): Name => ({ kind: 'idempotency', value }))],
+    names: [...own.names, ...keys.map(({ value }): Identifier => ({ kind: 'idempotency', value }))],
   };
 }
 
-const withoutKeys = (said: SaidObject): SaidObject =>
-  said.names.some(({ kind }) => kind === 'idempotency')
-    ? { ...said, names: said.names.filter(({ kind }) => kind !== 'idempotency') }
-    : said;
+const withoutIdempotencyKeys = (stated: StatedObject): StatedObject =>
+  stated.names.some(({ kind }) => kind === 'idempotency')
+    ? { ...stated, names: stated.names.filter(({ kind }) => kind !== 'idempotency') }
+    : stated;
 
 /** Takes out of an order's statements what is erased, so that nothing of it is stored. */
 function withoutErased(group: Group): Group {
@@ -168,7 +174,7 @@ function withoutErased(group: Group): Group {
 }
 
 interface KnownObject {
-  said: SaidObject;
+  stated: StatedObject;
   orderId: Uuid | null;
   /** True if the row of its order says it. */
   isRow: boolean;
@@ -177,13 +183,15 @@ interface KnownObject {
 type Known = ReadonlyMap<string, KnownObject>;
 
 /** The first statement of an order. */
-function headOf(id: Uuid, known: Known): SaidObject | undefined {
-  const ofOrder = [...known.values()].filter(({ orderId, said }) => orderId === id && said.kind !== 'refund');
-  return ofOrder.map(({ said }) => said).sort((a, b) => compareTexts(a.arrived, b.arrived))[0];
+function headOf(id: Uuid, known: Known): StatedObject | undefined {
+  const ofOrder = [...known.values()].filter(
+    ({ orderId, stated }) => orderId === id && stated.kind !== 'refund',
+  );
+  return ofOrder.map(({ stated }) => stated).sort((a, b) => compareTexts(a.arrived, b.arrived))[0];
 }
 
 /** A refund with the statement of the order for which it is accepted, and its number, by which it finds the order again. */
-const withOrder = (refund: SaidObject, head: SaidObject): SaidObject => {
+const withOrder = (refund: StatedObject, head: StatedObject): StatedObject => {
   const numbers = head.names.filter(({ kind }) => kind === 'number');
   return { ...refund, of: head.object, names: [...refund.names, ...numbers] };
 };
@@ -193,12 +201,12 @@ function isOtherThanRow(
   before: LoadedOrder | null,
   { objects }: Group,
   known: Known,
-  now: ReadonlyMap<string, SaidObject>,
+  now: ReadonlyMap<string, StatedObject>,
 ): boolean {
   return objects.some(({ object }) => {
     const one = known.get(object);
     if (!one?.isRow || one.orderId !== before?.id) return true;
-    return !isDeepStrictEqual(withoutKeys(one.said), withoutKeys(now.get(object)!));
+    return !isDeepStrictEqual(withoutIdempotencyKeys(one.stated), withoutIdempotencyKeys(now.get(object)!));
   });
 }
 
@@ -211,30 +219,30 @@ function giveIds(
   newId: NewId,
   removed: ReadonlySet<string>,
 ): { orders: Unfinished[]; gone: LoadedOrder[] } {
-  const anchorOf = new Map<Uuid, SaidObject>();
-  for (const { said, orderId } of known.values()) {
-    if (orderId === null || said.kind === 'refund' || removed.has(said.object)) continue;
+  const anchorOf = new Map<Uuid, StatedObject>();
+  for (const { stated, orderId } of known.values()) {
+    if (orderId === null || stated.kind === 'refund' || removed.has(stated.object)) continue;
     const anchor = anchorOf.get(orderId);
     if (
       !anchor ||
-      said.arrived < anchor.arrived ||
-      (said.arrived === anchor.arrived && said.object < anchor.object)
+      stated.arrived < anchor.arrived ||
+      (stated.arrived === anchor.arrived && stated.object < anchor.object)
     )
-      anchorOf.set(orderId, said);
+      anchorOf.set(orderId, stated);
   }
   const left = new Set([...orders].sort((a, b) => compareTexts(a.id, b.id)));
   const planned = groups.map((group): Unfinished => {
     const objects = new Set(group.objects.map(({ object }) => object));
     const mine = [...left].filter(({ id }) => objects.has(anchorOf.get(id)?.object ?? ''));
     for (const order of mine) left.delete(order);
-    const [before = null, ...absorbed] = mine;
+    const [before = null, ...duplicates] = mine;
     const folded = foldStatements(group);
     const { id, orderNumber } = before ?? newId();
     return {
       id,
       orderNumber,
       before,
-      absorbed,
+      duplicates,
       group,
       folded,
       fields: withDefaults(folded),
@@ -246,9 +254,11 @@ function giveIds(
   const gone: LoadedOrder[] = [];
   for (const order of [...left]) {
     const isRemoved = !anchorOf.has(order.id);
-    const into = isRemoved ? undefined : planned.find(({ group }) => haveCommonName(group, known, order));
+    const into = isRemoved
+      ? undefined
+      : planned.find(({ group }) => haveCommonIdentifier(group, known, order));
     if (!into) gone.push(order);
-    else if (into.before) into.absorbed.push(order);
+    else if (into.before) into.duplicates.push(order);
     // Nobody else says anything of it any more: the order that has its number goes on under its id.
     else Object.assign(into, { before: order, id: order.id, orderNumber: order.orderNumber });
   }
@@ -256,11 +266,11 @@ function giveIds(
 }
 
 /** True for the order that has taken the number of another one, whose words it contradicts. */
-function haveCommonName({ objects }: Group, known: Known, order: LoadedOrder): boolean {
+function haveCommonIdentifier({ objects }: Group, known: Known, order: LoadedOrder): boolean {
   const names = new Set(
     [...known.values()]
       .filter(({ orderId }) => orderId === order.id)
-      .flatMap(({ said }) => said.names.map(({ value }) => value)),
+      .flatMap(({ stated }) => stated.names.map(({ value }) => value)),
   );
   return objects.some((object) => object.names.some(({ value }) => names.has(value)));
 }

@@ -1,7 +1,7 @@
 import { addDecimals, subtractDecimals } from '../../../values/decimal.js';
 import type { Candidate } from './candidates.js';
 import { byAge } from './clusters.js';
-import type { Group, Payment, SaidObject, SaidRefund } from './statement.js';
+import type { Group, Payment, StatedObject, StatedRefund } from './statement.js';
 
 /**
  * Makes the groups of orders. The refunds of a payment that several invoices share fill the share of each invoice in turn, the
@@ -13,7 +13,7 @@ export function shareRefunds(orders: readonly Candidate[]): Group[] {
     clusters,
     portions: new Map<string, string>(),
   }));
-  const shared = new Map<Payment['shares'], SaidObject[]>();
+  const shared = new Map<Payment['shares'], StatedObject[]>();
   for (const { objects, shares } of groups.flatMap(({ clusters }) => clusters.flatMap(paymentsOf)))
     if (shares.length > 0) shared.set(shares, [...(shared.get(shares) ?? []), ...objects]);
   for (const [shares, objects] of shared) share(shares, objects, groups);
@@ -23,36 +23,40 @@ export function shareRefunds(orders: readonly Candidate[]): Group[] {
 const paymentsOf = ({ payments }: Group['clusters'][number]) => payments;
 
 interface Sharing {
-  objects: SaidObject[];
+  objects: StatedObject[];
   clusters: Group['clusters'];
   portions: Map<string, string>;
 }
 
-function share(shares: Payment['shares'], objects: readonly SaidObject[], groups: readonly Sharing[]): void {
+function share(
+  shares: Payment['shares'],
+  objects: readonly StatedObject[],
+  groups: readonly Sharing[],
+): void {
   const ids = new Set(objects.flatMap(({ names }) => names.map(({ value }) => value)));
-  const places = shares.flatMap(({ invoice, amount }) => {
+  const slots = shares.flatMap(({ invoice, amount }) => {
     const group = groups.find((each) => hasInvoice(each, invoice));
     return group ? [{ group, left: amount }] : [];
   });
-  const refunds = places
+  const refunds = slots
     .flatMap(({ group }) => group.objects)
     .filter((object) => hasReturned(object) && object.names.some(({ value }) => ids.has(value)));
   for (const refund of [...new Set(refunds)].sort(byAge)) {
     let rest = refundedBy(refund);
-    for (const place of places) {
-      const part = least(rest, place.left);
+    for (const slot of slots) {
+      const part = least(rest, slot.left);
       if (Number(part) === 0) continue;
-      place.left = subtractDecimals(place.left, part);
+      slot.left = subtractDecimals(slot.left, part);
       rest = subtractDecimals(rest, part);
-      const { portions } = place.group;
+      const { portions } = slot.group;
       portions.set(refund.object, addDecimals(portions.get(refund.object) ?? '0', part));
     }
-    const returning = places.map(({ group }) => group).filter(({ portions }) => portions.has(refund.object));
+    const returning = slots.map(({ group }) => group).filter(({ portions }) => portions.has(refund.object));
     if (returning.length > 0) moveTo(new Set(returning), refund, groups);
   }
 }
 
-function moveTo(returning: ReadonlySet<Sharing>, refund: SaidObject, groups: readonly Sharing[]): void {
+function moveTo(returning: ReadonlySet<Sharing>, refund: StatedObject, groups: readonly Sharing[]): void {
   for (const group of groups) group.objects = group.objects.filter((object) => object !== refund);
   for (const { objects } of returning) objects.push(refund);
 }
@@ -63,18 +67,18 @@ const hasInvoice = ({ clusters }: Sharing, invoice: string) =>
   );
 
 /** True for a return of money that is neither pending nor failed, canceled or won. */
-export const hasReturned = ({ kind, parts }: SaidObject): boolean =>
+export const hasReturned = ({ kind, parts }: StatedObject): boolean =>
   kind === 'refund' && (parts.state === undefined || parts.state.value === 'paid');
 
 /** Lists the refunds that an object lists, or is. */
-export const refundsOf = ({ parts, refundedAt }: SaidObject): readonly SaidRefund[] =>
-  ((parts.refunds?.value ?? []) as readonly SaidRefund[]).map((refund) => ({
+export const refundsOf = ({ parts, refundedAt }: StatedObject): readonly StatedRefund[] =>
+  ((parts.refunds?.value ?? []) as readonly StatedRefund[]).map((refund) => ({
     ...refund,
     createdAt: refundedAt[refund.refundId] ?? refund.createdAt,
   }));
 
 /** Money that an object of a refund returns by itself. */
-const refundedBy = (object: SaidObject): string =>
+const refundedBy = (object: StatedObject): string =>
   refundsOf(object)
     .map(({ amount }) => amount ?? '0')
     .reduce(addDecimals, '0');

@@ -30,31 +30,31 @@ export type ObjectKind = (typeof objectKinds)[number];
  * `provider` an id that a payment provider or shop system gave or refers to, `parent` the shop's id of the order of which another one
  * may be a part. A value can be a name of several kinds.
  */
-export interface Name {
+export interface Identifier {
   kind: 'number' | 'shopOrder' | 'provider' | 'parent' | 'idempotency' | 'report';
   value: string;
 }
 
 /** Lists the names of one kind that an object has, or ever had. */
-export const valuesOf = ({ names }: Pick<SaidObject, 'names'>, kind: Name['kind']): string[] =>
+export const valuesOf = ({ names }: Pick<StatedObject, 'names'>, kind: Identifier['kind']): string[] =>
   names.filter((name) => name.kind === kind).map(({ value }) => value);
 
 /** Tells a name from all others. */
-export const nameText = ({ kind, value }: Name): string => `${kind} ${value}`;
+export const identifierText = ({ kind, value }: Identifier): string => `${kind} ${value}`;
 
 /** Fields of an order as one speaker says them; a field that is absent was not said. */
-export type Words = { [Field in FieldName]?: OrderFields[Field] | null } & {
+export type StatedFields = { [Field in FieldName]?: OrderFields[Field] | null } & {
   /** The buyer, by the id that follows from the email. */
   personId?: Uuid;
   email?: string;
   /** The person without an email who has the order while nobody names a buyer. */
   unnamed?: { personId: Uuid; email: string };
   /** Touches of an earlier order of the visitor, which count while nobody says one. */
-  earlier?: Pick<Words, 'firstTouch' | 'lastTouch'>;
+  earlier?: Pick<StatedFields, 'firstTouch' | 'lastTouch'>;
 };
 
 /** A refund that an object lists, or is. */
-export interface SaidRefund {
+export interface StatedRefund {
   refundId: string;
   /** Exact text in major units; null for all that is left. */
   amount: string | null;
@@ -79,7 +79,7 @@ export interface Statement {
   kind: ObjectKind;
   /** The provider's id; of a report what tells it from others, such as `page:1001:<person>`. */
   object: string;
-  names: readonly Name[];
+  names: readonly Identifier[];
   /** Grows with the time of arrival; a UUIDv7. */
   arrived: string;
   /** When the object was made, as its provider or a backend says, or a page called; else when it came. ISO 8601. */
@@ -99,9 +99,9 @@ export interface Statement {
   wasPaid?: boolean;
   /** What a shop says of the buyer. `withheld` may not tell, which is no deletion. Absent for reports. */
   buyer?: 'named' | 'none' | 'erased' | 'withheld';
-  says: Words;
+  says: StatedFields;
   /** All refunds that the object lists; absent where it may not tell. */
-  refunds?: readonly SaidRefund[];
+  refunds?: readonly StatedRefund[];
   /** True if the list is all refunds of its shop. */
   isWholeList?: true;
   /** Of a backend's refund: the object for whose order it was accepted. */
@@ -125,11 +125,11 @@ export interface Part {
 }
 
 /** All that is remembered of an object, whatever came first. */
-export interface SaidObject {
+export interface StatedObject {
   speaker: Speaker;
   kind: ObjectKind;
   object: string;
-  names: readonly Name[];
+  names: readonly Identifier[];
   /** The first arrival. */
   arrived: string;
   created: string;
@@ -144,7 +144,7 @@ export interface SaidObject {
   wasPaid: boolean;
   buyers: readonly Uuid[];
   /** Those of the ten newest versions and the greatest, with their currency. */
-  amounts: readonly SaidAmount[];
+  amounts: readonly StatedAmount[];
   /** Highest versions that named a buyer, named none, and erased the buyer. */
   namedAt: string | null;
   noneAt: string | null;
@@ -159,10 +159,10 @@ export interface SaidObject {
  * True for what a server of 0.4.0 stored of keys. It counts as one payment until an object with one of its ids comes and takes the
  * place of its money.
  */
-export const isLegacy = ({ object }: Pick<SaidObject, 'object'>): boolean => object.startsWith('legacy:');
+export const isLegacy = ({ object }: Pick<StatedObject, 'object'>): boolean => object.startsWith('legacy:');
 
 /** An amount that an object had. */
-export interface SaidAmount {
+export interface StatedAmount {
   amount: string;
   currency: string | null;
   version: string | null;
@@ -170,14 +170,14 @@ export interface SaidAmount {
 
 /** Objects of a payment provider that one payment, or an invoice with its payments, links. It counts as one payment. */
 export interface Cluster {
-  objects: SaidObject[];
+  objects: StatedObject[];
   /** Payments of it, each with the objects that its links join, the oldest first. */
   payments: Payment[];
 }
 
 /** All that the links of one payment join. */
 export interface Payment {
-  objects: SaidObject[];
+  objects: StatedObject[];
   /** What other invoices have of it. */
   lent: string;
   /** The invoices that share it, with what each has, in the order of their ids; empty where one has all. */
@@ -186,7 +186,7 @@ export interface Payment {
 
 /** The statements of one order. */
 export interface Group {
-  objects: readonly SaidObject[];
+  objects: readonly StatedObject[];
   /** Its payments; of a shop order those that it has taken in. */
   clusters: readonly Cluster[];
   /** Of a payment that several invoices share: what of each refund is this order's, by the refund's object. */
@@ -197,7 +197,7 @@ export interface Group {
 export interface Grouping {
   groups: Group[];
   /** Returns of money whose order is not known, ends without a payment, and what was never paid. */
-  waiting: SaidObject[];
+  waiting: StatedObject[];
   /** Pages whose buyer is not that of the order with their number. */
-  setAside: SaidObject[];
+  setAside: StatedObject[];
 }

@@ -2,17 +2,17 @@ import { plainDecimal } from '../../../values/decimal.js';
 import { isMadeUpEmail } from '../../../values/email.js';
 import { defaults } from '../defaults.js';
 import { fieldNames } from '../fields.js';
-import type { JudgedReport, OfShop } from '../report.js';
-import type { Name, Statement, Words } from './statement.js';
+import type { AuthorizedReport, OfShop } from '../report.js';
+import type { Identifier, StatedFields, Statement } from './statement.js';
 
 /** Fields that a signature vouches for. */
 const signedFields: ReadonlySet<string> = new Set(['orderId', 'amount', 'currency', 'personId', 'email']);
 
 /** Turns a report into statements: of a signed page two, because the signature does not vouch for all that the page says. */
-export function statementsOfReport(report: JudgedReport): Statement[] {
+export function statementsOfReport(report: AuthorizedReport): Statement[] {
   const { keyHash, signedAsTest, press, ofShop, changedAt, createdAt, isDated, id, host, personId } = report;
-  const says = wordsOf(report);
-  const said = {
+  const says = fieldsOf(report);
+  const stated = {
     names: namesOf(report),
     arrived: id,
     created: createdAt,
@@ -21,24 +21,25 @@ export function statementsOfReport(report: JudgedReport): Statement[] {
     says,
     kind: 'report',
   } as const;
-  if (ofShop) return [ofShopSystem(said, ofShop)];
+  if (ofShop) return [ofShopSystem(stated, ofShop)];
   const name = nameOf(report);
-  if (press !== undefined) return [{ ...said, speaker: 'file', object: `file:${press}:${name}` }];
-  if (keyHash !== null) return [{ ...said, speaker: 'backend', object: backendObject(report.orderId, name) }];
-  const ofPage: Statement = { ...said, speaker: 'page', object: `page:${name}:${personId}`, host };
+  if (press !== undefined) return [{ ...stated, speaker: 'file', object: `file:${press}:${name}` }];
+  if (keyHash !== null)
+    return [{ ...stated, speaker: 'backend', object: backendObject(report.orderId, name) }];
+  const ofPage: Statement = { ...stated, speaker: 'page', object: `page:${name}:${personId}`, host };
   if (signedAsTest === undefined) return [ofPage];
   // A currency that is signed as the default is a word of the page: no other page changes it, and a backend can say what is right.
   ofPage.says = { currency: defaults.currency, ...says };
   const signed = Object.fromEntries(Object.entries(says).filter(([field]) => signedFields.has(field)));
-  return [ofPage, { ...said, speaker: 'signed', object: `signed:${name}:${personId}`, says: signed, host }];
+  return [ofPage, { ...stated, speaker: 'signed', object: `signed:${name}:${personId}`, says: signed, host }];
 }
 
 function ofShopSystem(
-  said: Omit<Statement, 'speaker' | 'object'>,
+  stated: Omit<Statement, 'speaker' | 'object'>,
   { parentId, ...ofShop }: OfShop,
 ): Statement {
-  const parent: Name[] = parentId === undefined ? [] : [{ kind: 'parent', value: parentId }];
-  return { ...said, speaker: 'shop', ...ofShop, names: [...said.names, ...parent] };
+  const parent: Identifier[] = parentId === undefined ? [] : [{ kind: 'parent', value: parentId }];
+  return { ...stated, speaker: 'shop', ...ofShop, names: [...stated.names, ...parent] };
 }
 
 /** The object of a backend's report. A key of one order can be the number of another one. */
@@ -46,8 +47,8 @@ export const backendObject = (orderId: string | null, name: string): string =>
   orderId === null ? `backend-key:${name}` : `backend:${orderId}`;
 
 /** What tells a report without an id of a provider from others of its speaker. */
-function nameOf({ orderId, reportId, idempotencyKey, keys, id }: JudgedReport): string {
-  return orderId ?? keys[0] ?? idempotencyKey ?? reportId ?? id;
+function nameOf({ orderId, reportId, idempotencyKey, providerIds, id }: AuthorizedReport): string {
+  return orderId ?? providerIds[0] ?? idempotencyKey ?? reportId ?? id;
 }
 
 /** The names that a report gives its order. */
@@ -55,10 +56,13 @@ export function namesOf({
   orderId,
   reportId,
   idempotencyKey,
-  keys,
+  providerIds,
   shopOrderId,
-}: Pick<JudgedReport, 'orderId' | 'reportId' | 'idempotencyKey' | 'keys' | 'shopOrderId'>): Name[] {
-  const names: Name[] = keys.map((value) => ({ kind: 'provider', value }));
+}: Pick<
+  AuthorizedReport,
+  'orderId' | 'reportId' | 'idempotencyKey' | 'providerIds' | 'shopOrderId'
+>): Identifier[] {
+  const names: Identifier[] = providerIds.map((value) => ({ kind: 'provider', value }));
   if (orderId !== null) names.push({ kind: 'number', value: orderId });
   if (shopOrderId !== null) names.push({ kind: 'shopOrder', value: shopOrderId });
   if (reportId !== null) names.push({ kind: 'report', value: reportId });
@@ -67,11 +71,11 @@ export function namesOf({
 }
 
 /** The fields that a report says. A made-up email names nobody, save of a page, which anybody can open. */
-function wordsOf(report: JudgedReport): Words {
+function fieldsOf(report: AuthorizedReport): StatedFields {
   const { personId, email, amount, keyHash } = report;
-  const says: Words = { amount: plainDecimal(amount) };
+  const says: StatedFields = { amount: plainDecimal(amount) };
   for (const name of fieldNames)
     if (name !== 'amount' && report[name] !== null) Object.assign(says, { [name]: report[name] });
-  const isNobody = keyHash !== null && isMadeUpEmail(email);
-  return isNobody ? { ...says, unnamed: { personId, email } } : { ...says, personId, email };
+  const isUnknownBuyer = keyHash !== null && isMadeUpEmail(email);
+  return isUnknownBuyer ? { ...says, unnamed: { personId, email } } : { ...says, personId, email };
 }

@@ -1,17 +1,17 @@
 import { byAge, byKind, compareTexts } from './clusters.js';
-import { isLaterWord, wordsOf } from './joinVersions.js';
-import { isLegacy, type Part, type SaidObject, speakers, type Words } from './statement.js';
+import { isLaterWord, statedFields } from './joinVersions.js';
+import { isLegacy, type Part, type StatedFields, type StatedObject, speakers } from './statement.js';
 
 /** Name of a word: a field, or the buyer. */
-export type WordName = keyof Words;
+export type StatedName = keyof StatedFields;
 
 /** Compares speakers, the strongest first. What an old server stored is the weakest backend's. */
-const bySpeaker = (one: SaidObject, other: SaidObject): number =>
+const bySpeaker = (one: StatedObject, other: StatedObject): number =>
   speakers.indexOf(other.speaker) - speakers.indexOf(one.speaker) ||
   Number(isLegacy(one)) - Number(isLegacy(other));
 
 /** Compares statements: the strongest speaker first; of a shop the highest object, of others the first arrival. */
-export function byStrength(one: SaidObject, other: SaidObject): number {
+export function byStrength(one: StatedObject, other: StatedObject): number {
   if (one.speaker === 'shop' && other.speaker === 'shop') return byKind(one, other);
   return bySpeaker(one, other) || compareTexts(one.arrived, other.arrived) || byAge(one, other);
 }
@@ -20,13 +20,13 @@ export function byStrength(one: SaidObject, other: SaidObject): number {
  * Sorts the statements that say one field, the strongest first. Of one speaker's the newest timed word counts, then a person's
  * correction, then the first.
  */
-export function sayersOf(name: WordName, objects: readonly SaidObject[]): SaidObject[] {
-  const compare = (one: SaidObject, other: SaidObject) => {
+export function sayersOf(name: StatedName, objects: readonly StatedObject[]): StatedObject[] {
+  const compare = (one: StatedObject, other: StatedObject) => {
     const [a, b] = [one.parts[name], other.parts[name]];
     if (!a || !b || one.speaker === 'shop' || bySpeaker(one, other) !== 0) return byStrength(one, other);
     return compareParts(a, b) || byStrength(one, other);
   };
-  return objects.filter((object) => wordsOf(object)[name] != null).sort(compare);
+  return objects.filter((object) => statedFields(object)[name] != null).sort(compare);
 }
 
 function compareParts(one: Part, other: Part): number {

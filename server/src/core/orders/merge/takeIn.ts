@@ -3,14 +3,14 @@ import type { Candidate } from './candidates.js';
 import { byAge, moneyOf, oldestOf } from './clusters.js';
 import { contradicts } from './contradicts.js';
 import { wholeOf } from './parts.js';
-import { type Cluster, type SaidObject, valuesOf } from './statement.js';
+import { type Cluster, type StatedObject, valuesOf } from './statement.js';
 
 /**
  * Makes an order of each shop order, with the payments that it takes in, and of each other payment. A shop order takes those that
  * it names by id; then those of its number, the oldest first, as long as they are no more than what it ever cost. Shop orders that
  * are a part of another one lie with it, and add nothing.
  */
-export function takeIn(shopOrders: readonly SaidObject[], clusters: readonly Cluster[]): Candidate[] {
+export function takeIn(shopOrders: readonly StatedObject[], clusters: readonly Cluster[]): Candidate[] {
   const free = new Set(clusters.toSorted((a, b) => byAge(oldestOf(a.objects), oldestOf(b.objects))));
   const wholes = new Map(shopOrders.map((order) => [order, wholeOf(order, shopOrders)]));
   const orders = shopOrders
@@ -45,7 +45,7 @@ function isNamed({ head }: Candidate, { objects }: Cluster): boolean {
 /** True for a payment of the shop order's number, currency and buyer that fits into its greatest amount. */
 function isOfNumber({ head, objects, clusters }: Candidate, cluster: Cluster): boolean {
   const numbers = valuesOf(head, 'number');
-  const has = (object: SaidObject) => valuesOf(object, 'number').some((value) => numbers.includes(value));
+  const has = (object: StatedObject) => valuesOf(object, 'number').some((value) => numbers.includes(value));
   if (!cluster.objects.some(has) || contradicts(cluster.objects, objects)) return false;
   const { currency, amount } = moneyOf(cluster);
   const sum = clusters

@@ -1,8 +1,8 @@
 import { encodeId, type Uuid } from '../../../values/ids.js';
 import type { Listeners } from '../../listener.js';
 import { type RefusedRequest, refundNotStored } from '../refusedRequest.js';
-import { wordsOf } from './joinVersions.js';
-import { type SaidObject, type SaidRefund, valuesOf } from './statement.js';
+import { statedFields } from './joinVersions.js';
+import { type StatedObject, type StatedRefund, valuesOf } from './statement.js';
 
 /** No field of a report. */
 const notReported: ReadonlySet<string> = new Set([
@@ -14,18 +14,18 @@ const notReported: ReadonlySet<string> = new Set([
 ]);
 
 /** Notifies listeners of an accepted report that has no order, after the commit. */
-export function tellUnplaced(listeners: Listeners, teamId: Uuid, report: RefusedRequest): void {
+export function notifyUnplaced(listeners: Listeners, teamId: Uuid, report: RefusedRequest): void {
   for (const { reportRefused } of listeners) void reportRefused?.(teamId, report, true);
 }
 
 /** A page that was acknowledged, and is of no order since another buyer’s has its number: as the report that it was. */
-export function displacedPage(teamId: Uuid, page: SaidObject): RefusedRequest {
-  const { amount, extra, ...words } = wordsOf(page);
-  const said = Object.entries(words).filter(([name]) => !notReported.has(name));
+export function displacedPage(teamId: Uuid, page: StatedObject): RefusedRequest {
+  const { amount, extra, ...words } = statedFields(page);
+  const stated = Object.entries(words).filter(([name]) => !notReported.has(name));
   const [reportId] = valuesOf(page, 'report');
   const value = {
     ...(extra ?? {}),
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(stated),
     teamId: encodeId('team', teamId),
     amount: Number(amount),
     ...(reportId !== undefined && { reportId }),
@@ -42,9 +42,9 @@ export function displacedPage(teamId: Uuid, page: SaidObject): RefusedRequest {
 }
 
 /** A refund that has waited for its order as long as one may. */
-export function expiredRefund(refund: SaidObject): RefusedRequest {
-  const [said] = refund.parts.refunds!.value as SaidRefund[];
-  const { refundId, amount, currency, reason } = said!;
+export function expiredRefund(refund: StatedObject): RefusedRequest {
+  const [stated] = refund.parts.refunds!.value as StatedRefund[];
+  const { refundId, amount, currency, reason } = stated!;
   const [orderId] = valuesOf(refund, 'number');
   const message = 'names an order that was not stored within 30 days of the refund';
   return {

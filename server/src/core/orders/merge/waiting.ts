@@ -9,7 +9,7 @@ import { describeIssues } from '../../../values/issues.js';
 import { limits } from '../../../values/limits.js';
 import type { PlaceStatements } from './placing.js';
 import type { PlacedObject } from './planOrders.js';
-import type { SaidObject } from './statement.js';
+import type { StatedObject } from './statement.js';
 import { type WaitsAs, waitsAs } from './waitsAs.js';
 
 /** Statements of a team and mode that wait at most, and for how long, by why they wait. */
@@ -150,10 +150,10 @@ export async function listWaitingTeams(sql: Sql, ofTeams: OfTeams): Promise<{ te
  * Removes a team's statements that have waited too long, with their names, by the time of the database, and returns its live refunds
  * among them. An unpaid end holds no money, and a page was kept as refused when it was set aside.
  */
-export async function removeExpired(sql: Sql, teamId: Uuid): Promise<SaidObject[]> {
-  const refunds: SaidObject[] = [];
+export async function removeExpired(sql: Sql, teamId: Uuid): Promise<StatedObject[]> {
+  const refunds: StatedObject[] = [];
   for (const [why, { hours }] of Object.entries(waitingBounds)) {
-    const expired = await sql<{ said: SaidObject; isTest: boolean }[]>`/* removeExpired */
+    const expired = await sql<{ said: StatedObject; isTest: boolean }[]>`/* removeExpired */
       with expired as (
         delete from statement
         where team_id = ${teamId} and placed_order_id is null and waits_as = ${why}
@@ -194,4 +194,4 @@ export const placeAll = (
   place: PlaceStatements,
   teamId: Uuid,
   orders: readonly MeantOrder[],
-): Promise<void> => doAll(orders, ({ id, isTest }) => place(teamId, isTest, { said: [], orderIds: [id] }));
+): Promise<void> => doAll(orders, ({ id, isTest }) => place(teamId, isTest, { stated: [], orderIds: [id] }));

@@ -4,7 +4,7 @@ import type { PlacedObject } from './planOrders.js';
 export type WaitsAs = 'refund' | 'end' | 'page';
 
 /** Says why a statement waits; null for one that has its order. */
-export function waitsAs({ said, orderId, isSetAside }: PlacedObject): WaitsAs | null {
+export function waitsAs({ stated, orderId, isSetAside }: PlacedObject): WaitsAs | null {
   if (orderId !== null) return null;
-  return isSetAside ? 'page' : said.kind === 'refund' ? 'refund' : 'end';
+  return isSetAside ? 'page' : stated.kind === 'refund' ? 'refund' : 'end';
 }

@@ -4,7 +4,7 @@ import type { Uuid } from '../../../values/ids.js';
 import { type HeardOrder, type Listeners, type OrderChange, tell } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
 import { removeOrderKeys } from '../orderKeys.js';
-import { wordsOf } from './joinVersions.js';
+import { statedFields } from './joinVersions.js';
 import type { Placing } from './placing.js';
 import {
   isOtherInPublic,
@@ -13,12 +13,12 @@ import {
   type Plan,
   type PlannedOrder,
 } from './planOrders.js';
-import type { KeptName, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
-import { absorbOrder, insertOrder, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
+import type { KeptIdentifier, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
+import { insertOrder, mergeDuplicate, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
 import {
-  addNames,
+  addIdentifiers,
   isPlacedRefund,
-  moveNames,
+  moveIdentifiers,
   removeStatements,
   writeStatements,
 } from './sql/writeStatements.js';
@@ -41,7 +41,7 @@ export interface Writes {
   /** Orders whose row is another. */
   orders: readonly PlannedOrder[];
   /** Names that no row has yet. */
-  names: readonly KeptName[];
+  names: readonly KeptIdentifier[];
   /** True if the report names a buyer who has no name, or only that of a page. */
   isNaming: boolean;
 }
@@ -49,12 +49,12 @@ export interface Writes {
 /** Lists what a plan writes; null for nothing. */
 export function writesOf(plan: Plan, placing: Placing, neighbours: Neighbours): Writes | null {
   const objects = plan.objects.filter(isOtherStatement);
-  const orders = plan.orders.filter((order) => order.isChanged || isOwnedAnew(order));
-  const names = newNames(plan, placing, neighbours);
+  const orders = plan.orders.filter((order) => order.isChanged || isOwnerChanged(order));
+  const names = newIdentifiers(plan, placing, neighbours);
   const isNaming = namesBuyer(plan, placing.naming);
   const isAny =
     [objects, orders, names, plan.removed, plan.gone].some(({ length }) => length > 0) ||
-    plan.orders.some(({ areRefundsChanged, absorbed }) => areRefundsChanged || absorbed.length > 0) ||
+    plan.orders.some(({ areRefundsChanged, duplicates }) => areRefundsChanged || duplicates.length > 0) ||
     isNaming;
   return isAny ? { objects, orders, names, isNaming } : null;
 }
@@ -70,16 +70,16 @@ export async function writePlan(
   const { orders: changed, objects, names, isNaming } = writes;
   const added = changed.filter(({ before }) => before === null);
   await addBuyersOf(tx, teamId, isTest, isNaming ? plan.orders : changed, naming);
-  for (const { id, absorbed, before } of plan.orders)
-    for (const other of absorbed) {
-      const heard = { id, isTest, createdAt: new Date(before?.createdAt ?? other.createdAt) };
-      await tell(listeners, 'orderMerged', tx, teamId, toHeard(other), heard);
-      await absorbOrder(tx, teamId, other, id);
+  for (const { id, duplicates, before } of plan.orders)
+    for (const other of duplicates) {
+      const merged = { id, isTest, createdAt: new Date(before?.createdAt ?? other.createdAt) };
+      await tell(listeners, 'orderMerged', tx, teamId, forListeners(other), merged);
+      await mergeDuplicate(tx, teamId, other, id);
     }
   const gone = plan.gone.map(({ id }) => id);
   if (gone.length > 0) {
     await removeOrders(tx, teamId, gone);
-    await tell(listeners, 'ordersGone', tx, teamId, plan.gone.map(toHeard), 'removed');
+    await tell(listeners, 'ordersGone', tx, teamId, plan.gone.map(forListeners), 'removed');
   }
   await removeStatements(tx, teamId, isTest, plan.removed);
   const others = await requireRoom(tx, teamId, isTest, objects);
@@ -94,26 +94,26 @@ export async function writePlan(
     ...updated.map((order) => updateOrder(tx, teamId, order)),
     ...added.map((order) => insertOrder(tx, teamId, isTest, order)),
     writeStatements(tx, teamId, isTest, others),
-    moveNames(tx, teamId, isTest, moved),
+    moveIdentifiers(tx, teamId, isTest, moved),
     gone.length > 0 && removeOrderKeys(tx, teamId, gone),
-    addNames(tx, teamId, isTest, names),
+    addIdentifiers(tx, teamId, isTest, names),
     ...refunded.map((order) => writeRefunds(tx, teamId, isTest, order)),
   ]);
   // Listeners read the refunds.
   if (refunded.length > 0) await written;
-  await Promise.all([written, tellOf(tx, { teamId, isTest, listeners }, plan, added)]);
-  const left = leftBuyers(plan);
-  if (left.length > 0) await removeEmptyPeople(tx, teamId, left);
+  await Promise.all([written, notifyListeners(tx, { teamId, isTest, listeners }, plan, added)]);
+  const former = formerBuyers(plan);
+  if (former.length > 0) await removeEmptyPeople(tx, teamId, former);
 }
 
 /** True for an object whose statement is not stored as it is now. */
-function isOtherStatement({ said, orderId, stored }: PlacedObject): boolean {
+function isOtherStatement({ stated, orderId, stored }: PlacedObject): boolean {
   if (!stored) return true;
-  return stored.orderId !== orderId || !isSameJson(stored.said, said);
+  return stored.orderId !== orderId || !isSameJson(stored.stated, stated);
 }
 
 /** True for an order that another one has given its number, or taken it from. */
-const isOwnedAnew = ({ before, sharesIdWith }: PlannedOrder) =>
+const isOwnerChanged = ({ before, sharesIdWith }: PlannedOrder) =>
   before !== null && before.sharesIdWith !== sharesIdWith;
 
 /** True if the report names a buyer without a name, or one whom a page has named and a key names now. */
@@ -138,7 +138,7 @@ async function addBuyersOf(
 ): Promise<void> {
   const buyers = new Map<Uuid, Parameters<typeof addBuyers>[2][number]>();
   for (const { buyer, fields, folded, group } of orders) {
-    const speaker = group.objects.find((object) => wordsOf(object).name === fields.name)?.speaker;
+    const speaker = group.objects.find((object) => statedFields(object).name === fields.name)?.speaker;
     const isByKey = !isTest && (speaker === 'shop' || speaker === 'backend' || speaker === 'file');
     const isNamed = naming?.personId === buyer.personId && folded.erasedBy === null;
     buyers.set(buyer.personId, {
@@ -157,16 +157,20 @@ async function addBuyersOf(
 }
 
 /** A name of an order is kept once, and that of what waits once for each object. */
-const idOf = ({ kind, value, orderId, object }: KeptName) => `${kind} ${value} ${orderId ?? object}`;
+const idOf = ({ kind, value, orderId, object }: KeptIdentifier) => `${kind} ${value} ${orderId ?? object}`;
 
 /** Lists the names that no row will have yet. An order's own number is in its row. */
-function newNames(plan: Plan, { said, key }: Placing, neighbours: Neighbours): KeptName[] {
+function newIdentifiers(
+  plan: Plan,
+  { stated, idempotencyKey }: Placing,
+  neighbours: Neighbours,
+): KeptIdentifier[] {
   const { orders, objects } = plan;
   const ids = new Set(neighbours.names.map(idOf));
-  const kept = new Set(stayingNames(plan, neighbours).map(idOf));
+  const kept = new Set(stayingIdentifiers(plan, neighbours).map(idOf));
   const isAnyMoved = [...ids].some((id) => !kept.has(id));
-  const names: KeptName[] = [];
-  const add = (name: KeptName) => {
+  const names: KeptIdentifier[] = [];
+  const add = (name: KeptIdentifier) => {
     const id = idOf(name);
     if (kept.has(id)) return;
     kept.add(id);
@@ -174,7 +178,7 @@ function newNames(plan: Plan, { said, key }: Placing, neighbours: Neighbours): K
   };
   const none = { amount: null, currency: null, number: null, personId: null };
   const placed = new Map(orders.map((order) => [order.id, order]));
-  for (const { said: object, orderId, stored } of objects) {
+  for (const { stated: object, orderId, stored } of objects) {
     const order = orderId === null ? undefined : placed.get(orderId);
     // The names of an order whose row says all of it are in its row and beside it.
     if (
@@ -182,34 +186,37 @@ function newNames(plan: Plan, { said, key }: Placing, neighbours: Neighbours): K
       !isAnyMoved &&
       !order.isChanged &&
       stored?.orderId === orderId &&
-      !said.some((each) => each.object === object.object)
+      !stated.some((each) => each.object === object.object)
     )
       continue;
     if (order && object.kind === 'refund') continue;
     for (const { kind, value } of object.names) {
-      if (kind === 'idempotency' && value === key?.value) continue;
+      if (kind === 'idempotency' && value === idempotencyKey?.value) continue;
       const isInRow =
         order && (value === order.fields.orderId ? kind !== 'provider' : value === order.folded.reportId);
       if (!isInRow) add({ kind, value, object: object.object, orderId, ...none });
     }
   }
-  const own = said[0] && objects.find(({ said: { object } }) => object === said[0]!.object);
-  if (key && own?.orderId) {
+  const own = stated[0] && objects.find(({ stated: { object } }) => object === stated[0]!.object);
+  if (idempotencyKey && own?.orderId) {
     const keys = neighbours.names.filter(
       ({ kind, orderId }) => kind === 'idempotency' && orderId === own.orderId,
     );
-    if (keys.length < idempotencyKeysAtMost) add({ ...key, kind: 'idempotency', orderId: own.orderId });
+    if (keys.length < idempotencyKeysAtMost)
+      add({ ...idempotencyKey, kind: 'idempotency', orderId: own.orderId });
   }
   return names;
 }
 
 /** The kept names as they will be: each goes with its object, which may have been the only one of its order that had it in a row. */
-function stayingNames({ objects, removed, orders }: Plan, { names }: Neighbours): KeptName[] {
+function stayingIdentifiers({ objects, removed, orders }: Plan, { names }: Neighbours): KeptIdentifier[] {
   const gone = new Set(removed);
   const into = new Map(
-    orders.flatMap(({ id, absorbed }) => absorbed.map((other) => [other.id, id] as const)),
+    orders.flatMap(({ id, duplicates }) => duplicates.map((other) => [other.id, id] as const)),
   );
-  const stored = new Map(objects.flatMap((each) => (each.stored ? [[each.said.object, each] as const] : [])));
+  const stored = new Map(
+    objects.flatMap((each) => (each.stored ? [[each.stated.object, each] as const] : [])),
+  );
   return names.flatMap((name) => {
     const object = stored.get(name.object);
     if (gone.has(name.object) || (object && isPlacedRefund(object))) return [];
@@ -217,7 +224,7 @@ function stayingNames({ objects, removed, orders }: Plan, { names }: Neighbours)
   });
 }
 
-async function tellOf(
+async function notifyListeners(
   tx: Sql,
   { teamId, isTest, listeners }: Writing,
   { orders }: Plan,
@@ -225,19 +232,19 @@ async function tellOf(
 ): Promise<void> {
   const changes: OrderChange[] = [];
   for (const planned of orders) {
-    const { id, before, folded, absorbed, isChanged, areRefundsChanged, ...order } = planned;
+    const { id, before, folded, duplicates, isChanged, areRefundsChanged, ...order } = planned;
     const after: HeardOrder = { id, isTest, createdAt: new Date(folded.createdAt) };
     const isErased = before !== null && !before.hasNoEmail && !before.isErased && folded.erasedBy !== null;
-    if (isErased) await tell(listeners, 'ordersGone', tx, teamId, [toHeard(before)], 'erased');
+    if (isErased) await tell(listeners, 'ordersGone', tx, teamId, [forListeners(before)], 'erased');
     const isOther =
       before !== null &&
-      (absorbed.length > 0 || (isChanged && isOtherInPublic(before, { ...order, folded })));
-    const areRefundsOther = areRefundsChanged && isRefundedAnew([before, ...absorbed], folded.refunds);
+      (duplicates.length > 0 || (isChanged && isOtherInPublic(before, { ...order, folded })));
+    const areRefundsOther = areRefundsChanged && isRefundNews([before, ...duplicates], folded.refunds);
     if (isOther || areRefundsOther || added.includes(planned))
       changes.push({
-        before: before && toHeard(before),
+        before: before && forListeners(before),
         after,
-        absorbed: absorbed.map(toHeard),
+        absorbed: duplicates.map(forListeners),
         isOther,
         areRefundsOther,
       });
@@ -246,7 +253,7 @@ async function tellOf(
 }
 
 /** True if another sum, or another refund, is to be told than those of the order and of what is a part of it now. */
-const isRefundedAnew = (
+const isRefundNews = (
   before: readonly (LoadedOrder | null)[],
   refunds: readonly { refundId: string; counts: string }[],
 ) => !isDeepStrictEqual(shown(before.flatMap((order) => order?.refunds ?? [])), shown(refunds));
@@ -254,13 +261,13 @@ const isRefundedAnew = (
 const shown = (refunds: readonly { refundId: string; counts: string }[]) =>
   refunds.map(({ refundId, counts }) => `${refundId} ${Number(counts)}`).sort();
 
-function leftBuyers({ orders, gone }: Plan): Uuid[] {
+function formerBuyers({ orders, gone }: Plan): Uuid[] {
   const now = new Set(orders.map(({ buyer }) => buyer.personId));
-  const before = [...orders.flatMap((order) => [order.before, ...order.absorbed]), ...gone];
+  const before = [...orders.flatMap((order) => [order.before, ...order.duplicates]), ...gone];
   return [...new Set(before.flatMap((order) => order?.personId ?? []))].filter((id) => !now.has(id));
 }
 
-const toHeard = ({ id, isTest, createdAt }: LoadedOrder): HeardOrder => ({
+const forListeners = ({ id, isTest, createdAt }: LoadedOrder): HeardOrder => ({
   id,
   isTest,
   createdAt: new Date(createdAt),

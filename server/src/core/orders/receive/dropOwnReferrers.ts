@@ -3,7 +3,7 @@ import type { InTurn } from '../../../database/turns.js';
 import type { Uuid } from '../../../values/ids.js';
 import { isAllowed } from '../../teams/domains.js';
 import { findEntries } from '../../teams/sql/domain.js';
-import type { StampedReport } from '../report.js';
+import type { PreparedReport } from '../report.js';
 import { hasCampaign, onOwnSite } from './touches.js';
 
 /**
@@ -14,8 +14,8 @@ import { hasCampaign, onOwnSite } from './touches.js';
 export async function dropOwnReferrers(
   inTurn: InTurn,
   teamId: Uuid,
-  report: StampedReport,
-): Promise<StampedReport> {
+  report: PreparedReport,
+): Promise<PreparedReport> {
   const { firstTouch, lastTouch } = report;
   if (!firstTouch?.referrer && !lastTouch?.referrer) return report;
   const domains = await inTurn(teamId, (sql) => findEntries(sql, teamId));

@@ -6,11 +6,11 @@ import { encodeId } from '../../../values/ids.js';
 import { defaults } from '../defaults.js';
 import type { PlannedOrder } from '../merge/planOrders.js';
 import { refundState } from '../payment.js';
-import type { StampedReport } from '../report.js';
+import type { PreparedReport } from '../report.js';
 import type { ReportVerdictRow } from './sql/reportVerdict.js';
 
 /** The order in the answer to the report that made it. */
-function answerNew(report: StampedReport, isTest: boolean): Order {
+function answerNew(report: PreparedReport, isTest: boolean): Order {
   return {
     id: encodeId('ord', report.id),
     orderNumber: report.orderNumber,
@@ -49,7 +49,7 @@ export function answerPlaced(order: PlannedOrder, isTest: boolean, warning: Issu
  * @param verdict undefined for a new live order
  * @throws ApiError the refusal of the key or domain
  */
-export function answerStored(report: StampedReport, verdict: ReportVerdictRow | undefined): Order | null {
+export function answerStored(report: PreparedReport, verdict: ReportVerdictRow | undefined): Order | null {
   if (!verdict) return answerNew(report, false);
   if (verdict.refusal) throw new ApiError(verdict.refusal);
   return verdict.isNew ? answerNew(report, verdict.isTest) : null;
@@ -82,18 +82,18 @@ const changeAhead: Issue = {
 
 /** Warns of a time of change that does not count. */
 export function warnOfChange(
-  said: string | undefined,
-  { keyHash, changedAt }: StampedReport,
+  stated: string | undefined,
+  { keyHash, changedAt }: PreparedReport,
   warnings: Issue[],
 ): void {
-  if (keyHash !== null && said !== undefined && changedAt === null) warnings.push(changeAhead);
+  if (keyHash !== null && stated !== undefined && changedAt === null) warnings.push(changeAhead);
 }
 
 /**
  * Warns of what a report left out and its sender may miss later: the currency, where the order has the default, and of a
  * report with a key all by which a retry finds its order. A known order of another currency has it from another report.
  */
-export function warnOfMissing(report: StampedReport, order: Order, warnings: Issue[]): void {
+export function warnOfMissing(report: PreparedReport, order: Order, warnings: Issue[]): void {
   const { currency, keyHash, orderId, idempotencyKey } = report;
   if (currency === null && order.currency === defaults.currency) warnings.push(currencyTaken);
   if (keyHash !== null && orderId === null && idempotencyKey === null) warnings.push(nothingToFind);
@@ -112,7 +112,7 @@ export function findDifference(
 ): Issue | undefined {
   const isEqual = isSameAmount(order.amount, report.amount, order.currency);
   if (isEqual && (report.currency === null || order.currency === report.currency)) return undefined;
-  const [said, stored] = [report, order].map(({ amount, currency }) => [amount, currency].join(' ').trim());
-  const message = `is ${said} here, and ${stored} in the stored order ${orderNumber}`;
+  const [stated, stored] = [report, order].map(({ amount, currency }) => [amount, currency].join(' ').trim());
+  const message = `is ${stated} here, and ${stored} in the stored order ${orderNumber}`;
   return { path: isEqual ? 'currency' : 'amount', message };
 }

@@ -7,7 +7,7 @@ interface Part {
 }
 
 /** Stands in a statement for a value that each run gives. */
-interface Place {
+interface Slot {
   at: number;
 }
 
@@ -18,18 +18,18 @@ interface Place {
  * @returns runs the statement; `values[n]` stands wherever `place(n)` stood
  */
 export function createStatement<Row extends object>(
-  write: (sql: Sql, place: (at: number) => string) => Fragment,
+  write: (sql: Sql, slot: (at: number) => string) => Fragment,
 ): (sql: Sql, values: readonly string[]) => PromiseLike<Row[]> {
   // The types know values only: a place goes through them as the text that it stands for.
-  const place = (at: number) => ({ at }) as unknown as string;
-  const { texts, values: written } = append(write(recorder, place) as unknown as Part, {
+  const slot = (at: number) => ({ at }) as unknown as string;
+  const { texts, values: written } = append(write(recorder, slot) as unknown as Part, {
     texts: [],
     values: [],
   });
   const template = Object.assign(texts, { raw: texts });
   return (sql, values) => {
     const run = sql as unknown as (texts: string[], ...values: unknown[]) => PromiseLike<Row[]>;
-    return run(template, ...written.map((value) => (isPlace(value) ? values[value.at] : value)));
+    return run(template, ...written.map((value) => (isSlot(value) ? values[value.at] : value)));
   };
 }
 
@@ -55,7 +55,7 @@ function append({ texts, values }: Part, flat: Part): Part {
   return flat;
 }
 
-function isPlace(value: unknown): value is Place {
+function isSlot(value: unknown): value is Slot {
   return typeof value === 'object' && value !== null && 'at' in value;
 }
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { PlaceStatements } from '../merge/placing.js';
-import type { SaidObject } from '../merge/statement.js';
+import type { StatedObject } from '../merge/statement.js';
 
 /**
  * Removes an order that is a test or that only pages have reported, and resolves after the commit; false when there is none. Its
@@ -18,14 +18,14 @@ export async function discardOrder(
     where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')`;
   if (!order) return false;
   const { plan } = await place(teamId, order.isTest, {
-    said: [],
+    stated: [],
     orderIds: [id],
     isTakenBack: ({ kind }, orderId) => orderId === id && kind !== 'refund',
   });
   return plan.gone.some((gone) => gone.id === id);
 }
 
-const isRefund = ({ kind }: SaidObject) => kind === 'refund';
+const isRefund = ({ kind }: StatedObject) => kind === 'refund';
 
 /**
  * Takes back what a press of a button has stored of a shop's file in an order, and resolves after the commit. True if nobody else
@@ -37,13 +37,13 @@ export async function takeBackPress(
   { id, isTest, press }: { id: Uuid; isTest: boolean; press: string },
 ): Promise<boolean> {
   const { plan } = await place(teamId, isTest, {
-    said: [],
+    stated: [],
     orderIds: [id],
-    isTakenBack: (said, orderId, ofOrder) => {
-      const isOfPress = ({ object }: SaidObject) => object.startsWith(`file:${press}:`);
+    isTakenBack: (stated, orderId, ofOrder) => {
+      const isOfPress = ({ object }: StatedObject) => object.startsWith(`file:${press}:`);
       const ofOthers = ofOrder.filter((each) => !isOfPress(each));
       const isNeeded = ofOthers.length > 0 && ofOthers.every(isRefund);
-      return orderId === id && isOfPress(said) && !isNeeded;
+      return orderId === id && isOfPress(stated) && !isNeeded;
     },
   });
   return plan.gone.some((gone) => gone.id === id);

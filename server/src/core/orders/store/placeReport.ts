@@ -4,17 +4,17 @@ import { isSameAmount } from '../../../values/currency.js';
 import { isMadeUpEmail } from '../../../values/email.js';
 import { ApiError } from '../../../values/errors.js';
 import type { Uuid } from '../../../values/ids.js';
-import { toObject, wordsOf } from '../merge/joinVersions.js';
+import { statedFields, toObject } from '../merge/joinVersions.js';
 import type { PlaceStatements, Placing } from '../merge/placing.js';
 import type { Plan, PlannedOrder } from '../merge/planOrders.js';
-import type { KeptName, Neighbours } from '../merge/sql/loadNeighbours.js';
+import type { KeptIdentifier, Neighbours } from '../merge/sql/loadNeighbours.js';
 import { statementsOfReport } from '../merge/statementsOfReport.js';
-import { isNameByKey, type JudgedReport } from '../report.js';
+import { type AuthorizedReport, isNameByKey } from '../report.js';
 import { answerPlaced, sharedId } from './answer.js';
 import { withEarlierTouches } from './sql/earlierTouches.js';
 
 /** Stores a report that is not a new order by itself, and resolves after the commit. */
-export type PlaceReport = (teamId: Uuid, report: JudgedReport) => Promise<Order>;
+export type PlaceReport = (teamId: Uuid, report: AuthorizedReport) => Promise<Order>;
 
 /**
  * Makes the second step of a report: of an order that is known, of a shop system, or with a second name. It is placed among all
@@ -29,10 +29,10 @@ export function createPlaceReport(sql: Sql, place: PlaceStatements, onMerged: ()
     const lent =
       report.keyHash === null ? statements : [await withEarlierTouches(sql, teamId, report, statements[0]!)];
     const { plan, isWritten } = await place(teamId, report.isTest, {
-      said: lent.map(toObject),
+      stated: lent.map(toObject),
       newId: { id: report.id, orderNumber: report.orderNumber },
       check: (planned, neighbours) => check(report, object, planned, neighbours),
-      ...keyOf(report, object),
+      ...idempotencyKeyOf(report, object),
       ...namingOf(report),
     });
     const order = orderOf(plan, object);
@@ -45,25 +45,32 @@ export function createPlaceReport(sql: Sql, place: PlaceStatements, onMerged: ()
 
 /** The order in which an object lies; undefined for one that waits. */
 export function orderOf({ objects, orders }: Plan, object: string): PlannedOrder | undefined {
-  const placed = objects.find(({ said }) => said.object === object);
+  const placed = objects.find(({ stated }) => stated.object === object);
   return orders.find(({ id }) => id === placed?.orderId);
 }
 
-function keyOf(report: JudgedReport, object: string): Pick<Placing, 'key'> {
+function idempotencyKeyOf(report: AuthorizedReport, object: string): Pick<Placing, 'idempotencyKey'> {
   const { idempotencyKey, amount, currency, orderId, personId } = report;
   if (idempotencyKey === null) return {};
   return {
-    key: { value: idempotencyKey, object, amount: String(amount), currency, number: orderId, personId },
+    idempotencyKey: {
+      value: idempotencyKey,
+      object,
+      amount: String(amount),
+      currency,
+      number: orderId,
+      personId,
+    },
   };
 }
 
-function namingOf(report: JudgedReport): Pick<Placing, 'naming'> {
+function namingOf(report: AuthorizedReport): Pick<Placing, 'naming'> {
   const { personId, name } = report;
   return name === null ? {} : { naming: { personId, name, isByKey: isNameByKey(report) } };
 }
 
 /** Refuses a report that contradicts what is known now. */
-function check(report: JudgedReport, object: string, plan: Plan, neighbours: Neighbours): void {
+function check(report: AuthorizedReport, object: string, plan: Plan, neighbours: Neighbours): void {
   const { idempotencyKey, keyHash, ofShop } = report;
   const key = neighbours.names.find(({ kind, value }) => kind === 'idempotency' && value === idempotencyKey);
   const fields = key ? differences(key, report) : [];
@@ -81,20 +88,23 @@ function check(report: JudgedReport, object: string, plan: Plan, neighbours: Nei
 
 /** True for a backend that names another buyer than before, whom it has never named, and no time of the change. */
 function namesAnother(
-  { personId, email, changedAt }: JudgedReport,
+  { personId, email, changedAt }: AuthorizedReport,
   object: string,
   { objects }: Plan,
   { statements }: Neighbours,
 ): boolean {
   if (changedAt !== null || isMadeUpEmail(email)) return false;
-  const joined = objects.find(({ said }) => said.object === object)!.said;
-  const { personId: before = personId } = wordsOf(joined);
-  const stored = statements.find(({ said }) => said.object === object);
-  return before !== personId && !joined.isMarked && !stored?.said.buyers.includes(personId);
+  const joined = objects.find(({ stated }) => stated.object === object)!.stated;
+  const { personId: before = personId } = statedFields(joined);
+  const stored = statements.find(({ stated }) => stated.object === object);
+  return before !== personId && !joined.isMarked && !stored?.stated.buyers.includes(personId);
 }
 
 /** Lists the fields in which a report differs from the one that brought its `Idempotency-Key`. What one left out is no difference. */
-function differences(key: KeptName, { orderId, personId, amount, currency }: JudgedReport): string[] {
+function differences(
+  key: KeptIdentifier,
+  { orderId, personId, amount, currency }: AuthorizedReport,
+): string[] {
   if (key.amount === null) return [];
   // A server before 0.5.0 kept the default as the currency, and neither number nor buyer.
   const isOld = key.number === null && key.personId === null;

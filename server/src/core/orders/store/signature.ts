@@ -9,7 +9,7 @@ import { encodeId, type Uuid } from '../../../values/ids.js';
 import { limits } from '../../../values/limits.js';
 import { findSigningKeys, type SigningKey } from '../../teams/sql/signingKey.js';
 import { defaults } from '../defaults.js';
-import type { SentSignature, StampedReport } from '../report.js';
+import type { PreparedReport, SentSignature } from '../report.js';
 
 /** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
 export function readSignature(body: unknown): SentSignature | undefined {
@@ -22,7 +22,7 @@ export function readSignature(body: unknown): SentSignature | undefined {
  * Checks the signature of a page's report that has one, and resolves with the report as the key vouches for it.
  * @throws ApiError `invalid_signature`; `Overloaded` when too many wait
  */
-export type CheckSignature = (teamId: Uuid, report: StampedReport) => Promise<StampedReport>;
+export type CheckSignature = (teamId: Uuid, report: PreparedReport) => Promise<PreparedReport>;
 
 const orderIdMissing = 'A signed order needs an orderId, which the signature is about.';
 

@@ -11,7 +11,7 @@ import { createTurns } from '../../../database/turns.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, tell } from '../../listener.js';
 import type { PlaceStatements } from '../merge/placing.js';
-import type { StampedReport } from '../report.js';
+import type { PreparedReport } from '../report.js';
 import { answerStored } from './answer.js';
 import { createPlaceReport } from './placeReport.js';
 import { createCheckSignature } from './signature.js';
@@ -24,13 +24,13 @@ import type { ReportVerdictRow } from './sql/reportVerdict.js';
  * `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` when it took too long. Throws
  * `Overloaded` when too many reports wait, and the database's failures.
  */
-export type StoreReport = (teamId: Uuid, report: StampedReport) => Promise<Order>;
+export type StoreReport = (teamId: Uuid, report: PreparedReport) => Promise<Order>;
 
 /** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
 export type StoreReports = (
   sql: Sql,
   teamId: Uuid,
-  reports: StampedReport[],
+  reports: PreparedReport[],
 ) => PromiseLike<ReportVerdictRow[]>;
 
 /** Receivers of events, for the metrics. */
@@ -58,25 +58,27 @@ export function createStoreReport(
     storeNew,
   }: { listeners: Listeners; place: PlaceStatements; storeNew?: StoreReports | undefined },
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
-): { storeReport: StoreReport; load: () => GroupCommitLoad; heard: () => Promise<void> } {
+): { storeReport: StoreReport; load: () => GroupCommitLoad; notified: () => Promise<void> } {
   const storeAll: StoreReports = storeNew ?? createReportOrders(listeners);
   /** Notifications that listeners have not done with. */
-  const hearing = new Set<Promise<void>>();
-  const hear = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
-    const told = tell(listeners, 'stored', teamId, added).finally(() => hearing.delete(told));
-    hearing.add(told);
+  const notifying = new Set<Promise<void>>();
+  const notifyStored = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
+    const notification = tell(listeners, 'stored', teamId, added).finally(() =>
+      notifying.delete(notification),
+    );
+    notifying.add(notification);
   };
   const store: StoreReports = async (sql, teamId, reports) => {
     const verdicts = await storeAll(sql, teamId, reports);
     const others = new Set(verdicts.filter(({ isNew }) => !isNew).map(({ id }) => id));
     const added = reports.filter(({ id }) => !others.has(id));
-    hear(teamId, added);
+    notifyStored(teamId, added);
     return verdicts;
   };
   const placeReport = createPlaceReport(work, place, onMerged);
   const checkSignature = createCheckSignature(work, bounds);
 
-  const newOrders = createGroupCommit<StampedReport, ReportVerdictRow | undefined>(
+  const newOrders = createGroupCommit<PreparedReport, ReportVerdictRow | undefined>(
     async (teamId, reports, lane) => {
       const exceptions = await store(orders[lane]!, teamId, reports);
       const verdictOf = new Map(exceptions.map((row) => [row.id, row]));
@@ -92,7 +94,7 @@ export function createStoreReport(
   });
 
   return {
-    heard: async () => void (await Promise.all(hearing)),
+    notified: async () => void (await Promise.all(notifying)),
     async storeReport(teamId, sent) {
       const report = sent.signature ? await checkSignature(teamId, sent) : sent;
       const verdict = await newOrders.submit(teamId, report);

@@ -36,7 +36,7 @@ interface LookedUpRow extends EnrolledRow {
   /** True for a key for tests. */
   isTest: boolean;
   /** True when a listener wants to be told of new subscriptions of the team. */
-  isHeard: boolean;
+  wantsNotice: boolean;
 }
 
 /**
@@ -70,15 +70,15 @@ export async function enrollPeople(
     const paired = pairRows(rows.map(nameOf), stored, nameOf);
     return new Map(paired.map((row) => [nameOf(row), row.id]));
   };
-  const addAndTell = async (tx: Sql) => {
+  const addAndNotify = async (tx: Sql) => {
     const idOf = await add(tx);
     const added = [...missing].filter(([name, { row }]) => idOf.get(name) === row.id);
     const subscriptions = added.map(([, { row, isTest }]) => ({ id: row.id, isTest }));
     await tell(listeners, 'enrolled', tx, teamId, subscriptions);
     return idOf;
   };
-  const isHeard = found.some((row) => row.isHeard);
-  const idOf = isHeard ? await inTransaction(sql, addAndTell) : await add(sql);
+  const wantsNotice = found.some((row) => row.wantsNotice);
+  const idOf = wantsNotice ? await inTransaction(sql, addAndNotify) : await add(sql);
   return found.map((row) => ({
     ...row,
     subscriptionId: row.subscriptionId ?? idOf.get(`${row.sequenceId} ${row.personId}`) ?? null,
@@ -108,7 +108,7 @@ function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[], li
       from request
     )
     select request_id as "requestId", mode is not null as "isKeyLive", mode is not distinct from 'test' as "isTest",
-      ${isAnyHearing(sql, teamId, listeners)} as "isHeard",
+      ${isAnyHearing(sql, teamId, listeners)} as "wantsNotice",
       person_id as "personId", sequence_id as "sequenceId", (
         select id from subscription
         where team_id = ${teamId} and sequence_id = checked.sequence_id and person_id = checked.person_id

@@ -2,7 +2,7 @@ import { UsageError } from '../../../commands/command.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { migrationWaits } from '../../../database/migrate.js';
 import type { Table } from '../../../database/tables.js';
-import { readCitusPlace } from '../citusPlace.js';
+import { readCitusNode } from '../citusNode.js';
 import { isCluster } from '../distributedTables.js';
 import { distributeTables } from '../distributeTables.js';
 
@@ -26,7 +26,7 @@ async function requireCluster(sql: Sql): Promise<void> {
       'This database does not have the extension citus; set DATABASE_URL to the coordinator of a Citus cluster. On each of its nodes a superuser runs in this database: create extension citus.',
     );
   }
-  const { isWorker, coordinator, nodes } = await readCitusPlace(sql);
+  const { isWorker, coordinator, nodes } = await readCitusNode(sql);
   if (isWorker) {
     throw new UsageError(
       `DATABASE_URL leads to a worker of the Citus cluster; set it to the coordinator${coordinator ? `, ${coordinator}` : ''}.`,

@@ -1,6 +1,6 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
-import type { Name } from '../../../core/orders/merge/statement.js';
-import { type JudgedReport, keysOfReport } from '../../../core/orders/report.js';
+import type { Identifier } from '../../../core/orders/merge/statement.js';
+import { type AuthorizedReport, identifiersOfReport } from '../../../core/orders/report.js';
 import { hasOrderId } from '../../../core/orders/store/sql/placedOrder.js';
 import { isNamedAlready, judgement } from '../../../core/orders/store/sql/reportOrders.js';
 import { createReportStatement } from '../../../core/orders/store/sql/reportRows.js';
@@ -9,7 +9,7 @@ import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 
 /** The verdict on a report before anything of it is stored. */
-export interface JudgedReportRow {
+export interface AuthorizedReportRow {
   id: Uuid;
   /** Null when the report may be stored. */
   refusal: ReportRefusal | null;
@@ -22,7 +22,7 @@ export interface JudgedReportRow {
 }
 
 /** Judges reports of one team by key or domain, and finds the known ones. Resolves with one row per report, in no order. */
-export const judgeReports = createReportStatement<JudgedReportRow>((sql, teamId, sent) => {
+export const judgeReports = createReportStatement<AuthorizedReportRow>((sql, teamId, sent) => {
   const isTaken = (condition: Fragment) => sql`exists (
       select from placed_order o where o.team_id = ${teamId} and ${condition} and o.is_test = judged.is_test
     )`;
@@ -39,13 +39,13 @@ export const judgeReports = createReportStatement<JudgedReportRow>((sql, teamId,
 
 /** A name of a new order. */
 export interface NewKey {
-  name: Name;
-  report: JudgedReport;
+  name: Identifier;
+  report: AuthorizedReport;
 }
 
 /** Lists the names of reports beside their numbers. */
-export function keysOf(reports: JudgedReport[]): NewKey[] {
-  return reports.flatMap((report) => keysOfReport(report).map((name) => ({ name, report })));
+export function keysOf(reports: AuthorizedReport[]): NewKey[] {
+  return reports.flatMap((report) => identifiersOfReport(report).map((name) => ({ name, report })));
 }
 
 /** Keeps the names of new orders. Resolves with those that were free. The last row may be repeated, as in `addOrders`. */

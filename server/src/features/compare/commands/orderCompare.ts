@@ -140,8 +140,8 @@ async function compareFile(
     nowMs: await readTime(sql),
   });
   const progress = createProgress(io, 'orders');
-  const world = { teamId: team.id, isTest };
-  const { outcome, differences, isInFile } = compareOrders(withoutTurns(sql), world, file);
+  const mode = { teamId: team.id, isTest };
+  const { outcome, differences, isInFile } = compareOrders(withoutTurns(sql), mode, file);
   for await (const found of differences) {
     keepDifference(lists, found);
     progress.show(outcome.orders);
@@ -151,7 +151,7 @@ async function compareFile(
   const isHeld = options.store === true && outcome.otherIds !== null && !areNew;
   if (!options.store || isHeld) return { comparison: outcome, stored: 0, isHeld };
   const { columns } = file;
-  const stored = await storeListed(io, sql, world, { lists, isInFile, columns, areNew }, extrasOf(sql));
+  const stored = await storeListed(io, sql, mode, { lists, isInFile, columns, areNew }, extrasOf(sql));
   return { comparison: outcome, stored, isHeld };
 }
 

@@ -4,7 +4,7 @@ import { type CommandIo, createProgress, note } from '../../../commands/io.js';
 import { readTime } from '../../../database/clock.js';
 import { findSecret } from '../../../database/installation.js';
 import { newUuid } from '../../../values/ids.js';
-import type { ComparedWorld } from '../compare/compareOrders.js';
+import type { ComparedMode } from '../compare/compareOrders.js';
 import type { ComparedFile } from '../store/findDoubles.js';
 import { createStoreMissing } from '../store/storeMissing.js';
 import type { ComparedLists } from './printComparison.js';
@@ -13,7 +13,7 @@ import type { ComparedLists } from './printComparison.js';
 export async function storeListed(
   io: CommandIo,
   sql: CommandContext['sql'],
-  world: ComparedWorld,
+  mode: ComparedMode,
   { lists, ...file }: ComparedFile & { lists: ComparedLists },
   extras: Extras,
 ): Promise<number> {
@@ -28,7 +28,7 @@ export async function storeListed(
     press: newUuid(),
     nowMs: () => performance.now() + aheadMs,
   };
-  const storeMissing = await createStoreMissing(deps, world, file);
+  const storeMissing = await createStoreMissing(deps, mode, file);
   const progress = createProgress(io, 'orders stored');
   let stored = 0;
   try {

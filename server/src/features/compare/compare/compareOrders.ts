@@ -13,7 +13,7 @@ import { createFileSpan } from './fileSpan.js';
 import { createMatchOrders, type Match, type Numbered } from './matchOrders.js';
 
 /** The world that is compared with a file. */
-export interface ComparedWorld {
+export interface ComparedMode {
   teamId: Uuid;
   isTest: boolean;
 }
@@ -39,10 +39,10 @@ const pageRows = 2_000;
  * of rows in memory, of each order its id and money, and payments that share an order id. Each statement is short, and none
  * waits for the file.
  */
-export function compareOrders(inTurn: InTurn, world: ComparedWorld, file: OrderFile): RunningComparison {
+export function compareOrders(inTurn: InTurn, mode: ComparedMode, file: OrderFile): RunningComparison {
   const outcome = beginComparison(file);
   const span = createFileSpan();
-  const { match, rest } = createMatchOrders(inTurn, world);
+  const { match, rest } = createMatchOrders(inTurn, mode);
   /** The money of each order of the file, by its id, and by its payment if it has one. */
   const moneyOf = new Map<string, string>();
   /** Stored orders that the file has under another id. */
@@ -120,8 +120,8 @@ export function compareOrders(inTurn: InTurn, world: ComparedWorld, file: OrderF
     const isLater = ({ createdAt }: ComparedOrder) =>
       lastDay !== null && createdAt >= lastDay && lastInFile !== null && createdAt > lastInFile;
     for (let after: OrderCursor | null = null; ; ) {
-      const range = { isTest: world.isTest, since, until, after, limit: pageRows };
-      const page: ComparedOrder[] = await inTurn(world.teamId, (sql) => pageByTime(sql, world.teamId, range));
+      const range = { isTest: mode.isTest, since, until, after, limit: pageRows };
+      const page: ComparedOrder[] = await inTurn(mode.teamId, (sql) => pageByTime(sql, mode.teamId, range));
       for (const here of page) {
         if (isInFile(here)) continue;
         if (isLater(here)) outcome.later++;

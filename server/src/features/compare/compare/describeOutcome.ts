@@ -39,8 +39,8 @@ export function describeFound(
   ];
 }
 
-function inBrackets(said: string): string {
-  return said === '' ? '' : ` (${said})`;
+function inBrackets(stated: string): string {
+  return stated === '' ? '' : ` (${stated})`;
 }
 
 /** Lists the money of some differences, of up to five currencies; empty for none. */
@@ -54,11 +54,11 @@ export function describeSums(bySum: Sums, money: OutcomeWords['money']): string 
 export function describeMore(bySum: Sums, money: OutcomeWords['money']): string {
   const part = (sign: number, word: string) => {
     const ofSign = Object.entries(bySum).filter(([, amount]) => amount * sign > 0);
-    const said = describeSums(
+    const stated = describeSums(
       Object.fromEntries(ofSign.map(([code, amount]) => [code, amount * sign])),
       money,
     );
-    return said && `${said} ${word} in the file`;
+    return stated && `${stated} ${word} in the file`;
   };
   return [part(1, 'more'), part(-1, 'less')].filter(Boolean).join(', ');
 }

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import type { ConsoleHost } from '../../../console/consoleHost.js';
 import { type ConsoleContext, type ConsoleEnv, useConsole } from '../../../console/context.js';
 import { limitForms, readForm } from '../../../console/forms.js';
-import { counted, worldWords } from '../../../console/parts/format.js';
+import { counted, modeText } from '../../../console/parts/format.js';
 import { renderPage, setFlash } from '../../../console/parts/layout.js';
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
 import type { StoreReport } from '../../../core/orders/store/storeReport.js';
@@ -128,7 +128,7 @@ async function takeBack(c: ConsoleContext, inTurn: InTurn, place: PlaceStatement
     kept += some?.kept ?? 0;
     isMore = some?.isMore ?? false;
   }
-  const order = `${worldWords(isTest)} order`;
+  const order = `${modeText(isTest)} order`;
   const words = [
     removed > 0 && `${counted(removed, `${order} is`, viewer, `${order}s are`)} removed again.`,
     kept > 0 &&

@@ -1,7 +1,7 @@
 import { useConsole } from '../../../console/context.js';
 import { Choice } from '../../../console/parts/elements.js';
 import { Form, NoForm } from '../../../console/parts/form.js';
-import { worldWords } from '../../../console/parts/format.js';
+import { modeText } from '../../../console/parts/format.js';
 import { Panel } from '../../../console/parts/panel.js';
 import { formats } from '../read/formats.js';
 import type { ComparedUpload } from './shownComparison.js';
@@ -23,7 +23,7 @@ export function UploadForm({ isFirst }: { isFirst: boolean }) {
           <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
         </label>
         <button type="submit" class={isFirst ? undefined : 'outline secondary'}>
-          Compare with your {worldWords(isTest)} orders
+          Compare with your {modeText(isTest)} orders
         </button>
       </Form>
       <p class="body muted">

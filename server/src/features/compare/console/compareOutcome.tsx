@@ -7,7 +7,7 @@ import {
   formatMoney,
   formatNumber,
   formatTime,
-  worldWords,
+  modeText,
 } from '../../../console/parts/format.js';
 import { Notice } from '../../../console/parts/panel.js';
 import type { Column } from '../../../console/parts/table.js';
@@ -47,7 +47,7 @@ export function Outcome({ shown, refused }: { shown: ShownComparison; refused: n
     nameCurrency: '',
     nameIds: 'Choose the column that has the ids of your pages.',
   });
-  const world = worldWords(isTest);
+  const mode = modeText(isTest);
   const figure = (name: string, number: number, id: string, about: string) => (
     <Tile name={name} figure={count(number)} about={about} {...(number > 0 && { href: `#${id}` })} />
   );
@@ -57,7 +57,7 @@ export function Outcome({ shown, refused }: { shown: ShownComparison; refused: n
         <header>
           <h2>
             <span role="status">
-              {counted(orders, 'paid order', viewer)} of the file{format && ` (${format})`}, and your {world}{' '}
+              {counted(orders, 'paid order', viewer)} of the file{format && ` (${format})`}, and your {mode}{' '}
               orders
             </span>
           </h2>
@@ -97,13 +97,13 @@ export function Outcome({ shown, refused }: { shown: ShownComparison; refused: n
           tone="warn"
           actions={
             <button type="submit" form={fileFormId} formaction={link('/compare/store')}>
-              Store {counted(storable, `${world} order`, viewer)}
+              Store {counted(storable, `${mode} order`, viewer)}
             </button>
           }
         >
-          Missing orders are stored{outcome.columns.createdAt === null ? '' : ' at their own dates'} as{' '}
-          {world} orders, as if your backend had reported them. Each counts once. You can take it back for a
-          day. {describeRefunds(outcome, { count, money }).join(' ')}
+          Missing orders are stored{outcome.columns.createdAt === null ? '' : ' at their own dates'} as {mode}{' '}
+          orders, as if your backend had reported them. Each counts once. You can take it back for a day.{' '}
+          {describeRefunds(outcome, { count, money }).join(' ')}
         </Notice>
       )}
       <List

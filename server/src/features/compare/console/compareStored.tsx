@@ -1,6 +1,6 @@
 import { useConsole } from '../../../console/context.js';
 import { Action } from '../../../console/parts/form.js';
-import { counted, formatSince, worldWords } from '../../../console/parts/format.js';
+import { counted, formatSince, modeText } from '../../../console/parts/format.js';
 import { Notice } from '../../../console/parts/panel.js';
 import type { Press } from '../store/comparePress.js';
 import { areNewField, fileFormId } from './compareForm.js';
@@ -10,7 +10,7 @@ import { type StoredMissing, shownAtMost } from './shownComparison.js';
 /** The outcome of storing the missing orders. */
 export function Stored({ stored, press, notStored, left, isHeld, isInDoubt }: StoredMissing) {
   const { viewer, link, isTest } = useConsole();
-  const world = worldWords(isTest);
+  const mode = modeText(isTest);
   const count = (number: number, one: string, many: string) =>
     number === 0 ? '' : `${counted(number, one, viewer, many)} `;
   const isAllDone = !isHeld && left === 0 && notStored.length === 0;
@@ -31,10 +31,10 @@ export function Stored({ stored, press, notStored, left, isHeld, isInDoubt }: St
         }
       >
         {isHeld && 'Nothing is stored yet, because no id of the file is known here, and other orders are. '}
-        {count(stored, `${world} order is stored.`, `${world} orders are stored.`)}
+        {count(stored, `${mode} order is stored.`, `${mode} orders are stored.`)}
         {count(notStored.length, 'was refused.', 'were refused.')}
         {!isHeld && count(left, 'is left: store again.', 'are left: store again.')}
-        {stored > 0 && <a href={link('/orders')}>See your {world} orders</a>}
+        {stored > 0 && <a href={link('/orders')}>See your {mode} orders</a>}
       </Notice>
       <Reasons id="refused" title="Refused" list={notStored.slice(0, shownAtMost)} count={notStored.length} />
     </>
@@ -50,9 +50,9 @@ export function Presses({ presses }: { presses: readonly Press[] }) {
         <Notice actions={<Undo press={press} />}>
           {counted(
             press.orders,
-            `${worldWords(isTest)} order of a file was`,
+            `${modeText(isTest)} order of a file was`,
             viewer,
-            `${worldWords(isTest)} orders of a file were`,
+            `${modeText(isTest)} orders of a file were`,
           )}{' '}
           stored {formatSince(press.storedAt, viewer.now, viewer)}. You can take it back for a day.
         </Notice>
@@ -68,7 +68,7 @@ function Undo({ press: { id, orders } }: { press: Press }) {
       to="/compare/undo"
       fields={{ press: id }}
       isSmall
-      label={`Undo: take ${counted(orders, `stored ${worldWords(isTest)} order`, viewer)} back`}
+      label={`Undo: take ${counted(orders, `stored ${modeText(isTest)} order`, viewer)} back`}
     >
       Undo
     </Action>

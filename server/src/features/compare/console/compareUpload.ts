@@ -3,7 +3,7 @@ import { type OpenCsv, openCsv } from '../../../values/csvFile.js';
 import { FileError } from '../../../values/errors.js';
 import { newUuid, type Uuid } from '../../../values/ids.js';
 import { createSemaphore } from '../../../values/semaphore.js';
-import { type ComparedWorld, compareOrders } from '../compare/compareOrders.js';
+import { type ComparedMode, compareOrders } from '../compare/compareOrders.js';
 import type { FileOrder, ReadOptions } from '../read/fileOrder.js';
 import { openOrderFile } from '../read/openOrderFile.js';
 import { addPress, type Press } from '../store/comparePress.js';
@@ -74,8 +74,8 @@ export function createCompareUpload(
   /** Begins to compare the rows behind a head line. */
   async function begin(teamId: Uuid, { head, rows }: OpenCsv, options: Options) {
     const { columns, ...file } = await openOrderFile({ head, rows }, { ...options, nowMs: nowMs() });
-    const world = { teamId, isTest: options.isTest };
-    return { columns, world, ...compareOrders(inTurn, world, { columns, ...file }) };
+    const mode = { teamId, isTest: options.isTest };
+    return { columns, mode, ...compareOrders(inTurn, mode, { columns, ...file }) };
   }
 
   async function compareNow(teamId: Uuid, packed: string, options: Options): Promise<ComparedUpload> {
@@ -118,7 +118,7 @@ export function createCompareUpload(
     areNew: boolean,
   ): Promise<StoredMissing> {
     const csv = await openCsv(unpackUpload(packed));
-    const { columns, world, outcome, differences, isInFile } = await begin(teamId, csv, options);
+    const { columns, mode, outcome, differences, isInFile } = await begin(teamId, csv, options);
     const missing: FileOrder[] = [];
     let left = 0;
     for await (const found of differences) {
@@ -140,7 +140,7 @@ export function createCompareUpload(
       press,
       onNew: (id: Uuid) => void added.push(id),
     };
-    const storeMissing = await createStoreMissing(deps, world, { columns, isInFile, areNew });
+    const storeMissing = await createStoreMissing(deps, mode, { columns, isInFile, areNew });
     const untilMs = performance.now() + storeForMs;
     try {
       for (let first = 0; first < missing.length; first += batchOrders) {
@@ -157,13 +157,13 @@ export function createCompareUpload(
       }
     } finally {
       // Also where the rest could not be stored.
-      if (added.length > 0) result.press = await keepPress(world, press, added);
+      if (added.length > 0) result.press = await keepPress(mode, press, added);
     }
     return result;
   }
 
   async function keepPress(
-    { teamId, isTest }: ComparedWorld,
+    { teamId, isTest }: ComparedMode,
     id: Uuid,
     orderIds: readonly Uuid[],
   ): Promise<Press> {

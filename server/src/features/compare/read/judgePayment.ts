@@ -24,7 +24,7 @@ export interface NotPaid {
 }
 
 /** A claim that denies the payment. Without `isSaid` nothing was said: another column may know better. */
-type Denial = NotPaid & { isSaid: boolean };
+type Denial = NotPaid & { isStated: boolean };
 
 /**
  * Judges if an order was paid, by its status and by every column that claims something about the payment.
@@ -34,17 +34,17 @@ export function judgePayment(
   { status, claims, isRefunded, ...cells }: PaymentCells,
   alsoPaid: ReadonlySet<string>,
 ): NotPaid | null {
-  const said = judgeStatus(status, alsoPaid);
-  if (said === 'unpaid' || said === 'unknown') return { word: status, isUnknown: said === 'unknown' };
-  let isSaidPaid = said === 'paid';
+  const stated = judgeStatus(status, alsoPaid);
+  if (stated === 'unpaid' || stated === 'unknown') return { word: status, isUnknown: stated === 'unknown' };
+  let isStatedPaid = stated === 'paid';
   const denials: Denial[] = [];
   for (const { claim, text } of claims) {
     if (isRefunded && claim.kind !== 'paid') continue;
     const verdict = judgeClaim(claim, text, cells);
-    if (verdict === 'paid') isSaidPaid = true;
+    if (verdict === 'paid') isStatedPaid = true;
     else if (verdict && !alsoPaid.has(columnKey(verdict.word))) denials.push(verdict);
   }
-  return denials.find(({ isSaid }) => isSaid || !isSaidPaid) ?? null;
+  return denials.find(({ isStated }) => isStated || !isStatedPaid) ?? null;
 }
 
 function judgeClaim(
@@ -53,17 +53,17 @@ function judgeClaim(
   { money, total }: Pick<PaymentCells, 'money' | 'total'>,
 ): 'paid' | Denial | null {
   const { kind, head } = claim;
-  const deny = (word: string, isSaid: boolean, isUnknown = false): Denial => ({
+  const deny = (word: string, isStated: boolean, isUnknown = false): Denial => ({
     // A page counts words of up to 40 characters.
     word: `${head.slice(0, 22)}: ${word.slice(0, 16)}`,
-    isSaid,
+    isStated,
     isUnknown,
   });
   const isFilled = /\d/.test(text);
   switch (kind) {
     case 'state': {
       const isDenied = isCancelled(text) || (isOfPayment(claim) && judgeStatus(text, new Set()) === 'unpaid');
-      return isDenied ? { word: text, isSaid: true, isUnknown: false } : null;
+      return isDenied ? { word: text, isStated: true, isUnknown: false } : null;
     }
     case 'ended':
       return readAnswer(text) === false ? null : deny(isFilled ? 'filled' : text, true);
@@ -77,8 +77,8 @@ function judgeClaim(
       if (answer === false) return deny(text, true);
       if (!answer && isBelow(money(text), total)) return deny('below the total', false);
       if (answer || isFilled) return 'paid';
-      const said = judgeStatus(text, new Set());
-      return said === 'paid' ? 'paid' : said === 'open' ? null : deny(text, true, said === 'unknown');
+      const stated = judgeStatus(text, new Set());
+      return stated === 'paid' ? 'paid' : stated === 'open' ? null : deny(text, true, stated === 'unknown');
     }
   }
 }

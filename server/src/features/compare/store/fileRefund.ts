@@ -24,9 +24,9 @@ export async function storeFileRefund(
   if (refunded === 'some') return;
   const refundId = `file-${encodeId('ord', id)}`;
   const amount = refunded === 'all' ? null : refunded;
-  const said = sayRefund(
+  const stated = sayRefund(
     { speaker: 'file', object: `file:${press}:${refundId}`, names: [] },
     { refundId, amount, reason: null, createdAt },
   );
-  await place(teamId, isTest, { said: [toObject(said)], refundOf: id, orderIds: [id] });
+  await place(teamId, isTest, { stated: [toObject(stated)], refundOf: id, orderIds: [id] });
 }

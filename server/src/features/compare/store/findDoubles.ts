@@ -9,7 +9,7 @@ import {
   type OrderCursor,
   pageByTime,
 } from '../compare/comparedOrders.js';
-import type { ComparedWorld, IsInFile } from '../compare/compareOrders.js';
+import type { ComparedMode, IsInFile } from '../compare/compareOrders.js';
 import { type ChosenColumns, currencyOf } from '../read/chooseColumns.js';
 import type { FileOrder } from '../read/fileOrder.js';
 import { formsOf } from '../read/readId.js';
@@ -40,7 +40,7 @@ const pageRows = 2_000;
  */
 export async function findDoubles(
   { inTurn, secret }: { inTurn: InTurn; secret: string },
-  { teamId, isTest }: ComparedWorld,
+  { teamId, isTest }: ComparedMode,
   { columns, isInFile, areNew }: ComparedFile,
   orders: readonly FileOrder[],
 ): Promise<Map<number, NotStored>> {

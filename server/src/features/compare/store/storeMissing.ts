@@ -1,7 +1,7 @@
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
+import { prepareReport } from '../../../core/orders/receive/prepareReport.js';
 import { readReport } from '../../../core/orders/receive/readReport.js';
-import { stampReport } from '../../../core/orders/receive/stampReport.js';
-import type { StampedReport } from '../../../core/orders/report.js';
+import type { PreparedReport } from '../../../core/orders/report.js';
 import { recordFound } from '../../../core/orders/store/sql/foundOrder.js';
 import type { StoreReport } from '../../../core/orders/store/storeReport.js';
 import { requireSilentKey } from '../../../core/teams/issueKey.js';
@@ -10,7 +10,7 @@ import { madeUpEmail } from '../../../values/email.js';
 import { ApiError } from '../../../values/errors.js';
 import { decodeId, encodeId, type Uuid } from '../../../values/ids.js';
 import { describeIssues } from '../../../values/issues.js';
-import type { ComparedWorld, InFile } from '../compare/compareOrders.js';
+import type { ComparedMode, InFile } from '../compare/compareOrders.js';
 import { type ChosenColumns, currencyOf } from '../read/chooseColumns.js';
 import type { FileOrder } from '../read/fileOrder.js';
 import { storeFileRefund } from './fileRefund.js';
@@ -46,7 +46,7 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
  */
 export async function createStoreMissing(
   { inTurn, secret, storeReport, place, nowMs, press, onNew }: StoreMissingDeps,
-  { teamId, isTest }: ComparedWorld,
+  { teamId, isTest }: ComparedMode,
   file: ComparedFile,
 ): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
   const { columns } = file;
@@ -103,7 +103,7 @@ export async function createStoreMissing(
     email,
     source,
     createdMs,
-  }: FileOrder): StampedReport {
+  }: FileOrder): PreparedReport {
     const parsed = readReport(
       {
         teamId: encodeId('team', teamId),
@@ -120,7 +120,16 @@ export async function createStoreMissing(
     if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
     const idMs = Math.floor(nowMs());
     const createdAt = new Date(Math.min(createdMs ?? idMs, idMs)).toISOString();
-    const sender = { teamId, keyHash, host: null, idempotencyKey: undefined, keys, press, createdAt, idMs };
-    return { ...stampReport(parsed, sender, secret), isDated: createdMs !== null };
+    const sender = {
+      teamId,
+      keyHash,
+      host: null,
+      idempotencyKey: undefined,
+      providerIds: keys,
+      press,
+      createdAt,
+      idMs,
+    };
+    return { ...prepareReport(parsed, sender, secret), isDated: createdMs !== null };
   }
 }

@@ -24,14 +24,14 @@ export function createPaths(described: readonly Described[], ids: ExampleIds) {
   return paths;
 }
 
-function describe({ tag, key, schemas: _, ...operation }: Operation, ids: ExampleIds) {
+function describe({ tag, apiKey, schemas: _, ...operation }: Operation, ids: ExampleIds) {
   const { parameters = [], body, success: stored, unchanged, refusals, ...words } = operation;
   const content = body && { schema: schemaRef(body.schema), examples: body.examples(ids) };
   return {
     ...words,
     tags: [tag],
     // The key comes first because Postman uses the first entry.
-    security: key === 'required' ? [{ bearer: [] }] : [{ bearer: [] }, {}],
+    security: apiKey === 'required' ? [{ bearer: [] }] : [{ bearer: [] }, {}],
     parameters: [...parameters, requestIdRef],
     ...(body && {
       requestBody: {

@@ -16,7 +16,7 @@ export type RefusedData = Awaited<ReturnType<typeof loadRefused>>;
 
 /** Reads the refused reports that need attention, in groups; or those of one group, by page. */
 export async function loadRefused(c: ConsoleContext, findUnkept: RefusedKeeper['findUnkept']) {
-  const { query: ask, queryOnce, readPlaces, isTest } = c.var;
+  const { query: ask, queryOnce, readNavigation, isTest } = c.var;
   const { kind, before } = readRefusedQuery(c.req.query());
   const [groups, domains, team, found, sums] = await Promise.all([
     ask(groupRefused, { ...kind, isTest }),
@@ -24,7 +24,7 @@ export async function loadRefused(c: ConsoleContext, findUnkept: RefusedKeeper['
     ask(findTeam),
     kind ? ask(listRefused, { ...kind, isTest, before, limit: reportsOnPage + 1, isShort: true }) : null,
     queryOnce(sumRefused, isTest),
-    readPlaces(),
+    readNavigation(),
   ]);
   return {
     kind,

@@ -17,7 +17,7 @@ export function Refused(data: RefusedData) {
   const { kind, before, groups, entries, isMore, sums, unkept } = data;
   const { link, viewer, isTest } = useConsole();
   const hidden = (groups[0]?.groups ?? 0) - groups.length;
-  const to = (place?: RefusedData['before']) => link('/refused', refusedParameters(kind, place));
+  const to = (position?: RefusedData['before']) => link('/refused', refusedParameters(kind, position));
   return (
     <>
       <PageHead
@@ -115,7 +115,7 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
             <p class="muted">{words.advice}</p>
           )}
         </div>
-        {!(isCuredEach && kind !== null) && <Cure group={group} words={words} fields={fields} />}
+        {!(isCuredEach && kind !== null) && <Cure group={group} text={words} fields={fields} />}
       </div>
       <footer class="line">
         {kind === null && !isCuredEach && (
@@ -131,7 +131,7 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
           to="/refused/discard"
           fields={{ ...fields, until: group.lastAt.toISOString() }}
           title="Discard"
-          words="They will not count. You can undo it at once, and whoever runs your server can for a day."
+          text="They will not count. You can undo it at once, and whoever runs your server can for a day."
           label={`Discard ${counted(group.reports, 'report', viewer)}`}
         >
           Discard {counted(group.reports, 'report', viewer)}
@@ -143,14 +143,14 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
 
 interface CureProps {
   group: RefusedGroupRow;
-  words: RefusedWords;
+  text: RefusedWords;
   fields: Record<string, string>;
 }
 
 /** The button that cures a group. */
-function Cure({ group, words, fields }: CureProps) {
+function Cure({ group, text, fields }: CureProps) {
   const { link, session } = useConsole();
-  switch (words.fix) {
+  switch (text.fix) {
     case 'allow':
       return <AllowHost kind={group} reports={group.reports} />;
     case 'store':

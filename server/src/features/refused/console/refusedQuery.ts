@@ -1,4 +1,4 @@
-import { readPlace, writePlace } from '../../../console/orders/listPlace.js';
+import { readPosition, writePosition } from '../../../console/orders/listPosition.js';
 import type { RefusedCursor } from '../refusedReport.js';
 import type { RefusedKind } from '../refusedWords.js';
 
@@ -36,11 +36,11 @@ export function refusedParameters(
 ): Record<string, string | undefined> {
   return {
     ...(kind && { reason: kind.reason, host: kind.host, field: kind.field, cause: kind.cause }),
-    before: before && writePlace('ref', { at: before.receivedAt, id: before.id }),
+    before: before && writePosition('ref', { at: before.receivedAt, id: before.id }),
   };
 }
 
 function readRefusedCursor(text: string): RefusedCursor | undefined {
-  const place = readPlace('ref', text);
-  return place ? { receivedAt: place.at, id: place.id } : undefined;
+  const position = readPosition('ref', text);
+  return position ? { receivedAt: position.at, id: position.id } : undefined;
 }

@@ -40,7 +40,7 @@ export function Report({ entry, domains, requiresSignature, tried }: ReportProps
           to="/refused/discard"
           fields={{ id: encodeId('ref', entry.id) }}
           title="Discard"
-          words="It will not count. You can undo it at once, and whoever runs your server can for a day."
+          text="It will not count. You can undo it at once, and whoever runs your server can for a day."
         >
           Discard this report
         </Confirm>

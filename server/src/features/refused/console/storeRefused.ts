@@ -1,5 +1,5 @@
 import type { ConsoleContext } from '../../../console/context.js';
-import { counted, worldWords } from '../../../console/parts/format.js';
+import { counted, modeText } from '../../../console/parts/format.js';
 import { type Flash, setFlash } from '../../../console/parts/layout.js';
 import { tooManyPages } from '../../../console/turns.js';
 import type { Uuid } from '../../../values/ids.js';
@@ -49,7 +49,7 @@ export function createStoreRefused(deps: ReplayDeps): StoreRefused {
     };
     const onReplayed = (replayed: readonly Replayed[]) => {
       for (const { outcome: each } of replayed) {
-        outcome[each.kind === 'new' ? worldWords(each.isTest) : each.kind]++;
+        outcome[each.kind === 'new' ? modeText(each.isTest) : each.kind]++;
         if (each.kind !== 'refused') outcome.lastStored = each;
       }
       outcome.last = replayed.at(-1) ?? outcome.last;
@@ -87,7 +87,7 @@ function wordsOf(c: ConsoleContext, { live, test, known, refused, left, lastStor
     ...(lastStored && {
       see: {
         path: isOne ? `/orders/${lastStored.id}` : '/orders',
-        parameters: { mode: worldWords(lastStored.isTest) },
+        parameters: { mode: modeText(lastStored.isTest) },
         words: isOne ? 'Open the order' : 'See the orders',
       },
     }),

@@ -25,8 +25,8 @@ export const askShopify: ShopApi = {
   namesBuyer(payload) {
     const { email, contact_email, phone, customer, billing_address, shipping_address } = readObject(payload);
     const people = [customer, billing_address, shipping_address].map(readObject);
-    const told = people.flatMap((who) => [who.email, who.phone, who.first_name, who.last_name, who.name]);
-    return [email, contact_email, phone, ...told].some((each) => readText(each) !== null);
+    const given = people.flatMap((who) => [who.email, who.phone, who.first_name, who.last_name, who.name]);
+    return [email, contact_email, phone, ...given].some((each) => readText(each) !== null);
   },
   pageSize: 50,
   path({ sinceMs, cursor, size }) {

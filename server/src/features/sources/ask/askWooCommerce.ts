@@ -9,7 +9,7 @@ const ordersOfWindow = 1_000;
 const cut = 8;
 
 /** A page: a window of time that begins at `sinceMs`, and a place in it. */
-interface Place {
+interface Position {
   /** Length of the window; null for one without an end. */
   seconds: number | null;
   /** Orders before this page, but the last one of the page before, with which it begins. */
@@ -52,7 +52,7 @@ export const askWooCommerce: ShopApi = {
   pageSize: 20,
   path(page) {
     const { sinceMs, cursor, size } = page;
-    const { seconds } = readPlace(cursor);
+    const { seconds } = readPosition(cursor);
     const query = new URLSearchParams({
       // The time itself is left out, so the window begins a second later.
       modified_after: wooTime(sinceMs - 1_000),
@@ -69,24 +69,24 @@ export const askWooCommerce: ShopApi = {
     const { sinceMs, cursor, size } = page;
     const orders = listIn(value);
     const events = orders.map((payload) => ({ payload, topic: 'order.updated' }));
-    const { seconds, lastId, ...place } = readPlace(cursor);
+    const { seconds, lastId, ...place } = readPosition(cursor);
     const offset = offsetOf(page);
-    const placeAt = (place: Partial<Place>, ms = sinceMs) => ({
+    const positionAt = (position: Partial<Position>, ms = sinceMs) => ({
       events,
-      next: { sinceMs: ms, cursor: JSON.stringify({ seconds, offset: 0, lastId: 0, ...place }) },
+      next: { sinceMs: ms, cursor: JSON.stringify({ seconds, offset: 0, lastId: 0, ...position }) },
     });
     const length = seconds ?? Math.ceil((nowMs - sinceMs) / 1_000);
     if (Math.max(totalIn(headers), offset + orders.length) > ordersOfWindow && length > 1)
-      return placeAt({ seconds: Math.ceil(length / cut) });
+      return positionAt({ seconds: Math.ceil(length / cut) });
     const ids = orders.map((order) => Number(readText(readObject(order).id)));
     if (offset > 0 && offset === place.offset && !(ids[0]! <= lastId))
-      return placeAt({ offset: Math.max(0, offset - size), lastId });
+      return positionAt({ offset: Math.max(0, offset - size), lastId });
     if (orders.length === size)
-      return placeAt({ offset: offset + size - 1, lastId: Math.max(lastId, ids.at(-1)!) });
+      return positionAt({ offset: offset + size - 1, lastId: Math.max(lastId, ids.at(-1)!) });
     const endMs = sinceMs + 1_000 * length;
     if (seconds === null || endMs >= nowMs) return { events, next: null };
     // The last window has no end: what changes now stays in it.
-    return placeAt({ seconds: endMs + 2_000 * seconds >= nowMs ? null : 2 * seconds }, endMs);
+    return positionAt({ seconds: endMs + 2_000 * seconds >= nowMs ? null : 2 * seconds }, endMs);
   },
   pageOf: (id) => [{ id }],
 };
@@ -96,13 +96,13 @@ function wooTime(ms: number): string {
   return isoTime(ms).slice(0, 19);
 }
 
-function readPlace(cursor: string | null): Place {
+function readPosition(cursor: string | null): Position {
   return cursor === null ? { seconds: null, offset: 0, lastId: 0 } : JSON.parse(cursor);
 }
 
 /** Orders of the window before a page. */
 function offsetOf({ cursor, size }: ShopPage): number {
-  const { offset, lastId } = readPlace(cursor);
+  const { offset, lastId } = readPosition(cursor);
   return size === 1 && lastId > 0 ? offset + 1 : offset;
 }
 

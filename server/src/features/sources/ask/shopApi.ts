@@ -12,7 +12,7 @@ export interface ShopPage {
 }
 
 /** A position in a shop's list of changes. */
-export type ShopPlace = Omit<ShopPage, 'size'>;
+export type ShopPosition = Omit<ShopPage, 'size'>;
 
 /** An answer of a shop's API with the status 200. */
 export interface ShopAnswer {
@@ -73,7 +73,7 @@ export interface ShopApi {
     answer: ShopAnswer,
     page: ShopPage,
     nowMs: number,
-  ): { events: ReceivedEvent[]; next: ShopPlace | null };
+  ): { events: ReceivedEvent[]; next: ShopPosition | null };
   /** A page of one order or event, of which nothing but its id is known. */
   pageOf(id: string): unknown;
 }

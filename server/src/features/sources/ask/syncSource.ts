@@ -8,7 +8,7 @@ import type { StoreEvent } from '../receive/storeEvent.js';
 import { testKeyHint } from '../setup/parseAccess.js';
 import type { ShopAccess, ShopSource } from '../source.js';
 import { askShop, PageTooLarge, type SendToShop, ShopFault } from './askShop.js';
-import type { ShopAnswer, ShopPage, ShopPlace } from './shopApi.js';
+import type { ShopAnswer, ShopPage, ShopPosition } from './shopApi.js';
 import { describeWebhook, findWebhook, type WebhookState } from './webhookState.js';
 
 /** The result of asking a shop for what changed. */
@@ -203,8 +203,8 @@ export async function syncSource(
   }
 
   /** The page at a place. After one that was too large they grow again, slowly: orders of a shop are alike. */
-  function pageAt(place: ShopPlace | null, { size }: ShopPage): ShopPage | null {
-    return place && { ...place, size: Math.min(api.pageSize, size + Math.ceil(api.pageSize / 10)) };
+  function pageAt(position: ShopPosition | null, { size }: ShopPage): ShopPage | null {
+    return position && { ...position, size: Math.min(api.pageSize, size + Math.ceil(api.pageSize / 10)) };
   }
 
   /** Keeps the beginning of an order that is too large, and goes on behind it. */
@@ -235,7 +235,8 @@ export async function syncSource(
       }
       for (const id of mergedIds) merged.add(id);
       if (outcome === 'kept') kept++;
-      if (outcome === 'kept' && event.kind === 'order') keptOrders.add(event.report.orderId ?? event.keys[0]);
+      if (outcome === 'kept' && event.kind === 'order')
+        keptOrders.add(event.report.orderId ?? event.providerIds[0]);
     }
   }
 }

@@ -138,7 +138,7 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
           here: 'Setup',
           advice: `Copy it now: it is not shown again. Enter it as the secret of the webhook in ${name}, as the next page says.`,
           secret: added.secret,
-          back: { path: `/setup/sources#${id}`, words: 'the steps' },
+          back: { path: `/setup/sources#${id}`, text: 'the steps' },
         });
       })
       // Replaces the secret of a source, or shows why the text is none.

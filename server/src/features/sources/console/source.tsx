@@ -161,7 +161,7 @@ export function Source({
           to="/setup/sources/remove"
           fields={{ source: id }}
           title={`Remove ${name}`}
-          words="Its URL stops working immediately, and a new source has another URL. The orders and refunds that it reported stay."
+          text="Its URL stops working immediately, and a new source has another URL. The orders and refunds that it reported stay."
         >
           Remove the source
         </Confirm>

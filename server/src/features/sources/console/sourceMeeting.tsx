@@ -29,12 +29,14 @@ export function SourceMeeting({ source: { kind, isTest }, meeting, isAlone }: So
     return <p>{`No ${isTest ? 'test' : 'live'} order since this source was added.`}</p>;
   const { bySource, byPages, inCommon, hasTwins, sourceOrderId, pageOrderId } = meeting;
   const name = isAlone ? providers[kind].name : 'shop systems';
-  const [told, reported, common] = [bySource, byPages, inCommon].map((count) => formatNumber(count, viewer));
+  const [fromSource, reported, common] = [bySource, byPages, inCommon].map((count) =>
+    formatNumber(count, viewer),
+  );
   const isApart = hasTwins && inCommon === 0;
   return (
     <>
       <p>
-        {`Orders: ${told} by ${name}, ${reported} by pages, ${common} in common${isApart ? ': the ids differ.' : '.'}`}
+        {`Orders: ${fromSource} by ${name}, ${reported} by pages, ${common} in common${isApart ? ': the ids differ.' : '.'}`}
       </p>
       {isApart && (
         <Notice tone="warn">

@@ -34,7 +34,7 @@ export function bodyOf(
 }
 
 /** A key with the source's prefix, unless a payment provider gave it: those of two shops are never alike. */
-export function keyOfSource({ orderIdPrefix }: Pick<ShopSource, 'orderIdPrefix'>, key: string): string {
+export function idOfSource({ orderIdPrefix }: Pick<ShopSource, 'orderIdPrefix'>, key: string): string {
   return isProviderId(key) ? key : orderIdPrefix + key;
 }
 
@@ -45,7 +45,7 @@ export const isName = (id: string): boolean => id.length <= limits.id && isStora
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A provider's time as it was sent, which is compared with its others, whatever our clock says; null for none. */
-export function saidTime(at: string | null): string | null {
+export function statedTime(at: string | null): string | null {
   const ms = at === null ? Number.NaN : Date.parse(at);
   return ms >= 0 && ms <= latestMs ? isoTime(ms) : null;
 }

@@ -65,9 +65,9 @@ function mapOrder(order: Payload, topic: string | null, isWithheld: boolean): So
   const report = reportOf(order, orderId);
   const state = readText(order.financial_status) ?? '';
   // The sample that Shopify's "Send test notification" sends as paid has the state `voided`.
-  const isToldPaid = topic === 'orders/paid' && !unpaid.has(state);
+  const isSentPaid = topic === 'orders/paid' && !unpaid.has(state);
   // What was returned was paid before, if only as a deposit.
-  const wasPaid = isToldPaid || paid.has(state) || (state === 'refunded' && refunds.length > 0);
+  const wasPaid = isSentPaid || paid.has(state) || (state === 'refunded' && refunds.length > 0);
   const hasEnded =
     state === 'voided' ||
     state === 'refunded' ||
@@ -78,7 +78,7 @@ function mapOrder(order: Payload, topic: string | null, isWithheld: boolean): So
       kind: 'order',
       of: 'shopOrder',
       report: wasPaid ? report : { ...report, amount: moneyOf(order, 'total_price') },
-      keys: [`shopify_${orderId}`],
+      providerIds: [`shopify_${orderId}`],
       isTest,
       at: readText(order.processed_at) ?? readText(order.created_at),
       changedAt,
@@ -105,7 +105,7 @@ function mapDispute(dispute: Payload): SourceEvent[] {
     {
       kind: 'refund',
       id: refundId,
-      keys: [`shopify_${orderId}`],
+      providerIds: [`shopify_${orderId}`],
       orderId,
       refunds: [{ refundId, amount, currency: readText(dispute.currency), reason: 'dispute', at }],
       isDispute: true,
@@ -200,7 +200,7 @@ function mapRefundEvent(refund: Payload): SourceEvent[] {
     {
       kind: 'refund',
       id: `refund_${id ?? refunds[0]!.refundId}`,
-      keys: [`shopify_${orderId}`],
+      providerIds: [`shopify_${orderId}`],
       orderId,
       refunds,
       isDispute: false,

@@ -172,8 +172,21 @@ function orderOf(
   { at, isTest }: EventFacts,
   of: SourceOrder['of'],
 ): SourceEvent[] {
-  const keys = [...new Set([object.id, ...ids].map(idIn).filter((id) => id !== null))];
-  const email = report.email ?? madeUpEmail('stripe', idIn(object.customer) ?? idIn(ids[0]) ?? keys[0] ?? '');
-  const said = withoutEmpty({ ...report, email });
-  return [{ kind: 'order', of, report: said, keys, isTest, at, changedAt: at, state: 'paid', wasPaid: true }];
+  const providerIds = [...new Set([object.id, ...ids].map(idIn).filter((id) => id !== null))];
+  const email =
+    report.email ?? madeUpEmail('stripe', idIn(object.customer) ?? idIn(ids[0]) ?? providerIds[0] ?? '');
+  const stated = withoutEmpty({ ...report, email });
+  return [
+    {
+      kind: 'order',
+      of,
+      report: stated,
+      providerIds,
+      isTest,
+      at,
+      changedAt: at,
+      state: 'paid',
+      wasPaid: true,
+    },
+  ];
 }

@@ -46,7 +46,7 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
       kind: 'order',
       of: 'shopOrder',
       report: reportOf(order, orderId),
-      keys: key === null ? [] : [key],
+      providerIds: key === null ? [] : [key],
       shopOrderId: readText(order.id),
       parentId: parentOf(order),
       isTest: null,
@@ -100,8 +100,8 @@ function parentOf({ parent_id, created_via, meta_data, line_items }: Payload): s
   const id = readText(parent_id);
   if (id === null || id === '0') return null;
   const lists = [meta_data, ...readObjects(line_items).map((line) => line.meta_data)];
-  const keys = lists.flatMap((list) => readObjects(list)).map(({ key }) => readText(key) ?? '');
-  return [...keys, readText(created_via) ?? ''].some((key) => ofOwnMoney.test(key)) ? null : id;
+  const providerIds = lists.flatMap((list) => readObjects(list)).map(({ key }) => readText(key) ?? '');
+  return [...providerIds, readText(created_via) ?? ''].some((key) => ofOwnMoney.test(key)) ? null : id;
 }
 
 /** True for an order whose buyer WordPress' eraser, or WooCommerce's own retention, has erased. Names say so in the shop's language. */

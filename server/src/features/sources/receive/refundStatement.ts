@@ -1,4 +1,4 @@
-import type { Name, SaidRefund, Statement } from '../../../core/orders/merge/statement.js';
+import type { Identifier, StatedRefund, Statement } from '../../../core/orders/merge/statement.js';
 import { repairText } from '../../../core/orders/receive/repair.js';
 import type { Clock } from '../../../database/clock.js';
 import { isStoredCurrency } from '../../../values/currency.js';
@@ -10,7 +10,7 @@ import { describeIssues } from '../../../values/issues.js';
 import { amountAtMost, limits } from '../../../values/limits.js';
 import { isoTime } from '../../../values/time.js';
 import type { ShopSource } from '../source.js';
-import { isName, keyOfSource, saidTime } from './eventReport.js';
+import { idOfSource, isName, statedTime } from './eventReport.js';
 import type { ListedRefund, SourceRefund } from './sourceEvent.js';
 
 const repairReason = repairText(limits.text);
@@ -25,7 +25,7 @@ export function listedRefunds(
   refunds: readonly ListedRefund[],
   listedAt: string | null,
   nowMs: number,
-): SaidRefund[] {
+): StatedRefund[] {
   const storable = refunds.filter(({ refundId, amount }) => faultOf(refundId, amount) === null);
   return storable.slice(0, limits.refunds).map((refund) => toRefund(source, refund, listedAt, nowMs));
 }
@@ -35,16 +35,16 @@ export function listedRefunds(
  * @throws ApiError `invalid_request` for values that cannot be stored
  */
 export function refundStatement(source: ShopSource, event: SourceRefund, clock: Clock): Statement {
-  const { id, keys, refunds, isDispute, at, changedAt, state } = event;
+  const { id, providerIds, refunds, isDispute, at, changedAt, state } = event;
   const nowMs = clock.nowMs();
   for (const { refundId, amount } of refunds) {
     const fault = faultOf(refundId, amount);
     if (fault) throw new ApiError('invalid_request', describeIssues({ issues: [fault] }));
   }
-  const names = keys
-    .map((key) => keyOfSource(source, key))
+  const names = providerIds
+    .map((key) => idOfSource(source, key))
     .filter(isName)
-    .map((value): Name => ({ kind: 'provider', value }));
+    .map((value): Identifier => ({ kind: 'provider', value }));
   const named = event.orderId === null ? null : source.orderIdPrefix + event.orderId;
   const number = named !== null && isName(named) ? named : null;
   if (number !== null) names.push({ kind: 'number', value: number });
@@ -55,9 +55,9 @@ export function refundStatement(source: ShopSource, event: SourceRefund, clock: 
     object: number === null ? id : `${source.kind}_${number}_${id}`,
     names,
     arrived: newUuid(clock.idMs()),
-    created: saidTime(at) ?? isoTime(nowMs),
+    created: statedTime(at) ?? isoTime(nowMs),
     isDated: at !== null,
-    version: saidTime(changedAt),
+    version: statedTime(changedAt),
     stage: state === 'ended' ? 1 : 0,
     state,
     says: {},
@@ -73,13 +73,13 @@ function toRefund(
   { refundId, amount, currency, reason, at }: ListedRefund,
   listedAt: string | null,
   nowMs: number,
-): SaidRefund {
+): StatedRefund {
   return {
     refundId: withoutEmail(orderIdPrefix + refundId),
     amount: String(amount),
     currency: isStoredCurrency(currency?.toUpperCase()) ? currency!.toUpperCase() : null,
     reason: (repairReason(reason, [], () => {}) as string | undefined) ?? null,
-    createdAt: saidTime(at) ?? saidTime(listedAt) ?? isoTime(nowMs),
+    createdAt: statedTime(at) ?? statedTime(listedAt) ?? isoTime(nowMs),
   };
 }
 

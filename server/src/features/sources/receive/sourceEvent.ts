@@ -14,7 +14,7 @@ export interface SourceOrder {
    */
   report: Record<string, unknown>;
   /** The provider's ids of payment, session, charge and invoice, or the shop's of the order; the first one is its own. */
-  keys: string[];
+  providerIds: string[];
   /** The shop's own id of the order, beside its number. */
   shopOrderId?: string | null;
   /** The shop's own id of the order of which this one may be a part. */
@@ -52,7 +52,7 @@ export interface SourceRefund {
   /** The provider's id of the refund or dispute. */
   id: string;
   /** Ids of its payment, or of its order. */
-  keys: string[];
+  providerIds: string[];
   /** The shop's own id of the order, by which pages report it; null where the event names none. */
   orderId: string | null;
   refunds: ListedRefund[];

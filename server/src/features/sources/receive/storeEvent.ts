@@ -2,15 +2,15 @@ import type { FoldedRefund } from '../../../core/orders/merge/foldRefunds.js';
 import { toObject } from '../../../core/orders/merge/joinVersions.js';
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
 import type { PlannedOrder } from '../../../core/orders/merge/planOrders.js';
-import type { SaidRefund } from '../../../core/orders/merge/statement.js';
+import type { StatedRefund } from '../../../core/orders/merge/statement.js';
 import { statementsOfReport } from '../../../core/orders/merge/statementsOfReport.js';
 import { isProviderId } from '../../../core/orders/payment.js';
 import { dropOwnReferrers } from '../../../core/orders/receive/dropOwnReferrers.js';
 import { fieldOf } from '../../../core/orders/receive/issues.js';
+import { prepareReport } from '../../../core/orders/receive/prepareReport.js';
 import { readReport } from '../../../core/orders/receive/readReport.js';
-import { stampReport } from '../../../core/orders/receive/stampReport.js';
 import { type RefusedRequest, refundNotStored } from '../../../core/orders/refusedRequest.js';
-import type { OfShop, StampedReport } from '../../../core/orders/report.js';
+import type { OfShop, PreparedReport } from '../../../core/orders/report.js';
 import { orderOf } from '../../../core/orders/store/placeReport.js';
 import { withEarlierTouches } from '../../../core/orders/store/sql/earlierTouches.js';
 import type { Clock } from '../../../database/clock.js';
@@ -23,7 +23,7 @@ import type { RefusedKeeper } from '../../refused/keepRefused.js';
 import type { ShopSource } from '../source.js';
 import { findModeOf } from '../sql/modeOf.js';
 import type { EventOutcome, StoredEvent } from '../storedEvent.js';
-import { bodyOf, isName, isTestOf, keyHashOf, keyOfSource, saidTime, shownTime } from './eventReport.js';
+import { bodyOf, idOfSource, isName, isTestOf, keyHashOf, shownTime, statedTime } from './eventReport.js';
 import type { ReadEvents } from './readEvents.js';
 import { listedRefunds, refundStatement } from './refundStatement.js';
 import type { ReceivedEvent, SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
@@ -76,8 +76,8 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     askedAt: string | undefined,
   ): Promise<StoredEvent> {
     const body = bodyOf(source, event);
-    const keys = event.keys.map((key) => keyOfSource(source, key)).filter(isName);
-    const [object = `${source.kind}_${String(body.orderId)}`] = keys;
+    const providerIds = event.providerIds.map((key) => idOfSource(source, key)).filter(isName);
+    const [object = `${source.kind}_${String(body.orderId)}`] = providerIds;
     const parentId = event.parentId && source.orderIdPrefix + event.parentId;
     const ofShop: OfShop = {
       object,
@@ -96,7 +96,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     const isTest = isTestOf(source, event);
     const keyHash = keyHashOf(source, event);
     const times = {
-      changedAt: saidTime(event.changedAt),
+      changedAt: statedTime(event.changedAt),
       createdAt: shownTime(event.at, clock.nowMs()),
       isDated: event.at !== null,
     };
@@ -104,14 +104,14 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
       const parsed = readReport(body, true);
       if (parsed.issues && !event.wasPaid) return { outcome: 'ignored', order: null };
       if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
-      const stamped = stampReport(
+      const prepared = prepareReport(
         parsed,
         {
           teamId: source.teamId,
           keyHash,
           host: null,
           idempotencyKey: undefined,
-          keys,
+          providerIds,
           changedAt: times.changedAt,
           createdAt: times.createdAt,
           idMs: clock.idMs(),
@@ -119,12 +119,12 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
         secret,
       );
       const shopOrderId = event.shopOrderId ? source.orderIdPrefix + event.shopOrderId : null;
-      const report: StampedReport = {
-        ...stamped,
+      const report: PreparedReport = {
+        ...prepared,
         ofShop,
         isDated: times.isDated,
         shopOrderId:
-          shopOrderId === stamped.orderId || shopOrderId === null || !isName(shopOrderId)
+          shopOrderId === prepared.orderId || shopOrderId === null || !isName(shopOrderId)
             ? null
             : shopOrderId,
       };
@@ -138,28 +138,28 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
       if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key')
         throw error;
       const text = writeBody(body);
-      const idempotencyKey = keys.find(isProviderId) ?? null;
+      const idempotencyKey = providerIds.find(isProviderId) ?? null;
       // A correction keeps its names, its version and its time.
-      const statement = { ofShop, keys, ...times };
+      const statement = { ofShop, keys: providerIds, ...times };
       return keep(source, { error, keyHash, idempotencyKey, text, value: body, statement });
     }
   }
 
   async function storeStatement(
     { teamId, createdAt }: ShopSource,
-    report: StampedReport,
+    report: PreparedReport,
     isTest: boolean,
     event: SourceOrder,
   ): Promise<StoredEvent> {
-    const judged = { ...report, isTest };
-    const [statement] = statementsOfReport(judged);
+    const authorized = { ...report, isTest };
+    const [statement] = statementsOfReport(authorized);
     const { object, refunds: listed } = statement!;
     // What was paid and erased before the source was there makes no order by itself, and is known for an older version of it.
     const isOfBefore = event.buyer === 'erased' && (event.at ?? '') < createdAt.toISOString();
     const { plan, isWritten, mergedIds } = await inTurn(teamId, async (sql) => {
-      const said = toObject(await withEarlierTouches(sql, teamId, judged, statement!));
+      const stated = toObject(await withEarlierTouches(sql, teamId, authorized, statement!));
       return place(teamId, isTest, {
-        said: [isOfBefore ? { ...said, wasPaid: false } : said],
+        stated: [isOfBefore ? { ...stated, wasPaid: false } : stated],
         newId: { id: report.id, orderNumber: report.orderNumber },
         ...(report.name !== null && {
           naming: { personId: report.personId, name: report.name, isByKey: !isTest },
@@ -184,7 +184,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
         ? true
         : await inTurn(teamId, async (sql) => (await findModeOf(sql, teamId, statement.names)) ?? flag);
       const { plan, isWritten } = await inTurn(teamId, () =>
-        place(teamId, isTest, { said: [toObject(statement)] }),
+        place(teamId, isTest, { stated: [toObject(statement)] }),
       );
       const order = orderOf(plan, statement.object);
       const stored = order ? { id: order.id, isTest } : null;
@@ -219,7 +219,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
 function refundOutcomes(
   { before, folded }: PlannedOrder,
   object: string,
-  listed: readonly SaidRefund[] = [],
+  listed: readonly StatedRefund[] = [],
 ): EventOutcome[] {
   const idsOf = (refunds: readonly FoldedRefund[] = []) =>
     new Set(refunds.filter((refund) => refund.object === object).map(({ refundId }) => refundId));

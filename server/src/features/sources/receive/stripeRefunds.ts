@@ -16,13 +16,13 @@ export const mapRefund: MapObject = (refund, { isTest, at }) => {
   const status = readText(refund.status) ?? '';
   const state = states.get(status);
   if (state === undefined) return [ignored(`The refund is ${status}.`)];
-  const keys = [refund.payment_intent, refund.charge].map(idIn).filter((key) => key !== null);
-  if (keys.length === 0) return [ignored('The refund is of no payment.')];
+  const providerIds = [refund.payment_intent, refund.charge].map(idIn).filter((key) => key !== null);
+  if (providerIds.length === 0) return [ignored('The refund is of no payment.')];
   const currency = currencyOf(refund);
   const isDispute = refund.reason === dispute;
   // The refund's own time, because several events tell of one refund.
   const madeAt = timeOf(refund.created) ?? at;
-  const said = {
+  const stated = {
     refundId: id,
     amount: stripeAmount(refund.amount, currency),
     currency,
@@ -33,9 +33,9 @@ export const mapRefund: MapObject = (refund, { isTest, at }) => {
     {
       kind: 'refund',
       id,
-      keys,
+      providerIds,
       orderId: null,
-      refunds: [said],
+      refunds: [stated],
       isDispute,
       isTest,
       at: madeAt,

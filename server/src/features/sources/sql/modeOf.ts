@@ -1,4 +1,4 @@
-import type { Name } from '../../../core/orders/merge/statement.js';
+import type { Identifier } from '../../../core/orders/merge/statement.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
@@ -7,7 +7,7 @@ import type { Uuid } from '../../../values/ids.js';
 export async function findModeOf(
   sql: Sql,
   teamId: Uuid,
-  names: readonly Name[],
+  names: readonly Identifier[],
 ): Promise<boolean | undefined> {
   const values = names.map(({ value }) => value);
   const rows = await sql<{ isTest: boolean }[]>`/* findModeOf */

@@ -31,8 +31,8 @@ export function Deliveries({ query, hooks, deliveries }: WebhooksData) {
             label="Which deliveries"
             isAtEnd
             choices={[
-              { href: to({ ...query, onlyFailed: false }), words: 'All', isChosen: !query.onlyFailed },
-              { href: to({ ...query, onlyFailed: true }), words: 'Failed', isChosen: query.onlyFailed },
+              { href: to({ ...query, onlyFailed: false }), text: 'All', isChosen: !query.onlyFailed },
+              { href: to({ ...query, onlyFailed: true }), text: 'Failed', isChosen: query.onlyFailed },
             ]}
           />
         </>

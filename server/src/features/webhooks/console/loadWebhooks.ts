@@ -11,13 +11,13 @@ export type WebhooksData = Awaited<ReturnType<typeof loadWebhooks>>;
 
 /** Reads the team's webhooks, and their last deliveries. */
 export async function loadWebhooks(c: ConsoleContext) {
-  const { query: ask, queryOnce, readPlaces } = c.var;
+  const { query: ask, queryOnce, readNavigation } = c.var;
   const query = readWebhookQuery(c.req.query());
   const [hooks, pending, deliveries] = await Promise.all([
     queryOnce(listHooks),
     ask(countPending),
     ask(listDeliveries, { ...query, limit: deliveriesShown }),
-    readPlaces(),
+    readNavigation(),
   ]);
   return { query, hooks, pending, deliveries };
 }

@@ -59,7 +59,7 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
       advice:
         'Copy its secret now: it is not shown again. With it the receiver checks that a call is yours. Put it among the secrets of that system, and never into a page.',
       secret: hook.secret,
-      back: { path: '/webhooks', words: 'Webhooks' },
+      back: { path: '/webhooks', text: 'Webhooks' },
     });
   });
 

@@ -116,7 +116,7 @@ function Buttons({ hook }: { hook: ListedHook }) {
         to="/webhooks/remove"
         fields={fields}
         title="Remove"
-        words="It gets nothing more, and what waits for it is not sent. A new webhook gets a new secret."
+        text="It gets nothing more, and what waits for it is not sent. A new webhook gets a new secret."
         label={`Remove ${name}`}
       >
         Remove the webhook

@@ -5,7 +5,7 @@ import { foldStatements } from '../../../../src/core/orders/merge/foldStatements
 import { groupStatements } from '../../../../src/core/orders/merge/groupStatements.js';
 import { joinVersions } from '../../../../src/core/orders/merge/joinVersions.js';
 import { loadNeighbours } from '../../../../src/core/orders/merge/sql/loadNeighbours.js';
-import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
+import type { StatedObject } from '../../../../src/core/orders/merge/statement.js';
 import type { Sql } from '../../../../src/database/connection/connect.js';
 import type { SourceKind } from '../../../../src/features/sources/source.js';
 import { addTestSource, signers } from '../../../features/sources/kit/sources.js';
@@ -37,10 +37,10 @@ const comparedRefunds = (refunds: readonly Refund[]) =>
     .sort();
 
 /** Lets two servers hear all at once, in a random order, and returns what is stored then. */
-export async function hear(
+export async function sendAndCompare(
   server: TestServer,
   servers: readonly TestServer[],
-  said: readonly Delivery[],
+  deliveries: readonly Delivery[],
   order: number,
   between?: () => Promise<void>,
 ) {
@@ -79,7 +79,7 @@ export async function hear(
     if (!isAside) expect([status, text]).toEqual([200, expect.any(String)]);
   }
 
-  const waiting = said.map((each) => ({ each, by: random.next() })).sort((a, b) => a.by - b.by);
+  const waiting = deliveries.map((each) => ({ each, by: random.next() })).sort((a, b) => a.by - b.by);
   const half = between ? waiting.splice(waiting.length / 2) : [];
   for (const part of [waiting, half]) {
     await Promise.all(
@@ -105,8 +105,8 @@ export async function hear(
     refunds: comparedRefunds(order.refunds),
   }));
   // The order for which a backend's refund was accepted is a part of what it says.
-  const accepted = new Map(statements.map((each) => [each.said.object, each.said.of]));
-  const log = (await logOf(server.sql, sources as never, said)).map((each) =>
+  const accepted = new Map(statements.map((each) => [each.stated.object, each.stated.of]));
+  const log = (await logOf(server.sql, sources as never, deliveries)).map((each) =>
     each.speaker === 'backend' && each.kind === 'refund'
       ? { ...each, of: accepted.get(each.object) ?? null }
       : each,
@@ -126,11 +126,11 @@ const lostNames = (sql: Sql, team: string) => sql`
     )`;
 
 /** What the laws say of the whole log. */
-function foldAll(log: readonly SaidObject[]) {
-  const known = new Map<string, SaidObject>();
-  for (const said of log) {
-    const before = known.get(said.object);
-    known.set(said.object, before ? joinVersions(before, said) : said);
+function foldAll(log: readonly StatedObject[]) {
+  const known = new Map<string, StatedObject>();
+  for (const deliveries of log) {
+    const before = known.get(deliveries.object);
+    known.set(deliveries.object, before ? joinVersions(before, deliveries) : deliveries);
   }
   return groupStatements([...known.values()]).groups.map((group) => {
     const { fields, buyer, reportedBy, createdAt, refunds } = foldStatements(group);

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createRandom } from '../../../kit/random.js';
 import { startTestServer, type TestServer } from '../../../kit/server.js';
 import { test } from '../../../kit/shop.js';
-import { hear } from './hear.js';
+import { sendAndCompare } from './hear.js';
 import { purchase } from './purchases.js';
 
 /** To try the same again: `LAW_SEED=7 npx vitest run …`. */
@@ -20,13 +20,19 @@ async function holds(
       servers[1] = await restart();
     });
   for (let at = 0; at < purchases; at++) {
-    const said = purchase(createRandom(seed + at), at);
+    const deliveries = purchase(createRandom(seed + at), at);
     for (let order = 0; order < orders; order++) {
-      const heard = await hear(server, servers, said, seed + at + order, order === 0 ? between : undefined);
-      const ofCase = { seed: seed + at, order, said };
-      expect({ ...ofCase, orders: heard.stored, lost: heard.lost }).toEqual({
+      const outcome = await sendAndCompare(
+        server,
+        servers,
+        deliveries,
+        seed + at + order,
+        order === 0 ? between : undefined,
+      );
+      const ofCase = { seed: seed + at, order, deliveries };
+      expect({ ...ofCase, orders: outcome.stored, lost: outcome.lost }).toEqual({
         ...ofCase,
-        orders: heard.said,
+        orders: outcome.said,
         lost: [],
       });
     }
@@ -38,10 +44,10 @@ const title = `end as the laws say of all that was said, whatever came first to 
 test(`24 purchases ${title}`, ({ server, beside }) => holds(server, beside, { purchases: 24, orders: 2 }));
 
 test('the purchase of which a name was lost once ends as the laws say', async ({ server, beside }) => {
-  const said = purchase(createRandom(1_581_310_279), 267);
+  const deliveries = purchase(createRandom(1_581_310_279), 267);
   for (let order = 0; order < 8; order++) {
-    const heard = await hear(server, [server, beside], said, seed + order);
-    expect({ seed, order, ...heard }).toMatchObject({ stored: heard.said, lost: [] });
+    const outcome = await sendAndCompare(server, [server, beside], deliveries, seed + order);
+    expect({ seed, order, ...outcome }).toMatchObject({ stored: outcome.said, lost: [] });
   }
 });
 

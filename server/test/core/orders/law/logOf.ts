@@ -1,7 +1,7 @@
 import type { PlaceStatements } from '../../../../src/core/orders/merge/placing.js';
-import type { SaidObject } from '../../../../src/core/orders/merge/statement.js';
+import type { StatedObject } from '../../../../src/core/orders/merge/statement.js';
+import { prepareReport } from '../../../../src/core/orders/receive/prepareReport.js';
 import { readReport } from '../../../../src/core/orders/receive/readReport.js';
-import { stampReport } from '../../../../src/core/orders/receive/stampReport.js';
 import { createPlaceReport } from '../../../../src/core/orders/store/placeReport.js';
 import { createStoreRefund } from '../../../../src/core/refunds/storeRefund.js';
 import type { Sql } from '../../../../src/database/connection/connect.js';
@@ -16,13 +16,13 @@ export async function logOf(
   sql: Sql,
   sources: Record<SourceKind, ShopSource>,
   deliveries: readonly Delivery[],
-): Promise<SaidObject[]> {
-  const log: SaidObject[] = [];
+): Promise<StatedObject[]> {
+  const log: StatedObject[] = [];
   // A team without orders, so that nothing that is said finds what others have stored.
   const team = newUuid();
   const teamId = encodeId('team', team);
-  const place: PlaceStatements = async (_team, _isTest, { said }) => {
-    log.push(...said);
+  const place: PlaceStatements = async (_team, _isTest, { stated }) => {
+    log.push(...stated);
     const none = { orders: [], objects: [], removed: [], gone: [], asked: undefined };
     return { plan: none, isWritten: false, mergedIds: [] };
   };
@@ -48,7 +48,7 @@ export async function logOf(
         idMs: Date.now(),
       };
       // Nothing is stored here, so it finds no order to answer with.
-      await placeReport(team, { ...stampReport(parsed, sender as never, 's'), isTest: false }).catch(
+      await placeReport(team, { ...prepareReport(parsed, sender as never, 's'), isTest: false }).catch(
         () => {},
       );
     } else if (delivery.by === 'refund') {

@@ -37,21 +37,21 @@ export function purchase(random: Random, n: number): Delivery[] {
   // What others said of a person is gone by an erasure, and stays so whatever comes later.
   const isErased = system === 'woocommerce' && below(4) === 0;
   const hasPayment = system === 'stripe' || (system === 'woocommerce' && !isErased && below(2) === 0);
-  const said = [
-    ...(isErased ? [] : saidByPage(random, number, n, system)),
-    ...saidByBackend(random, number, n, system),
-    ...(hasPayment ? saidByStripe(random, number, n) : []),
-    ...(system === 'invoice' ? saidOfInvoice(random, number, n) : []),
-    ...(system === 'woocommerce' ? saidByWooCommerce(random, n, isErased) : []),
-    ...(system === 'shopify' ? saidByShopify(random, n) : []),
+  const deliveries = [
+    ...(isErased ? [] : byPage(random, number, n, system)),
+    ...byBackend(random, number, n, system),
+    ...(hasPayment ? byStripe(random, number, n) : []),
+    ...(system === 'invoice' ? ofInvoice(random, number, n) : []),
+    ...(system === 'woocommerce' ? byWooCommerce(random, n, isErased) : []),
+    ...(system === 'shopify' ? byShopify(random, n) : []),
   ];
-  const repeats = said.filter(({ by }) => by !== 'page' && below(5) === 0);
-  return said.length > 0 ? [...said, ...repeats] : purchase(random, n);
+  const repeats = deliveries.filter(({ by }) => by !== 'page' && below(5) === 0);
+  return deliveries.length > 0 ? [...deliveries, ...repeats] : purchase(random, n);
 }
 
-function saidByPage({ pick, below }: Random, orderId: string, n: number, system: string): Delivery[] {
+function byPage({ pick, below }: Random, orderId: string, n: number, system: string): Delivery[] {
   if (below(4) === 0) return [];
-  const saidToo = system === 'woocommerce' && below(3) === 0 ? { shopOrderId: String(5_000 + n) } : {};
+  const shopOrderToo = system === 'woocommerce' && below(3) === 0 ? { shopOrderId: String(5_000 + n) } : {};
   const body = {
     email: system === 'none' ? ann : pick(ann, ann, ann, office, bob),
     amount: pick(50, 50, 48),
@@ -62,18 +62,18 @@ function saidByPage({ pick, below }: Random, orderId: string, n: number, system:
     coupon: 'SPRING',
     ...(below(2) === 0 && { currency: pick('EUR', 'USD') }),
   };
-  const said: Delivery[] = [{ by: 'page', body: { ...body, ...saidToo } }];
-  return below(3) === 0 ? [...said, ...said] : said;
+  const deliveries: Delivery[] = [{ by: 'page', body: { ...body, ...shopOrderToo } }];
+  return below(3) === 0 ? [...deliveries, ...deliveries] : deliveries;
 }
 
-function saidByBackend({ pick, below }: Random, orderId: string, n: number, system: string): Delivery[] {
-  const said: Delivery[] = [];
+function byBackend({ pick, below }: Random, orderId: string, n: number, system: string): Delivery[] {
+  const deliveries: Delivery[] = [];
   const words = (more: object) => ({ email: ann, amount: 50, orderId, createdAt: at(1), ...more });
   if (below(3) === 0)
-    said.push({ by: 'backend', body: words({ tax: 5 }), ...(below(2) === 0 && { key: `key-${n}` }) });
+    deliveries.push({ by: 'backend', body: words({ tax: 5 }), ...(below(2) === 0 && { key: `key-${n}` }) });
   for (const hour of [2, 3])
     if (below(4) === 0)
-      said.push({
+      deliveries.push({
         by: 'backend',
         body: words({
           amount: pick(50, 60),
@@ -82,12 +82,12 @@ function saidByBackend({ pick, below }: Random, orderId: string, n: number, syst
         }),
       });
   // A refund is accepted up to the rest of what is known then: this one always fits.
-  if (said.length > 0 && system !== 'woocommerce' && below(3) === 0)
-    said.push({ by: 'refund', body: { orderId, refundId: `refund-${n}`, amount: 1, reason: 'late' } });
-  return said;
+  if (deliveries.length > 0 && system !== 'woocommerce' && below(3) === 0)
+    deliveries.push({ by: 'refund', body: { orderId, refundId: `refund-${n}`, amount: 1, reason: 'late' } });
+  return deliveries;
 }
 
-function saidByStripe({ pick, below }: Random, orderId: string, n: number): Delivery[] {
+function byStripe({ pick, below }: Random, orderId: string, n: number): Delivery[] {
   const ids = { pi: `pi_of_purchase_${n}`, ch: `ch_of_purchase_${n}`, cs: `cs_live_purchase_${n}` };
   const say = (type: string, object: Record<string, unknown>, created: number): Delivery => ({
     by: 'stripe',
@@ -97,7 +97,7 @@ function saidByStripe({ pick, below }: Random, orderId: string, n: number): Deli
   const money = { amount: 5_000, currency: 'eur' };
   const metadata = { orderId };
   const details = { email: pick(ann, ann, office), name: 'Ann Example' };
-  const told = [
+  const events = [
     say(
       'charge.succeeded',
       charge({
@@ -147,7 +147,7 @@ function saidByStripe({ pick, below }: Random, orderId: string, n: number): Deli
     }),
     40,
   );
-  if (below(4) === 0) told.push(second);
+  if (below(4) === 0) events.push(second);
   const of = { charge: ids.ch, payment_intent: ids.pi, currency: 'eur' };
   const returns = [
     say('refund.created', refund({ id: `re_of_purchase_${n}`, ...of, status: 'pending' }), 20),
@@ -155,10 +155,10 @@ function saidByStripe({ pick, below }: Random, orderId: string, n: number): Deli
     say('refund.failed', refund({ id: `re_of_purchase_${n}`, ...of, status: 'failed' }), 22),
     say('charge.dispute.closed', dispute({ id: `du_of_purchase_${n}`, ...of, amount: 1_000 }), 30),
   ];
-  return [...told.filter(() => below(3) > 0), ...returns.filter(() => below(3) === 0)];
+  return [...events.filter(() => below(3) > 0), ...returns.filter(() => below(3) === 0)];
 }
 
-function saidOfInvoice({ pick, below }: Random, orderId: string, n: number): Delivery[] {
+function ofInvoice({ pick, below }: Random, orderId: string, n: number): Delivery[] {
   const say = (type: string, object: Record<string, unknown>, created: number): Delivery => ({
     by: 'stripe',
     payload: stripeEvent(type, { ...object, created: unixAt(created) }, { created: unixAt(created) }),
@@ -207,7 +207,7 @@ function saidOfInvoice({ pick, below }: Random, orderId: string, n: number): Del
       invoice({ id: id(name), amount_paid: amount, amount_due: amount, metadata, parent: null }),
       created,
     );
-  const told = [
+  const events = [
     ...pay('a', 3_000, 10, id('in_a')),
     ...pay('b', 2_500, 20, id('in_a')),
     bill('in_a', 5_500, 30),
@@ -227,10 +227,10 @@ function saidOfInvoice({ pick, below }: Random, orderId: string, n: number): Del
         ]
       : []),
   ];
-  return told.filter(() => below(3) > 0);
+  return events.filter(() => below(3) > 0);
 }
 
-function saidByWooCommerce({ pick, below }: Random, n: number, isErased: boolean): Delivery[] {
+function byWooCommerce({ pick, below }: Random, n: number, isErased: boolean): Delivery[] {
   const order = (seconds: number, more: object): Delivery => ({
     by: 'woocommerce',
     payload: wooOrder(5_000 + n, {
@@ -251,7 +251,7 @@ function saidByWooCommerce({ pick, below }: Random, n: number, isErased: boolean
   const list = (...ids: number[]) => ({
     refunds: ids.map((id) => ({ id: 10 * n + id, reason: '', total: `-${id}.00` })),
   });
-  const told = [
+  const events = [
     order(7, { status: 'pending', ...unpaid }),
     order(8, {}),
     order(9, { total: '60.00', ...list(1) }),
@@ -267,10 +267,10 @@ function saidByWooCommerce({ pick, below }: Random, n: number, isErased: boolean
     }),
     isErased ? order(90_001, { billing: billing('') }) : order(90_002, list(2, 3)),
   ];
-  return told.filter(() => below(3) === 0);
+  return events.filter(() => below(3) === 0);
 }
 
-function saidByShopify({ pick, below }: Random, n: number): Delivery[] {
+function byShopify({ pick, below }: Random, n: number): Delivery[] {
   const id = 7_000 + n;
   const order = (seconds: number, more: object): Delivery => ({
     by: 'shopify',
@@ -297,7 +297,7 @@ function saidByShopify({ pick, below }: Random, n: number): Delivery[] {
       ],
       { created_at: at(seconds), processed_at: at(seconds) },
     );
-  const told: Delivery[] = [
+  const events: Delivery[] = [
     order(6, {}),
     order(8, { refunds: [refunded(8, '5.00')], financial_status: 'partially_refunded' }),
     { by: 'shopify', payload: refunded(8, '5.00'), topic: 'refunds/create' },
@@ -309,5 +309,5 @@ function saidByShopify({ pick, below }: Random, n: number): Delivery[] {
     order(90_000, { cancelled_at: at(90_000), financial_status: pick('voided', 'pending') }),
     order(90_001, { refunds: [refunded(8, '5.00')], financial_status: 'partially_refunded' }),
   ];
-  return told.filter(() => below(3) === 0);
+  return events.filter(() => below(3) === 0);
 }

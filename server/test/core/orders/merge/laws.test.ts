@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arrange, outcomeOf, permutationsOf, type Saying } from './outcomes.js';
-import { sayings } from './randomSayings.js';
+import { type Arrival, arrange, outcomeOf, permutationsOf } from './outcomes.js';
+import { arrivals } from './randomArrivals.js';
 
 /** The two forms of a law: a few examples, and many at night. */
 const forms = (few: number, many: number) => [
@@ -10,7 +10,7 @@ const forms = (few: number, many: number) => [
 ];
 
 /** Compares texts first, because millions of outcomes are compared. */
-function expectSame(one: readonly Saying[], other: readonly Saying[]) {
+function expectSame(one: readonly Arrival[], other: readonly Arrival[]) {
   const [outcome, expected] = [outcomeOf(one), outcomeOf(other)];
   if (JSON.stringify(outcome) !== JSON.stringify(expected)) expect(outcome).toEqual(expected);
 }
@@ -18,8 +18,8 @@ function expectSame(one: readonly Saying[], other: readonly Saying[]) {
 for (const { numRuns, tags } of forms(12, 1000))
   it('up to six sayings end in the same orders, whatever comes first', { tags }, () => {
     fc.assert(
-      fc.property(sayings(6), (said) => {
-        for (const permuted of permutationsOf(said)) expectSame(arrange(said, permuted), said);
+      fc.property(arrivals(6), (stated) => {
+        for (const permuted of permutationsOf(stated)) expectSame(arrange(stated, permuted), stated);
       }),
       { numRuns },
     );
@@ -29,10 +29,10 @@ for (const { numRuns, tags } of forms(400, 100_000))
   it('many sayings end in the same orders, whatever comes first', { tags }, () => {
     fc.assert(
       fc.property(
-        sayings(20).chain((said) =>
-          fc.tuple(fc.constant(said), fc.shuffledSubarray(said, { minLength: said.length })),
+        arrivals(20).chain((stated) =>
+          fc.tuple(fc.constant(stated), fc.shuffledSubarray(stated, { minLength: stated.length })),
         ),
-        ([said, permuted]) => expectSame(arrange(said, permuted), said),
+        ([stated, permuted]) => expectSame(arrange(stated, permuted), stated),
       ),
       { numRuns },
     );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tell } from './outcomes.js';
+import { foldInAllOrders } from './outcomes.js';
 import {
   backend,
   charge,
@@ -18,7 +18,8 @@ const eur = (amount: string, orderId?: string) => ({
   currency: 'EUR',
   ...(orderId && { orderId }),
 });
-const amounts = (...sayings: Parameters<typeof tell>) => tell(...sayings).orders.map(({ amount }) => amount);
+const amounts = (...arrivals: Parameters<typeof foldInAllOrders>) =>
+  foldInAllOrders(...arrivals).orders.map(({ amount }) => amount);
 
 it('two payments of one number are two orders', () => {
   expect(
@@ -39,7 +40,7 @@ it('payments of an invoice add up, and one that is paid as a whole is what it sa
   ];
   expect(amounts(...parts)).toEqual(['55']);
   expect(amounts(...parts, invoice('in_1', eur('56')))).toEqual(['56']);
-  expect(tell(...parts, refund('re_1', '25', { links: ['ch_2'] })).orders).toEqual([
+  expect(foldInAllOrders(...parts, refund('re_1', '25', { links: ['ch_2'] })).orders).toEqual([
     expect.objectContaining({ amount: '55', returned: 25 }),
   ]);
 });
@@ -51,7 +52,7 @@ it('a payment of two invoices is an order of each, and its refunds fill one afte
     invoicePayment('inpay_2', { amount: '40', currency: 'EUR' }, { links: ['in_2', 'pi_1'] }),
   ];
   expect(amounts(...shared).sort()).toEqual(['40', '60']);
-  const { orders } = tell(
+  const { orders } = foldInAllOrders(
     ...shared,
     { ...refund('re_0', '60', { created: 1, links: ['pi_1'] }), state: 'ended' },
     refund('re_1', '70', { created: 2, links: ['pi_1'] }),
@@ -109,12 +110,12 @@ it.for([
   ['of another currency', payment('pi_1', { ...eur('100', '1001'), currency: 'USD' })],
   ['of another buyer, days away', payment('pi_1', { ...eur('100', '1001'), buyer: 'bob' }, { created: 100 })],
 ] as const)('a payment %s is not taken in by its number', ([, other]) => {
-  expect(tell(shopOrder('77', eur('100', '1001')), other).orders).toHaveLength(2);
+  expect(foldInAllOrders(shopOrder('77', eur('100', '1001')), other).orders).toHaveLength(2);
 });
 
 it('a shop order takes in what it names by id, whatever buyer and currency', () => {
   expect(
-    tell(
+    foldInAllOrders(
       shopOrder('77', eur('100', '1001'), { links: ['pi_1'] }),
       payment('pi_1', { buyer: 'bob', amount: '110', currency: 'USD' }, { created: 100 }),
     ).orders,
@@ -137,7 +138,7 @@ it.for([
 ] as const)(
   'a shop order that was paid and is %s keeps its amount and returns the rest',
   ([, state, returned]) => {
-    const { orders } = tell(
+    const { orders } = foldInAllOrders(
       shopOrder('77', eur('100', '1001')),
       shopOrder('77', eur('100', '1001'), { version: 1, state: 'unpaid' }),
       shopOrder('77', eur('100', '1001'), { version: 2, state }),
@@ -151,12 +152,12 @@ it('a date of payment says of a failed order that it was paid', () => {
     ...shopOrder('77', eur('100', '1001'), { state: 'unpaid' as const }),
     wasPaid: true as const,
   };
-  expect(tell(failed).orders).toEqual([expect.objectContaining({ amount: '100', returned: 100 })]);
-  expect(tell(failed, page(eur('100', '1001'))).orders).toHaveLength(1);
+  expect(foldInAllOrders(failed).orders).toEqual([expect.objectContaining({ amount: '100', returned: 100 })]);
+  expect(foldInAllOrders(failed, page(eur('100', '1001'))).orders).toHaveLength(1);
 });
 
 it('a shop order that was never paid gives no money', () => {
-  const { orders, waiting } = tell(
+  const { orders, waiting } = foldInAllOrders(
     shopOrder('77', eur('100', '1001'), { state: 'unpaid' }),
     page(eur('90', '1001')),
   );

@@ -3,7 +3,7 @@ import { eraseBuyer } from '../../../../src/core/orders/merge/eraseBuyer.js';
 import { foldStatements } from '../../../../src/core/orders/merge/foldStatements.js';
 import { groupStatements } from '../../../../src/core/orders/merge/groupStatements.js';
 import { joinVersions, toObject } from '../../../../src/core/orders/merge/joinVersions.js';
-import type { SaidObject, Statement } from '../../../../src/core/orders/merge/statement.js';
+import type { StatedObject, Statement } from '../../../../src/core/orders/merge/statement.js';
 
 /** An operator's erasure of an object. */
 export interface Mark {
@@ -11,28 +11,28 @@ export interface Mark {
 }
 
 /** What arrives. */
-export type Saying = Statement | Mark;
+export type Arrival = Statement | Mark;
 
-export const isMark = (saying: Saying): saying is Mark => 'marked' in saying;
+export const isMark = (arrival: Arrival): arrival is Mark => 'marked' in arrival;
 
 /** Lets sayings arrive one by one, and remembers of each object what the fold needs. */
-export function remember(sayings: readonly Saying[]): SaidObject[] {
-  const known = new Map<string, SaidObject>();
-  const marks = new Set(sayings.filter(isMark).map(({ marked }) => marked));
-  for (const [index, saying] of sayings.entries()) {
-    if (isMark(saying)) continue;
-    const said = toObjectAt(saying, String(index).padStart(6, '0'));
-    const before = known.get(said.object);
-    const joined = before ? joinVersions(before, said) : said;
-    known.set(said.object, marks.has(said.object) ? eraseBuyer(joined) : joined);
+export function remember(arrivals: readonly Arrival[]): StatedObject[] {
+  const known = new Map<string, StatedObject>();
+  const marks = new Set(arrivals.filter(isMark).map(({ marked }) => marked));
+  for (const [index, arrival] of arrivals.entries()) {
+    if (isMark(arrival)) continue;
+    const stated = toObjectAt(arrival, String(index).padStart(6, '0'));
+    const before = known.get(stated.object);
+    const joined = before ? joinVersions(before, stated) : stated;
+    known.set(stated.object, marks.has(stated.object) ? eraseBuyer(joined) : joined);
   }
   return [...known.values()];
 }
 
-const made = new WeakMap<Statement, SaidObject>();
+const made = new WeakMap<Statement, StatedObject>();
 
 /** Makes the object of a statement once for many orders of arrival. */
-function toObjectAt(statement: Statement, arrived: string): SaidObject {
+function toObjectAt(statement: Statement, arrived: string): StatedObject {
   const object = made.get(statement) ?? toObject(statement);
   made.set(statement, object);
   const askedAt = statement.askedAt == null ? null : arrived;
@@ -41,9 +41,9 @@ function toObjectAt(statement: Statement, arrived: string): SaidObject {
 }
 
 /** The orders, with the ids of their objects, and what has no order: all that the laws speak of, in one order. */
-export function outcomeOf(sayings: readonly Saying[]) {
-  const { groups, waiting, setAside } = groupStatements(remember(sayings));
-  const idsOf = (objects: readonly SaidObject[]) => objects.map(({ object }) => object).sort();
+export function outcomeOf(arrivals: readonly Arrival[]) {
+  const { groups, waiting, setAside } = groupStatements(remember(arrivals));
+  const idsOf = (objects: readonly StatedObject[]) => objects.map(({ object }) => object).sort();
   const orders = groups.map((group) => ({ objects: idsOf(group.objects), ...foldStatements(group) }));
   const byObjects = (order: (typeof orders)[number]) => order.objects.join();
   return {
@@ -60,28 +60,28 @@ export type Outcome = ReturnType<typeof outcomeOf>;
  * presses, of a backend's words that say no time, or the same, and of an object's versions of one and the same time the arrival
  * decides. What a shop is asked for arrives in the order of asking.
  */
-export function arrange(sayings: readonly Saying[], permuted: readonly Saying[]): Saying[] {
+export function arrange(arrivals: readonly Arrival[], permuted: readonly Arrival[]): Arrival[] {
   interface Exception {
-    left: Saying[];
-    mapped: Map<Saying, Saying>;
+    left: Arrival[];
+    mapped: Map<Arrival, Arrival>;
   }
   const classes = new Map<string, Exception>();
-  for (const saying of sayings) {
-    const of: Exception = classes.get(exceptionOf(saying)) ?? { left: [], mapped: new Map() };
-    if (!of.left.includes(saying)) of.left.push(saying);
-    classes.set(exceptionOf(saying), of);
+  for (const arrival of arrivals) {
+    const of: Exception = classes.get(exceptionOf(arrival)) ?? { left: [], mapped: new Map() };
+    if (!of.left.includes(arrival)) of.left.push(arrival);
+    classes.set(exceptionOf(arrival), of);
   }
-  return permuted.map((saying) => {
-    const { left, mapped } = classes.get(exceptionOf(saying))!;
-    const instead = mapped.get(saying) ?? left.shift()!;
-    mapped.set(saying, instead);
+  return permuted.map((arrival) => {
+    const { left, mapped } = classes.get(exceptionOf(arrival))!;
+    const instead = mapped.get(arrival) ?? left.shift()!;
+    mapped.set(arrival, instead);
     return instead;
   });
 }
 
-function exceptionOf(saying: Saying): string {
-  if (isMark(saying)) return `mark ${saying.marked}`;
-  const { speaker, kind, object, version, askedAt, stage, isCorrected } = saying;
+function exceptionOf(arrival: Arrival): string {
+  if (isMark(arrival)) return `mark ${arrival.marked}`;
+  const { speaker, kind, object, version, askedAt, stage, isCorrected } = arrival;
   if (speaker === 'backend' && kind === 'refund') return object;
   if (speaker === 'backend') return `backend ${version} ${isCorrected}`;
   if (speaker !== 'shop') return speaker;
@@ -97,9 +97,9 @@ export function* permutationsOf<Member>(list: readonly Member[]): Generator<Memb
 
 /** An order as tests look at it: what was said, the buyer, and the sum of what was returned. */
 function inShort({ objects, fields, buyer, refunds, ...order }: Outcome['orders'][number]) {
-  const said = Object.entries(fields).filter(([, value]) => value !== null);
+  const stated = Object.entries(fields).filter(([, value]) => value !== null);
   return {
-    ...(Object.fromEntries(said) as Partial<typeof fields>),
+    ...(Object.fromEntries(stated) as Partial<typeof fields>),
     buyer: buyer?.personId ?? null,
     returned: refunds.reduce((sum, { counts }) => sum + Number(counts), 0),
     refundIds: refunds.map(({ refundId }) => refundId),
@@ -111,9 +111,9 @@ function inShort({ objects, fields, buyer, refunds, ...order }: Outcome['orders'
 }
 
 /** The orders of sayings, after a look whether every order of arrival ends in them. */
-export function tell(...sayings: Saying[]) {
-  const outcome = outcomeOf(sayings);
-  for (const permuted of permutationsOf(sayings))
-    expect(outcomeOf(arrange(sayings, permuted))).toEqual(outcome);
+export function foldInAllOrders(...arrivals: Arrival[]) {
+  const outcome = outcomeOf(arrivals);
+  for (const permuted of permutationsOf(arrivals))
+    expect(outcomeOf(arrange(arrivals, permuted))).toEqual(outcome);
   return { ...outcome, orders: outcome.orders.map(inShort) };
 }

@@ -1,114 +1,118 @@
 import { expect, it } from 'vitest';
-import { tell } from './outcomes.js';
+import { foldInAllOrders } from './outcomes.js';
 import { backend, charge, file, page, payment, refund, shopOrder } from './say.js';
 
-const said = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
+const stated = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
 /** Which objects are one order. */
-const together = (...sayings: Parameters<typeof tell>) =>
-  tell(...sayings).orders.map(({ objects }) => objects);
+const together = (...arrivals: Parameters<typeof foldInAllOrders>) =>
+  foldInAllOrders(...arrivals).orders.map(({ objects }) => objects);
 
 it('a shop order owns its number before a payment, and that before a backend', () => {
-  const words = page({ ...said, amount: '1' });
-  const owners = [backend(said), payment('pi_1', { ...said, amount: '60' })];
-  const order = shopOrder('77', { ...said, amount: '40' });
+  const words = page({ ...stated, amount: '1' });
+  const owners = [backend(stated), payment('pi_1', { ...stated, amount: '60' })];
+  const order = shopOrder('77', { ...stated, amount: '40' });
   expect(together(words, ...owners)).toEqual([['backend:1001', 'page:1001:ann', 'pi_1']]);
   expect(together(words, ...owners, order)).toEqual([['backend:1001', 'page:1001:ann', 'shop_77'], ['pi_1']]);
 });
 
 it('who shows a number now owns it before who had it once, then the older one', () => {
   const renamed = [
-    shopOrder('77', said),
-    shopOrder('77', { ...said, orderId: 'RE-1' }, { version: 1 }),
-    shopOrder('78', said, { created: 2 }),
-    page(said),
+    shopOrder('77', stated),
+    shopOrder('77', { ...stated, orderId: 'RE-1' }, { version: 1 }),
+    shopOrder('78', stated, { created: 2 }),
+    page(stated),
   ];
   expect(together(...renamed)).toEqual([['page:1001:ann', 'shop_78'], ['shop_77']]);
-  const both = [shopOrder('78', said, { created: 2 }), shopOrder('79', said, { created: 1 }), page(said)];
+  const both = [
+    shopOrder('78', stated, { created: 2 }),
+    shopOrder('79', stated, { created: 1 }),
+    page(stated),
+  ];
   expect(together(...both)).toEqual([['page:1001:ann', 'shop_79'], ['shop_78']]);
 });
 
 it('the second payment of a number owns it where the first one is gone', () => {
-  const [first, second] = [payment('pi_f', said), payment('pi_g', said, { created: 1 })];
-  expect(together(first, second, backend(said))).toEqual([['backend:1001', 'pi_f'], ['pi_g']]);
-  expect(together(second, backend(said))).toEqual([['backend:1001', 'pi_g']]);
+  const [first, second] = [payment('pi_f', stated), payment('pi_g', stated, { created: 1 })];
+  expect(together(first, second, backend(stated))).toEqual([['backend:1001', 'pi_f'], ['pi_g']]);
+  expect(together(second, backend(stated))).toEqual([['backend:1001', 'pi_g']]);
 });
 
 it('a payment’s id finds its order before the number does', () => {
   expect(
     together(
-      payment('pi_1', said),
-      payment('pi_2', { ...said, amount: '30' }, { created: 1 }),
-      page({ ...said, amount: '30' }, { payment: 'pi_2' }),
+      payment('pi_1', stated),
+      payment('pi_2', { ...stated, amount: '30' }, { created: 1 }),
+      page({ ...stated, amount: '30' }, { payment: 'pi_2' }),
     ),
   ).toEqual([['page:1001:ann', 'pi_2'], ['pi_1']]);
 });
 
 it('a name can be an id of a payment and an Idempotency-Key', () => {
   const byKey = backend({ buyer: 'ann', amount: '50' }, { idempotencyKey: 'pi_a', payment: 'pi_a' });
-  expect(together(byKey, payment('pi_a', said), charge('ch_a', said, { links: ['pi_a'] }))).toEqual([
+  expect(together(byKey, payment('pi_a', stated), charge('ch_a', stated, { links: ['pi_a'] }))).toEqual([
     ['backend:pi_a', 'ch_a', 'pi_a'],
   ]);
 });
 
 it('an order whose number a plugin changes later is one, found by each', () => {
-  const renumbered = { ...said, orderId: 'RE-230' };
+  const renumbered = { ...stated, orderId: 'RE-230' };
   expect(
     together(
-      shopOrder('230', { ...said, orderId: '230' }),
+      shopOrder('230', { ...stated, orderId: '230' }),
       shopOrder('230', renumbered, { version: 1 }),
       page(renumbered, { shopOrderId: '230' }),
-      backend({ ...said, orderId: '230' }),
+      backend({ ...stated, orderId: '230' }),
     ),
   ).toEqual([['backend:230', 'page:RE-230:ann', 'shop_230']]);
   expect(
-    together(page({ ...said, orderId: '230' }), shopOrder('230', renumbered), backend(renumbered)),
+    together(page({ ...stated, orderId: '230' }), shopOrder('230', renumbered), backend(renumbered)),
   ).toEqual([['backend:RE-230', 'page:230:ann', 'shop_230']]);
 });
 
 it('the number of one order is not the shop’s id of another one', () => {
   expect(
     together(
-      shopOrder('77', { ...said, orderId: '78' }),
-      shopOrder('78', { ...said, orderId: '79', amount: '60' }),
+      shopOrder('77', { ...stated, orderId: '78' }),
+      shopOrder('78', { ...stated, orderId: '79', amount: '60' }),
     ),
   ).toHaveLength(2);
   expect(
     together(
-      shopOrder('77', { ...said, orderId: '78' }),
-      page({ ...said, orderId: '79', amount: '60' }, { shopOrderId: '78' }),
+      shopOrder('77', { ...stated, orderId: '78' }),
+      page({ ...stated, orderId: '79', amount: '60' }, { shopOrderId: '78' }),
     ),
   ).toHaveLength(2);
 });
 
 it('a file of another buyer is an order of its own that shares the number', () => {
-  expect(tell(payment('pi_1', said), file({ ...said, buyer: 'bob' })).orders).toHaveLength(2);
+  expect(foldInAllOrders(payment('pi_1', stated), file({ ...stated, buyer: 'bob' })).orders).toHaveLength(2);
 });
 
 it('the same buyer and number are one order, however late and whatever the amount', () => {
   expect(
-    together(page(said), backend({ ...said, amount: '70' }, { created: 5000 }), payment('pi_1', said)),
+    together(page(stated), backend({ ...stated, amount: '70' }, { created: 5000 }), payment('pi_1', stated)),
   ).toEqual([['backend:1001', 'page:1001:ann', 'pi_1']]);
 });
 
 it('of two orders with one number a page goes to the one that names its buyer, not to the older one of nobody', () => {
   const nobodys = { orderId: '1001', amount: '10', currency: 'EUR' };
-  expect(together(shopOrder('77', nobodys), shopOrder('78', said, { created: 1 }), page(said))).toEqual([
+  expect(together(shopOrder('77', nobodys), shopOrder('78', stated, { created: 1 }), page(stated))).toEqual([
     ['page:1001:ann', 'shop_78'],
     ['shop_77'],
   ]);
 });
 
 it('the time of an order is that of its payment, also if it failed before', () => {
-  const failed = shopOrder('77', said, { created: 0, version: 1, state: 'ended' });
-  const paid = shopOrder('77', said, { created: 9, version: 9 });
-  const other = shopOrder('78', said, { created: 5 });
-  expect(together(failed, paid, other, page(said))).toEqual([['page:1001:ann', 'shop_78'], ['shop_77']]);
+  const failed = shopOrder('77', stated, { created: 0, version: 1, state: 'ended' });
+  const paid = shopOrder('77', stated, { created: 9, version: 9 });
+  const other = shopOrder('78', stated, { created: 5 });
+  expect(together(failed, paid, other, page(stated))).toEqual([['page:1001:ann', 'shop_78'], ['shop_77']]);
 });
 
 it('a refund is of the payment that has its id, not of words that say it of two payments', () => {
-  const job = backend(said, { payment: 'pi_1' });
-  const again = backend(said, { payment: 'pi_2' });
-  const payments = [payment('pi_1', said), payment('pi_2', said, { created: 1 })];
+  const job = backend(stated, { payment: 'pi_1' });
+  const again = backend(stated, { payment: 'pi_2' });
+  const payments = [payment('pi_1', stated), payment('pi_2', stated, { created: 1 })];
   expect(together(...payments, job, again, refund('re_1', '5', { links: ['pi_2'] }))).toEqual([
     ['backend:1001', 'pi_1'],
     ['pi_2', 're_1'],

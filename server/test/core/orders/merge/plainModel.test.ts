@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isMark, outcomeOf, type Saying } from './outcomes.js';
+import { type Arrival, isMark, outcomeOf } from './outcomes.js';
 import { plainOutcome } from './plainModel.js';
-import { sayings } from './randomSayings.js';
+import { arrivals } from './randomArrivals.js';
 
 /** The outcome of the server's functions in the form of the model's. */
-function storedOutcome(said: readonly Saying[]) {
-  const { orders, waiting, setAside } = outcomeOf(said);
+function storedOutcome(stated: readonly Arrival[]) {
+  const { orders, waiting, setAside } = outcomeOf(stated);
   return {
     orders: orders.map(({ objects, fields, buyer, erasedBy, reportedBy, createdAt, refunds }) => ({
       objects,
@@ -28,7 +28,7 @@ function storedOutcome(said: readonly Saying[]) {
 }
 
 /** What an old server stored is in no law. */
-const isOfToday = (said: Saying) => isMark(said) || !said.object.startsWith('legacy:');
+const isOfToday = (stated: Arrival) => isMark(stated) || !stated.object.startsWith('legacy:');
 
 for (const [numRuns, length, tags] of [
   [400, 6, []],
@@ -39,9 +39,9 @@ for (const [numRuns, length, tags] of [
     tags: [...tags],
   }, () => {
     fc.assert(
-      fc.property(sayings(length), (all) => {
-        const said = all.filter(isOfToday);
-        expect(storedOutcome(said)).toEqual(plainOutcome(said));
+      fc.property(arrivals(length), (all) => {
+        const stated = all.filter(isOfToday);
+        expect(storedOutcome(stated)).toEqual(plainOutcome(stated));
       }),
       { numRuns },
     );

@@ -1,18 +1,18 @@
-import type { SaidRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
-import { isMark, type Saying } from './outcomes.js';
+import type { StatedRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
+import { type Arrival, isMark } from './outcomes.js';
 
 /**
  * The laws of merged orders, written a second time in the plainest way: from the guide alone, over all that was ever said, with
  * nothing remembered between two sayings. Amounts are numbers. It shares no code with the server.
  */
 
-type Said = Statement & { at: number };
-type Words = Record<string, unknown>;
+type PlainStatement = Statement & { at: number };
+type StatedFields = Record<string, unknown>;
 
 /** An object with all that was said of it, the first arrival first. */
 interface Thing {
   id: string;
-  said: Said[];
+  statements: PlainStatement[];
   isMarked: boolean;
 }
 
@@ -34,88 +34,88 @@ interface Order {
   portions: Map<Thing, number>;
 }
 
-const personalWords = ['personId', 'email', 'name', 'visitorId', 'firstTouch', 'lastTouch'];
+const personalFields = ['personId', 'email', 'name', 'visitorId', 'firstTouch', 'lastTouch'];
 const kinds = ['shopOrder', 'session', 'invoice', 'payment', 'charge', 'invoicePayment', 'refund', 'report'];
 const speakers = ['shop', 'backend', 'signed', 'file', 'page'];
 const shown = ['source', 'name', 'items', 'visitorId', 'firstTouch', 'lastTouch'];
 
 const least = (texts: string[]) => [...texts].sort()[0]!;
 const compare = (a: string | number, b: string | number) => (a === b ? 0 : a < b ? -1 : 1);
-const kindOf = ({ said }: Thing) => said[0]!.kind;
-const speakerOf = ({ said }: Thing) => said[0]!.speaker;
+const kindOf = ({ statements }: Thing) => statements[0]!.kind;
+const speakerOf = ({ statements }: Thing) => statements[0]!.speaker;
 const isOfShop = (thing: Thing) => speakerOf(thing) === 'shop';
 
 /** True for a saying whose words and time count: of a shop order that was not paid by then only its end does. */
-const isWhole = ({ kind, state, wasPaid: isPaid }: Said) =>
+const isWhole = ({ kind, state, wasPaid: isPaid }: PlainStatement) =>
   kind !== 'shopOrder' || state === 'paid' || isPaid === true;
-const hasTime = (said: Said) => said.isDated && isWhole(said);
-const createdOf = ({ said }: Thing) => {
-  const dated = said.filter(hasTime);
-  return least((dated.length > 0 ? dated : said).map(({ created }) => created));
+const hasTime = (stated: PlainStatement) => stated.isDated && isWhole(stated);
+const createdOf = ({ statements }: Thing) => {
+  const dated = statements.filter(hasTime);
+  return least((dated.length > 0 ? dated : statements).map(({ created }) => created));
 };
 const byAge = (a: Thing, b: Thing) => compare(createdOf(a), createdOf(b)) || compare(a.id, b.id);
 const oldest = (things: Thing[]) => [...things].sort(byAge)[0]!;
 const byKind = (a: Thing, b: Thing) => kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)) || byAge(a, b);
 
 const wasPaid = (thing: Thing) =>
-  !isOfShop(thing) || thing.said.some(({ state, wasPaid }) => state === 'paid' || wasPaid);
-const buyersOf = ({ said, isMarked }: Thing) =>
-  isMarked ? [] : said.flatMap(({ says }) => says.personId ?? []);
-const amountsOf = ({ said }: Thing) =>
-  said.flatMap(({ says: { amount, currency } }) =>
+  !isOfShop(thing) || thing.statements.some(({ state, wasPaid }) => state === 'paid' || wasPaid);
+const buyersOf = ({ statements, isMarked }: Thing) =>
+  isMarked ? [] : statements.flatMap(({ says }) => says.personId ?? []);
+const amountsOf = ({ statements }: Thing) =>
+  statements.flatMap(({ says: { amount, currency } }) =>
     amount == null ? [] : [{ amount: Number(amount), currency: currency ?? null }],
   );
 const namesOf = (thing: Thing, ...of: string[]) => [
   ...(of.includes('provider') && isOfShop(thing) ? [thing.id] : []),
-  ...thing.said.flatMap(({ names }) =>
+  ...thing.statements.flatMap(({ names }) =>
     names.filter(({ kind }) => of.includes(kind)).map(({ value }) => value),
   ),
 ];
 const meet = (a: readonly string[], b: readonly string[]) => a.some((each) => b.includes(each));
 
 /** Sorts by the time of the change; a person's correction, and what the shop was asked for, are the newest of their time. */
-const versionRank = (said: Said, isWithAsking: boolean) =>
+const versionRank = (stated: PlainStatement, isWithAsking: boolean) =>
   [
-    said.version ?? '',
-    said.isCorrected ? 1 : 0,
-    isWithAsking && said.askedAt != null ? 1 : 0,
-    isWithAsking ? (said.stage ?? 0) : 0,
+    stated.version ?? '',
+    stated.isCorrected ? 1 : 0,
+    isWithAsking && stated.askedAt != null ? 1 : 0,
+    isWithAsking ? (stated.stage ?? 0) : 0,
   ] as const;
 const compareRanks = (a: readonly (string | number)[], b: readonly (string | number)[]) =>
   a.map((part, at) => compare(part, b[at]!)).find((order) => order !== 0) ?? 0;
 
 /** The newest value of a part of a shop's object: the later arrival of the newest time, save repeats. */
-function newest(thing: Thing, read: (said: Said) => unknown): unknown {
-  const telling = thing.said.filter((said) => read(said) !== undefined);
-  const ranks = telling.map((said) => versionRank(said, true)).sort(compareRanks);
-  const last = telling.filter((said) => compareRanks(versionRank(said, true), ranks.at(-1)!) === 0);
+function newest(thing: Thing, read: (stated: PlainStatement) => unknown): unknown {
+  const telling = thing.statements.filter((stated) => read(stated) !== undefined);
+  const ranks = telling.map((stated) => versionRank(stated, true)).sort(compareRanks);
+  const last = telling.filter((stated) => compareRanks(versionRank(stated, true), ranks.at(-1)!) === 0);
   if (last.length === 0) return undefined;
   if (last[0]!.askedAt != null) return read(last.at(-1)!);
-  return JSON.parse([...new Set(last.map((said) => JSON.stringify(read(said))))].at(-1)!);
+  return JSON.parse([...new Set(last.map((stated) => JSON.stringify(read(stated))))].at(-1)!);
 }
 
-const only = (says: Words, isWanted: (name: string) => boolean): Words =>
+const only = (says: StatedFields, isWanted: (name: string) => boolean): StatedFields =>
   Object.fromEntries(Object.entries(says).filter(([name, value]) => value != null && isWanted(name)));
-const orderWords = ({ says }: Said) =>
-  only(says, (name) => !personalWords.includes(name) && name !== 'earlier');
-const buyerWords = ({ says, buyer }: Said) =>
-  buyer === 'withheld' ? undefined : only(says, (name) => personalWords.includes(name));
+const orderWords = ({ says }: PlainStatement) =>
+  only(says, (name) => !personalFields.includes(name) && name !== 'earlier');
+const buyerWords = ({ says, buyer }: PlainStatement) =>
+  buyer === 'withheld' ? undefined : only(says, (name) => personalFields.includes(name));
 
 /** The saying of a report that counts for a field. */
-function sayingOf({ said }: Thing, name: string): Said | undefined {
-  const saying = said.filter(({ says }) => (says as Words)[name] != null);
-  return saying.find((one) =>
-    saying.every((other) => compareRanks(versionRank(one, false), versionRank(other, false)) >= 0),
+function statementOf({ statements }: Thing, name: string): PlainStatement | undefined {
+  const stating = statements.filter(({ says }) => (says as StatedFields)[name] != null);
+  return stating.find((one) =>
+    stating.every((other) => compareRanks(versionRank(one, false), versionRank(other, false)) >= 0),
   );
 }
 
 function word(thing: Thing, name: string): unknown {
-  const isPersonal = personalWords.includes(name) || name === 'earlier';
+  const isPersonal = personalFields.includes(name) || name === 'earlier';
   if (thing.isMarked && (isPersonal || (name === 'extra' && !isOfShop(thing)))) return undefined;
-  if (!isOfShop(thing)) return (sayingOf(thing, name)?.says as Words | undefined)?.[name];
-  const whole = { ...thing, said: thing.said.filter(isWhole) };
+  if (!isOfShop(thing)) return (statementOf(thing, name)?.says as StatedFields | undefined)?.[name];
+  const whole = { ...thing, statements: thing.statements.filter(isWhole) };
   if (name === 'earlier') return newest(whole, ({ says }) => says.earlier);
-  return (newest(whole, isPersonal ? buyerWords : orderWords) as Words | undefined)?.[name];
+  return (newest(whole, isPersonal ? buyerWords : orderWords) as StatedFields | undefined)?.[name];
 }
 
 const stateOf = (thing: Thing) => newest(thing, ({ state }) => state);
@@ -123,13 +123,13 @@ const amountOf = (thing: Thing) => Number(word(thing, 'amount') ?? 0);
 const currencyOf = (thing: Thing) => (word(thing, 'currency') as string | undefined) ?? null;
 
 /** The refunds that an object lists now, each since it was listed first. */
-function refundsOf(thing: Thing): SaidRefund[] {
-  const whole = { ...thing, said: thing.said.filter(isWhole) };
-  const now = (isOfShop(thing) ? newest(whole, ({ refunds }) => refunds) : thing.said[0]!.refunds) as
-    | SaidRefund[]
+function refundsOf(thing: Thing): StatedRefund[] {
+  const whole = { ...thing, statements: thing.statements.filter(isWhole) };
+  const now = (isOfShop(thing) ? newest(whole, ({ refunds }) => refunds) : thing.statements[0]!.refunds) as
+    | StatedRefund[]
     | undefined;
   return (now ?? []).map((refund) => {
-    const all = thing.said.flatMap(({ refunds = [] }) =>
+    const all = thing.statements.flatMap(({ refunds = [] }) =>
       refunds.filter(({ refundId }) => refundId === refund.refundId),
     );
     return {
@@ -141,8 +141,8 @@ function refundsOf(thing: Thing): SaidRefund[] {
 }
 
 function isErased(thing: Thing): boolean {
-  const highest = (is: (said: Said) => boolean) =>
-    thing.said
+  const highest = (is: (stated: PlainStatement) => boolean) =>
+    thing.statements
       .filter(is)
       .map(({ version }) => version ?? '')
       .sort()
@@ -170,9 +170,9 @@ const haveSameBuyer = (a: Thing, b: Thing) => meet(buyersOf(a), buyersOf(b));
 
 function contradicts(words: Thing[], order: Thing[]): boolean {
   const naming = order.filter((each) => buyersOf(each).length > 0);
-  const saying = words.filter((each) => buyersOf(each).length > 0);
-  if (naming.length === 0 || saying.length === 0) return false;
-  if (saying.some((a) => naming.some((b) => haveSameBuyer(a, b)))) return false;
+  const stating = words.filter((each) => buyersOf(each).length > 0);
+  if (naming.length === 0 || stating.length === 0) return false;
+  if (stating.some((a) => naming.some((b) => haveSameBuyer(a, b)))) return false;
   if ([...words, ...naming].every((each) => speakerOf(each) === 'backend')) return false;
   const believed = words.filter((each) => ['backend', 'shop'].includes(speakerOf(each)));
   return !believed.some((a) => order.some((b) => isNear(a, b) && haveSameAmount(a, b)));
@@ -204,9 +204,9 @@ function clustersOf(things: Thing[]): Cluster[] {
     cluster.payments.push(payment);
   };
   for (const members of joined) {
-    const said = members.flatMap((each) => namesOf(each, 'provider')).filter(isInvoice);
-    const saying = invoices.filter((invoice) => meet(idsOf([invoice]), idsOf(members))).map(({ id }) => id);
-    const ids = [...new Set([...said, ...saying])].sort();
+    const stated = members.flatMap((each) => namesOf(each, 'provider')).filter(isInvoice);
+    const stating = invoices.filter((invoice) => meet(idsOf([invoice]), idsOf(members))).map(({ id }) => id);
+    const ids = [...new Set([...stated, ...stating])].sort();
     const ofOthers = ids.slice(1).map((id) => ({
       id,
       things: members.filter(
@@ -359,10 +359,10 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
 
   const waiting: Thing[] = [];
   for (const end of of('shopOrder').filter((each) => !wasPaid(each))) {
-    const state = end.said.filter(({ state }) => state !== undefined);
-    const ranks = state.map((said) => versionRank(said, true)).sort(compareRanks);
+    const state = end.statements.filter(({ state }) => state !== undefined);
+    const ranks = state.map((stated) => versionRank(stated, true)).sort(compareRanks);
     const endedAt = String(ranks.at(-1)?.[0] || createdOf(end));
-    const since = end.said
+    const since = end.statements
       .map(({ since = '' }) => since)
       .sort()
       .at(-1)!;
@@ -392,7 +392,7 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
   }
   // By the names of orders alone, not by those of other refunds.
   const returns = of('refund').map((refund) => {
-    const accepted = refund.said.map(({ of }) => of).find((id) => id !== undefined);
+    const accepted = refund.statements.map(({ of }) => of).find((id) => id !== undefined);
     const target =
       naming(orders, refund, 'provider')[0] ??
       orders.find(({ things: members }) => members.some(({ id }) => id === accepted)) ??
@@ -419,7 +419,7 @@ function shareOut(orders: Order[]): void {
       ...namesOf(each, 'provider'),
       ...namesOf(each, 'number', 'shopOrder'),
     ]);
-    const places = shares.flatMap(({ invoice, amount }) => {
+    const slots = shares.flatMap(({ invoice, amount }) => {
       const order = orders.find(({ clusters }) =>
         clusters.some((cluster) =>
           cluster.things.some((each) => namesOf(each, 'provider').includes(invoice)),
@@ -427,7 +427,7 @@ function shareOut(orders: Order[]): void {
       );
       return order ? [{ order, left: amount }] : [];
     });
-    const refunds = [...new Set(places.flatMap(({ order }) => order.things))]
+    const refunds = [...new Set(slots.flatMap(({ order }) => order.things))]
       .filter(
         (each) => hasReturned(each) && meet(ids, [...namesOf(each, 'provider'), ...namesOf(each, 'number')]),
       )
@@ -435,13 +435,13 @@ function shareOut(orders: Order[]): void {
     for (const refund of refunds) {
       let rest = refundsOf(refund).reduce((all, { amount }) => all + Number(amount ?? 0), 0);
       const into = new Set<Order>();
-      for (const place of places) {
-        const part = Math.min(rest, place.left);
+      for (const slot of slots) {
+        const part = Math.min(rest, slot.left);
         if (part === 0) continue;
-        place.left -= part;
+        slot.left -= part;
         rest -= part;
-        place.order.portions.set(refund, (place.order.portions.get(refund) ?? 0) + part);
-        into.add(place.order);
+        slot.order.portions.set(refund, (slot.order.portions.get(refund) ?? 0) + part);
+        into.add(slot.order);
       }
       if (into.size === 0) continue;
       for (const order of orders) order.things = order.things.filter((each) => each !== refund);
@@ -456,11 +456,11 @@ function sayers(name: string, things: Thing[]): Thing[] {
     const order = speakers.indexOf(speakerOf(a)) - speakers.indexOf(speakerOf(b));
     if (order !== 0) return order;
     if (isOfShop(a)) return byKind(a, b);
-    const [one, other] = [sayingOf(a, name)!, sayingOf(b, name)!];
+    const [one, other] = [statementOf(a, name)!, statementOf(b, name)!];
     return (
       compareRanks(versionRank(other, false), versionRank(one, false)) ||
       one.at - other.at ||
-      a.said[0]!.at - b.said[0]!.at
+      a.statements[0]!.at - b.statements[0]!.at
     );
   };
   return things.filter((each) => word(each, name) != null).sort(strength);
@@ -484,11 +484,11 @@ function fold({ things, clusters, portions }: Order) {
     for (const member of same) for (const each of speaking) if (isLinked(member, each)) same.add(each);
   const strongest = (name: string) =>
     sayers(name, speaking).filter((each) => {
-      if (personalWords.includes(name) || name === 'earlier') return same.has(each);
+      if (personalFields.includes(name) || name === 'earlier') return same.has(each);
       return name !== 'extra' || !erasedBy || isOfShop(each);
     });
   const first = (name: string) => (strongest(name)[0] && word(strongest(name)[0]!, name)) ?? null;
-  const fields: Words = Object.fromEntries(shown.map((name) => [name, first(name)]));
+  const fields: StatedFields = Object.fromEntries(shown.map((name) => [name, first(name)]));
   const earlier = first('earlier');
   if (earlier && fields.firstTouch === null && fields.lastTouch === null) Object.assign(fields, earlier);
   const numbers = strongest('orderId').map((each) => word(each, 'orderId') as string);
@@ -499,14 +499,14 @@ function fold({ things, clusters, portions }: Order) {
   if (giver || !money) {
     const speaker = giver ?? sayers('amount', speaking).find(wasPaid);
     const amount = speaker ? amountOf(speaker) : 0;
-    const saying = sayers('currency', speaking);
-    const ofAmount = saying.find((each) => word(each, 'amount') != null && amountOf(each) === amount);
+    const stating = sayers('currency', speaking);
+    const ofAmount = stating.find((each) => word(each, 'amount') != null && amountOf(each) === amount);
     const own = speaker && currencyOf(speaker);
-    const currency = own ?? ((ofAmount ?? saying[0]) ? currencyOf((ofAmount ?? saying[0])!) : null);
+    const currency = own ?? ((ofAmount ?? stating[0]) ? currencyOf((ofAmount ?? stating[0])!) : null);
     money = { amount, currency };
   }
   const isBy = (...of: string[]) => speaking.some((each) => of.includes(speakerOf(each)));
-  const dated = (each: Thing) => each.said.some(hasTime);
+  const dated = (each: Thing) => each.statements.some(hasTime);
   const steps = [
     speaking.filter((each) => kindOf(each) === 'shopOrder'),
     speaking.filter(isOfShop),
@@ -542,18 +542,20 @@ function countRefunds(
   giver: Thing | undefined,
   money: { amount: number; currency: string | null },
 ) {
-  const isListing = (said: Said) => said.refunds !== undefined && isWhole(said);
+  const isListing = (stated: PlainStatement) => stated.refunds !== undefined && isWhole(stated);
   const lister =
-    giver?.said.some(({ isWholeList }) => isWholeList) && giver.said.some(isListing) ? giver : undefined;
+    giver?.statements.some(({ isWholeList }) => isWholeList) && giver.statements.some(isListing)
+      ? giver
+      : undefined;
   const list = lister ? refundsOf(lister).map(({ refundId }) => refundId) : [];
   const listRank = lister
-    ? lister.said
+    ? lister.statements
         .filter(isListing)
-        .map((said) => versionRank(said, true))
+        .map((stated) => versionRank(stated, true))
         .sort(compareRanks)
         .at(-1)!
     : ['', 0, 0, 0];
-  const told = things.flatMap((each) =>
+  const listed = things.flatMap((each) =>
     refundsOf(each).flatMap((refund) => {
       const entry = {
         id: refund.refundId,
@@ -584,11 +586,11 @@ function countRefunds(
   );
   for (const each of things)
     if (kindOf(each) === 'shopOrder' && stateOf(each) === (wasPaid(each) ? 'unpaid' : 'ended')) {
-      const rank = each.said
-        .map((said) => versionRank(said, true))
+      const rank = each.statements
+        .map((stated) => versionRank(stated, true))
         .sort(compareRanks)
         .at(-1)!;
-      told.push({
+      listed.push({
         id: `unpaid_${each.id}`,
         object: each.id,
         amount: null,
@@ -597,34 +599,34 @@ function countRefunds(
         isCounted: true,
       });
     }
-  told.sort((a, b) => compare(a.at, b.at) || compare(a.id, b.id) || compare(a.object, b.object));
+  listed.sort((a, b) => compare(a.at, b.at) || compare(a.id, b.id) || compare(a.object, b.object));
   let left = money.amount;
-  const counts = new Map<(typeof told)[number], number>();
+  const counts = new Map<(typeof listed)[number], number>();
   for (const each of [
-    ...told.filter(({ amount }) => amount !== null),
-    ...told.filter(({ amount }) => amount === null),
+    ...listed.filter(({ amount }) => amount !== null),
+    ...listed.filter(({ amount }) => amount === null),
   ]) {
     const isOther = each.currency !== null && money.currency !== null && each.currency !== money.currency;
     const counted = each.isCounted && !isOther ? Math.min(left, each.amount ?? left) : 0;
     left -= counted;
     counts.set(each, counted);
   }
-  return told.map((each) => ({ id: each.id, object: each.object, at: each.at, counts: counts.get(each)! }));
+  return listed.map((each) => ({ id: each.id, object: each.object, at: each.at, counts: counts.get(each)! }));
 }
 
 /** The orders that follow from all that was said, and what has none. */
-export function plainOutcome(sayings: readonly Saying[]) {
-  const marked = sayings.filter(isMark).map((each) => each.marked);
+export function plainOutcome(arrivals: readonly Arrival[]) {
+  const marked = arrivals.filter(isMark).map((each) => each.marked);
   const things = new Map<string, Thing>();
-  for (const [at, said] of sayings.entries()) {
-    if (isMark(said)) continue;
-    const thing = things.get(said.object) ?? {
-      id: said.object,
-      said: [],
-      isMarked: marked.includes(said.object),
+  for (const [at, stated] of arrivals.entries()) {
+    if (isMark(stated)) continue;
+    const thing = things.get(stated.object) ?? {
+      id: stated.object,
+      statements: [],
+      isMarked: marked.includes(stated.object),
     };
-    things.set(said.object, thing);
-    thing.said.push({ ...said, at });
+    things.set(stated.object, thing);
+    thing.statements.push({ ...stated, at });
   }
   const { orders, waiting, setAside } = group([...things.values()]);
   const idsOf = (of: Thing[]) => of.map(({ id }) => id).sort();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tell } from './outcomes.js';
+import { foldInAllOrders } from './outcomes.js';
 import {
   at,
   backend,
@@ -13,17 +13,17 @@ import {
   shopOrder,
 } from './say.js';
 
-const said = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
-const only = (...sayings: Parameters<typeof tell>) => {
-  const { orders } = tell(...sayings);
+const stated = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
+const only = (...arrivals: Parameters<typeof foldInAllOrders>) => {
+  const { orders } = foldInAllOrders(...arrivals);
   expect(orders).toHaveLength(1);
   return orders[0]!;
 };
 
 it('the list of a shop order is all of its shop’s refunds: those of payments beneath are shown and do not count', () => {
   const order = only(
-    shopOrder('77', said, { refunds: [refundOf('r1', '10')] }),
-    payment('pi_1', said),
+    shopOrder('77', stated, { refunds: [refundOf('r1', '10')] }),
+    payment('pi_1', stated),
     refund('re_1', '10', { links: ['pi_1'] }),
     dispute('dp_1', '20', { links: ['pi_1'] }),
     backendRefund('b1', '5', { orderId: '1001', of: 'shop_77' }),
@@ -34,7 +34,7 @@ it('the list of a shop order is all of its shop’s refunds: those of payments b
 
 it('where a shop order may not list its refunds, those of its payments count', () => {
   expect(
-    only(shopOrder('77', said), payment('pi_1', said), refund('re_1', '10', { links: ['pi_1'] })),
+    only(shopOrder('77', stated), payment('pi_1', stated), refund('re_1', '10', { links: ['pi_1'] })),
   ).toMatchObject({ returned: 10 });
 });
 
@@ -44,7 +44,7 @@ const ofShop = (id: string, created: number) => ({
 });
 
 it('a refund of the shop’s that has an object of its own stays if it is not before the list', () => {
-  const list = shopOrder('77', said, { version: 5, refunds: [refundOf('r1', '10')] });
+  const list = shopOrder('77', stated, { version: 5, refunds: [refundOf('r1', '10')] });
   expect(only(list, ofShop('r1', 1), ofShop('gone', 4), ofShop('new', 5))).toMatchObject({
     refundIds: ['r1', 'new'],
     returned: 20,
@@ -53,7 +53,7 @@ it('a refund of the shop’s that has an object of its own stays if it is not be
 
 it('a refund of another currency is shown and does not count', () => {
   const foreign = refund('re_1', '35', { links: ['ch_1'], currency: 'USD' });
-  expect(only(charge('ch_1', { ...said, amount: '5000', currency: 'JPY' }), foreign)).toMatchObject({
+  expect(only(charge('ch_1', { ...stated, amount: '5000', currency: 'JPY' }), foreign)).toMatchObject({
     refundIds: ['re_1'],
     returned: 0,
   });
@@ -74,12 +74,12 @@ it.for([
   ['lost, won', ['paid', 'ended'], 0],
 ] as const)('of %s of one second the last stage counts', ([, states, returned]) => {
   const stages = states.map((state, stage) => refund('re_1', '10', { state, stage, links: ['ch_1'] }));
-  expect(only(charge('ch_1', said), ...stages)).toMatchObject({ returned });
+  expect(only(charge('ch_1', stated), ...stages)).toMatchObject({ returned });
 });
 
 it('refunds count no further than the amount, and what is left of it last', () => {
   const order = only(
-    charge('ch_1', said),
+    charge('ch_1', stated),
     backendRefund('b1', null, { orderId: '1001' }),
     refund('re_1', '30', { created: 2, links: ['ch_1'] }),
     refund('re_2', '30', { created: 3, links: ['ch_1'] }),
@@ -88,9 +88,9 @@ it('refunds count no further than the amount, and what is left of it last', () =
 });
 
 it('a backend’s refund goes with the object that it was accepted for, whatever owns its number now', () => {
-  const { orders } = tell(
-    charge('ch_1', { ...said, amount: '20' }),
-    page({ ...said, buyer: 'bob', amount: '30' }, { created: 200 }),
+  const { orders } = foldInAllOrders(
+    charge('ch_1', { ...stated, amount: '20' }),
+    page({ ...stated, buyer: 'bob', amount: '30' }, { created: 200 }),
     backendRefund('b1', null, { orderId: '1001', of: 'page:1001:bob' }),
     backendRefund('b2', '5', { orderId: '1001', of: 'page:1001:gone' }),
   );
@@ -104,8 +104,8 @@ it('the refund of a payment whose link comes late is that of its order', () => {
   expect(
     only(
       refund('re_1', '10', { links: ['ch_1'] }),
-      page(said, { payment: 'pi_1' }),
-      payment('pi_1', said, { links: ['ch_1'] }),
+      page(stated, { payment: 'pi_1' }),
+      payment('pi_1', stated, { links: ['ch_1'] }),
     ),
   ).toMatchObject({ returned: 10, amount: '50' });
 });

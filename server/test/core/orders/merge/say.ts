@@ -1,9 +1,9 @@
 import type {
-  Name,
+  Identifier,
   ObjectKind,
-  SaidRefund,
+  StatedFields,
+  StatedRefund,
   Statement,
-  Words,
 } from '../../../../src/core/orders/merge/statement.js';
 import { isProviderId } from '../../../../src/core/orders/payment.js';
 import type { Uuid } from '../../../../src/values/ids.js';
@@ -11,14 +11,14 @@ import type { Uuid } from '../../../../src/values/ids.js';
 /** The time of most statements, and others by their distance in hours. */
 export const at = (hours = 0) => new Date(Date.UTC(2026, 4, 1, 10) + hours * 3_600_000).toISOString();
 
-type Said = Omit<Words, 'personId' | 'email'> & { buyer?: string };
+type GivenFields = Omit<StatedFields, 'personId' | 'email'> & { buyer?: string };
 
-const wordsOf = ({ buyer, ...said }: Said): Words => ({
+const wordsOf = ({ buyer, ...said }: GivenFields): StatedFields => ({
   ...said,
   ...(buyer !== undefined && { personId: buyer as Uuid, email: `${buyer}@example.com` }),
 });
 
-const named = (kind: Name['kind'], values: readonly (string | undefined | null)[]): Name[] =>
+const named = (kind: Identifier['kind'], values: readonly (string | undefined | null)[]): Identifier[] =>
   values.flatMap((value) => (value == null ? [] : [{ kind, value }]));
 
 /** What a report says beside its fields. */
@@ -37,8 +37,8 @@ export interface ReportExtras {
 
 const report =
   (speaker: 'page' | 'file' | 'signed' | 'backend') =>
-  (said: Said = {}, extras: ReportExtras = {}): Statement => {
-    const { orderId, buyer } = said;
+  (given: GivenFields = {}, extras: ReportExtras = {}): Statement => {
+    const { orderId, buyer } = given;
     const isOfPage = speaker === 'page' || speaker === 'signed';
     const identity = isOfPage ? `${orderId ?? extras.reportId}:${buyer}` : (orderId ?? extras.idempotencyKey);
     return {
@@ -57,7 +57,7 @@ const report =
       isDated: isOfPage || extras.created !== undefined,
       version: extras.changedAt === undefined ? null : at(extras.changedAt),
       ...(extras.isCorrected && { isCorrected: true }),
-      says: wordsOf(said),
+      says: wordsOf(given),
     };
   };
 
@@ -80,7 +80,7 @@ export interface ObjectExtras {
   state?: Statement['state'];
   /** By default `named` with a buyer, else `none`. */
   buyerIs?: Statement['buyer'];
-  refunds?: readonly SaidRefund[];
+  refunds?: readonly StatedRefund[];
   since?: number;
   isCorrected?: true;
 }
@@ -88,14 +88,14 @@ export interface ObjectExtras {
 const shopObject = (
   kind: ObjectKind,
   object: string,
-  said: Said = {},
+  given: GivenFields = {},
   extras: ObjectExtras = {},
 ): Statement => ({
   speaker: 'shop',
   kind,
   object,
   names: [
-    ...named('number', [said.orderId]),
+    ...named('number', [given.orderId]),
     ...named('shopOrder', [extras.shopOrderId]),
     ...named('provider', extras.links ?? []),
   ],
@@ -107,22 +107,22 @@ const shopObject = (
   ...(extras.stage !== undefined && { stage: extras.stage }),
   ...(extras.isCorrected && { isCorrected: true }),
   state: extras.state ?? 'paid',
-  buyer: extras.buyerIs ?? (said.buyer === undefined ? 'none' : 'named'),
-  says: wordsOf(said),
+  buyer: extras.buyerIs ?? (given.buyer === undefined ? 'none' : 'named'),
+  says: wordsOf(given),
   ...(extras.refunds && { refunds: extras.refunds }),
   ...(extras.since !== undefined && { since: at(extras.since) }),
 });
 
 /** An order of WooCommerce's or Shopify's, by the shop's own id of it. */
-export const shopOrder = (id: string, said: Said = {}, extras: ObjectExtras = {}): Statement => ({
-  ...shopObject('shopOrder', `shop_${id}`, said, { shopOrderId: id, ...extras }),
+export const shopOrder = (id: string, given: GivenFields = {}, extras: ObjectExtras = {}): Statement => ({
+  ...shopObject('shopOrder', `shop_${id}`, given, { shopOrderId: id, ...extras }),
   ...(extras.refunds && { isWholeList: true }),
 });
 
 const stripe =
   (kind: ObjectKind) =>
-  (id: string, said: Said = {}, extras: ObjectExtras = {}): Statement =>
-    shopObject(kind, id, said, extras);
+  (id: string, given: GivenFields = {}, extras: ObjectExtras = {}): Statement =>
+    shopObject(kind, id, given, extras);
 
 export const session = stripe('session');
 export const invoice = stripe('invoice');
@@ -134,8 +134,8 @@ export const invoicePayment = stripe('invoicePayment');
 export const refundOf = (
   refundId: string,
   amount: string | null,
-  more: Partial<SaidRefund> = {},
-): SaidRefund => ({
+  more: Partial<StatedRefund> = {},
+): StatedRefund => ({
   refundId,
   amount,
   currency: null,
@@ -149,7 +149,7 @@ export const refund = (
   id: string,
   amount: string,
   { currency = null, ...extras }: ObjectExtras & { currency?: string | null } = {},
-  more: Partial<SaidRefund> = {},
+  more: Partial<StatedRefund> = {},
 ): Statement => {
   const refunds = [refundOf(id, amount, { createdAt: at(extras.created ?? 1), currency, ...more })];
   return shopObject('refund', id, {}, { ...extras, refunds });

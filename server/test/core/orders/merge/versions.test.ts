@@ -1,18 +1,22 @@
 import { expect, it } from 'vitest';
-import { outcomeOf, remember, tell } from './outcomes.js';
+import { foldInAllOrders, outcomeOf, remember } from './outcomes.js';
 import { at, charge, page, payment, refundOf, shopOrder } from './say.js';
 
-const said = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
-const only = (...sayings: Parameters<typeof tell>) => {
-  const { orders } = tell(...sayings);
+const stated = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
+const only = (...arrivals: Parameters<typeof foldInAllOrders>) => {
+  const { orders } = foldInAllOrders(...arrivals);
   expect(orders).toHaveLength(1);
   return orders[0]!;
 };
 
 it('what the newest version of an order does not say any more is gone', () => {
   const order = only(
-    shopOrder('77', { ...said, name: 'Ann', extra: { coupon: 'MAY' } }, { refunds: [refundOf('r1', '10')] }),
-    shopOrder('77', { ...said, amount: '40' }, { version: 1, refunds: [] }),
+    shopOrder(
+      '77',
+      { ...stated, name: 'Ann', extra: { coupon: 'MAY' } },
+      { refunds: [refundOf('r1', '10')] },
+    ),
+    shopOrder('77', { ...stated, amount: '40' }, { version: 1, refunds: [] }),
   );
   expect(order).toMatchObject({ amount: '40', returned: 0, refundIds: [] });
   expect(order).not.toHaveProperty('name');
@@ -22,7 +26,7 @@ it('what the newest version of an order does not say any more is gone', () => {
 it('what a version may not tell is that of the newest one that may', () => {
   expect(
     only(
-      shopOrder('77', { ...said, name: 'Ann', visitorId: 'v' }, { refunds: [refundOf('r1', '10')] }),
+      shopOrder('77', { ...stated, name: 'Ann', visitorId: 'v' }, { refunds: [refundOf('r1', '10')] }),
       shopOrder(
         '77',
         { orderId: '1001', amount: '60', currency: 'EUR' },
@@ -33,36 +37,36 @@ it('what a version may not tell is that of the newest one that may', () => {
 });
 
 it('of two versions of one time the later arrival counts, and a repeat is none', () => {
-  const before = shopOrder('77', said, { refunds: [refundOf('r1', '10')] });
-  const deleted = shopOrder('77', said, { refunds: [] });
+  const before = shopOrder('77', stated, { refunds: [refundOf('r1', '10')] });
+  const deleted = shopOrder('77', stated, { refunds: [] });
   expect(only(before, deleted, before)).toMatchObject({ returned: 0 });
   expect(only(deleted, before, deleted)).toMatchObject({ returned: 10 });
 });
 
 it('what the shop was asked for is newest of its time, although it came before', () => {
-  const before = shopOrder('77', { ...said, amount: '50' });
-  const edited = shopOrder('77', { ...said, amount: '60' });
-  const asked = shopOrder('77', { ...said, amount: '50' }, { askedAt: 5 });
+  const before = shopOrder('77', { ...stated, amount: '50' });
+  const edited = shopOrder('77', { ...stated, amount: '60' });
+  const asked = shopOrder('77', { ...stated, amount: '50' }, { askedAt: 5 });
   expect(only(before, edited, asked)).toMatchObject({ amount: '50' });
-  const newer = shopOrder('77', { ...said, amount: '70' }, { version: 1 });
+  const newer = shopOrder('77', { ...stated, amount: '70' }, { version: 1 });
   expect(only(before, edited, asked, newer)).toMatchObject({ amount: '70' });
 });
 
 it('what the shop was asked for stays, whatever is delivered of its time afterwards', () => {
-  const before = shopOrder('77', said, { refunds: [refundOf('r1', '10')] });
-  const asked = shopOrder('77', said, { refunds: [refundOf('r1', '10')], askedAt: 5 });
-  const late = shopOrder('77', said, { refunds: [] });
+  const before = shopOrder('77', stated, { refunds: [refundOf('r1', '10')] });
+  const asked = shopOrder('77', stated, { refunds: [refundOf('r1', '10')], askedAt: 5 });
+  const late = shopOrder('77', stated, { refunds: [] });
   expect(only(before, asked, late)).toMatchObject({ returned: 10 });
 });
 
 it('what the shop was asked for once more changes nothing that is remembered', () => {
-  const asked = [1, 2, 3].map((askedAt) => shopOrder('77', said, { askedAt, refunds: [] }));
+  const asked = [1, 2, 3].map((askedAt) => shopOrder('77', stated, { askedAt, refunds: [] }));
   expect(remember(asked)).toEqual(remember(asked.slice(0, 1)));
 });
 
 it('a refund of a list without times has that of the first version that listed it', () => {
   const listed = (version: number, ids: readonly string[]) =>
-    shopOrder('77', said, {
+    shopOrder('77', stated, {
       version,
       refunds: ids.map((id) => refundOf(id, '10', { createdAt: at(version) })),
     });
@@ -75,14 +79,14 @@ it('a refund of a list without times has that of the first version that listed i
 
 it('a person’s correction of a version goes before what the shop says of it, and not before a newer one', () => {
   const version = shopOrder('77', { orderId: '1001', amount: '50', currency: 'EUR' });
-  const corrected = shopOrder('77', said, { isCorrected: true });
+  const corrected = shopOrder('77', stated, { isCorrected: true });
   expect(only(version, corrected)).toMatchObject({ buyer: 'ann' });
-  const newer = shopOrder('77', { ...said, buyer: 'anna', amount: '70' }, { version: 1 });
+  const newer = shopOrder('77', { ...stated, buyer: 'anna', amount: '70' }, { version: 1 });
   expect(only(version, corrected, newer)).toMatchObject({ buyer: 'anna', amount: '70' });
 });
 
 it('whom no document named is named by the one that does, whatever its age', () => {
-  const { orders, setAside } = tell(
+  const { orders, setAside } = foldInAllOrders(
     payment('pi_1', { orderId: '1001', amount: '50', currency: 'EUR' }, { created: 1 }),
     page({ orderId: '1001', buyer: 'bob', amount: '50' }, { created: 1 }),
     charge('ch_1', { buyer: 'ann', amount: '50', currency: 'EUR' }, { links: ['pi_1'] }),

@@ -1,23 +1,26 @@
 import { expect, it } from 'vitest';
-import { tell } from './outcomes.js';
+import { foldInAllOrders } from './outcomes.js';
 import { backendRefund, charge, page, payment, refund, shopOrder } from './say.js';
 
-const said = { orderId: '230', buyer: 'ann', amount: '19.90', currency: 'EUR' };
+const stated = { orderId: '230', buyer: 'ann', amount: '19.90', currency: 'EUR' };
 
 it.for([
   ['a refund', refund('re_1', '10', { links: ['ch_1'] })],
   ['a backend’s refund', backendRefund('re_1', '10', { orderId: '230' })],
 ] as const)('%s waits for its order, and a payment never waits', ([, returned]) => {
-  expect(tell(returned)).toMatchObject({ orders: [], waiting: [returned.object] });
-  expect(tell(returned, charge('ch_1', said))).toMatchObject({ orders: [{ returned: 10 }], waiting: [] });
+  expect(foldInAllOrders(returned)).toMatchObject({ orders: [], waiting: [returned.object] });
+  expect(foldInAllOrders(returned, charge('ch_1', stated))).toMatchObject({
+    orders: [{ returned: 10 }],
+    waiting: [],
+  });
 });
 
 const end = (more: Parameters<typeof shopOrder>[2] = {}) =>
-  shopOrder('230', said, { state: 'ended', version: 5, ...more });
+  shopOrder('230', stated, { state: 'ended', version: 5, ...more });
 
 it('an end without a payment waits, and takes back the order of the page that it is of', () => {
-  expect(tell(end())).toMatchObject({ orders: [], waiting: ['shop_230'] });
-  expect(tell(end(), page(said))).toMatchObject({
+  expect(foldInAllOrders(end())).toMatchObject({ orders: [], waiting: ['shop_230'] });
+  expect(foldInAllOrders(end(), page(stated))).toMatchObject({
     orders: [{ amount: '19.90', returned: 19.9 }],
     waiting: [],
   });
@@ -26,64 +29,71 @@ it('an end without a payment waits, and takes back the order of the page that it
 it.for([
   [
     'by the shop’s own id, which was its number',
-    page(said),
-    shopOrder('230', { ...said, orderId: 'RE-230' }, { state: 'ended', version: 5 }),
+    page(stated),
+    shopOrder('230', { ...stated, orderId: 'RE-230' }, { state: 'ended', version: 5 }),
   ],
-  ['that calls it by the shop’s id', page({ ...said, orderId: 'RE-230' }, { shopOrderId: '230' }), end()],
+  ['that calls it by the shop’s id', page({ ...stated, orderId: 'RE-230' }, { shopOrderId: '230' }), end()],
 ] as const)('an end takes back a page’s order %s', ([, order, ended]) => {
-  expect(tell(order, ended)).toMatchObject({ orders: [{ returned: 19.9 }], waiting: [] });
+  expect(foldInAllOrders(order, ended)).toMatchObject({ orders: [{ returned: 19.9 }], waiting: [] });
 });
 
 it.for([
-  ['of another buyer', page({ ...said, buyer: 'bob' })],
-  ['of another amount', page({ ...said, amount: '100' })],
-  ['that is later', page(said, { created: 6 })],
-  ['of another shop, because it was here before this one', page(said, { created: 1 })],
+  ['of another buyer', page({ ...stated, buyer: 'bob' })],
+  ['of another amount', page({ ...stated, amount: '100' })],
+  ['that is later', page(stated, { created: 6 })],
+  ['of another shop, because it was here before this one', page(stated, { created: 1 })],
 ] as const)('an end takes back no page’s order %s', ([, order]) => {
-  expect(tell(order, end({ since: 2 }))).toMatchObject({ orders: [{ returned: 0 }], waiting: ['shop_230'] });
+  expect(foldInAllOrders(order, end({ since: 2 }))).toMatchObject({
+    orders: [{ returned: 0 }],
+    waiting: ['shop_230'],
+  });
 });
 
 it('an end takes back no order that was paid', () => {
-  expect(tell(page(said), payment('pi_1', said), end())).toMatchObject({
+  expect(foldInAllOrders(page(stated), payment('pi_1', stated), end())).toMatchObject({
     orders: [{ amount: '19.90', returned: 0 }],
     waiting: ['shop_230'],
   });
 });
 
 it('an order that fails and is paid at last counts', () => {
-  expect(tell(page(said), end(), shopOrder('230', said, { version: 6 }))).toMatchObject({
+  expect(foldInAllOrders(page(stated), end(), shopOrder('230', stated, { version: 6 }))).toMatchObject({
     orders: [{ amount: '19.90', returned: 0 }],
   });
 });
 
 it('an order whose money is still awaited takes nothing back', () => {
-  expect(tell(page(said), end({ state: 'unpaid' }))).toMatchObject({ orders: [{ returned: 0 }] });
+  expect(foldInAllOrders(page(stated), end({ state: 'unpaid' }))).toMatchObject({
+    orders: [{ returned: 0 }],
+  });
 });
 
 it('a page of another buyer is set aside, until its order comes', () => {
-  const late = page({ ...said, buyer: 'bob', amount: '100' }, { payment: 'pi_2' });
-  expect(tell(payment('pi_1', said), late)).toMatchObject({
+  const late = page({ ...stated, buyer: 'bob', amount: '100' }, { payment: 'pi_2' });
+  expect(foldInAllOrders(payment('pi_1', stated), late)).toMatchObject({
     orders: [{ buyer: 'ann' }],
     setAside: ['page:230:bob'],
   });
-  const own = payment('pi_2', { ...said, buyer: 'bob', amount: '100' });
-  expect(tell(payment('pi_1', said), late, own)).toMatchObject({
+  const own = payment('pi_2', { ...stated, buyer: 'bob', amount: '100' });
+  expect(foldInAllOrders(payment('pi_1', stated), late, own)).toMatchObject({
     orders: [{ buyer: 'bob', reportedBy: 'both' }, { buyer: 'ann' }],
     setAside: [],
   });
 });
 
 it('a page of another buyer, days later, is an order of its own', () => {
-  expect(tell(payment('pi_1', said), page({ ...said, buyer: 'bob' }, { created: 100 }))).toMatchObject({
+  expect(
+    foldInAllOrders(payment('pi_1', stated), page({ ...stated, buyer: 'bob' }, { created: 100 })),
+  ).toMatchObject({
     orders: [{ buyer: 'bob' }, { buyer: 'ann' }],
     setAside: [],
   });
 });
 
 it('an end takes back all pages of its order, which are one order then', () => {
-  const numbered = page({ ...said, orderId: 'RE-230' }, { created: 1 });
-  const ended = shopOrder('230', { ...said, orderId: 'RE-230' }, { state: 'ended', version: 5 });
-  expect(tell(page(said), numbered, ended)).toMatchObject({
+  const numbered = page({ ...stated, orderId: 'RE-230' }, { created: 1 });
+  const ended = shopOrder('230', { ...stated, orderId: 'RE-230' }, { state: 'ended', version: 5 });
+  expect(foldInAllOrders(page(stated), numbered, ended)).toMatchObject({
     orders: [{ orderId: '230', amount: '19.90', returned: 19.9 }],
     waiting: [],
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tell } from './outcomes.js';
+import { foldInAllOrders } from './outcomes.js';
 import { at, backend, charge, file, page, session, shopOrder, signedPage } from './say.js';
 
 const cart = { items: [{ sku: 'TEE', quantity: 1 }], extra: { coupon: 'MAY' } };
@@ -26,13 +26,13 @@ it('each field is the strongest word on it, and no word is lost', () => {
     { amount: '14', name: 'File', source: 'PAYPAL', extra: { coupon: 'JUNE', tax: 2 } },
   ];
   for (const [index, order] of shown.entries())
-    expect(tell(...strongestLast.slice(0, index + 1)).orders).toEqual([
+    expect(foldInAllOrders(...strongestLast.slice(0, index + 1)).orders).toEqual([
       expect.objectContaining({ ...order, items: cart.items }),
     ]);
 });
 
 it('the name, items and further fields of a page are shown beside a payment that says none', () => {
-  const { orders } = tell(
+  const { orders } = foldInAllOrders(
     page({ orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR', name: 'Ann', ...cart }),
     session('cs_1', { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' }, { links: ['pi_1'] }),
     charge('ch_1', { buyer: 'ann', amount: '50', currency: 'EUR' }, { links: ['pi_1'] }),
@@ -41,7 +41,7 @@ it('the name, items and further fields of a page are shown beside a payment that
 });
 
 it('items of a page stay when its session links the payment later', () => {
-  const { orders } = tell(
+  const { orders } = foldInAllOrders(
     page({ orderId: '1001', buyer: 'ann', amount: '50', ...cart }, { payment: 'cs_1' }),
     charge('ch_1', { buyer: 'ann', amount: '50', currency: 'EUR' }, { links: ['pi_1'] }),
     session('cs_1', { buyer: 'ann', amount: '50', currency: 'EUR' }, { links: ['pi_1'] }),
@@ -55,7 +55,7 @@ it.for([
   ['that of the other speaker', { amount: '50' }, { amount: '60', currency: 'USD' }, 'USD'],
   ['none where nobody said one', { amount: '50' }, { amount: '50' }, undefined],
 ] as const)('an order has %s', ([, ofBackend, ofPage, currency]) => {
-  const { orders } = tell(
+  const { orders } = foldInAllOrders(
     backend({ orderId: '1001', buyer: 'ann', ...ofBackend }),
     page({ orderId: '1001', buyer: 'ann', ...ofPage }),
   );
@@ -64,7 +64,7 @@ it.for([
 });
 
 it('a currency that the same amount was said in goes before a stronger one', () => {
-  const { orders } = tell(
+  const { orders } = foldInAllOrders(
     backend({ orderId: '1001', buyer: 'ann', amount: '50' }),
     file({ orderId: '1001', buyer: 'ann', amount: '60', currency: 'USD' }),
     page({ orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' }),
@@ -78,12 +78,15 @@ it.for([
   ['a backend', backend({ orderId: '1001', buyer: 'ann', amount: '50' }, { created: 5 }), 5],
   ['a backend that dates nothing', backend({ orderId: '1001', buyer: 'ann', amount: '50' }), 9],
 ] as const)('an order is dated by %s before the page', ([, speaker, hours]) => {
-  const { orders } = tell(page({ orderId: '1001', buyer: 'ann', amount: '50' }, { created: 9 }), speaker);
+  const { orders } = foldInAllOrders(
+    page({ orderId: '1001', buyer: 'ann', amount: '50' }, { created: 9 }),
+    speaker,
+  );
   expect(orders).toEqual([expect.objectContaining({ createdAt: at(hours) })]);
 });
 
 it('a backend corrects each field by a later word, and leaving one out removes nothing', () => {
-  const { orders } = tell(
+  const { orders } = foldInAllOrders(
     backend({ orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR', name: 'Ann' }),
     backend({ orderId: '1001', buyer: 'ann', amount: '60' }, { changedAt: 1 }),
     backend({ orderId: '1001', buyer: 'bob', amount: '70' }, { changedAt: 2 }),
@@ -95,23 +98,25 @@ it('a backend corrects each field by a later word, and leaving one out removes n
 });
 
 it('a person’s correction goes before the words of its version, and before untimed ones', () => {
-  const said = { orderId: '1001', buyer: 'ann' };
+  const stated = { orderId: '1001', buyer: 'ann' };
   const untimed = [
-    backend({ ...said, amount: '50' }),
-    backend({ ...said, amount: '60' }, { isCorrected: true }),
+    backend({ ...stated, amount: '50' }),
+    backend({ ...stated, amount: '60' }, { isCorrected: true }),
   ];
-  expect(tell(...untimed).orders).toEqual([expect.objectContaining({ amount: '60' })]);
+  expect(foldInAllOrders(...untimed).orders).toEqual([expect.objectContaining({ amount: '60' })]);
   const timed = [
-    backend({ ...said, amount: '70' }, { changedAt: 1 }),
-    backend({ ...said, amount: '80' }, { changedAt: 1, isCorrected: true }),
+    backend({ ...stated, amount: '70' }, { changedAt: 1 }),
+    backend({ ...stated, amount: '80' }, { changedAt: 1, isCorrected: true }),
   ];
-  expect(tell(...untimed, ...timed).orders).toEqual([expect.objectContaining({ amount: '80' })]);
-  const newer = backend({ ...said, amount: '90' }, { changedAt: 2 });
-  expect(tell(...untimed, ...timed, newer).orders).toEqual([expect.objectContaining({ amount: '90' })]);
+  expect(foldInAllOrders(...untimed, ...timed).orders).toEqual([expect.objectContaining({ amount: '80' })]);
+  const newer = backend({ ...stated, amount: '90' }, { changedAt: 2 });
+  expect(foldInAllOrders(...untimed, ...timed, newer).orders).toEqual([
+    expect.objectContaining({ amount: '90' }),
+  ]);
 });
 
 it('of a backend’s words by two names the later one counts, field by field', () => {
-  const { orders } = tell(
+  const { orders } = foldInAllOrders(
     backend(
       { buyer: 'ann', amount: '50', name: 'Old' },
       { payment: 'ch_1', idempotencyKey: 'a', changedAt: 1 },

@@ -143,14 +143,14 @@ describe('payments', () => {
         'charge.succeeded',
         charge({ billing_details: { email: 'wallet@shop.example', name: null }, metadata }),
       );
-    const told: Step = ({ stripe }) => stripe('checkout.session.completed', session({ metadata }), 1);
+    const event: Step = ({ stripe }) => stripe('checkout.session.completed', session({ metadata }), 1);
     for (const steps of [
-      [page, wallet, told],
-      [wallet, page, told],
-      [wallet, told, page],
-      [told, wallet, page],
-      [told, page, wallet],
-      [page, told, wallet],
+      [page, wallet, event],
+      [wallet, page, event],
+      [wallet, event, page],
+      [event, wallet, page],
+      [event, page, wallet],
+      [page, event, wallet],
     ]) {
       const shop = await openShopkeeper(server);
       for (const step of steps) await step(shop);

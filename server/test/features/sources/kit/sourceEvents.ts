@@ -12,10 +12,10 @@ export type SentEvent = [topic: string | null, payload: unknown];
  * Results of an event: orders and refunds, nothing, the event itself for a person to see, or a refusal that the shop system
  * counts.
  */
-export type StoredEvents = ToldFact[] | 'nothing' | 'kept' | 'refused';
+export type StoredEvents = SentFact[] | 'nothing' | 'kept' | 'refused';
 
 /** One fact that an event tells: an order that was paid, its end without a payment, a refund, or one that did not happen after all. */
-export interface ToldFact {
+export interface SentFact {
   kind: 'order' | 'unpaid' | 'refund' | 'takenBack';
   [field: string]: unknown;
 }
@@ -38,7 +38,7 @@ export async function storedOf(kind: SourceKind, [topic, payload]: SentEvent): P
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
   const bytes = Buffer.from(isText ? payload : JSON.stringify(payload));
   const source = { kind, teamId: newUuid(), orderIdPrefix: '' };
-  const stored: ToldFact[] = [];
+  const stored: SentFact[] = [];
   for (const event of (await readEvents(kind, bytes, topic)).events) {
     if (event.kind === 'ignored' || event.kind === 'ping') continue;
     if (event.kind === 'error') return 'refused';
@@ -51,24 +51,24 @@ export async function storedOf(kind: SourceKind, [topic, payload]: SentEvent): P
   return stored.length > 0 ? stored : 'nothing';
 }
 
-function factsOfOrder(event: SourceOrder): ToldFact[] {
+function factsOfOrder(event: SourceOrder): SentFact[] {
   const { of, report, isTest, at, changedAt, state, wasPaid, buyer, refunds = [] } = event;
-  const [key = null] = event.keys;
+  const [key = null] = event.providerIds;
   const { orderId } = report;
-  const order: ToldFact = {
+  const order: SentFact = {
     kind: 'order',
     report,
-    keys: idsOf(event.keys),
+    keys: idsOf(event.providerIds),
     isTest,
     at,
     changedAt,
     ...(buyer === 'erased' && { isErased: true }),
     ...(state === 'unpaid' && { isPaid: false }),
   };
-  const unpaid: ToldFact = { kind: 'unpaid', orderId, key, isTest, at: changedAt };
+  const unpaid: SentFact = { kind: 'unpaid', orderId, key, isTest, at: changedAt };
   const paymentId = key?.startsWith('woo') ? key : null;
   const listed = refunds.map(
-    ({ currency: _, ...refund }): ToldFact => ({
+    ({ currency: _, ...refund }): SentFact => ({
       kind: 'refund',
       orderId,
       paymentId,
@@ -81,9 +81,16 @@ function factsOfOrder(event: SourceOrder): ToldFact[] {
   return [...(wasPaid || of !== 'shopOrder' ? [order] : state === 'ended' ? [unpaid] : []), ...listed];
 }
 
-function factsOfRefund({ keys, orderId, refunds, isDispute, isTest, state }: SourceRefund): ToldFact[] {
-  const paymentId = orderId === null ? keys[0] : null;
-  return refunds.map(({ currency, ...refund }): ToldFact => {
+function factsOfRefund({
+  providerIds,
+  orderId,
+  refunds,
+  isDispute,
+  isTest,
+  state,
+}: SourceRefund): SentFact[] {
+  const paymentId = orderId === null ? providerIds[0] : null;
+  return refunds.map(({ currency, ...refund }): SentFact => {
     if (state === 'ended') return { kind: 'takenBack', orderId, refundId: refund.refundId, isTest };
     return {
       kind: 'refund',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { annsVisitor } from './shopifySamples.js';
-import { alike, type EventExample, idsOf, type SentEvent, type ToldFact } from './sourceEvents.js';
+import { alike, type EventExample, idsOf, type SentEvent, type SentFact } from './sourceEvents.js';
 import {
   charge,
   dispute,
@@ -37,7 +37,7 @@ const ch = 'ch_3MtwBwLkdIwHu7ix2FEIVVqK';
 const inv = 'in_1MtHbELkdIwHu7ixl4OzzPMv';
 
 /** An order that is known by these ids. */
-const order = (report: Fields, keys: string[], facts: object = {}): ToldFact[] => [
+const order = (report: Fields, keys: string[], facts: object = {}): SentFact[] => [
   {
     kind: 'order',
     report,
@@ -57,7 +57,7 @@ const named = { ...ofPayment, name: 'Ann Example' };
 const ofSession = { ...named, tax: 0.9, shipping: 5, discount: 1 };
 const ofInvoice = { ...named, amount: '15.00', currency: 'EUR' };
 
-const returned = (fields: object = {}): ToldFact[] => [
+const returned = (fields: object = {}): SentFact[] => [
   {
     kind: 'refund',
     orderId: null,
@@ -71,7 +71,7 @@ const returned = (fields: object = {}): ToldFact[] => [
   },
 ];
 
-const takenBack: ToldFact = {
+const takenBack: SentFact = {
   kind: 'takenBack',
   orderId: null,
   refundId: 're_1Nispe2eZvKYlo2Cd31jOCgZ',

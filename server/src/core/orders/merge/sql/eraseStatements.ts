@@ -2,10 +2,10 @@ import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { eraseBuyer, erasedName } from '../eraseBuyer.js';
-import type { SaidObject } from '../statement.js';
+import type { StatedObject } from '../statement.js';
 
 interface Row {
-  said: SaidObject;
+  said: StatedObject;
   orderId: Uuid;
   isTest: boolean;
 }

@@ -3,13 +3,13 @@ import { anyOf } from '../../../../database/parameters.js';
 import { noEmailHost } from '../../../../values/email.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { fieldNames, fieldReader, type OrderFields } from '../../fields.js';
-import type { ReportedBy, RowSaid } from '../../storedOrder.js';
+import type { ReportedBy, RowStatement } from '../../storedOrder.js';
 import type { FoldedRefund } from '../foldRefunds.js';
-import type { Name, SaidObject } from '../statement.js';
+import type { Identifier, StatedObject } from '../statement.js';
 
 /** A name as it is kept, with the order and the object that have it. */
-export interface KeptName {
-  kind: Name['kind'] | 'alias' | 'forgotten';
+export interface KeptIdentifier {
+  kind: Identifier['kind'] | 'alias' | 'forgotten';
   value: string;
   /** Empty for an order whose row is its only statement. */
   object: string;
@@ -34,13 +34,13 @@ export interface LoadedOrder extends OrderFields {
   hasNoEmail: boolean;
   buyerNamedBy: 'page' | 'key' | null;
   reportId: string | null;
-  said: RowSaid | null;
+  said: RowStatement | null;
   isTest: boolean;
   reportedBy: ReportedBy;
   host: string | null;
   createdAt: string;
   sharesIdWith: Uuid | null;
-  names: KeptName[];
+  names: KeptIdentifier[];
   refunds: LoadedRefund[];
 }
 
@@ -52,7 +52,7 @@ export interface LoadedRefund extends FoldedRefund {
 
 /** A stored statement. */
 export interface LoadedStatement {
-  said: SaidObject;
+  stated: StatedObject;
   /** Null for what waits. */
   orderId: Uuid | null;
 }
@@ -61,12 +61,12 @@ export interface LoadedStatement {
 export interface Neighbours {
   orders: LoadedOrder[];
   statements: LoadedStatement[];
-  names: KeptName[];
+  names: KeptIdentifier[];
 }
 
 /** What to look for. */
 export interface Wanted {
-  names: readonly Name[];
+  names: readonly Identifier[];
   objects: readonly string[];
   orderIds: readonly Uuid[];
 }
@@ -108,7 +108,7 @@ export async function loadNeighbours(
       union select id from placed_order where team_id = ${teamId} and id = ${anyOf(sql, orderIds, 'uuid')}
     )
     select (
-      select coalesce(json_agg(json_build_object('said', said, 'orderId', placed_order_id)), '[]') from statement
+      select coalesce(json_agg(json_build_object('stated', said, 'orderId', placed_order_id)), '[]') from statement
       where team_id = ${teamId} and is_test = ${isTest} and (
         placed_order_id = any(array(select id from found)) or object = ${anyOf(sql, objects)}
         or object = any(array(select object from named where placed_order_id is null))
@@ -152,10 +152,10 @@ export async function loadNeighbours(
 const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 
 /** A name as it is looked for: number, the shop's own id and the id of a parent mean each other. */
-export const searched = ({ kind, value }: Name) =>
+export const searched = ({ kind, value }: Identifier) =>
   ofShop.includes(kind) ? ofShop.map((each) => ({ kind: each, value })) : [{ kind, value }];
 
-const ofShop: readonly Name['kind'][] = ['number', 'shopOrder', 'parent'];
+const ofShop: readonly Identifier['kind'][] = ['number', 'shopOrder', 'parent'];
 
 /** A time as ISO 8601 in UTC, as JavaScript writes it. */
 const isoTime = (sql: Sql, column: string) =>

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
-import type { Name } from '../statement.js';
+import type { Identifier } from '../statement.js';
 import { searched } from './loadNeighbours.js';
 
 /** What is known of the orders and statements that some names reach. */
@@ -20,12 +20,13 @@ export async function reachesMore(
   sql: Sql,
   teamId: Uuid,
   isTest: boolean,
-  names: readonly Name[],
+  names: readonly Identifier[],
   { orderIds, objects, newObjects }: Known,
 ): Promise<boolean> {
   const isOther = (column: string) => sql`not ${sql(column)} = ${anyOf(sql, orderIds, 'uuid')}`;
   const wanted = names.flatMap(searched);
-  const valuesOf = (of: Name['kind']) => wanted.flatMap(({ kind, value }) => (kind === of ? [value] : []));
+  const valuesOf = (of: Identifier['kind']) =>
+    wanted.flatMap(({ kind, value }) => (kind === of ? [value] : []));
   const [row] = await sql<[{ isMore: boolean }]>`/* reachesMore */
     select exists (
       select from json_to_recordset(${JSON.stringify(wanted)}::text::json) as wanted (kind text, value text)

@@ -63,8 +63,13 @@ export async function lockOrders(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): P
 }
 
 /** Removes an order that is a part of another one, which is known by its id and number from then on. */
-export async function absorbOrder(tx: Sql, teamId: Uuid, absorbed: LoadedOrder, into: Uuid): Promise<void> {
-  const { id, orderNumber, isTest } = absorbed;
+export async function mergeDuplicate(
+  tx: Sql,
+  teamId: Uuid,
+  duplicate: LoadedOrder,
+  into: Uuid,
+): Promise<void> {
+  const { id, orderNumber, isTest } = duplicate;
   await tx`/* moveNames */
     update order_key set placed_order_id = ${into} where team_id = ${teamId} and placed_order_id = ${id}`;
   await tx`/* addAliases */

@@ -1,14 +1,14 @@
 import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
-import { wordsOf } from '../joinVersions.js';
+import { statedFields } from '../joinVersions.js';
 import type { PlacedObject } from '../planOrders.js';
 import { waitsAs } from '../waitsAs.js';
-import type { KeptName } from './loadNeighbours.js';
+import type { KeptIdentifier } from './loadNeighbours.js';
 
 /** Locks names until the transaction ends, so that two reports of one order do not merge side by side. */
-export async function lockNames(tx: Sql, teamId: Uuid, names: readonly string[]): Promise<void> {
-  await tx`/* lockNames */
+export async function lockIdentifiers(tx: Sql, teamId: Uuid, names: readonly string[]): Promise<void> {
+  await tx`/* lockIdentifiers */
     select pg_advisory_xact_lock(hash) from (
       select distinct hashtextextended(${teamId} || ' ' || value, 0) as hash
       from json_array_elements_text(${JSON.stringify(names)}::text::json) order by hash
@@ -24,11 +24,11 @@ export async function writeStatements(
 ): Promise<void> {
   if (objects.length === 0) return;
   const rows = objects.map((object) => ({
-    object: object.said.object,
+    object: object.stated.object,
     orderId: object.orderId,
-    personId: wordsOf(object.said).personId ?? null,
+    personId: statedFields(object.stated).personId ?? null,
     waitsAs: waitsAs(object),
-    said: object.said,
+    said: object.stated,
   }));
   await tx`/* writeStatements */
     insert into statement (team_id, is_test, object, placed_order_id, person_id, waits_as, waits_since, said)
@@ -53,51 +53,51 @@ export async function removeStatements(
   if (objects.length === 0) return;
   await tx`/* removeStatements */
     delete from statement where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, objects)}`;
-  await removeNames(tx, teamId, isTest, objects);
+  await removeIdentifiers(tx, teamId, isTest, objects);
 }
 
-async function removeNames(
+async function removeIdentifiers(
   tx: Sql,
   teamId: Uuid,
   isTest: boolean,
   objects: readonly string[],
 ): Promise<void> {
-  await tx`/* removeNames */
+  await tx`/* removeIdentifiers */
     delete from order_key where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, objects)}`;
 }
 
 /** True for a refund in an order, whose names are those of its payment. */
-export const isPlacedRefund = ({ said, orderId }: PlacedObject): boolean =>
-  said.kind === 'refund' && orderId !== null;
+export const isPlacedRefund = ({ stated, orderId }: PlacedObject): boolean =>
+  stated.kind === 'refund' && orderId !== null;
 
 /** Gives the names of statements the orders in which these lie. Those of a refund that has its order go: its payment has them. */
-export async function moveNames(
+export async function moveIdentifiers(
   tx: Sql,
   teamId: Uuid,
   isTest: boolean,
   objects: readonly PlacedObject[],
 ): Promise<void> {
-  const refunds = objects.filter(isPlacedRefund).map(({ said: { object } }) => object);
-  if (refunds.length > 0) await removeNames(tx, teamId, isTest, refunds);
+  const refunds = objects.filter(isPlacedRefund).map(({ stated: { object } }) => object);
+  if (refunds.length > 0) await removeIdentifiers(tx, teamId, isTest, refunds);
   const moved = objects
     .filter((object) => !isPlacedRefund(object))
-    .map(({ said: { object }, orderId }) => ({ object, orderId }));
+    .map(({ stated: { object }, orderId }) => ({ object, orderId }));
   if (moved.length === 0) return;
-  await tx`/* moveNames */
+  await tx`/* moveIdentifiers */
     update order_key set placed_order_id = moved."orderId"
     from json_to_recordset(${JSON.stringify(moved)}::text::json) as moved (object text, "orderId" uuid)
     where team_id = ${teamId} and is_test = ${isTest} and order_key.object = moved.object`;
 }
 
 /** Adds names. Those that are kept already stay as they are. */
-export async function addNames(
+export async function addIdentifiers(
   tx: Sql,
   teamId: Uuid,
   isTest: boolean,
-  names: readonly KeptName[],
+  names: readonly KeptIdentifier[],
 ): Promise<void> {
   if (names.length === 0) return;
-  await tx`/* addNames */
+  await tx`/* addIdentifiers */
     insert into order_key (team_id, is_test, kind, key, object, placed_order_id, amount, currency, number, person_id)
     select ${teamId}, ${isTest}, kind, value, object, "orderId", amount, currency, number, "personId"
     from json_to_recordset(${JSON.stringify(names)}::text::json) as n (

@@ -3,7 +3,7 @@ import { asJson } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { filledRow } from '../../defaults.js';
 import { fieldNames, fieldsByName, type OrderFields } from '../../fields.js';
-import { type JudgedReport, reporterOf } from '../../report.js';
+import { type AuthorizedReport, reportedByOf } from '../../report.js';
 
 /**
  * Stores the orders of reports of one team whose buyers are stored, and resolves with the ids of the new orders. A report
@@ -11,7 +11,7 @@ import { type JudgedReport, reporterOf } from '../../report.js';
  * can be spread by team. Each number of rows is a prepared statement of its own: the last row may be repeated, so that there
  * are few.
  */
-export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
+export function addOrders(tx: Sql, teamId: Uuid, reports: AuthorizedReport[]) {
   const rows = reports.map((sent) => {
     const { said, ...money } = filledRow(sent);
     const report = { ...sent, ...money };
@@ -24,7 +24,7 @@ export function addOrders(tx: Sql, teamId: Uuid, reports: JudgedReport[]) {
       ...fieldsOf(tx, report),
       said: asJson(tx, sent.earlier ? { ...said, earlier: sent.earlier } : said),
       is_test: report.isTest,
-      reported_by: reporterOf(sent),
+      reported_by: reportedByOf(sent),
       host: report.host,
       created_at: report.createdAt,
     };

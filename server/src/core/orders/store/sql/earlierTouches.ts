@@ -2,7 +2,7 @@ import type { Touch } from '@orderbeacon/sdk/contract';
 import type { Sql } from '../../../../database/connection/connect.js';
 import type { Uuid } from '../../../../values/ids.js';
 import type { Statement } from '../../merge/statement.js';
-import type { JudgedReport } from '../../report.js';
+import type { AuthorizedReport } from '../../report.js';
 
 /**
  * Lends a backend's or a shop's statement of an order that nobody knows yet the touches of its visitor's latest order, as the first
@@ -11,7 +11,7 @@ import type { JudgedReport } from '../../report.js';
 export async function withEarlierTouches(
   sql: Sql,
   teamId: Uuid,
-  { visitorId, firstTouch, lastTouch, isTest }: JudgedReport,
+  { visitorId, firstTouch, lastTouch, isTest }: AuthorizedReport,
   statement: Statement,
 ): Promise<Statement> {
   if (visitorId === null || (firstTouch ?? lastTouch) !== null) return statement;

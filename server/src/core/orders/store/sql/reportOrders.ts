@@ -3,7 +3,7 @@ import type { Uuid } from '../../../../values/ids.js';
 import type { Listeners } from '../../../listener.js';
 import { meetBuyers } from '../../../people/sql/person.js';
 import { fieldColumns, fieldNames } from '../../fields.js';
-import type { StampedReport } from '../../report.js';
+import type { PreparedReport } from '../../report.js';
 import { createReportStatement, rowsOf, type SentReports } from './reportRows.js';
 import { type CountRow, type ReportVerdictRow, requireAll } from './reportVerdict.js';
 
@@ -52,7 +52,7 @@ export function createReportOrders(listeners: Listeners) {
     union all
     select ${firstId}, null, false, true, count(*)::int from stored where not is_test`,
   );
-  return async (sql: Sql, teamId: Uuid, reports: StampedReport[]): Promise<ReportVerdictRow[]> =>
+  return async (sql: Sql, teamId: Uuid, reports: PreparedReport[]): Promise<ReportVerdictRow[]> =>
     requireAll(await store(sql, teamId, reports), reports);
 }
 

@@ -2,8 +2,8 @@ import type { Fragment, Sql } from '../../../../database/connection/connect.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { filledRow } from '../../defaults.js';
 import { fieldNames, fieldsByName } from '../../fields.js';
-import type { Name } from '../../merge/statement.js';
-import { isOfTwoNames, keysOfReport, type StampedReport } from '../../report.js';
+import type { Identifier } from '../../merge/statement.js';
+import { identifiersOfReport, isOfTwoNames, type PreparedReport } from '../../report.js';
 import { createStatement } from '../createStatement.js';
 
 /** A column of the rows that travel. */
@@ -64,16 +64,16 @@ export function rowsOf(sql: Sql, { columns: cells }: SentReports): Fragment {
  */
 export function createReportStatement<Row extends object>(
   write: (sql: Sql, teamId: Uuid, sent: SentReports, firstId: Uuid) => Fragment,
-): (sql: Sql, teamId: Uuid, reports: StampedReport[]) => PromiseLike<Row[]> {
+): (sql: Sql, teamId: Uuid, reports: PreparedReport[]) => PromiseLike<Row[]> {
   const statements = new Map<string, ReturnType<typeof createStatement<Row>>>();
   return (sql, teamId, reports) => {
     const { shape, senders, columns: cells } = sendReports(reports);
     const name = Object.values(shape).join();
     const run =
       statements.get(name) ??
-      createStatement<Row>((parts, place) => {
-        const sent = { shape, senders: place(2), columns: cells.map((_, at) => place(3 + at)) };
-        return write(parts, place(0), sent, place(1));
+      createStatement<Row>((parts, slot) => {
+        const sent = { shape, senders: slot(2), columns: cells.map((_, at) => slot(3 + at)) };
+        return write(parts, slot(0), sent, slot(1));
       });
     statements.set(name, run);
     return run(sql, [teamId, reports[0]!.id, senders, ...cells]);
@@ -81,8 +81,8 @@ export function createReportStatement<Row extends object>(
 }
 
 /** Writes reports as one text a column. */
-function sendReports(reports: StampedReport[]): SentReports {
-  const senders: Pick<StampedReport, 'keyHash' | 'domainEntries'>[] = [];
+function sendReports(reports: PreparedReport[]): SentReports {
+  const senders: Pick<PreparedReport, 'keyHash' | 'domainEntries'>[] = [];
   const numberOf = new Map<string, number>();
   const seen = new Set<string>();
   const own: Record<string, unknown[]> = {
@@ -99,21 +99,21 @@ function sendReports(reports: StampedReport[]): SentReports {
     const name = keyHash ?? `host ${report.host}`;
     const sender = numberOf.get(name) ?? senders.push({ keyHash, domainEntries });
     numberOf.set(name, sender);
-    const keys = keysOfReport(report);
+    const providerIds = identifiersOfReport(report);
     // A report that is stored with statements of its own is judged here, and takes the second step.
     const isAside = isOfTwoNames(report);
-    haveNames ||= keys.length > 0 || isAside;
+    haveNames ||= providerIds.length > 0 || isAside;
     const { currency, source, said } = filledRow(report);
     own.sender!.push(sender);
-    own.names!.push(keys.length > 0 ? keys : null);
-    own.isRepeated!.push(isAside || keys.some((key) => seen.has(nameId(key))) || null);
+    own.names!.push(providerIds.length > 0 ? providerIds : null);
+    own.isRepeated!.push(isAside || providerIds.some((key) => seen.has(nameId(key))) || null);
     own.currency!.push(currency);
     own.source!.push(source);
     own.said!.push(said);
-    for (const key of keys) seen.add(nameId(key));
+    for (const key of providerIds) seen.add(nameId(key));
   }
   const cells = columns.map(
-    ({ name }) => own[name] ?? reports.map((report) => report[name as keyof StampedReport]),
+    ({ name }) => own[name] ?? reports.map((report) => report[name as keyof PreparedReport]),
   );
   return {
     shape: { haveNames, askVisitors: reports.some(needsTouches) },
@@ -122,9 +122,9 @@ function sendReports(reports: StampedReport[]): SentReports {
   };
 }
 
-const nameId = ({ kind, value }: Name) => `${kind} ${value}`;
+const nameId = ({ kind, value }: Identifier) => `${kind} ${value}`;
 
-function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: StampedReport): boolean {
+function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: PreparedReport): boolean {
   return keyHash !== null && visitorId !== null && firstTouch === null && lastTouch === null;
 }
 

@@ -1,6 +1,6 @@
 import { WrongAnswer } from '../../../../database/pairRows.js';
 import type { Uuid } from '../../../../values/ids.js';
-import type { StampedReport } from '../../report.js';
+import type { PreparedReport } from '../../report.js';
 
 /** Refusals because of the key or the domain; a domain can require a signature, of its own mode. */
 export type ReportRefusal =
@@ -33,7 +33,7 @@ export interface CountRow {
  */
 export function requireAll(
   rows: (ReportVerdictRow & CountRow)[],
-  reports: StampedReport[],
+  reports: PreparedReport[],
 ): ReportVerdictRow[] {
   const ids = new Set(reports.map(({ id }) => id));
   const exceptions = rows.filter(({ newLive }) => newLive === null);

@@ -20,9 +20,9 @@ export function describeHistory(kind: ShopKind, history: History, startMs: numbe
 }
 
 function describeArrival({ message }: Arrival): string {
-  const [name, said] = partsOf(message);
-  const words = Object.entries(said).flatMap(([field, value]) => {
-    if (!told.has(field) || value === null || value === undefined) return [];
+  const [name, stated] = partsOf(message);
+  const words = Object.entries(stated).flatMap(([field, value]) => {
+    if (!events.has(field) || value === null || value === undefined) return [];
     const text = JSON.stringify(value);
     return text === '[]' || text === '{}' ? [] : [`${field} ${text}`];
   });
@@ -41,7 +41,7 @@ function partsOf(message: Message): [name: string, said: Record<string, unknown>
 }
 
 /** Fields that tell histories apart. */
-const told = new Set(
+const events = new Set(
   [
     'id order_id parent_id number status total billing date_modified_gmt date_paid_gmt refunds',
     'email financial_status total_price current_total_price total_outstanding updated_at cancelled_at transactions',

@@ -21,7 +21,7 @@ export function changeOrder(
   const isOpen = order.cancelledMs === null;
   const rest = cents(order.paid - returnedOf(order) - pendingOf(order) - lostOf(order));
   /** A backend's order of another buyer and amount than the shop ever named would be another order. */
-  const isBackends = order.backend !== null && !order.toldBuyers.has(order.backend.email);
+  const isBackends = order.backend !== null && !order.sentBuyers.has(order.backend.email);
   const give = (amount: number, isOfGoods: boolean, status: ShopifyRefund['status'] = 'success') =>
     order.refunds.push({ id: newId(), amount, isOfGoods, status, atMs: nowMs });
   switch (turn) {
@@ -114,7 +114,7 @@ export function changeOrder(
       return ['orders/updated'];
     case 'erase':
       // Whom nobody has named nobody can forget: such an order is a till's.
-      if (!isPaid || order.email === null || order.isErased || order.toldBuyer === null) return null;
+      if (!isPaid || order.email === null || order.isErased || order.sentBuyer === null) return null;
       // A list without anybody says as little of a buyer as one of a key that may not read them.
       if (!arrives(0) || nowMs === order.updatedMs) return null;
       order.isErased = true;

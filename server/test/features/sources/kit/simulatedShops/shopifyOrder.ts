@@ -17,12 +17,12 @@ export interface ShopifyOrder {
   refunds: ShopifyRefund[];
   disputes: { id: number; amount: number; status: string }[];
   /** The buyer whom the last webhook named that brought it as paid. */
-  toldBuyer: string | null;
+  sentBuyer: string | null;
   page: { amount: number; email: string } | null;
   pageMs: number;
   backend: { amount: number; email: string } | null;
   /** Buyers whom webhooks have named. */
-  toldBuyers: Set<string>;
+  sentBuyers: Set<string>;
 }
 
 export interface ShopifyRefund {
@@ -51,11 +51,11 @@ export function placeOrder(at: number, { nowMs, random }: Moment): ShopifyOrder 
     cancelledMs: null,
     refunds: [],
     disputes: [],
-    toldBuyer: null,
+    sentBuyer: null,
     page: null,
     pageMs: 0,
     backend: null,
-    toldBuyers: new Set(),
+    sentBuyers: new Set(),
   };
 }
 

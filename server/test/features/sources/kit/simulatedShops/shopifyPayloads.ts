@@ -24,7 +24,7 @@ export function createShopifyPayloads(currency: string, rate: number) {
 
   function payloadOf(order: ShopifyOrder, isWithheld = false): Record<string, unknown> {
     const { id, email, isErased, total, current, createdMs, updatedMs, cancelledMs } = order;
-    const nobody = {
+    const unknownBuyer = {
       email: null,
       contact_email: null,
       customer: null,
@@ -34,13 +34,13 @@ export function createShopifyPayloads(currency: string, rate: number) {
     const shopPrice = (amount: number) => (amount * rate).toFixed(2);
     return paidOrder(id, {
       ...(email === null || isErased
-        ? nobody
+        ? unknownBuyer
         : {
             email,
             contact_email: email,
             customer: { id, email, first_name: 'Ann', last_name: 'Example' },
           }),
-      ...(isWithheld && { ...nobody, customer: { id } }),
+      ...(isWithheld && { ...unknownBuyer, customer: { id } }),
       note_attributes: [],
       name: `#${id}`,
       financial_status: statusOf(order),

@@ -42,36 +42,36 @@ export const shopifyShop: ShopKind = {
     function report(order: ShopifyOrder, by: 'page' | 'backend', nowMs: number): Message[] | null {
       const { id, email, current, isErased, state } = order;
       if (email === null || isErased || order.cancelledMs !== null) return null;
-      const said = { orderId: `${id}`, email, amount: current, currency };
+      const stated = { orderId: `${id}`, email, amount: current, currency };
       if (by === 'backend') {
         if (state !== 'paid' || order.backend || withholds || current <= 0) return null;
         order.backend = { amount: current, email };
-        return [{ by, report: said, calledMs: nowMs, idempotencyKey: `paid-${id}` }];
+        return [{ by, report: stated, calledMs: nowMs, idempotencyKey: `paid-${id}` }];
       }
       if (current <= 0 || (withholds && order.page !== null)) return null;
       order.page = { amount: current, email };
       order.pageMs = nowMs;
-      return [{ by, report: said, calledMs: nowMs }];
+      return [{ by, report: stated, calledMs: nowMs }];
     }
 
-    function tell(order: ShopifyOrder, topics: string[], { nowMs, arrives }: Moment): Message[] {
+    function messagesOf(order: ShopifyOrder, topics: string[], { nowMs, arrives }: Moment): Message[] {
       return topics.map((topic, message) => {
         if (topic.startsWith('disputes/'))
           return { by: 'webhook', from: 'shopify', topic, payload: disputeOf(order, nowMs) };
         if (topic === 'refunds/create')
           return { by: 'webhook', from: 'shopify', topic, payload: refundedBy(order, order.refunds.at(-1)!) };
-        const isTold = arrives(message) && (order.state === 'paid' || statusOf(order) === 'refunded');
-        if (isTold && !order.isErased && order.email !== null) {
-          order.toldBuyer = order.email;
-          order.toldBuyers.add(order.email);
+        const isSent = arrives(message) && (order.state === 'paid' || statusOf(order) === 'refunded');
+        if (isSent && !order.isErased && order.email !== null) {
+          order.sentBuyer = order.email;
+          order.sentBuyers.add(order.email);
         }
         return { by: 'webhook', from: 'shopify', topic, payload: payloadOf(order) };
       });
     }
 
-    function buyerOf({ isErased, email, toldBuyer, page }: ShopifyOrder): string | null {
+    function buyerOf({ isErased, email, sentBuyer, page }: ShopifyOrder): string | null {
       if (isErased) return null;
-      return withholds ? (toldBuyer ?? page?.email ?? null) : email;
+      return withholds ? (sentBuyer ?? page?.email ?? null) : email;
     }
 
     return {
@@ -81,14 +81,18 @@ export const shopifyShop: ShopKind = {
           if (order) return null;
           const placed = placeOrder(at, moment);
           orders.set(at, placed);
-          return tell(placed, ['orders/create', ...(placed.state === 'paid' ? ['orders/paid'] : [])], moment);
+          return messagesOf(
+            placed,
+            ['orders/create', ...(placed.state === 'paid' ? ['orders/paid'] : [])],
+            moment,
+          );
         }
         if (!order) return null;
         if (turn === 'page' || turn === 'backend') return report(order, turn, moment.nowMs);
         const topics = changeOrder(turn, order, moment, { withholds, newId });
         if (topics === null) return null;
         if (topics[0] !== 'disputes/update') order.updatedMs = moment.nowMs;
-        return tell(order, topics, moment);
+        return messagesOf(order, topics, moment);
       },
       closing(at) {
         const order = orders.get(at);

@@ -18,11 +18,11 @@ import {
  */
 export function heldOf(purchase: Purchase, all: readonly Purchase[], habits: StripeHabits): HeldOrder[] {
   const { currency, unit, numbered } = habits;
-  const { form, payments, email, chargeEmail, saidEmail } = purchase;
+  const { form, payments, email, chargeEmail, statedEmail } = purchase;
   if (!isPaid(purchase)) return [];
   const back = payments.reduce((sum, paid) => sum + returnedOf(paid), 0);
   const named = form === 'invoice' && paidOf(purchase) < purchase.total ? chargeEmail : email;
-  const order = { currency, buyer: named ?? saidEmail };
+  const order = { currency, buyer: named ?? statedEmail };
   if (form === 'two invoices') {
     const first = firstShare(purchase);
     const second = purchase.total - first;

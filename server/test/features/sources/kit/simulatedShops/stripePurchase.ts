@@ -13,7 +13,7 @@ export interface Purchase {
   placedMs: number;
   payments: Payment[];
   /** Emails that a page or a backend has said. */
-  saidEmail: string | null;
+  statedEmail: string | null;
   hasBackend: boolean;
 }
 
@@ -78,7 +78,7 @@ export function placePurchase(
           : chargeEmail,
     placedMs: nowMs,
     payments: [],
-    saidEmail: null,
+    statedEmail: null,
     hasBackend: false,
   };
 }

@@ -33,7 +33,7 @@ export const stripeShop: ShopKind = {
   },
   open(habits) {
     const purchases = new Map<number, Purchase>();
-    const told: Record<string, unknown>[] = [];
+    const events: Record<string, unknown>[] = [];
     const chosen = pickStripeHabits(habits);
     const { currency, unit, numbered, isBasil } = chosen;
     let lastId = 0;
@@ -55,20 +55,20 @@ export const stripeShop: ShopKind = {
       const isFound = numbered !== 'none' && (hasSession(purchase) || numbered !== 'session');
       const orderId =
         isFound || numbered === 'none' ? printed(purchase, random) : `pi_${purchase.payments[0]!.id}`;
-      const said = { email: email ?? `typed-${at}@buyer.example`, amount: total / unit, currency };
+      const stated = { email: email ?? `typed-${at}@buyer.example`, amount: total / unit, currency };
       if (by === 'backend' && hasBackend) return null;
-      purchase.saidEmail = said.email;
-      if (by === 'page') return [{ by, report: { ...said, orderId }, calledMs: nowMs }];
+      purchase.statedEmail = stated.email;
+      if (by === 'page') return [{ by, report: { ...stated, orderId }, calledMs: nowMs }];
       purchase.hasBackend = true;
       const intent = `pi_${purchase.payments[0]!.id}`;
       const isByKey = random.next() < 0.3;
       const ids = isByKey ? {} : { orderId };
       const idempotencyKey = isByKey ? intent : random.pick(intent, `paid-${at}`);
-      return [{ by, report: { ...said, ...ids }, calledMs: nowMs, idempotencyKey } satisfies Report];
+      return [{ by, report: { ...stated, ...ids }, calledMs: nowMs, idempotencyKey } satisfies Report];
     }
 
     function remember(messages: Message[] | null): Message[] | null {
-      for (const message of messages ?? []) if (message.by === 'webhook') told.push(message.payload);
+      for (const message of messages ?? []) if (message.by === 'webhook') events.push(message.payload);
       return messages;
     }
 
@@ -88,7 +88,7 @@ export const stripeShop: ShopKind = {
         return remember(changePurchase(turn, purchase, moment, { isBasil, newId, webhooks }));
       },
       closing: () => null,
-      answer: () => told.map((payload) => ({ changed: payload.created as number, payload })),
+      answer: () => events.map((payload) => ({ changed: payload.created as number, payload })),
       holding() {
         const all = [...purchases.values()];
         return all.flatMap((purchase) => heldOf(purchase, all, chosen));

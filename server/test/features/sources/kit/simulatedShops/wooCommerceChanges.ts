@@ -11,7 +11,7 @@ export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arri
   /** The shop's end of an order takes back the page's of the same buyer and amount. */
   const mayChangeWords = !order.isErased && !order.isFrozen && (isPaidOnce || order.page === null);
   /** A backend's order of another buyer and amount than the shop ever named would be another order. */
-  const isBackends = order.backend !== null && !order.toldBuyers.has(order.backend.email);
+  const isBackends = order.backend !== null && !order.sentBuyers.has(order.backend.email);
   const mayEnd = nowMs >= order.pageMs + pageMs;
   switch (turn) {
     case 'pay':
@@ -37,7 +37,7 @@ export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arri
       if (!mayChangeWords || order.email === '' || order.status === 'trash') return false;
       if (isBackends && order.backend?.amount !== order.total) return false;
       // Of two orders with one number the words of a buyer whom the shop has never named could be of either.
-      if (order.number.startsWith('RE-') && order.words.some(({ email }) => !order.toldBuyers.has(email)))
+      if (order.number.startsWith('RE-') && order.words.some(({ email }) => !order.sentBuyers.has(email)))
         return false;
       order.email = `${order.id}-${random.below(1_000)}@corrected.example`;
       return true;
@@ -90,9 +90,10 @@ export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arri
     case 'renumber':
       if (order.number !== `${order.id}` || order.isOld) return false;
       if (order.status === 'trash') return false;
-      if (order.words.length > 0 && !order.toldByShop.has(order.number)) {
+      if (order.words.length > 0 && !order.sentByShop.has(order.number)) {
         const { isErased, words, total, email } = order;
-        if (isErased || words.some((said) => said.amount !== total || said.email !== email)) return false;
+        if (isErased || words.some((stated) => stated.amount !== total || stated.email !== email))
+          return false;
         order.isFrozen = true;
       }
       order.number = `RE-${order.id}`;

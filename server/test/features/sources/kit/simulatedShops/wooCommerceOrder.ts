@@ -23,15 +23,15 @@ export interface WooOrder {
   /** Placed and paid years before the source was added. */
   isOld: boolean;
   /** Numbers that reached the server with money, and those of them that webhooks brought. */
-  told: Set<string>;
-  toldByShop: Set<string>;
+  sent: Set<string>;
+  sentByShop: Set<string>;
   /** Set if a webhook has brought it while it named its buyer. */
-  isToldNamed: boolean;
+  isSentNamed: boolean;
   page: { number: string; amount: number; email: string } | null;
   pageMs: number;
   backend: { amount: number; email: string } | null;
   /** Buyers whom webhooks have named. */
-  toldBuyers: Set<string>;
+  sentBuyers: Set<string>;
   /** What pages and the backend have said of it. */
   words: { amount: number; email: string }[];
   /** Only these have told its number before it got another one: buyer and amount tell that it is the same. */
@@ -73,13 +73,13 @@ export function placeOrder(
     refunds: [],
     refundsMade: 0,
     isOld,
-    told: new Set(),
-    toldByShop: new Set(),
-    isToldNamed: false,
+    sent: new Set(),
+    sentByShop: new Set(),
+    isSentNamed: false,
     page: null,
     pageMs: 0,
     backend: null,
-    toldBuyers: new Set(),
+    sentBuyers: new Set(),
     words: [],
     isFrozen: false,
   };

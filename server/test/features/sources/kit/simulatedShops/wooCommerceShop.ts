@@ -53,13 +53,13 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
   function report(order: WooOrder, turn: string, { nowMs, random }: Moment): Message[] | null {
     const { number, total, email, paidMs, isErased, status } = order;
     if (email === '' || isErased || order.isOld || status === 'trash') return null;
-    const said = { orderId: number, email, amount: total, currency };
+    const stated = { orderId: number, email, amount: total, currency };
     if (turn === 'backend') {
       if (paidMs === null || order.backend || !paidStates.has(status)) return null;
       order.backend = { amount: total, email };
       order.words.push(order.backend);
-      order.told.add(number);
-      return [{ by: 'backend', report: said, calledMs: nowMs, idempotencyKey: `paid-${order.id}` }];
+      order.sent.add(number);
+      return [{ by: 'backend', report: stated, calledMs: nowMs, idempotencyKey: `paid-${order.id}` }];
     }
     if (status === 'partially-paid') return null;
     const isEnded = paidMs === null && ['cancelled', 'failed', 'refunded'].includes(status);
@@ -67,20 +67,20 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
     order.page = { number, amount: total, email };
     order.words.push(order.page);
     order.pageMs = nowMs;
-    order.told.add(number);
+    order.sent.add(number);
     const visitorId = random.pick(undefined, `visitor-${order.id}`);
     const ids = hasPlugin ? { shopOrderId: `${order.id}` } : {};
-    return [{ by: 'page', report: { ...said, ...ids, visitorId }, calledMs: nowMs }];
+    return [{ by: 'page', report: { ...stated, ...ids, visitorId }, calledMs: nowMs }];
   }
 
-  function tell(order: WooOrder, turn: string, { random, arrives }: Moment): Message[] {
+  function messagesOf(order: WooOrder, turn: string, { random, arrives }: Moment): Message[] {
     // Before 11.2 WooCommerce says nothing of a refund that was deleted.
     if (turn === 'unrefund' && random.next() < 0.5) return [];
     if (arrives(0) && order.paidMs !== null) {
-      order.told.add(order.number);
-      order.toldByShop.add(order.number);
-      order.isToldNamed ||= !order.isErased;
-      if (!order.isErased) order.toldBuyers.add(order.email);
+      order.sent.add(order.number);
+      order.sentByShop.add(order.number);
+      order.isSentNamed ||= !order.isErased;
+      if (!order.isErased) order.sentBuyers.add(order.email);
     }
     const topic =
       turn === 'place' ? 'order.created' : turn === 'restore' ? 'order.restored' : 'order.updated';
@@ -101,14 +101,14 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
         if (order) return null;
         const placed = placeOrder(at, numbering, moment, turn === 'old');
         orders.set(at, placed);
-        return turn === 'old' ? [] : tell(placed, turn, moment);
+        return turn === 'old' ? [] : messagesOf(placed, turn, moment);
       }
       if (!order) return null;
       if (turn === 'page' || turn === 'backend') return report(order, turn, moment);
       if (turn === 'renumber' && numbering !== 'later') return null;
       if (!changeOrder(turn, order, moment)) return null;
       if (turn !== 'unrefund') order.modifiedMs = moment.nowMs;
-      return tell(order, turn, moment);
+      return messagesOf(order, turn, moment);
     },
     closing(at) {
       const order = orders.get(at);
@@ -136,9 +136,9 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
                   buyer: page.email,
                 },
               ];
-        if (order.isOld && !order.isToldNamed && (isErased || order.modifiedMs < startMs)) return [];
+        if (order.isOld && !order.isSentNamed && (isErased || order.modifiedMs < startMs)) return [];
         const isGone = status !== 'trash' && !heldStates.has(status);
-        const numbers = [...new Set([...order.told, order.number])];
+        const numbers = [...new Set([...order.sent, order.number])];
         const buyer = isErased || email === '' ? null : email;
         return [{ numbers, amount: total, refunded: isGone ? total : returnedOf(order), currency, buyer }];
       });

@@ -17,7 +17,7 @@ interface Charge {
 interface Paid {
   charges: Charge[];
   /** Set if a webhook of the shop has brought the order as it was when it was paid. */
-  isTold: boolean;
+  isSent: boolean;
   /** Set for an order that its buyer paid twice: the second charge is an order of its own. */
   isTwice: boolean;
   greatest: number;
@@ -37,7 +37,7 @@ export const wooCommerceWithStripe: ShopKind = {
     const namesCharge = habits.pick(true, false);
     const paid = new Map<number, Paid>();
     const last = new Map<number, Payload>();
-    const told: Record<string, unknown>[] = [];
+    const events: Record<string, unknown>[] = [];
     let lastId = 0;
 
     const seconds = (ms: number) => Math.floor(ms / 1_000);
@@ -45,7 +45,7 @@ export const wooCommerceWithStripe: ShopKind = {
 
     function eventOf(type: string, object: Record<string, unknown>, atMs: number): Message {
       const payload = stripeEvent(type, object, { id: `evt_${++lastId}`, created: seconds(atMs) });
-      told.push(payload);
+      events.push(payload);
       return { by: 'webhook', from: 'stripe', topic: null, payload };
     }
 
@@ -82,7 +82,7 @@ export const wooCommerceWithStripe: ShopKind = {
 
     /** Says if an order would no longer be known as that of its charge, of which the shop's own events have told nothing. */
     const isUnknown = (turn: string, order: Paid) =>
-      (['edit', 'correct', 'renumber'].includes(turn) && order.charges.length > 0 && !order.isTold) ||
+      (['edit', 'correct', 'renumber'].includes(turn) && order.charges.length > 0 && !order.isSent) ||
       (turn === 'edit' && order.isTwice);
 
     /** Adds what Stripe tells of a turn of the shop. */
@@ -92,8 +92,8 @@ export const wooCommerceWithStripe: ShopKind = {
       const isErased = (payload.meta_data as unknown[] | undefined)?.length !== 0;
       const isFirst = before === 0 && payload.payment_method === 'stripe' && !isErased;
       if (turn === 'deposit' && isFirst) return [take(order, payload, cents(total / 3), moment)];
-      if (turn === 'pay' && !order.isTold && (isFirst || (order.charges.length === 1 && before < total))) {
-        order.isTold = moment.arrives(0);
+      if (turn === 'pay' && !order.isSent && (isFirst || (order.charges.length === 1 && before < total))) {
+        order.isSent = moment.arrives(0);
         return [take(order, payload, cents(total - before), moment)];
       }
       const [first] = order.charges;
@@ -104,7 +104,7 @@ export const wooCommerceWithStripe: ShopKind = {
 
     return {
       take(turn, at, moment) {
-        const order = paid.get(at) ?? { charges: [], isTold: false, isTwice: false, greatest: 0 };
+        const order = paid.get(at) ?? { charges: [], isSent: false, isTwice: false, greatest: 0 };
         paid.set(at, order);
         const [first, second] = order.charges;
         const payload = last.get(at);
@@ -122,18 +122,18 @@ export const wooCommerceWithStripe: ShopKind = {
         }
         if (isUnknown(turn, order)) return null;
         const messages = shop.take(turn, at, moment);
-        const said = messages?.find((message) => message.by === 'webhook' && 'total' in message.payload);
-        if (messages === null || said?.by !== 'webhook') return messages;
-        last.set(at, said.payload);
-        order.greatest = Math.max(order.greatest, Number(said.payload.total));
-        const all = [...messages, ...follow(turn, order, said.payload, moment)];
-        if (namesCharge && order.charges[0]) said.payload.transaction_id = `ch_${order.charges[0].id}`;
+        const stated = messages?.find((message) => message.by === 'webhook' && 'total' in message.payload);
+        if (messages === null || stated?.by !== 'webhook') return messages;
+        last.set(at, stated.payload);
+        order.greatest = Math.max(order.greatest, Number(stated.payload.total));
+        const all = [...messages, ...follow(turn, order, stated.payload, moment)];
+        if (namesCharge && order.charges[0]) stated.payload.transaction_id = `ch_${order.charges[0].id}`;
         return all;
       },
       closing: shop.closing,
       answer(provider) {
         if (provider === 'stripe')
-          return told.map((payload) => ({ changed: payload.created as number, payload }));
+          return events.map((payload) => ({ changed: payload.created as number, payload }));
         const chargeOf = new Map([...last].map(([at, { id }]) => [id, paid.get(at)?.charges[0]]));
         return shop.answer(provider).map(({ changed, payload }) => {
           const first = chargeOf.get(payload.id);

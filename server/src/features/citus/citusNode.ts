@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 
 /** The place of a node in a Citus cluster. */
-export interface CitusPlace {
+export interface CitusNode {
   /** True when the node that was asked is a worker. */
   isWorker: boolean;
   /** Host and port of the coordinator; null where the cluster does not know it. */
@@ -11,12 +11,12 @@ export interface CitusPlace {
 }
 
 /** Reads the place of this node in its cluster. Rejects without the extension. */
-export async function readCitusPlace(sql: Sql): Promise<CitusPlace> {
-  const [place] = await sql<[CitusPlace]>`/* readCitusPlace */
+export async function readCitusNode(sql: Sql): Promise<CitusNode> {
+  const [node] = await sql<[CitusNode]>`/* readCitusNode */
     select (select groupid <> 0 from pg_dist_local_group) as "isWorker",
       (select nodename || ':' || nodeport from pg_dist_node where groupid = 0 and noderole = 'primary')
         as coordinator,
       (select count(*)::int from pg_dist_node where shouldhaveshards and isactive and noderole = 'primary')
         as nodes`;
-  return place;
+  return node;
 }

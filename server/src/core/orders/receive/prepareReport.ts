@@ -10,7 +10,7 @@ import { isoTime, minuteMs } from '../../../values/time.js';
 import { entriesAllowing } from '../../teams/domains.js';
 import { type FieldName, fieldNames } from '../fields.js';
 import { isProviderId } from '../payment.js';
-import type { SentSignature, StampedReport } from '../report.js';
+import type { PreparedReport, SentSignature } from '../report.js';
 import type { ExtraFields, Identifiers } from '../storedOrder.js';
 import { idempotencyKeySchema } from './reportSchema.js';
 import { readTouches } from './touches.js';
@@ -25,7 +25,7 @@ export interface ReportSender {
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | undefined;
   /** Ids of a payment provider or shop system by which the order is known, too. */
-  keys?: readonly string[];
+  providerIds?: readonly string[];
   /** Time of the provider's last change to what the report says, as ISO 8601; null or undefined where there is none. */
   changedAt?: string | null;
   /** The press of a button that stores a row of a shop's file. */
@@ -47,18 +47,18 @@ const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
  * @param secret the installation's secret, which people's ids are made with
  * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds, or `createdAt` lies ahead or before 1990
  */
-export function stampReport(
+export function prepareReport(
   { report, extra }: { report: OrderReport; extra: ExtraFields | null },
   sender: ReportSender,
   secret: string,
-): StampedReport {
+): PreparedReport {
   const { teamId, keyHash, host, createdAt, changedAt = null, signature, idMs } = sender;
   const isFromPage = keyHash === null;
   const touches = readTouches(report.landings, { host, createdAt });
   const ids = identify(report, sender);
   // Each property by its name, and no spread: Node 20 took 15 us for an object that is spread among others.
-  const stamped = {
-    keys: ids.keys,
+  const prepared = {
+    providerIds: ids.providerIds,
     reportId: ids.reportId,
     idempotencyKey: ids.idempotencyKey,
     id: newUuid(idMs),
@@ -74,31 +74,31 @@ export function stampReport(
     domainEntries: host === null ? null : entriesOf(host),
     signature: isFromPage ? signature : undefined,
     ...(sender.press !== undefined && { press: sender.press }),
-  } as StampedReport;
-  for (const name of fieldNames) setField(stamped, name, report[name as keyof OrderReport] ?? null);
+  } as PreparedReport;
+  for (const name of fieldNames) setField(prepared, name, report[name as keyof OrderReport] ?? null);
   // As the tracking script does: backends join first and last name with a space, though both are empty.
-  stamped.name = stamped.name?.trim() || null;
-  stamped.firstTouch = touches.firstTouch;
-  stamped.lastTouch = touches.lastTouch;
-  stamped.extra = extra;
-  return stamped;
+  prepared.name = prepared.name?.trim() || null;
+  prepared.firstTouch = touches.firstTouch;
+  prepared.lastTouch = touches.lastTouch;
+  prepared.extra = extra;
+  return prepared;
 }
 
 /** The shop's own id of the order, which a page may say beside the number. */
 function shopOrderIdOf(extra: ExtraFields | null, orderId: string | undefined): string | null {
-  const said = extra?.shopOrderId;
-  const id = typeof said === 'string' || typeof said === 'number' ? visibleId(String(said)) : '';
+  const stated = extra?.shopOrderId;
+  const id = typeof stated === 'string' || typeof stated === 'number' ? visibleId(String(stated)) : '';
   return id === '' || id === orderId || id.length > limits.id ? null : id;
 }
 
 /** The time of a backend's change, in UTC; null for one that lies ahead, which counts as none. */
-function timeOfChange(said: string | undefined, nowMs: number): string | null {
-  const saidMs = said === undefined ? Number.NaN : Date.parse(said);
-  return saidMs <= nowMs + aheadAtMostMs ? isoTime(saidMs) : null;
+function timeOfChange(stated: string | undefined, nowMs: number): string | null {
+  const statedMs = stated === undefined ? Number.NaN : Date.parse(stated);
+  return statedMs <= nowMs + aheadAtMostMs ? isoTime(statedMs) : null;
 }
 
-function setField(stamped: Partial<Record<FieldName, unknown>>, name: FieldName, value: unknown): void {
-  stamped[name] = value;
+function setField(prepared: Partial<Record<FieldName, unknown>>, name: FieldName, value: unknown): void {
+  prepared[name] = value;
 }
 
 /** Before it are the times that programs write for none, of the years 1, 1601, 1899, 1970 and 1980. */
@@ -107,10 +107,11 @@ const firstOrdersMs = Date.UTC(1990);
 const aheadAtMostMs = 5 * minuteMs;
 
 /** The time that a backend says an order was placed at, in UTC. It may have come since a report that is replayed was refused. */
-function placedAt(said: string, nowMs: number): string {
-  const saidMs = Date.parse(said);
-  if (saidMs >= firstOrdersMs && saidMs <= nowMs + aheadAtMostMs) return isoTime(Math.min(saidMs, nowMs));
-  const message = saidMs < firstOrdersMs ? 'must be a time since 1990' : 'must be in the past';
+function placedAt(stated: string, nowMs: number): string {
+  const statedMs = Date.parse(stated);
+  if (statedMs >= firstOrdersMs && statedMs <= nowMs + aheadAtMostMs)
+    return isoTime(Math.min(statedMs, nowMs));
+  const message = statedMs < firstOrdersMs ? 'must be a time since 1990' : 'must be in the past';
   throw new ApiError('invalid_request', describeIssues({ issues: [{ path: ['createdAt'], message }] }));
 }
 
@@ -125,28 +126,32 @@ function placedAt(said: string, nowMs: number): string {
  */
 function identify(
   report: { orderId?: string | undefined; reportId?: string | undefined },
-  { keyHash, idempotencyKey: header, keys = [] }: Pick<ReportSender, 'keyHash' | 'idempotencyKey' | 'keys'>,
+  {
+    keyHash,
+    idempotencyKey: header,
+    providerIds = [],
+  }: Pick<ReportSender, 'keyHash' | 'idempotencyKey' | 'providerIds'>,
 ): Identifiers {
   const orderId = report.orderId ?? null;
-  const own = keyHash !== null && header !== undefined ? checkedKey(header) : report.reportId;
+  const own = keyHash !== null && header !== undefined ? checkedIdempotencyKey(header) : report.reportId;
   const ids: Identifiers = {
     orderId,
-    keys: withProviderId(keys, orderId),
+    providerIds: withProviderId(providerIds, orderId),
     reportId: null,
     idempotencyKey: null,
   };
   if (own === undefined) return ids;
   // A backend may take the payment's id for its key: it is a name of two kinds then.
-  if (keyHash !== null) ids.keys = withProviderId(ids.keys, own);
+  if (keyHash !== null) ids.providerIds = withProviderId(ids.providerIds, own);
   if (keyHash !== null) ids.idempotencyKey = withoutEmail(own);
   else if (orderId === null) ids.reportId = withoutEmail(own);
   return ids;
 }
 
-const withProviderId = (keys: readonly string[], id: string | null): readonly string[] =>
-  id !== null && isProviderId(id) && !keys.includes(id) ? [...keys, id] : keys;
+const withProviderId = (providerIds: readonly string[], id: string | null): readonly string[] =>
+  id !== null && isProviderId(id) && !providerIds.includes(id) ? [...providerIds, id] : providerIds;
 
-function checkedKey(header: string): string {
+function checkedIdempotencyKey(header: string): string {
   const key = idempotencyKeySchema.safeParse(header);
   if (key.success) return key.data;
   const { message } = key.error.issues[0]!;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { SaidRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
-import { isMark, type Saying } from './outcomes.js';
+import type { StatedRefund, Statement } from '../../../../src/core/orders/merge/statement.js';
+import { type Arrival, isMark } from './outcomes.js';
 import * as say from './say.js';
 
 /** Hours from the first purchase: of the same day, within three days, and of a later one. */
@@ -43,26 +43,26 @@ const pages = fc
     record(extras),
     oneIn(6),
   )
-  .map(([said, more, extra, isWithoutNumber]): Statement => {
+  .map(([stated, more, extra, isWithoutNumber]): Statement => {
     const { shopOrderId, payment, created } = extra;
-    const words: Partial<typeof said> = { ...said, ...more };
+    const words: Partial<typeof stated> = { ...stated, ...more };
     if (isWithoutNumber) delete words.orderId;
     return say.page(words as never, {
       created: created ?? 0,
       ...(isWithoutNumber && { reportId: 'report-1' }),
-      ...(said.amount === '20' && shopOrderId && { shopOrderId }),
-      ...(said.amount !== '50' && payment && { payment }),
+      ...(stated.amount === '20' && shopOrderId && { shopOrderId }),
+      ...(stated.amount !== '50' && payment && { payment }),
     });
   });
 
 /** A signature vouches for buyer, money and number alone. */
 const signedPages = fc
   .record({ orderId: number, buyer, amount, currency })
-  .map((said) => say.signedPage(said, { created: 0 }));
+  .map((stated) => say.signedPage(stated, { created: 0 }));
 
 const files = fc
   .tuple(fc.record({ orderId: number, amount }), record({ buyer, currency, name }), hours)
-  .map(([said, more, created]) => say.file({ ...said, ...more }, { created }));
+  .map(([stated, more, created]) => say.file({ ...stated, ...more }, { created }));
 
 const backends = fc
   .tuple(
@@ -75,10 +75,10 @@ const backends = fc
       isCorrected: oneIn(8).map((is) => is || undefined),
     }),
   )
-  .map(([said, more, extra]): Statement => {
+  .map(([stated, more, extra]): Statement => {
     const given = Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== undefined));
     const idempotencyKey = extra.idempotencyKey ?? (more.orderId ? undefined : 'key-2');
-    return say.backend({ ...said, ...more } as never, {
+    return say.backend({ ...stated, ...more } as never, {
       ...given,
       ...(idempotencyKey && { idempotencyKey }),
     });
@@ -88,7 +88,7 @@ const state = fc.constantFrom('paid', 'paid', 'paid', 'unpaid', 'ended');
 const buyerIs = fc.constantFrom('named', 'named', 'named', 'none', 'erased', 'withheld') as fc.Arbitrary<
   NonNullable<Statement['buyer']>
 >;
-const refundList: fc.Arbitrary<SaidRefund[]> = fc
+const refundList: fc.Arbitrary<StatedRefund[]> = fc
   .uniqueArray(fc.tuple(fc.constantFrom('r1', 'r2'), fc.constantFrom('20', '30', '50'), currency, hours), {
     maxLength: 2,
     selector: ([id]) => id,
@@ -105,22 +105,22 @@ const objectOf = fc
     fc.record({ amount, currency, version: hours, buyerIs, person: buyer }),
     record({ askedAt: fc.constantFrom(300, 301), isCorrected: oneIn(8), refunds: refundList }),
   )
-  .map(([said, { amount: value, currency: of, buyerIs: is, person, version }, more]) => {
-    const { visitorId, firstTouch, lastTouch, name: called, ...rest } = said;
+  .map(([stated, { amount: value, currency: of, buyerIs: is, person, version }, more]) => {
+    const { visitorId, firstTouch, lastTouch, name: called, ...rest } = stated;
     const isNamed = is === 'named';
     const personal = { visitorId, firstTouch, lastTouch, name: called };
     const kept = Object.fromEntries(Object.entries(personal).filter(([, each]) => each !== undefined));
     return {
-      said: { ...rest, amount: value, currency: of, ...(isNamed && { ...kept, buyer: person }) },
+      stated: { ...rest, amount: value, currency: of, ...(isNamed && { ...kept, buyer: person }) },
       extras: { version, buyerIs: is, ...more } as say.ObjectExtras,
     };
   });
 
 const shopOrders = fc
   .tuple(fc.constantFrom('77', '77', '78'), objectOf, state, oneIn(4), oneIn(3))
-  .map(([id, { said, extras: more }, is, hasPayment, hasSince]) => {
+  .map(([id, { stated, extras: more }, is, hasPayment, hasSince]) => {
     const created = id === '77' ? 0 : 3;
-    return say.shopOrder(id, { orderId: '1001', ...said } as never, {
+    return say.shopOrder(id, { orderId: '1001', ...stated } as never, {
       ...more,
       ...(more.isCorrected ? {} : { isCorrected: undefined as never }),
       created,
@@ -147,11 +147,11 @@ const ofStripe = [
 ];
 const stripeObjects = fc
   .tuple(fc.constantFrom(...ofStripe), objectOf, fc.nat(3), oneIn(2))
-  .map(([{ make, id, links, created }, { said, extras: more }, mask, hasNumber]) => {
+  .map(([{ make, id, links, created }, { stated, extras: more }, mask, hasNumber]) => {
     const { refunds: _, askedAt: _asked, isCorrected: _corrected, ...rest } = more;
-    const { orderId: _number, ...words } = said;
+    const { orderId: _number, ...words } = stated;
     const isOfInvoicePayment = id.startsWith('inpay');
-    return make(id, (hasNumber ? { ...words, orderId: said.orderId ?? '1001' } : words) as never, {
+    return make(id, (hasNumber ? { ...words, orderId: stated.orderId ?? '1001' } : words) as never, {
       ...rest,
       created,
       links: isOfInvoicePayment ? links : links.filter((_link, index) => ((mask + 1) >> index) % 2 === 1),
@@ -196,7 +196,7 @@ const backendRefunds = fc
 
 const marks = fc
   .constantFrom('shop_77', 'ch_1', 'page:1001:ann', 'backend:1001')
-  .map((marked): Saying => ({ marked }));
+  .map((marked): Arrival => ({ marked }));
 
 /** What a server of 0.4.0 stored of keys; one for each order. */
 const olds = fc
@@ -206,14 +206,14 @@ const olds = fc
     fc.subarray(['pi_1', 'ch_1', 'in_1', 'pi_2', 'shop_77']),
     fc.option(refundList),
   )
-  .map(([object, said, ids, list]): Statement => {
-    const report = say.backend(said, { created: 0 });
+  .map(([object, stated, ids, list]): Statement => {
+    const report = say.backend(stated, { created: 0 });
     const names = [...report.names, ...ids.map((value) => ({ kind: 'provider' as const, value }))];
     return { ...report, object, names, ...(list && { refunds: list }) };
   });
 
 /** Anything that can arrive. Few names, buyers, amounts and times, so that sayings meet each other in every way. */
-const saying: fc.Arbitrary<Saying> = fc.oneof(
+const arrival: fc.Arbitrary<Arrival> = fc.oneof(
   { weight: 4, arbitrary: pages },
   { weight: 1, arbitrary: signedPages },
   { weight: 1, arbitrary: files },
@@ -228,15 +228,16 @@ const saying: fc.Arbitrary<Saying> = fc.oneof(
 );
 
 /** What a shop was asked for once more is another answer, not a repeat. */
-const isAnswer = (said: Saying | undefined) => said !== undefined && !isMark(said) && said.askedAt != null;
+const isAnswer = (stated: Arrival | undefined) =>
+  stated !== undefined && !isMark(stated) && stated.askedAt != null;
 
 /** Random sayings; some are repeats. */
-export const sayings = (maxLength: number): fc.Arbitrary<Saying[]> =>
+export const arrivals = (maxLength: number): fc.Arbitrary<Arrival[]> =>
   fc
-    .tuple(fc.array(saying, { minLength: 1, maxLength }), fc.array(fc.nat(maxLength - 1), { maxLength: 3 }))
-    .map(([said, repeated]) => [
-      ...said,
+    .tuple(fc.array(arrival, { minLength: 1, maxLength }), fc.array(fc.nat(maxLength - 1), { maxLength: 3 }))
+    .map(([stated, repeated]) => [
+      ...stated,
       ...repeated
-        .slice(0, maxLength - said.length)
-        .flatMap((index) => (isAnswer(said[index]) ? [] : (said[index] ?? []))),
+        .slice(0, maxLength - stated.length)
+        .flatMap((index) => (isAnswer(stated[index]) ? [] : (stated[index] ?? []))),
     ]);
