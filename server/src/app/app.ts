@@ -117,7 +117,7 @@ export function createApp({ features, log, recordAnswer, noteFault, ...deps }: A
       recordAnswer(answered) {
         recordAnswer(answered);
         // A refund, an enrollment or a button may have made work for a feature.
-        if (answered.method !== 'GET') for (const each of listeners) each.requestAnswered?.();
+        if (answered.method !== 'GET') for (const each of listeners) each.onRequestAnswered?.();
       },
       refuse,
       onRefused: createOnRefused(services.senderCache, listeners),

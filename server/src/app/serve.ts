@@ -1,5 +1,5 @@
 import type { Config } from '../config.js';
-import { tell } from '../core/listener.js';
+import { notifyListeners } from '../core/listener.js';
 import { loadSdkFiles } from '../core/script/sdkFiles.js';
 import { listTeams } from '../core/teams/sql/team.js';
 import { choosePoolSizes } from '../database/allowedConnections.js';
@@ -82,6 +82,6 @@ async function announce(
   const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
   notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
   const hasDemo = demo === 'on' || (demo === null && folder !== null);
-  if (hasDemo) await tell(listeners, 'listening', sql, notify);
+  if (hasDemo) await notifyListeners(listeners, 'onListening', sql, notify);
   if ((await listTeams(sql)).length === 0) notify(`\nThis database has no shop yet. ${firstShop}\n`);
 }

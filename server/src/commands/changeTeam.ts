@@ -1,4 +1,4 @@
-import { type Listeners, tell } from '../core/listener.js';
+import { type Listeners, notifyListeners } from '../core/listener.js';
 import { findTeam, type TeamRow, updateTeam } from '../core/teams/sql/team.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction } from '../database/inTransaction.js';
@@ -18,7 +18,7 @@ export function changeTeam(
     const stored = (await findTeam(tx, id, { lock: true }))!;
     const team = { ...stored, ...changes };
     await updateTeam(tx, team);
-    await tell(listeners, 'teamChanged', tx, id, stored, team);
+    await notifyListeners(listeners, 'onTeamChanged', tx, id, stored, team);
     return team;
   });
 }

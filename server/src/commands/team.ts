@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { tell } from '../core/listener.js';
+import { notifyListeners } from '../core/listener.js';
 import { findSigningKeys } from '../core/teams/sql/signingKey.js';
 import { listTeams, type TeamRow } from '../core/teams/sql/team.js';
 import { command, firstShop } from '../values/command.js';
@@ -73,7 +73,7 @@ export function addTeamCommands(
           },
           listeners,
         );
-        if (options.zone !== undefined) await tell(listeners, 'zoneStored', sql, id);
+        if (options.zone !== undefined) await notifyListeners(listeners, 'onZoneStored', sql, id);
         const hasKey = !requireSignature || (await findSigningKeys(sql, id)).length > 0;
         const hint = hasKey
           ? ''

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Listeners, tell } from '../core/listener.js';
+import { type Listeners, notifyListeners } from '../core/listener.js';
 import { lockPeople } from '../core/people/sql/person.js';
 import type { Sql } from '../database/connection/connect.js';
 import { inTransaction, retryConflicts } from '../database/inTransaction.js';
@@ -47,7 +47,7 @@ async function removeTeam(
   // A report that was being stored while the team was closed is in conflict with the removal of the team.
   await retryConflicts(() =>
     inTransaction(sql, async (tx) => {
-      await tell(listeners, 'teamRemoved', tx, teamId, now);
+      await notifyListeners(listeners, 'onTeamRemoved', tx, teamId, now);
       await lockTeam(tx, teamId);
       // A report that was judged before the closing holds a known buyer until its order is there.
       await lockPeople(tx, teamId);

@@ -5,7 +5,7 @@ import type { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 
 /** An order that listeners hear of. */
-export interface HeardOrder {
+export interface AffectedOrder {
   id: Uuid;
   isTest: boolean;
   createdAt: Date;
@@ -14,24 +14,24 @@ export interface HeardOrder {
 /** A new or changed order, whose row and refunds are written. */
 export interface OrderChange {
   /** Null for a new order. */
-  before: HeardOrder | null;
-  after: HeardOrder;
+  before: AffectedOrder | null;
+  after: AffectedOrder;
   /** Other orders of the payment, which are part of this one now. */
-  absorbed: readonly HeardOrder[];
+  duplicates: readonly AffectedOrder[];
   /** Set if the order shows something else than before. Never set for a new order. */
-  isOther: boolean;
+  isShownChanged: boolean;
   /** Set if refunds came, went or changed. */
-  areRefundsOther: boolean;
+  areRefundsChanged: boolean;
 }
 
 /** Fields of a team that features derive something from. */
-export interface HeardTeam {
+export interface EditedTeam {
   zone: string;
   storefrontUrl: string;
 }
 
 /** A subscription that was added. */
-export interface HeardSubscription {
+export interface AddedSubscription {
   id: Uuid;
   /** True when a key for tests has added it. */
   isTest: boolean;
@@ -76,50 +76,50 @@ export interface Listener {
    * does before it ends; it never rejects.
    * @param orders those that are new
    */
-  stored?(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): Promise<void> | void;
+  onReportsStored?(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): Promise<void> | void;
   /**
    * Orders changed, or were stored by statements of their own, as on a cluster. New orders of the usual statement go to
    * `newOrders` instead.
    */
-  ordersChanged?(tx: Sql, teamId: Uuid, changes: readonly OrderChange[]): Promise<unknown>;
+  onOrdersChanged?(tx: Sql, teamId: Uuid, changes: readonly OrderChange[]): Promise<unknown>;
   /** What is held of an order is that of another one from now on. `from` is removed after it. */
-  orderMerged?(tx: Sql, teamId: Uuid, from: HeardOrder, into: HeardOrder): Promise<unknown>;
+  onOrderMerged?(tx: Sql, teamId: Uuid, from: AffectedOrder, into: AffectedOrder): Promise<unknown>;
   /** Orders were removed, or have lost their buyers: nothing of these stays anywhere. */
-  ordersGone?(
+  onOrdersGone?(
     tx: Sql,
     teamId: Uuid,
-    orders: readonly Pick<HeardOrder, 'id' | 'createdAt'>[],
+    orders: readonly Pick<AffectedOrder, 'id' | 'createdAt'>[],
     how: 'removed' | 'erased',
   ): Promise<unknown>;
   /** True where new subscriptions of a team are to be told, as an expression. */
   wantsEnrolled?(sql: Sql, teamId: Uuid): Fragment;
   /** Subscriptions were added, of a team where any listener wants to be told. */
-  enrolled?(tx: Sql, teamId: Uuid, subscriptions: readonly HeardSubscription[]): Promise<unknown>;
+  onEnrolled?(tx: Sql, teamId: Uuid, subscriptions: readonly AddedSubscription[]): Promise<unknown>;
   /** Subscriptions were removed with their person. */
-  subscriptionsGone?(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<unknown>;
+  onSubscriptionsGone?(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<unknown>;
   /** A team was edited. Its row is locked, and written. */
-  teamChanged?(tx: Sql, teamId: Uuid, before: HeardTeam, after: HeardTeam): Promise<unknown>;
+  onTeamChanged?(tx: Sql, teamId: Uuid, before: EditedTeam, after: EditedTeam): Promise<unknown>;
   /** A command has committed a team's time zone. It waits for the promise. */
-  zoneStored?(sql: Sql, teamId: Uuid): Promise<unknown>;
+  onZoneStored?(sql: Sql, teamId: Uuid): Promise<unknown>;
   /** Called first in the transaction that removes a team, which may be made again: a listener takes its lock or writes what stays. */
-  teamRemoved?(tx: Sql, teamId: Uuid, now: Date): Promise<unknown>;
+  onTeamRemoved?(tx: Sql, teamId: Uuid, now: Date): Promise<unknown>;
   /** The server listens, and may say what there is to try. `notify` writes a line to the operator. */
-  listening?(sql: Sql, notify: (line: string) => void): Promise<unknown>;
+  onListening?(sql: Sql, notify: (line: string) => void): Promise<unknown>;
   /** A request that may have changed something was answered. Never throws. */
-  requestAnswered?(): void;
+  onRequestAnswered?(): void;
   /** A request is refused. The answer waits for the promise, and is the refusal that it rejects with, if it does. */
-  requestRefused?(exchange: Exchange, refusal: ApiError): Promise<void>;
+  onRequestRefused?(exchange: Exchange, refusal: ApiError): Promise<void>;
   /**
    * A report that no request carried was refused, such as one of a shop system. Rejects if it could not be kept.
    * @param wasAccepted set for a report that was accepted, and has no order any more or has never found one. Nothing waits for the
    *   promise, which never rejects then.
    */
-  reportRefused?(teamId: Uuid, refusal: RefusedReport, wasAccepted: boolean): Promise<unknown>;
+  onReportRefused?(teamId: Uuid, refusal: RefusedReport, wasAccepted: boolean): Promise<unknown>;
   /**
    * A report is answered with a known order. Nothing waits for it, and it never throws.
    * @param difference set if the report names other money
    */
-  reportRepeated?(
+  onReportRepeated?(
     exchange: Exchange,
     teamId: Uuid,
     order: { id: Uuid; visitorId: string | null },
@@ -131,13 +131,13 @@ export interface Listener {
 export type Listeners = readonly Listener[];
 
 /** Members that are told of something that has happened. */
-type Told = Exclude<
+type Notification = Exclude<
   keyof Listener,
   'newOrders' | 'wantsEnrolled' | 'reportRepeated' | 'requestAnswered' | 'requestRefused'
 >;
 
 /** Tells all listeners, and resolves when all of them are done. Rejects with the first fault, after all. */
-export async function tell<Name extends Told>(
+export async function notifyListeners<Name extends Notification>(
   listeners: Listeners,
   name: Name,
   ...what: Parameters<NonNullable<Listener[Name]>>

@@ -18,7 +18,7 @@ export const stock: Feature = {
       );
     });
     host.listen(() => ({
-      stored: (teamId, orders) => void sold.set(teamId, (sold.get(teamId) ?? 0) + orders.length),
+      onReportsStored: (teamId, orders) => void sold.set(teamId, (sold.get(teamId) ?? 0) + orders.length),
     }));
     host.console.section({ at: 15, path: '/stock', title: 'Stock', icon: 'M4 4h16v16H4z' });
     host.console.pages((app) =>

@@ -1,4 +1,4 @@
-import { type Listeners, tell } from '../../core/listener.js';
+import { type Listeners, notifyListeners } from '../../core/listener.js';
 import { findTeam, isZone, updateTeam } from '../../core/teams/sql/team.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { inTransaction } from '../../database/inTransaction.js';
@@ -61,7 +61,7 @@ export async function chooseZone(
     // A colleague may have chosen another one.
     if (team?.zone !== unchosenZone) return team?.zone ?? null;
     await updateTeam(tx, { ...team, zone });
-    await tell(listeners, 'teamChanged', tx, teamId, team, { ...team, zone });
+    await notifyListeners(listeners, 'onTeamChanged', tx, teamId, team, { ...team, zone });
     return zone;
   });
 }

@@ -8,7 +8,7 @@ export const catalog: Feature = {
   install(host) {
     host.command(addProductCommands);
     host.listen(() => ({
-      async teamChanged(tx, teamId, before, { storefrontUrl }) {
+      async onTeamChanged(tx, teamId, before, { storefrontUrl }) {
         if (storefrontUrl !== before.storefrontUrl) await rebuildProducts(tx, teamId, storefrontUrl);
       },
     }));

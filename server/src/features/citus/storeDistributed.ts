@@ -1,4 +1,4 @@
-import { type Listeners, tell } from '../../core/listener.js';
+import { type Listeners, notifyListeners } from '../../core/listener.js';
 import { type AuthorizedReport, isNameByKey, type PreparedReport } from '../../core/orders/report.js';
 import { addOrders } from '../../core/orders/store/sql/addOrders.js';
 import type { ReportVerdictRow } from '../../core/orders/store/sql/reportVerdict.js';
@@ -109,11 +109,11 @@ async function addBuyersFirst(
   const changes = good.map(({ id, isTest, createdAt }) => ({
     before: null,
     after: { id, isTest, createdAt: new Date(createdAt) },
-    absorbed: [],
-    isOther: false,
-    areRefundsOther: false,
+    duplicates: [],
+    isShownChanged: false,
+    areRefundsChanged: false,
   }));
-  const notified = tell(listeners, 'ordersChanged', tx, teamId, changes);
+  const notified = notifyListeners(listeners, 'onOrdersChanged', tx, teamId, changes);
   // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
   const outcomes = await Promise.allSettled([...people, orders, providerIds, notified]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

@@ -8,7 +8,7 @@ import { noteRemoval } from './sql/demoTeam.js';
 export const demo: Feature = {
   name: 'demo',
   install(host) {
-    host.listen(() => ({ teamRemoved: noteRemoval }));
+    host.listen(() => ({ onTeamRemoved: noteRemoval }));
     addSamples(host.console);
     host.server((server) => {
       const { publicUrl, sdk, trialAccess } = server;
@@ -16,7 +16,7 @@ export const demo: Feature = {
       server.pages('/demo', demoRoutes(server));
       if (isPageServed) server.navLink({ title: 'Demo', path: '/demo' });
       server.listen({
-        listening(sql, notify) {
+        onListening(sql, notify) {
           const isTerminal = process.stdout.isTTY === true;
           return announceDemo(sql, { publicUrl: publicUrl(), sdk, isPageServed, isTerminal }, notify);
         },

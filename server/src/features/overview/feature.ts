@@ -17,7 +17,7 @@ export const overview: Feature = {
       const marks = createDayMarks(sql, (error) => noteFault('day_sums', error));
       every('day_sums', (onFault) => startSummingDays(sql, onFault));
       onStop(() => withTimeout(marksMs, marks.settled()));
-      return { ...createDayListener(marks), zoneStored: sumDays };
+      return { ...createDayListener(marks), onZoneStored: sumDays };
     });
     addOverview(host.console);
   },

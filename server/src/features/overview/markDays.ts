@@ -61,23 +61,23 @@ export function createDayMarks(sql: Sql, onFault: (error: unknown) => void): Day
 
 /** Marks the days whose orders are others as not summed. */
 export const createDayListener = (marks: DayMarks): Listener => ({
-  stored(teamId, orders) {
+  onReportsStored(teamId, orders) {
     marks.take(teamId, orders);
     return marks.settled();
   },
-  async ordersChanged(tx, teamId, changes) {
-    const changed = changes.filter(({ isOther }) => isOther);
+  async onOrdersChanged(tx, teamId, changes) {
+    const changed = changes.filter(({ isShownChanged }) => isShownChanged);
     const times = changed.flatMap(({ before, after }) => [before!.createdAt, after.createdAt]);
     if (times.length > 0) await markRecount(tx, teamId, times);
   },
-  orderMerged: (tx, teamId, from) => markRecount(tx, teamId, [from.createdAt]),
-  async ordersGone(tx, teamId, orders) {
+  onOrderMerged: (tx, teamId, from) => markRecount(tx, teamId, [from.createdAt]),
+  async onOrdersGone(tx, teamId, orders) {
     const times = orders.map(({ createdAt }) => createdAt);
     await markRecount(tx, teamId, times);
     // They hold what the landings of a buyer said.
     await removeOriginDays(tx, teamId, times);
   },
-  async teamChanged(tx, teamId, before, after) {
+  async onTeamChanged(tx, teamId, before, after) {
     if (after.zone !== before.zone) await forgetSummedDays(tx, teamId);
   },
 });

@@ -22,7 +22,7 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
     host.listen(({ sql, askAllTeams, every }) => {
       const cleaning = createCleaningRefused(sql, askAllTeams);
       every('refused_cleaning', cleaning.start);
-      return { stored: cleaning.wake };
+      return { onReportsStored: cleaning.wake };
     });
     host.server(({ pools, clock, registry, senderCache, storeReport, listen, onStop }) => {
       const reports = new Counter({
@@ -35,10 +35,10 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
       for (const outcome of refusedOutcomes) reports.inc({ outcome }, 0);
       const keeper = createRefusedKeeper(pools.refused, (outcome) => reports.inc({ outcome }), bounds, clock);
       listen({
-        requestRefused: createKeepRefusal(senderCache, keeper.keep),
-        reportRefused: async (teamId, report: RefusedRequest, wasAccepted) =>
+        onRequestRefused: createKeepRefusal(senderCache, keeper.keep),
+        onReportRefused: async (teamId, report: RefusedRequest, wasAccepted) =>
           wasAccepted ? keeper.keepLater(teamId, report) : keeper.keep(teamId, report),
-        reportRepeated(exchange, teamId, _order, difference) {
+        onReportRepeated(exchange, teamId, _order, difference) {
           const report = difference && differingReport(exchange, difference);
           if (report) keeper.keepLater(teamId, report);
         },

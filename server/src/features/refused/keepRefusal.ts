@@ -27,7 +27,7 @@ const keptOfKeys: readonly string[] = ['invalid_request', 'order_conflict'];
 export function createKeepRefusal(
   senderCache: SenderCache,
   keep: RefusedKeeper['keep'],
-): NonNullable<Listener['requestRefused']> {
+): NonNullable<Listener['onRequestRefused']> {
   return async function keepRefusal(exchange, error) {
     if (!isKept(exchange, error)) return;
     // A page that names no valid host was refused before its body was read and before its team was looked up.

@@ -12,10 +12,10 @@ export const repeats: Feature = {
       const { count, stop } = createCountRepeats(sql, (error) => noteFault('order_repeats', error));
       onStop(stop);
       return {
-        reportRepeated({ sender, clientOf, incoming }, teamId, { id, visitorId }) {
+        onReportRepeated({ sender, clientOf, incoming }, teamId, { id, visitorId }) {
           if (sender?.keyHash === null) count(teamId, id, visitorId, clientOf(incoming));
         },
-        ordersGone: async (tx, teamId, orders) =>
+        onOrdersGone: async (tx, teamId, orders) =>
           removeRepeats(
             tx,
             teamId,

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { tell } from '../../core/listener.js';
+import { notifyListeners } from '../../core/listener.js';
 import type { Feature } from '../../host/host.js';
 import { createSendToShop } from './ask/sendToShop.js';
 import { startSyncing } from './ask/startSyncing.js';
@@ -34,7 +34,7 @@ export const sources: Feature = {
       const away = createAwayTime(clock);
       const storeEvent = createStoreEvent({
         ...server,
-        keepRefused: (teamId, report) => tell(listeners, 'reportRefused', teamId, report, false),
+        keepRefused: (teamId, report) => notifyListeners(listeners, 'onReportRefused', teamId, report, false),
       });
       const records = createRecordEvents(sql, (source, outcome) => events.inc({ source, outcome }));
       const identifySource = createIdentifySource(server);

@@ -14,23 +14,23 @@ import { forgetSubjects, moveSubject } from './sql/subject.js';
  */
 export const createHookListener = (idle?: Pick<IdleWait, 'wake'>): Listener => ({
   newOrders: (sql, teamId) => enqueueNew(sql, teamId, newOrders(sql, teamId)),
-  stored: () => idle?.wake(),
-  requestAnswered: () => idle?.wake(),
-  async ordersChanged(tx, teamId, changes) {
+  onReportsStored: () => idle?.wake(),
+  onRequestAnswered: () => idle?.wake(),
+  async onOrdersChanged(tx, teamId, changes) {
     const added = changes.filter(({ before }) => before === null).map(({ after }) => after);
     if (added.length > 0) await enqueueStored(tx, teamId, idsOf(added));
-    for (const { after, absorbed, isOther, areRefundsOther } of changes) {
-      if (isOther) await enqueueOrder(tx, teamId, 'order.changed', after);
-      for (const { id } of isOther ? absorbed : [])
+    for (const { after, duplicates, isShownChanged, areRefundsChanged } of changes) {
+      if (isShownChanged) await enqueueOrder(tx, teamId, 'order.changed', after);
+      for (const { id } of isShownChanged ? duplicates : [])
         await enqueueOrder(tx, teamId, 'order.merged', after, { mergedId: encodeId('ord', id) });
-      if (areRefundsOther) await enqueueOrder(tx, teamId, 'order.refunded', after);
+      if (areRefundsChanged) await enqueueOrder(tx, teamId, 'order.refunded', after);
     }
   },
-  orderMerged: (tx, teamId, from, into) => moveSubject(tx, teamId, from.id, into.id),
-  ordersGone: (tx, teamId, orders) => forgetSubjects(tx, teamId, idsOf(orders)),
+  onOrderMerged: (tx, teamId, from, into) => moveSubject(tx, teamId, from.id, into.id),
+  onOrdersGone: (tx, teamId, orders) => forgetSubjects(tx, teamId, idsOf(orders)),
   wantsEnrolled: (sql, teamId) =>
     sql`exists (select from hook where ${subscribesTo(sql, teamId, 'enrollment.created')})`,
-  enrolled: (tx, teamId, subscriptions) =>
+  onEnrolled: (tx, teamId, subscriptions) =>
     enqueue(tx, teamId, 'enrollment.created', () =>
       Promise.all(
         subscriptions.map(async ({ id, isTest }) => {
@@ -39,7 +39,7 @@ export const createHookListener = (idle?: Pick<IdleWait, 'wake'>): Listener => (
         }),
       ),
     ),
-  subscriptionsGone: forgetSubjects,
+  onSubscriptionsGone: forgetSubjects,
 });
 
 /** The new orders as webhooks send them; a refund that waits for one of them finds it later. */

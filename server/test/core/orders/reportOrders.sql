@@ -57,7 +57,7 @@
       select $28, "personId", email, name, name_by_key from buyer
       on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
         where excluded.name is not null and (person.name is null or (excluded.name_by_key and not person.name_by_key))
-    ), "heard_5" as (
+    ), "of_listener_5" as (
       insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
       with subscribed as materialized (
         select id, is_test from hook where hook.team_id = $29 and hook.disabled_at is null and $30 = any(hook.events)

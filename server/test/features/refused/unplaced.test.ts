@@ -56,7 +56,7 @@ test('a refund that found no order in 30 days is kept as refused', async ({ shop
   await sql`update statement set waits_since = now() - interval '31 days' where team_id = ${team}`;
   const kept: [string, RefusedRequest][] = [];
   const listeners = [
-    { reportRefused: async (team: string, report: RefusedRequest) => void kept.push([team, report]) },
+    { onReportRefused: async (team: string, report: RefusedRequest) => void kept.push([team, report]) },
   ];
   await createLookAgain(sql, createPlaceStatements(sql, []), listeners, false).round();
   const ofTeam = kept.filter(([of]) => of === team).map(([, report]) => describeRefused(report, Date.now()));

@@ -84,7 +84,7 @@ export function createLookAgain(
     round,
     start: (onFault) => repeat(minuteMs, round, { onFault, firstMs: 0 }),
     listener: {
-      stored(teamId, orders) {
+      onReportsStored(teamId, orders) {
         if (orders.length === 0 || !(isEveryTeam || teams.has(teamId))) return;
         // A fault is no loss: the next round looks again.
         return settleMeant(

@@ -3,7 +3,7 @@ import { isRetryableConflict } from '../../../database/failures.js';
 import { attemptsAtMost, inTransaction } from '../../../database/inTransaction.js';
 import { ApiError } from '../../../values/errors.js';
 import { newOrderNumber, newUuid, type Uuid } from '../../../values/ids.js';
-import { type Listeners, tell } from '../../listener.js';
+import { type Listeners, notifyListeners } from '../../listener.js';
 import { identifiersAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
@@ -37,7 +37,7 @@ export function createPlaceStatements(
   listeners: Listeners,
   onWaiting: (teamId: Uuid) => void = () => {},
   onStored: (teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]) => void = (...stored) =>
-    void tell(listeners, 'stored', ...stored).catch(() => {}),
+    void notifyListeners(listeners, 'onReportsStored', ...stored).catch(() => {}),
 ): PlaceStatements {
   return async function placeStatements(teamId, isTest, placing) {
     const placed = await place(teamId, isTest, placing);

@@ -15,7 +15,7 @@ const notReported: ReadonlySet<string> = new Set([
 
 /** Notifies listeners of an accepted report that has no order, after the commit. */
 export function notifyUnplaced(listeners: Listeners, teamId: Uuid, report: RefusedRequest): void {
-  for (const { reportRefused } of listeners) void reportRefused?.(teamId, report, true);
+  for (const { onReportRefused } of listeners) void onReportRefused?.(teamId, report, true);
 }
 
 /** A page that was acknowledged, and is of no order since another buyer’s has its number: as the report that it was. */

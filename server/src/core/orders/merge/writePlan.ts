@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
-import { type HeardOrder, type Listeners, type OrderChange, tell } from '../../listener.js';
+import { type AffectedOrder, type Listeners, notifyListeners, type OrderChange } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
 import { removeOrderKeys } from '../orderKeys.js';
 import { statedFields } from './joinVersions.js';
@@ -73,13 +73,13 @@ export async function writePlan(
   for (const { id, duplicates, before } of plan.orders)
     for (const other of duplicates) {
       const merged = { id, isTest, createdAt: new Date(before?.createdAt ?? other.createdAt) };
-      await tell(listeners, 'orderMerged', tx, teamId, forListeners(other), merged);
+      await notifyListeners(listeners, 'onOrderMerged', tx, teamId, forListeners(other), merged);
       await mergeDuplicate(tx, teamId, other, id);
     }
   const gone = plan.gone.map(({ id }) => id);
   if (gone.length > 0) {
     await removeOrders(tx, teamId, gone);
-    await tell(listeners, 'ordersGone', tx, teamId, plan.gone.map(forListeners), 'removed');
+    await notifyListeners(listeners, 'onOrdersGone', tx, teamId, plan.gone.map(forListeners), 'removed');
   }
   await removeStatements(tx, teamId, isTest, plan.removed);
   const others = await requireRoom(tx, teamId, isTest, objects);
@@ -101,7 +101,7 @@ export async function writePlan(
   ]);
   // Listeners read the refunds.
   if (refunded.length > 0) await written;
-  await Promise.all([written, notifyListeners(tx, { teamId, isTest, listeners }, plan, added)]);
+  await Promise.all([written, notifyOfPlan(tx, { teamId, isTest, listeners }, plan, added)]);
   const former = formerBuyers(plan);
   if (former.length > 0) await removeEmptyPeople(tx, teamId, former);
 }
@@ -224,7 +224,7 @@ function stayingIdentifiers({ objects, removed, orders }: Plan, { names }: Neigh
   });
 }
 
-async function notifyListeners(
+async function notifyOfPlan(
   tx: Sql,
   { teamId, isTest, listeners }: Writing,
   { orders }: Plan,
@@ -233,9 +233,10 @@ async function notifyListeners(
   const changes: OrderChange[] = [];
   for (const planned of orders) {
     const { id, before, folded, duplicates, isChanged, areRefundsChanged, ...order } = planned;
-    const after: HeardOrder = { id, isTest, createdAt: new Date(folded.createdAt) };
+    const after: AffectedOrder = { id, isTest, createdAt: new Date(folded.createdAt) };
     const isErased = before !== null && !before.hasNoEmail && !before.isErased && folded.erasedBy !== null;
-    if (isErased) await tell(listeners, 'ordersGone', tx, teamId, [forListeners(before)], 'erased');
+    if (isErased)
+      await notifyListeners(listeners, 'onOrdersGone', tx, teamId, [forListeners(before)], 'erased');
     const isOther =
       before !== null &&
       (duplicates.length > 0 || (isChanged && isOtherInPublic(before, { ...order, folded })));
@@ -244,12 +245,12 @@ async function notifyListeners(
       changes.push({
         before: before && forListeners(before),
         after,
-        absorbed: duplicates.map(forListeners),
-        isOther,
-        areRefundsOther,
+        duplicates: duplicates.map(forListeners),
+        isShownChanged: isOther,
+        areRefundsChanged: areRefundsOther,
       });
   }
-  if (changes.length > 0) await tell(listeners, 'ordersChanged', tx, teamId, changes);
+  if (changes.length > 0) await notifyListeners(listeners, 'onOrdersChanged', tx, teamId, changes);
 }
 
 /** True if another sum, or another refund, is to be told than those of the order and of what is a part of it now. */
@@ -267,7 +268,7 @@ function formerBuyers({ orders, gone }: Plan): Uuid[] {
   return [...new Set(before.flatMap((order) => order?.personId ?? []))].filter((id) => !now.has(id));
 }
 
-const forListeners = ({ id, isTest, createdAt }: LoadedOrder): HeardOrder => ({
+const forListeners = ({ id, isTest, createdAt }: LoadedOrder): AffectedOrder => ({
   id,
   isTest,
   createdAt: new Date(createdAt),

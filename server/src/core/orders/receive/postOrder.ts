@@ -90,7 +90,7 @@ export function postOrder({
     const id = order.isNew ? null : decodeId('ord', order.id);
     if (id !== null)
       for (const each of listeners)
-        each.reportRepeated?.(exchange, teamId, { id, visitorId: toStore.visitorId }, difference);
+        each.onReportRepeated?.(exchange, teamId, { id, visitorId: toStore.visitorId }, difference);
     // Not to a page, whose buyer cannot correct the report.
     if (difference && keyHash !== null) warnings.push(difference);
     if (order.warnings) warnings.push(...order.warnings);

@@ -29,7 +29,7 @@ export function createOnRefused(senderCache: SenderCache, listeners: Listeners):
   return async function onRefused(exchange, thrown) {
     const { sender } = exchange;
     const refusal = await refuseDeadKey(exchange, thrown)
-      .then(() => Promise.all(listeners.map((each) => each.requestRefused?.(exchange, thrown))))
+      .then(() => Promise.all(listeners.map((each) => each.onRequestRefused?.(exchange, thrown))))
       .then(() => thrown, toRefusal);
     if (refusal.code === 'invalid_api_key' && sender?.keyHash) senderCache.forgetKey(sender.keyHash);
     describe(exchange, refusal);

@@ -9,7 +9,7 @@ import {
 } from '../../../database/queue.js';
 import { createTurns } from '../../../database/turns.js';
 import type { Uuid } from '../../../values/ids.js';
-import { type Listeners, tell } from '../../listener.js';
+import { type Listeners, notifyListeners } from '../../listener.js';
 import type { PlaceStatements } from '../merge/placing.js';
 import type { PreparedReport } from '../report.js';
 import { answerStored } from './answer.js';
@@ -63,7 +63,7 @@ export function createStoreReport(
   /** Notifications that listeners have not done with. */
   const notifying = new Set<Promise<void>>();
   const notifyStored = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
-    const notification = tell(listeners, 'stored', teamId, added).finally(() =>
+    const notification = notifyListeners(listeners, 'onReportsStored', teamId, added).finally(() =>
       notifying.delete(notification),
     );
     notifying.add(notification);

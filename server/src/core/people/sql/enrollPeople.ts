@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { inTransaction } from '../../../database/inTransaction.js';
 import { pairRows } from '../../../database/pairRows.js';
 import type { Uuid } from '../../../values/ids.js';
-import { type Listeners, tell } from '../../listener.js';
+import { type Listeners, notifyListeners } from '../../listener.js';
 
 /** A request to enroll a person of a team in a sequence. */
 export interface EnrollmentRow {
@@ -74,7 +74,7 @@ export async function enrollPeople(
     const idOf = await add(tx);
     const added = [...missing].filter(([name, { row }]) => idOf.get(name) === row.id);
     const subscriptions = added.map(([, { row, isTest }]) => ({ id: row.id, isTest }));
-    await tell(listeners, 'enrolled', tx, teamId, subscriptions);
+    await notifyListeners(listeners, 'onEnrolled', tx, teamId, subscriptions);
     return idOf;
   };
   const wantsNotice = found.some((row) => row.wantsNotice);

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
-import { type Listeners, tell } from '../../listener.js';
+import { type Listeners, notifyListeners } from '../../listener.js';
 
 /** Person in lists and exports. */
 export interface ListedPersonRow {
@@ -137,7 +137,7 @@ export async function removePerson(
   const subscriptions = await tx<{ id: Uuid }[]>`/* removeSubscriptions */
     delete from subscription where team_id = ${teamId} and person_id = ${personId} returning id`;
   const ids = subscriptions.map(({ id }) => id);
-  await tell(listeners, 'subscriptionsGone', tx, teamId, ids);
+  await notifyListeners(listeners, 'onSubscriptionsGone', tx, teamId, ids);
   await tx`/* removePerson */ delete from person where team_id = ${teamId} and id = ${personId}`;
   return subscriptions.count;
 }

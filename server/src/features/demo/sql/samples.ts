@@ -1,5 +1,5 @@
 import type { Listeners } from '../../../core/listener.js';
-import { tell } from '../../../core/listener.js';
+import { notifyListeners } from '../../../core/listener.js';
 import { removeOrderKeys } from '../../../core/orders/orderKeys.js';
 import { removeEmptyPeople } from '../../../core/people/sql/person.js';
 import type { Sql } from '../../../database/connection/connect.js';
@@ -30,7 +30,7 @@ export function removeSamples(sql: Sql, teamId: Uuid, listeners: Listeners): Pro
       returning id, created_at as "createdAt", person_id as "personId"`;
     const ids = orders.map(({ id }) => id);
     await removeOrderKeys(tx, teamId, ids);
-    await tell(listeners, 'ordersGone', tx, teamId, orders, 'removed');
+    await notifyListeners(listeners, 'onOrdersGone', tx, teamId, orders, 'removed');
     const isOfSample = tx`team_id = ${teamId} and placed_order_id = ${anyOf(tx, ids, 'uuid')}`;
     await tx`/* removeSampleStatements */ delete from statement where ${isOfSample}`;
     await tx`/* removeSampleRefunds */ delete from refund where ${isOfSample}`;

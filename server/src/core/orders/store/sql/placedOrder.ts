@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../../../database/connection/connect.js';
 import type { Uuid } from '../../../../values/ids.js';
-import { type Listeners, tell } from '../../../listener.js';
+import { type Listeners, notifyListeners } from '../../../listener.js';
 import { eraseFields } from '../../fields.js';
 import { eraseStatements } from '../../merge/sql/eraseStatements.js';
 
@@ -57,7 +57,7 @@ export async function eraseOrders(
     insert into person (team_id, id) values (${teamId}, ${tombstoneId})
     on conflict (team_id, id) do update set name = null where false`;
   const ids = tx(orders.map(({ id }) => id));
-  await tell(listeners, 'ordersGone', tx, teamId, orders, 'erased');
+  await notifyListeners(listeners, 'onOrdersGone', tx, teamId, orders, 'erased');
   await eraseStatements(
     tx,
     teamId,

@@ -116,7 +116,7 @@ const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`
 const ofListeners = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
   listeners.reduce(
     (before, { newOrders }, at) =>
-      newOrders ? sql`${before}, ${sql(`heard_${at}`)} as (${newOrders(sql, teamId)})` : before,
+      newOrders ? sql`${before}, ${sql(`of_listener_${at}`)} as (${newOrders(sql, teamId)})` : before,
     sql``,
   );
 
