@@ -137,7 +137,7 @@ it('a page that was checked follows what arrives, and keeps what the check has f
   await row(merchant, 'tried').waitFor();
   expect(await merchant.locator('#live').innerText()).toBe('New orders appear automatically.');
   expect(await merchant.getByText('The tag: failed').count()).toBe(1);
-  // The question for news may have been on its way before.
-  const pages = fetches.filter((path) => path !== `/console/${teamId}/live`);
-  expect(new Set(pages)).toEqual(new Set([`/console/${teamId}/setup/install`]));
+  // A page that was on its way before the report may bring the row, too.
+  const own = [`/console/${teamId}/live`, `/console/${teamId}/setup/install`];
+  expect(fetches.filter((path) => !own.includes(path))).toEqual([]);
 });

@@ -258,6 +258,16 @@ test('a payment without an email has the buyer of its session, in either order',
   }
 });
 
+test('a payment of a customer whom WordPress has erased names no buyer', async ({ server }) => {
+  const shop = await openStripeShop(server);
+  await shop.say('payment_intent.succeeded', payment({ receipt_email: 'deleted@site.invalid' }));
+  await shop.say(
+    'checkout.session.completed',
+    session({ customer_details: { email: 'deleted@site.invalid' } }),
+  );
+  expect(await shop.stored()).toMatchObject([{ email: expect.stringMatching(/@no-email\.invalid$/) }]);
+});
+
 test('an integrator’s key is no payment: with another orderId it is refused as before', async ({ shop }) => {
   const by = { idempotencyKey: 'pi_1' };
   expect((await shop.reportByKey({ orderId: 'pi_1' }, by)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { madeUpEmail } from '../../../values/email.js';
-import { type Payload, readObject, readObjects, readText, withoutEmpty } from './payload.js';
+import { type Payload, readEmail, readObject, readObjects, readText, withoutEmpty } from './payload.js';
 import { ignored, type MapEvent, type SourceEvent, type SourceOrder } from './sourceEvent.js';
 import { stripeAmount } from './stripeAmount.js';
 import {
@@ -60,7 +60,7 @@ const mapSession: MapObject = (session, facts, type) => {
   const part = (amount: unknown) => (amount ? Number(stripeAmount(amount, currency)) : null);
   const report = {
     orderId: ownId(session),
-    email: readText(buyer.email) ?? readText(session.customer_email),
+    email: readEmail(buyer.email) ?? readEmail(session.customer_email),
     amount: stripeAmount(session.amount_total, currency),
     currency,
     name: readText(buyer.name) ?? shippingName(session),
@@ -79,7 +79,7 @@ const mapPayment: MapObject = (payment, facts) => {
   const currency = currencyOf(payment);
   const report = {
     orderId: ownId(payment),
-    email: readText(payment.receipt_email) ?? emailOf(charge),
+    email: readEmail(payment.receipt_email) ?? emailOf(charge),
     amount: stripeAmount(payment.amount_received ?? payment.amount, currency),
     currency,
     name: shippingName(payment) ?? readText(readObject(charge.billing_details).name),
@@ -110,7 +110,7 @@ const mapInvoice: MapObject = (invoice, facts) => {
   const payments = readObjects(readObject(invoice.payments).data).map(({ payment }) => readObject(payment));
   const report = {
     orderId: ownId(invoice),
-    email: readText(invoice.customer_email),
+    email: readEmail(invoice.customer_email),
     amount: stripeAmount(invoice.amount_paid, currency),
     currency,
     name: readText(invoice.customer_name),

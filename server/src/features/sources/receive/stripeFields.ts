@@ -1,5 +1,5 @@
 import { isOrderId } from '../../../core/orders/receive/repair.js';
-import { type Payload, readObject, readText } from './payload.js';
+import { type Payload, readEmail, readObject, readText } from './payload.js';
 import { readVisitorId } from './visitorAttributes.js';
 
 /** Reads the shop's own id of the order. */
@@ -27,7 +27,7 @@ export function visitorOf({ metadata }: Payload): string | null {
 
 /** Reads the buyer's email from a charge. */
 export function emailOf({ billing_details, receipt_email }: Payload): string | null {
-  return readText(readObject(billing_details).email) ?? readText(receipt_email);
+  return readEmail(readObject(billing_details).email) ?? readEmail(receipt_email);
 }
 
 /** Reads the name that the buyer gave for the delivery. */
