@@ -6,20 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { readDocument } from '../kit/examples.js';
 import { freePort } from '../kit/freePort.js';
-import { startServerProcess } from '../kit/process.js';
-import { startServerForTest } from '../kit/server.js';
 import { debianBinaries, isMissing, startOwnPostgres } from './startOwnPostgres.js';
-
-it('the image’s health check is good for a server on its PORT, and bad where nothing answers or another program does', async () => {
-  const [, line] = /^HEALTHCHECK \S+ CMD (.+)$/m.exec(readDocument('server/Dockerfile'))!;
-  const [program, ...args] = JSON.parse(line!) as string[];
-  const check = (port: string) =>
-    spawnSync(program!, args, { env: { PATH: process.env.PATH, PORT: port } }).status;
-  const { env } = await startServerForTest();
-  const { url } = await startServerProcess({ DATABASE_URL: env.DATABASE_URL! });
-  expect(check(new URL(url).port)).toBe(0);
-  expect(check(String(await freePort()))).toBe(1);
-});
 
 it.skipIf(isMissing(15))(
   'compose’s health check of PostgreSQL is good by TCP, and bad while it listens on its socket alone, as during its first start',

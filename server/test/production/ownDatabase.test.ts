@@ -1,17 +1,16 @@
 // @module-tag long
 import { expect, it } from 'vitest';
-import { blocksOf } from '../kit/documentation.js';
 import { exampleOf } from '../kit/examples.js';
 import { startPgBouncer } from '../kit/pgBouncer.js';
 import { runProcess, startServerProcess } from '../kit/process.js';
 import { sendTo } from '../kit/server.js';
-import { isMissing, type OwnVersion, password, startOwnPostgres } from './startOwnPostgres.js';
-
-/** The statements of a guide, with a password. */
-const statementsOf = (guide: string) =>
-  blocksOf(`server/guides/${guide}`)
-    .filter(({ kind }) => kind === 'sql')
-    .map(({ code }) => code.replace('…', password));
+import {
+  createGuideDatabase,
+  isMissing,
+  type OwnVersion,
+  startOwnPostgres,
+  statementsOf,
+} from './startOwnPostgres.js';
 
 /** Stores an order of a new team through a server on that database; gives its team. */
 async function tryServer(DATABASE_URL: string) {
@@ -42,9 +41,7 @@ async function tryServer(DATABASE_URL: string) {
 async function openOwn(version: OwnVersion) {
   const own = await startOwnPostgres(version);
   const { admin, url, urlOf, rootFile } = own;
-  const [create, ...others] = statementsOf('production.md');
-  expect([create, others]).toEqual([expect.stringMatching(/^create role .*;\ncreate database .*;\n$/), []]);
-  for (const statement of create!.trim().split('\n')) await admin.unsafe(statement);
+  await createGuideDatabase(admin);
   const { server, checks } = await tryServer(url);
   expect(checks.filter(({ check, ok }) => !ok && !['public URL', 'proxies'].includes(check))).toEqual([]);
   const [session] = await admin`

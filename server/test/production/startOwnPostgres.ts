@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { chownSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { connect } from '../../src/database/connection/connect.js';
+import { connect, type Sql } from '../../src/database/connection/connect.js';
 import { findBinaries, prepareBinaries } from '../../src/embedded/binaries.js';
 import { chooseUser, identityOf } from '../../src/embedded/user.js';
 import { makeChain } from '../kit/certificateChain.js';
+import { blocksOf } from '../kit/documentation.js';
 import { freePort } from '../kit/freePort.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
 import { untilListening } from '../kit/untilListening.js';
@@ -17,12 +18,31 @@ export const debianBinaries = '/usr/lib/postgresql/15/bin';
 /** The oldest PostgreSQL that the guide names, and the one that the embedded packages bring. */
 export type OwnVersion = 15 | 18;
 
-/** True if its tests are skipped (Debian: apt-get install postgresql). On CI they fail instead. */
+/** Checks whether tests of a version are skipped (Debian: apt-get install postgresql). On CI they fail instead. */
 export const isMissing = (version: OwnVersion): boolean =>
   version === 15 && !existsSync(debianBinaries) && process.env.CI !== 'true';
 
-/** Password of the role in `url`. */
-export const password = 'secret';
+const password = 'secret';
+
+/** Statements of a guide, with the password of the role in `url`. */
+export const statementsOf = (guide: string) =>
+  blocksOf(`server/guides/${guide}`)
+    .filter(({ kind }) => kind === 'sql')
+    .map(({ code }) => code.replace('…', password));
+
+/** Creates the role and the database of the guide, or only another database of that role. */
+export async function createGuideDatabase(admin: Sql, name = 'orderbeacon'): Promise<void> {
+  const [create, ...others] = statementsOf('production.md');
+  const [role, database, ...more] = create!.trim().split('\n');
+  expect([role, database, more, others]).toEqual([
+    expect.stringMatching(/^create role .*;$/),
+    expect.stringMatching(/^create database .*;$/),
+    [],
+    [],
+  ]);
+  if (name === 'orderbeacon') await admin.unsafe(role!);
+  await admin.unsafe(database!.replace('orderbeacon', name));
+}
 
 /**
  * Starts a PostgreSQL that listens by TCP with TLS of an own authority, as on a machine without a locale. Gives what runs SQL as
