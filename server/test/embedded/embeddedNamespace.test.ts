@@ -15,7 +15,7 @@ const canMake = process.getuid?.() === 0 && spawnSync('unshare', ['--user', 'tru
 
 // Linux alone has user namespaces, and only root may fill one for another user.
 it.skipIf(!canMake)(
-  'a PostgreSQL in another user namespace, as systemd’s PrivateUsers makes, counts as the one of its folder',
+  'a PostgreSQL in another user namespace, as systemd’s PrivateUsers makes, counts as the one of its folder, and is known if it is hidden, too',
   async () => {
     const folder = temporaryFolder();
     const cluster = join(folder, 'cluster');
@@ -41,16 +41,18 @@ it.skipIf(!canMake)(
       child.stdin.end('go\n');
       const comm = () => spawnSync('cat', [`/proc/${child.pid}/comm`], { encoding: 'utf8' }).stdout;
       await expect.poll(comm).toBe(`${name}\n`);
-      const script = `import { isPostmasterOf } from ${JSON.stringify(postmaster)};
-        process.stdout.write(String(isPostmasterOf(${JSON.stringify(cluster)}, ${child.pid})));`;
-      const asked = spawn(process.execPath, ['--input-type=module', '-e', script], {
-        ...nobody,
-        cwd: '/',
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let answer = '';
-      for await (const text of asked.stdout) answer += text;
-      expect([name, answer]).toEqual([name, String(isOurs)]);
+      const script = `import { isHidden, isPostmasterOf } from ${JSON.stringify(postmaster)};
+        const answers = [isPostmasterOf(${JSON.stringify(cluster)}, ${child.pid}), isHidden(${child.pid}), isHidden(1)];
+        process.stdout.write(JSON.stringify(answers));`;
+      const ask = (before: string) => {
+        const line = `${before} exec setpriv --reuid 65534 --regid 65534 --clear-groups "$0" --input-type=module -e "$1"`;
+        const args = ['--mount', 'sh', '-euc', line, process.execPath, script];
+        return JSON.parse(spawnSync('unshare', args, { cwd: '/', encoding: 'utf8' }).stdout);
+      };
+      expect([name, ask('')]).toEqual([name, [isOurs, false, false]]);
+      // As ProtectProc=invisible: a process of the same user is hidden, and that of another one is nobody's business.
+      const hiding = 'mount -t proc -o hidepid=invisible proc /proc;';
+      expect([name, ask(hiding)]).toEqual([name, [false, true, false]]);
     }
   },
 );
