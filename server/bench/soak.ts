@@ -93,7 +93,8 @@ export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verd
   );
   countLines();
   const samples: Sample[] = [];
-  const endsMs = performance.now() + minutes * 60_000;
+  const beganMs = performance.now();
+  const endsMs = beganMs + minutes * 60_000;
   const buying = (async () => {
     while (performance.now() < endsMs) {
       const nextMs = performance.now() + 1_000;
@@ -105,7 +106,8 @@ export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verd
   for (let minute = 1; minute <= minutes; minute++) {
     const from = samples.length;
     for (let at = 0; at < samplesPerMinute; at++) {
-      await delay(60_000 / samplesPerMinute);
+      const nextMs = beganMs + ((samples.length + 1) * 60_000) / samplesPerMinute;
+      await delay(Math.max(0, nextMs - performance.now()));
       samples.push(await look());
     }
     const last = samples.at(-1)!;
