@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Memory of a process and its children, each shared page by its share; 0 on systems without `/proc`. */
-export function shareOfMemory(pid: number): number {
+/**
+ * Memory of a process and its children; 0 on systems without `/proc`.
+ * @param kind `Pss`: with each shared page by its share; `Pss_Anon`: what each has alone, so PostgreSQL without its cache
+ */
+export function shareOfMemory(pid: number, kind: 'Pss' | 'Pss_Anon' = 'Pss'): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const own = pids.filter((each) => Number(each) === pid || parentOf(each) === pid);
-  return own.reduce((sum, each) => sum + readKilobytes(`/proc/${each}/smaps_rollup`, 'Pss') * 1024, 0);
+  return own.reduce((sum, each) => sum + readKilobytes(`/proc/${each}/smaps_rollup`, kind) * 1024, 0);
 }
 
 const parentOf = (pid: string) => readKilobytes(`/proc/${pid}/status`, 'PPid');

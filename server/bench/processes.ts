@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,8 @@ export interface Listening {
   cpuMs(): number | null;
   /** Resident memory now, without PostgreSQL. */
   residentBytes(): number;
+  /** Open file descriptors now: files, sockets and pipes. */
+  handles(): number;
   /** The end of its output since it listens. Of a server this is the log. */
   output(): string;
   /** Peak of the resident memory. */
@@ -153,6 +155,7 @@ async function listening(child: ChildProcess): Promise<Listening> {
     startMs: performance.now() - startedMs,
     cpuMs: () => readCpuMs(child.pid!),
     residentBytes: () => memory('VmRSS'),
+    handles: () => readdirSync(`/proc/${child.pid}/fd`).length,
     output,
     peakResidentBytes: () => memory('VmHWM'),
     async stop() {

@@ -6,6 +6,7 @@ import { growthOf } from './growth.js';
 import { makeFolder } from './makeFolder.js';
 import { shareOfMemory } from './memory.js';
 import type { BenchOptions } from './options.js';
+import { keptMinutes, retain } from './soakRetention.js';
 import { createSoakShop } from './soakShop.js';
 import { count, notify, row } from './table.js';
 import type { Verdict } from './verdict.js';
@@ -22,16 +23,23 @@ const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 interface Sample {
   nodeBytes: number;
   postgresBytes: number;
+  /** Memory of PostgreSQL's processes without what they share, its cache. */
+  ownPostgresBytes: number;
+  handles: number;
   connections: number;
   orders: number;
   tableBytes: number;
   indexBytes: number;
   logLines: number;
+  /** Rows that retention has left. */
+  deliveries: number;
+  refused: number;
+  waiting: number;
 }
 
 /**
- * Runs a server for some minutes under a steady shop: orders, repeats, refunds, a source, webhooks and an open console. Prints
- * each minute what grows. `npm run bench -- soak 5` takes five minutes; default: 40.
+ * Runs a server for some minutes under a steady shop: orders, repeats, refunds, a source, webhooks and an open console, whose
+ * retention is five minutes. Prints each minute what grows. `npm run bench -- soak 5` takes five minutes; default: 40.
  */
 export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verdict): Promise<void> {
   const minutes = Number(parts[0] ?? minutesByDefault);
@@ -51,7 +59,7 @@ export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verd
   }
 
   async function look(): Promise<Sample> {
-    const [sizes] = await sql<Omit<Sample, 'nodeBytes' | 'postgresBytes' | 'logLines'>[]>`
+    const [sizes] = await sql<Pick<Sample, 'orders' | 'connections' | 'tableBytes' | 'indexBytes'>[]>`
       select (select count(*)::int from placed_order) as orders,
         (select count(*)::int from pg_stat_activity where application_name like 'orderbeacon%' and pid <> pg_backend_pid()) as connections,
         sum(pg_table_size(oid))::float8 as "tableBytes", sum(pg_indexes_size(oid))::float8 as "indexBytes"
@@ -60,15 +68,33 @@ export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verd
       ...sizes!,
       nodeBytes: server.residentBytes(),
       postgresBytes: shareOfMemory(postmaster),
+      ownPostgresBytes: shareOfMemory(postmaster, 'Pss_Anon'),
+      handles: server.handles(),
       logLines: countLines(),
+      ...(await retain(sql, shop.team)),
     };
   }
 
   notify(`Soak of ${minutes} minutes, ${purchasesPerSecond} purchases a second`);
-  row('minute', 'orders', 'Node MiB', 'PG MiB', 'connections', 'table B/o', 'index B/o', 'log lines');
+  row(
+    'minute',
+    'orders',
+    'Node MiB',
+    'handles',
+    'PG MiB',
+    'its own',
+    'connections',
+    'table B/o',
+    'index B/o',
+    'log lines',
+    'deliveries',
+    'refused',
+    'waiting',
+  );
   countLines();
   const samples: Sample[] = [];
-  const endsMs = performance.now() + minutes * 60_000;
+  const beganMs = performance.now();
+  const endsMs = beganMs + minutes * 60_000;
   const buying = (async () => {
     while (performance.now() < endsMs) {
       const nextMs = performance.now() + 1_000;
@@ -80,7 +106,8 @@ export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verd
   for (let minute = 1; minute <= minutes; minute++) {
     const from = samples.length;
     for (let at = 0; at < samplesPerMinute; at++) {
-      await delay(60_000 / samplesPerMinute);
+      const nextMs = beganMs + ((samples.length + 1) * 60_000) / samplesPerMinute;
+      await delay(Math.max(0, nextMs - performance.now()));
       samples.push(await look());
     }
     const last = samples.at(-1)!;
@@ -91,10 +118,15 @@ export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verd
       minute,
       count(last.orders),
       mib(last.nodeBytes),
+      last.handles,
       mib(last.postgresBytes),
+      mib(last.ownPostgresBytes),
       last.connections,
       ...sizes,
       lines,
+      last.deliveries,
+      last.refused,
+      last.waiting,
     );
   }
   await buying;
@@ -113,16 +145,30 @@ export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verd
   const perOrder = samples.map(({ tableBytes, indexBytes, orders }) => (tableBytes + indexBytes) / orders);
   figure('soak, Node MiB', last.nodeBytes / 2 ** 20);
   figure('soak, PostgreSQL MiB', last.postgresBytes / 2 ** 20);
+  figure('soak, PostgreSQL MiB without its cache', last.ownPostgresBytes / 2 ** 20);
   figure('soak, bytes of an order', perOrder.at(-1)!);
   promise('each order is stored once', stored!.orders === bought, [
     `${stored!.orders} of ${bought} of ${teamId}`,
   ]);
   promise(
-    'each answer is 200 or 303',
-    Object.keys(answers).every((name) => / (?:200|303)$/.test(name)),
+    'each answer is 200 or 303, and of a foreign host 403',
+    Object.keys(answers).every((name) => /^foreign 403$|^(?!foreign ).* (?:200|303)$/.test(name)),
   );
   promise('the memory of Node does not grow', growthOf(each('nodeBytes')) <= growthAtMost, [
     `by ${growthOf(each('nodeBytes'))}`,
+  ]);
+  promise(
+    'the memory of PostgreSQL without its cache does not grow',
+    growthOf(each('ownPostgresBytes')) <= growthAtMost,
+    [`by ${growthOf(each('ownPostgresBytes'))}`],
+  );
+  promise(
+    `deliveries end after ${keptMinutes} minutes`,
+    last.deliveries <= ((keptMinutes + 1) * delivered) / minutes,
+    [`${last.deliveries} of ${delivered} in ${minutes} minutes`],
+  );
+  promise('handles do not grow', growthOf(each('handles')) <= growthAtMost, [
+    `by ${growthOf(each('handles'))}`,
   ]);
   promise('the bytes of an order do not grow', growthOf(perOrder) <= growthAtMost, [
     `by ${growthOf(perOrder)}`,

@@ -47,7 +47,10 @@ export async function createSoakShop({ server, teamId, bearer, run }: Candidate)
       .join('; ');
   }
 
-  /** A purchase: of ten, three are told by a page and a backend, one is a shop's, one is refunded, and all pages repeat. */
+  /**
+   * A purchase: of ten, three are reported by a page and a backend, one is a shop's, one is refunded, and all pages repeat. Next to
+   * one a page of a foreign host is refused, and next to another a refund waits for an order that never comes.
+   */
   async function buy(): Promise<void> {
     const number = ++bought;
     const orderId = `soak-${number}`;
@@ -78,6 +81,15 @@ export async function createSoakShop({ server, teamId, bearer, run }: Candidate)
     if (number % 10 === 5) {
       const refund = JSON.stringify({ orderId, refundId: `r-${number}`, amount: 9.9 });
       await ask('refund', '/svc-api/v1/orders/refunds', { method: 'POST', headers: byKey, body: refund });
+    }
+    if (number % 10 === 6) {
+      const headers = { ...page.headers, origin: 'https://foreign.example' };
+      const foreign = JSON.stringify({ ...report, orderId: `foreign-${number}` });
+      await ask('foreign', '/svc-api/v1/orders', { method: 'POST', headers, body: foreign });
+    }
+    if (number % 10 === 7) {
+      const refund = JSON.stringify({ orderId: `never-${number}`, refundId: `w-${number}`, amount: 9.9 });
+      await ask('waits', '/svc-api/v1/orders/refunds', { method: 'POST', headers: byKey, body: refund });
     }
   }
 

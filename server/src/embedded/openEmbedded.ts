@@ -5,7 +5,7 @@ import { folderId, isSameFolder } from './folders.js';
 import { findHome, type Home, noDatabase, unusable } from './home.js';
 import { isInitialised, refuseOtherMajor, superuser } from './initCluster.js';
 import { joinPostgres } from './joinPostgres.js';
-import { isPostmasterOf, readPostmaster } from './postmaster.js';
+import { isHidden, isPostmasterOf, readPostmaster } from './postmaster.js';
 import type { UserSession } from './userSession.js';
 
 /** A running PostgreSQL that this process uses. */
@@ -125,13 +125,16 @@ function watchForStop(cluster: string, isClosing: () => boolean): NodeJS.Timeout
   }, lookMs).unref();
 }
 
-/** Stops the PostgreSQL of a cluster, and resolves when it has ended. Leaves one that runs in another container. */
+/** Stops the running PostgreSQL of a cluster, and resolves when it has ended. Leaves one that runs in another container. */
 async function stop(cluster: string): Promise<void> {
   const seen = readPostmaster(cluster);
-  if (!seen || !isPostmasterOf(cluster, seen.pid)) return;
+  if (!seen) return;
+  // It runs, so a hidden process with its id is no other one.
+  const runs = () => isPostmasterOf(cluster, seen.pid) || isHidden(seen.pid);
+  if (!runs()) return;
   // Its fast shutdown: whoever comes now gets the next one.
   process.kill(seen.pid, 'SIGINT');
-  while (isPostmasterOf(cluster, seen.pid)) await delay(stopPollMs);
+  while (runs()) await delay(stopPollMs);
 }
 
 const lossOf = ({ dataDir }: Home) =>

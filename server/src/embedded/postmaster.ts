@@ -56,6 +56,20 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
   }
 }
 
+/**
+ * Checks whether a process of our user has that id and is hidden from us: by `ProtectProc=invisible` of systemd, which hides what an
+ * earlier start of a unit with `PrivateUsers=yes` has left.
+ */
+export function isHidden(pid: number): boolean {
+  if (!existsSync('/proc/self') || existsSync(`/proc/${pid}`)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** True for a process of that user that is named `postgres`, and runs. */
 function isPostgresOf(uid: number, pid: number): boolean {
   try {

@@ -9,18 +9,18 @@ import { dataFolder } from '../kit/dataFolder.js';
 import { startUser } from '../kit/embeddedProcesses.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
 
-const unprivileged = { uid: 65534, gid: 65534 };
+const nobody = { uid: 65534, gid: 65534 };
 /** True for root. It makes the namespace, as systemd does, and another user looks, because the maker may see into it. */
 const canMake = process.getuid?.() === 0 && spawnSync('unshare', ['--user', 'true']).status === 0;
 
 // Linux alone has user namespaces, and only root may fill one for another user.
 it.skipIf(!canMake)(
-  'a PostgreSQL in another user namespace, as systemd’s PrivateUsers makes, counts as the one of its folder',
+  'a PostgreSQL in another user namespace, as systemd’s PrivateUsers makes, counts as the one of its folder, and is known if it is hidden, too',
   async () => {
     const folder = temporaryFolder();
     const cluster = join(folder, 'cluster');
     mkdirSync(cluster);
-    chownSync(cluster, unprivileged.uid, unprivileged.gid);
+    chownSync(cluster, nobody.uid, nobody.gid);
     for (const name of ['postgres', 'another']) {
       copyFileSync('/bin/sleep', join(folder, name));
       chmodSync(join(folder, name), 0o755);
@@ -41,16 +41,18 @@ it.skipIf(!canMake)(
       child.stdin.end('go\n');
       const comm = () => spawnSync('cat', [`/proc/${child.pid}/comm`], { encoding: 'utf8' }).stdout;
       await expect.poll(comm).toBe(`${name}\n`);
-      const script = `import { isPostmasterOf } from ${JSON.stringify(postmaster)};
-        process.stdout.write(String(isPostmasterOf(${JSON.stringify(cluster)}, ${child.pid})));`;
-      const asked = spawn(process.execPath, ['--input-type=module', '-e', script], {
-        ...unprivileged,
-        cwd: '/',
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let answer = '';
-      for await (const text of asked.stdout) answer += text;
-      expect([name, answer]).toEqual([name, String(isOurs)]);
+      const script = `import { isHidden, isPostmasterOf } from ${JSON.stringify(postmaster)};
+        const answers = [isPostmasterOf(${JSON.stringify(cluster)}, ${child.pid}), isHidden(${child.pid}), isHidden(1)];
+        process.stdout.write(JSON.stringify(answers));`;
+      const ask = (before: string) => {
+        const line = `${before} exec setpriv --reuid 65534 --regid 65534 --clear-groups "$0" --input-type=module -e "$1"`;
+        const args = ['--mount', 'sh', '-euc', line, process.execPath, script];
+        return JSON.parse(spawnSync('unshare', args, { cwd: '/', encoding: 'utf8' }).stdout);
+      };
+      expect([name, ask('')]).toEqual([name, [isOurs, false, false]]);
+      // As ProtectProc=invisible: a process of the same user is hidden, and that of another one is nobody's business.
+      const hiding = 'mount -t proc -o hidepid=invisible proc /proc;';
+      expect([name, ask(hiding)]).toEqual([name, [false, true, false]]);
     }
   },
 );

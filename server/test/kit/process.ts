@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -39,12 +39,19 @@ export function runProcess(
  * Starts the built server on a free port; resolves once it listens and has printed everything. On an embedded
  * database it makes the demo team after it listens, and prints that last.
  * @param program default: that of this build
+ * @param options of the process: its working directory and its user
  */
 export async function startServerProcess(
   env: Record<string, string>,
   program = executable,
+  options: SpawnOptions = {},
 ): Promise<ServerProcess> {
-  const { child, ended, output } = start(['serve'], { PORT: '0', LOG_LEVEL: 'warn', ...env }, program);
+  const { child, ended, output } = start(
+    ['serve'],
+    { PORT: '0', LOG_LEVEL: 'warn', ...env },
+    program,
+    options,
+  );
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;
@@ -75,8 +82,14 @@ export const rehearsalProcesses = {
   runCommand: (env: Record<string, string>, args: string[], input?: string) => runProcess(args, env, input),
 };
 
-function start(args: string[], env: Record<string, string>, program = executable) {
+function start(
+  args: string[],
+  env: Record<string, string>,
+  program = executable,
+  options: SpawnOptions = {},
+) {
   const child: ChildProcess = spawn(process.execPath, [program, ...args], {
+    ...options,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -1,83 +1,16 @@
 // @module-tag long
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { chooseUser, identityOf } from '../../src/embedded/user.js';
-import { makeChain } from '../kit/certificateChain.js';
-import { blocksOf } from '../kit/documentation.js';
+import { expect, it } from 'vitest';
 import { exampleOf } from '../kit/examples.js';
-import { freePort } from '../kit/freePort.js';
 import { startPgBouncer } from '../kit/pgBouncer.js';
 import { runProcess, startServerProcess } from '../kit/process.js';
 import { sendTo } from '../kit/server.js';
-import { temporaryFolder } from '../kit/temporaryFolder.js';
-import { untilListening } from '../kit/untilListening.js';
-
-/** PostgreSQL of Debian 12, the oldest that the guide names. Without it (apt-get install postgresql) a skip; on CI a failure. */
-const binaries = '/usr/lib/postgresql/15/bin';
-const isMissing = !existsSync(binaries) && process.env.CI !== 'true';
-
-const password = 'secret';
-/** The statements of a guide, with a password. */
-const statementsOf = (guide: string) =>
-  blocksOf(`server/guides/${guide}`)
-    .filter(({ kind }) => kind === 'sql')
-    .map(({ code }) => code.replace('…', password));
-
-/** Starts a PostgreSQL with TLS of an own authority; gives what runs SQL as its superuser, and the URL of the guide's role. */
-async function startOwn() {
-  const { folder, rootFile } = makeChain();
-  const home = temporaryFolder();
-  const cluster = join(home, 'cluster');
-  const user = chooseUser(0);
-  const as = identityOf(user);
-  mkdirSync(cluster);
-  if (user) chownSync(cluster, user.uid, user.gid);
-  execFileSync(join(binaries, 'initdb'), ['-D', cluster, '-U', 'postgres', '--auth=trust', '--no-sync'], {
-    ...as,
-    stdio: 'ignore',
-  });
-  for (const name of ['fullchain.pem', 'privkey.pem']) {
-    cpSync(join(folder, name), join(cluster, name));
-    if (user) chownSync(join(cluster, name), user.uid, user.gid);
-  }
-  writeFileSync(
-    join(cluster, 'pg_hba.conf'),
-    'local all all trust\nhostssl all all localhost scram-sha-256\n',
-  );
-  if (user) chownSync(home, user.uid, user.gid);
-  const port = await freePort();
-  const settings = [
-    `port=${port}`,
-    `unix_socket_directories=${home}`,
-    'ssl=on',
-    'ssl_cert_file=fullchain.pem',
-    'ssl_key_file=privkey.pem',
-    'fsync=off',
-  ];
-  const args = ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])];
-  const child = spawn(join(binaries, 'postgres'), args, { ...as, stdio: 'ignore' });
-  const ended = once(child, 'close');
-  onTestFinished(async () => {
-    child.kill('SIGINT');
-    await ended;
-  });
-  await untilListening(port);
-  const psql = (sql: string, database = 'postgres') =>
-    execFileSync(
-      join(binaries, 'psql'),
-      ['-XAtq', '-v', 'ON_ERROR_STOP=1', '-h', home, '-p', String(port), '-U', 'postgres', database],
-      {
-        input: sql,
-        encoding: 'utf8',
-      },
-    ).trim();
-  const url = `postgres://orderbeacon:${password}@localhost:${port}/orderbeacon?sslmode=verify-full&sslrootcert=${rootFile}`;
-  const socketUrl = `postgres://orderbeacon:${password}@localhost:${port}/orderbeacon?host=${encodeURIComponent(home)}`;
-  return { psql, url, socketUrl };
-}
+import {
+  createGuideDatabase,
+  isMissing,
+  type OwnVersion,
+  startOwnPostgres,
+  statementsOf,
+} from './startOwnPostgres.js';
 
 /** Stores an order of a new team through a server on that database; gives its team. */
 async function tryServer(DATABASE_URL: string) {
@@ -104,31 +37,59 @@ async function tryServer(DATABASE_URL: string) {
   return { server, checks };
 }
 
-it.skipIf(isMissing)(
+/** Starts a PostgreSQL with the guide's role and database, and tries a server there. */
+async function openOwn(version: OwnVersion) {
+  const own = await startOwnPostgres(version);
+  const { admin, url, urlOf, rootFile } = own;
+  await createGuideDatabase(admin);
+  const { server, checks } = await tryServer(url);
+  expect(checks.filter(({ check, ok }) => !ok && !['public URL', 'proxies'].includes(check))).toEqual([]);
+  const [session] = await admin`
+    select bool_and(ssl) as "isTls", current_setting('server_version_num')::int / 10000 as version
+    from pg_stat_ssl join pg_stat_activity using (pid) where usename = 'orderbeacon'`;
+  expect(session).toEqual({ isTls: true, version });
+  // The role may make no role and no database, and owns nothing else.
+  const [role] = await admin`
+    select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+      (select count(*)::int from pg_database where datdba = pg_roles.oid) as databases
+    from pg_roles where rolname = 'orderbeacon'`;
+  expect(role).toEqual({
+    rolsuper: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    rolreplication: false,
+    rolbypassrls: false,
+    databases: 1,
+  });
+  const refusals: [parameters: string, host: string, said: RegExp][] = [
+    [`sslmode=verify-full&sslrootcert=${rootFile}`, '127.0.0.1', /does not match certificate's altnames/],
+    ['sslmode=verify-full', 'localhost', /self-signed certificate|unable to get/],
+    ['sslmode=disable', 'localhost', /no encryption/],
+  ];
+  for (const [parameters, host, said] of refusals) {
+    const { code, stderr } = await runProcess(['team', 'list'], { DATABASE_URL: urlOf(host, parameters) });
+    expect([parameters, code, stderr]).toEqual([parameters, 1, expect.stringMatching(said)]);
+  }
+  server.signal('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+  return own;
+}
+
+it('PostgreSQL 18 with the role and the TLS of the guides stores each order', async () => {
+  await openOwn(18);
+});
+
+it.skipIf(isMissing(15))(
   'PostgreSQL 15 with the role, the settings and the TLS of the guides stores each order, directly and behind both poolers',
   { timeout: 300_000 },
   async () => {
-    const { psql, url, socketUrl } = await startOwn();
-    const [create, ...others] = statementsOf('production.md');
-    expect([create, others]).toEqual([expect.stringMatching(/^create role .*;\ncreate database .*;\n$/), []]);
-    for (const statement of create!.trim().split('\n')) psql(statement);
-    const { server, checks } = await tryServer(url);
-    expect(checks.filter(({ check, ok }) => !ok && !['public URL', 'proxies'].includes(check))).toEqual([]);
-    expect(
-      psql(
-        'select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where usename = $$orderbeacon$$',
-      ),
-    ).toBe('t');
-    // The role may make no role and no database, and owns nothing else.
-    expect(
-      psql('select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = $$orderbeacon$$'),
-    ).toBe('f|f|f');
-    server.signal('SIGTERM');
-    await server.ended;
+    const { admin, socketUrl } = await openOwn(15);
 
     const [set] = statementsOf('database-settings.md');
-    psql(set!);
-    expect(psql("select array_length(rolconfig, 1) from pg_roles where rolname = 'orderbeacon'")).toBe('3');
+    await admin.unsafe(set!);
+    const [given] = await admin`
+      select cardinality(rolconfig) as settings from pg_roles where rolname = 'orderbeacon'`;
+    expect(given).toEqual({ settings: 3 });
     const poolers = {
       session: exampleOf('server/guides/database-settings.md', 'pgbouncer-session'),
       transaction: 'pool_mode = transaction',
