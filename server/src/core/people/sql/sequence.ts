@@ -31,7 +31,10 @@ export function listSubscriptions(sql: Sql, teamId: Uuid, personId: Uuid) {
     order by subscription.id`;
 }
 
-/** Reads an enrollment, with the email of its person, by the id of the subscription. Undefined for one of an erased person. */
+/**
+ * Reads an enrollment by the id of its subscription, with the person's email.
+ * @returns undefined if it is unknown or its person was erased
+ */
 export async function readEnrollment(sql: Sql, teamId: Uuid, id: Uuid): Promise<EnrolledPerson | undefined> {
   const [row] = await sql<{ personId: Uuid; sequenceId: Uuid; email: string }[]>`/* readEnrollment */
     select person_id as "personId", sequence_id as "sequenceId", person.email
