@@ -34,8 +34,8 @@ export interface MigrationOptions {
 }
 
 /**
- * Pause between two checks while another server migrates; and the time after which the operator is told that a
- * migration still runs.
+ * Pause between two checks while another server migrates; and the time after which the operator gets a notice of a
+ * running migration.
  */
 const busyPauseMs = 100;
 const patienceMs = 3_000;

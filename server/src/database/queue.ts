@@ -74,15 +74,18 @@ const smallBatchRows = 4;
 /**
  * Creates a group commit: a queue in which rows share statements. It collects rows that arrive while a statement of
  * their group (team) is in flight, and sends them together in the next statement, so that many rows share a commit.
+ *
  * A lone row is sent at the end of the current turn of the event loop, so that requests that arrived together can
  * share a statement. The next statement starts before the rows of the last one are answered, so that the database
  * keeps working. A statement takes at most half of all unanswered rows, so that this process can work on the other
  * half (256 connections: 15 % more orders a second). Two statements of a group do not run concurrently, because they
  * would contend for the same indexes (64 connections: one stored 11 % more than two).
+ *
  * With `isPipelined`, a second statement is sent behind the first one on its lane as soon as half of the unanswered
  * rows wait for it. The lane must be one connection: PostgreSQL then starts the second statement without waiting for
  * this process (256 connections: 12 % more orders a second). No second one is sent if all lanes are taken, because
  * another group may wait for one.
+ *
  * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one
  * result per row, in their order, after the commit, or rejects with nothing stored. See `runInParts` for what happens
  * after a rejection.
@@ -223,6 +226,7 @@ type Part<Result> = { results: Result[] } | { reason: unknown; rows: number };
  * - Wrong data splits the rows in halves, until the one bad row fails alone. If the database is down or too slow for
  * a half, the other half is not tried, so that its rows are answered in time.
  * - Any other error fails all rows, because each part would fail with it again.
+ *
  * Never rejects. The parts are in the order of the rows.
  */
 async function runInParts<Row, Result>(

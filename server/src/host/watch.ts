@@ -12,7 +12,7 @@ export interface WatchedTeam {
   watchedSince: Date | null;
   /** Time of the last order before the silence that hooks were notified of; null while orders arrive. */
   stoppedSince: Date | null;
-  /** Stores the time of a team's last order when hooks are notified of its silence; null when the silence has ended. */
+  /** Stores that hooks were notified of a silence since a team's last order; null stores that the silence has ended. */
   keepStopped: (since: Date | null) => Promise<void>;
 }
 

@@ -11,6 +11,7 @@ const silentMs = 5_000;
  * unread bytes resets the connection. From some 2 MB on, which the system buffers, the client's write then fails, and
  * the answer is lost. So only the server's half is closed. The rest is read and dropped, until the client closes its
  * half, is silent, or the request has taken too long.
+ *
  * For a request with a short body this only reads its headers: when each request left a function on its socket,
  * garbage collection took twice the time, and the server stored a third fewer orders.
  * @param request the newest request of its connection

@@ -24,6 +24,7 @@ export type LimitRate = (
 /**
  * Creates the limit of reports without a known key, per client address. Refusals have `Retry-After`. Refusals, and
  * answers if less than a fifth is left, have the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10).
+ *
  * Requests with a known key are not counted, because a shop's backend sends all its orders from one address. Requests
  * with an unknown key are counted separately from reports without a key. So a flooding page does not stop a backend
  * with the same address from being identified.

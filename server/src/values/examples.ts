@@ -64,7 +64,7 @@ export const exampleOrderId = '1001';
 /** The amount in these snippets. */
 const exampleAmount = 49.9;
 
-/** @returns true for the order of the snippets that a reader pastes, even unread; nobody has placed it */
+/** @returns true for the example order of the snippets that a reader pastes. Its values may be unchecked. */
 export const isExampleOrder = (order: { email?: unknown; orderId?: unknown; amount?: unknown }): boolean =>
   String(order.orderId).trim() === exampleOrderId &&
   String(order.email).trim().toLowerCase() === exampleEmail &&

@@ -89,10 +89,7 @@ export function reportedByOf({ keyHash, signedAsTest }: AuthorizedReport): Repor
   return signedAsTest === undefined ? 'browser' : 'both';
 }
 
-/**
- * @returns true for a report that needs rows in `statement`: a shop system's, and one with both a number and a shop
- *   id
- */
+/** @returns true for a report that needs rows in `statement`: a shop system's, and one with a `shopOrderId` */
 export const isOfTwoNames = ({ ofShop, shopOrderId }: PreparedReport): boolean =>
   ofShop !== undefined || shopOrderId !== null;
 

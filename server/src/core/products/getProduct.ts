@@ -23,6 +23,7 @@ export interface GetProductDeps {
 /**
  * `GET /svc-api/v1/products/:id` (contract, section 4.1), with an API key. The import built the body, which is sent
  * as it is stored. A matching `If-None-Match` (RFC 9110, section 13.1.2) gets 304.
+ *
  * Every look-up reads the product's current entity tag and the state of the key from the database, so answers are
  * always fresh. A body that was fetched before with the same tag is not fetched again.
  */

@@ -43,6 +43,7 @@ ${confirmationHtml(parts.currency ?? undefined)}`;
 /**
  * Builds the script element for the head of every page. A pinned one always names the same file, and the browser
  * refuses any other (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
+ *
  * It names the server. Otherwise the script would take the server from its own address, but page optimizers copy the
  * script to the shop's host, and a server may be below a path.
  */

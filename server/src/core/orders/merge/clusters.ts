@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from './statement.js';
 
-/** The fields of an object by which it is sorted by age. */
+/** The fields by which objects are sorted by age. */
 type Aged = Pick<StatedObject, 'created' | 'object'>;
 
 /** Compares by age, then by id. */

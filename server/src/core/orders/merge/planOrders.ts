@@ -62,7 +62,7 @@ export type NewId = () => { id: Uuid; orderNumber: string };
 export interface Change {
   /** Statements to add. */
   stated: readonly StatedObject[];
-  /** @returns true if a stored object is removed, for an order that is taken back */
+  /** Decides if a stored object is removed. `ofOrder` lists all objects of its order. */
   isTakenBack?:
     | ((object: StatedObject, orderId: Uuid | null, ofOrder: readonly StatedObject[]) => boolean)
     | undefined;

@@ -8,9 +8,9 @@ export const speakers = ['page', 'file', 'signed', 'backend', 'shop'] as const;
 export type Speaker = (typeof speakers)[number];
 
 /**
- * Kinds of objects, those whose money counts first before the others. A `shopOrder` is of WooCommerce or Shopify.
- * `session` to `invoicePayment` are Stripe's. A `refund` is any return of money with its own id. A `report` is
- * everything that one page, file or backend reported.
+ * Kinds of objects, sorted by whose money counts first. A `shopOrder` is of WooCommerce or Shopify. `session` to
+ * `invoicePayment` are Stripe's. A `refund` is any return of money with its own id. A `report` is everything that one
+ * page, file or backend reported.
  */
 export const objectKinds = [
   'shopOrder',

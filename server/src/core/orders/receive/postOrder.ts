@@ -143,8 +143,8 @@ function teamOf({ teamId }: OrderReport, sender: Sender) {
 }
 
 /**
- * A stub of the script may keep a call for long. A greater age is ignored: the visitor's clock was probably set,
- * which mostly changes it by decades.
+ * Longest age of a call, because a stub of the script may keep calls for long. A greater age is ignored: the
+ * visitor's clock was probably changed, mostly by decades.
  */
 const ageMsAtMost = 730 * dayMs;
 /**

@@ -38,7 +38,7 @@ export interface ReportSender {
   idMs: number;
 }
 
-/** Some 300 bytes each; 16 kB for a made-up host of 127 labels. */
+/** Most hosts whose domain entries are cached; some 300 bytes each, 16 kB for a made-up host of 127 labels. */
 const hostsRemembered = 1_000;
 const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
 
@@ -122,6 +122,7 @@ function placedAt(stated: string, nowMs: number): string {
 /**
  * Picks the identifiers of a report. Pages and backends have separate namespaces, so that a stranger's page report
  * cannot capture the retry of a backend. A provider's id in `orderId` is also one of the `providerIds`.
+ *
  * A page's `reportId` counts only if the report has no `orderId`. The SDK's retries are identical, so the `orderId`
  * finds them, and most orders need one index entry less. A report with an API key uses the header `Idempotency-Key`,
  * or else the `reportId` of its body.

@@ -51,6 +51,7 @@ const repairName = repairText(limits.text);
 /**
  * Reads the body of an order report, each field by its schema. A report with an API key is valid or refused, because
  * a backend can be corrected.
+ *
  * A page's report is repaired, because its buyer has paid and cannot be asked again. HTML entities are decoded.
  * Invalid optional fields are left out or made valid. A placeholder in an id or a name moves to the extra fields.
  * Each repair adds a warning. Items are repaired in place.

@@ -18,7 +18,7 @@ export type PlaceReport = (teamId: Uuid, report: AuthorizedReport) => Promise<Or
 
 /**
  * Creates the second step of storing a report. It serves reports of known orders and of shop systems, and reports
- * with both a number and a shop id. The report is placed among all statements, and answered with the resulting order.
+ * with a `shopOrderId`. The report is placed among all statements, and answered with the resulting order.
  * @param onMerged called if the report has changed a stored order
  * @throws ApiError `order_conflict`, `idempotency_key_reused`; `unavailable` after five attempts; and the database's
  *   errors
