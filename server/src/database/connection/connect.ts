@@ -92,8 +92,8 @@ export function connect(
     ssl,
     ...(isTlsDirect && { sslnegotiation: 'direct' }),
     ...(needsPrimary && { target_session_attrs: 'read-write' }),
-    // Each new connection would fetch them, and a failure of that statement is handled nowhere (its issue 1192). So
-    // lists are sent as texts, most of them as JSON.
+    // Each new connection would fetch the types, and a failure of that statement is handled nowhere (its issue 1192).
+    // So lists are sent as texts, most of them as JSON.
     fetch_types: false,
     prepare: prepares && !plansEachTime,
     connect_timeout: connectSeconds,

@@ -2,7 +2,7 @@ import { ConfigError } from '../../values/errors.js';
 
 /** Parameters of a `DATABASE_URL` about connecting, except its address and its TLS. */
 export interface UrlParameters {
-  /** False behind a pooler that gives each transaction another connection, in which its statements are not prepared. */
+  /** False if the URL turns prepared statements off, as for a pooler that gives each transaction another connection. */
   prepares: boolean;
   connectSeconds: number;
   /** Set if TLS starts directly, without a request for it. */
