@@ -58,8 +58,7 @@ const variables = z.object({
 /** Settings, read once, at the start. */
 export interface Config {
   /**
-   * URL of a PostgreSQL, 15 or newer, or of several hosts of which one is the primary. Null: the embedded PostgreSQL
-   * in `dataDir`.
+   * URL of a PostgreSQL, 15 or newer, or of several hosts of which one is the primary. Null: the embedded PostgreSQL in `dataDir`.
    */
   databaseUrl: string | null;
   /** The folder of the embedded PostgreSQL. */
@@ -77,26 +76,25 @@ export interface Config {
   /** Proxies in front of the server whose `X-Forwarded-For` is trusted: their number, or their addresses and networks. */
   trustedProxies: number | readonly string[];
   /**
-   * The bearer token for `/metrics`. Null: `/metrics` answers only callers on this machine, and no caller if
-   * `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` is set.
+   * The bearer token for `/metrics`. Null: `/metrics` answers only callers on this machine, and no caller if `PUBLIC_URL` or
+   * `ORDERBEACON_TRUST_PROXY` is set.
    */
   metricsToken: string | null;
   /**
-   * `on` creates the demo team on any database and serves its page to everyone; `off` does neither. Null: an embedded
-   * database has the team. The page then answers only callers on this machine, and no caller if `PUBLIC_URL` or
-   * `ORDERBEACON_TRUST_PROXY` is set.
+   * `on` creates the demo team on any database and serves its page to everyone; `off` does neither. Null: an embedded database has
+   * the team. The page then answers only callers on this machine, and no caller if `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` is
+   * set.
    */
   demo: 'on' | 'off' | null;
   /** Names of the features that a server has. Null: all. */
   features: readonly string[] | null;
 }
 
-/** Names of the settings. */
 export const settingNames = [...Object.keys(variables.shape), 'ORDERBEACON_ENV_FILE'];
 
 /**
- * Reads and checks the settings in the environment, and those in the file that its `ORDERBEACON_ENV_FILE` names. If
- * both have a setting, the environment's counts.
+ * Reads and checks the settings in the environment, and those in the file that its `ORDERBEACON_ENV_FILE` names. If both have a
+ * setting, the environment's counts.
  * @throws ConfigError for the first wrong setting
  */
 export function readConfig(env: Environment): Config {
@@ -138,8 +136,8 @@ function isOfOthers(name: string, value: string): boolean {
 function withFile(env: Environment): Record<string, string> {
   const own = trimAll(env);
   for (const name of settingNames) {
-    // Docker passes on the quotes of a file, and a data folder would have them in its name. The message does not
-    // repeat the value, because it may be a password.
+    // Docker passes on the quotes of a file, and a data folder would have them in its name. The message does not repeat the value,
+    // because it may be a password.
     if (/^(["']).*\1$/s.test(own[name] ?? ''))
       throw new ConfigError(`${name} is in quotes, which count as a part of it: leave them out.`);
   }
@@ -147,8 +145,8 @@ function withFile(env: Environment): Record<string, string> {
 }
 
 /**
- * Trims names and values, because Node 20 leaves the tabs of a file. An empty variable counts as missing, because
- * Compose passes on empty ones.
+ * Trims names and values, because Node 20 leaves the tabs of a file. An empty variable counts as missing, because Compose passes on
+ * empty ones.
  */
 function trimAll(settings: Environment): Record<string, string> {
   const given = Object.entries(settings).flatMap(([name, value]) => {
@@ -159,13 +157,12 @@ function trimAll(settings: Environment): Record<string, string> {
 }
 
 /**
- * Reads a file of settings with Node's own parser, as `process.loadEnvFile` does. Does not change the process's
- * environment, because the caller's may be another.
+ * Reads a file of settings with Node's own parser, as `process.loadEnvFile` does. Does not change the process's environment,
+ * because the caller's may be another.
  */
 function readSettingsFile(path: string): Record<string, string> {
   const text = readText(path);
-  // For a line without =, the parser of Node 20 joins the line with the next one to a name, and that of Node 24
-  // ignores it.
+  // For a line without =, the parser of Node 20 joins the line with the next one to a name, and that of Node 24 ignores it.
   if (text.split('\n').some((line) => !/^\s*(?:#|(?:export +)?\w+\s*=|$)/.test(line)))
     throw new ConfigError(`Each line of ${path} must be like PORT=8787, or begin with #.`);
   const settings = trimAll(parseEnv(text));
@@ -204,10 +201,7 @@ function toPublicUrl(text: string): string | null {
   return url && !/[?#]/.test(text) && !url.username && !url.password ? toBaseUrl(url) : null;
 }
 
-/**
- * Returns the public URL of a server, which browsers and integrators use: `PUBLIC_URL`, or else one from host and
- * port.
- */
+/** Returns the public URL of a server, which browsers and integrators use: `PUBLIC_URL`, or else one from host and port. */
 export function publicUrlOf({ publicUrl, host }: Config, port: number): string {
   // An address that means every interface is no host to link to.
   return publicUrl ?? urlOf(host === '0.0.0.0' || host === '::' ? 'localhost' : host, port);

@@ -42,7 +42,6 @@ export interface App {
   pages: Hono<AppEnv>;
   /** Answers every request. */
   answer: RequestListener;
-  /** Background jobs. */
   jobs: readonly { name: string; start: Job }[];
   listeners: readonly Listener[];
   /** Resolves after all background work has ended. Called after the last request and the last job. */

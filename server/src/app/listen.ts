@@ -109,8 +109,7 @@ export function trialAccess(config: Config): AppDeps['trialAccess'] {
 }
 
 /**
- * @returns true for a server that only this machine can reach: it listens on the loopback address, and its settings
- *   name no proxy
+ * @returns true for a server that only this machine can reach: it listens on the loopback address, and its settings name no proxy
  */
 function isOwnMachine({ host, publicUrl, trustedProxies }: Config): boolean {
   const isPublic = publicUrl !== null && !isLoopbackHost(new URL(publicUrl).hostname);

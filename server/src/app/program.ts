@@ -31,9 +31,8 @@ import { refuseRemoved } from './removed.js';
 import { addServerCommands } from './serverCommands.js';
 
 /**
- * Runs `orderbeacon` with these arguments, and resolves with its exit code. It is 2 for a wrong argument or setting,
- * and 1 for a failure. An error is one line on stderr. Does not end the process, so several commands can run in one
- * process.
+ * Runs `orderbeacon` with these arguments, and resolves with its exit code. It is 2 for a wrong argument or setting, and 1 for a
+ * failure. An error is one line on stderr. Does not end the process, so several commands can run in one process.
  */
 export async function runCommand(args: string[], io: CommandIo): Promise<number> {
   try {
@@ -51,8 +50,8 @@ function readHelp(args: string[]): string[] {
 }
 
 /**
- * Builds the command with its subcommands and those of the features. `exitOverride` makes commander throw instead of
- * ending the process.
+ * Builds the command with its subcommands and those of the features. `exitOverride` makes commander throw instead of ending the
+ * process.
  */
 export function createProgram(io: CommandIo, list: readonly Feature[] = features): Command {
   const program = new Command('orderbeacon')

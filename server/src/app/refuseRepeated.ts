@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 /**
- * Makes a command and its subcommands refuse an option that is given twice, or together with its opposite. Commander
- * would silently drop the first. Options with several values collect them, and flags may be repeated.
+ * Makes a command and its subcommands refuse an option that is given twice, or together with its opposite. Commander would silently
+ * drop the first. Options with several values collect them, and flags may be repeated.
  */
 export function refuseRepeated(command: Command): void {
   const given = new Map<string, string>();

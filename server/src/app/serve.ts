@@ -21,9 +21,8 @@ import { listen, type Running } from './listen.js';
 const endTimeout = { timeout: 5 };
 
 /**
- * Runs the server until SIGTERM, SIGINT or an unhandled fault. Resolves after all requests in progress were answered,
- * or were cut by a second signal. After a fault the process then ends with 1, because only a restart restores a sound
- * state.
+ * Runs the server until SIGTERM, SIGINT or an unhandled fault. Resolves after all requests in progress were answered, or were cut
+ * by a second signal. After a fault the process then ends with 1, because only a restart restores a sound state.
  */
 export async function serve(config: Config, notify: (line: string) => void): Promise<void> {
   const stopAsked = stopSignal();
@@ -38,8 +37,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       notify,
       migrated: install(features).distribution?.migrated,
     }).then(() => 'migrated');
-    // A migration may wait minutes for a lock. If it is interrupted it leaves nothing behind, and the next start
-    // continues.
+    // A migration may wait minutes for a lock. If it is interrupted it leaves nothing behind, and the next start continues.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
     if (!database.takesSettings)
       notify(

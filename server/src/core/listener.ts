@@ -61,32 +61,28 @@ export interface RefusedReport<Statement extends object = object> {
 }
 
 /**
- * Notifications of changes to orders, people and teams. All members are optional. A member with `tx` is called inside
- * the transaction of the change, so its writes commit or roll back with it. It sends its first statement
- * synchronously, so that the first statements of all listeners share a round trip. Listeners are called in the order
- * of their list.
+ * Notifications of changes to orders, people and teams. All members are optional. A member with `tx` is called inside the
+ * transaction of the change, so its writes commit or roll back with it. It sends its first statement synchronously, so that the
+ * first statements of all listeners share a round trip. Listeners are called in the order of their list.
  */
 export interface Listener {
   /**
-   * Returns a common table expression to add to the statement that stores new orders. It may read `stored`, the new
-   * rows of `placed_order`, and `judged`, their authorized reports.
+   * Returns a common table expression to add to the statement that stores new orders. It may read `stored`, the new rows of
+   * `placed_order`, and `judged`, their authorized reports.
    */
   newOrders?(sql: Sql, teamId: Uuid): Fragment;
   /**
-   * Called after reports of a team were committed, even if none was a new order. Never rejects. A server does not
-   * wait for the promise; a command waits for it before it ends.
+   * Called after reports of a team were committed, even if none was a new order. Never rejects. A server does not wait for the
+   * promise; a command waits for it before it ends.
    * @param orders the new orders
    */
   onReportsStored?(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): Promise<void> | void;
   /**
-   * Called if orders changed. Also called for new orders that their usual statement did not store, as on a cluster;
-   * otherwise `newOrders` handles new orders.
+   * Called if orders changed. Also called for new orders that their usual statement did not store, as on a cluster; otherwise
+   * `newOrders` handles new orders.
    */
   onOrdersChanged?(tx: Sql, teamId: Uuid, changes: readonly OrderChange[]): Promise<unknown>;
-  /**
-   * Moves a listener's data from one order to another, because the orders are one payment. `from` is removed after
-   * it.
-   */
+  /** Moves a listener's data from one order to another, because the orders are one payment. `from` is removed after it. */
   onOrderMerged?(tx: Sql, teamId: Uuid, from: AffectedOrder, into: AffectedOrder): Promise<unknown>;
   /** Called if orders were removed, or their buyers erased: a listener removes its data about these. */
   onOrdersGone?(
@@ -106,8 +102,8 @@ export interface Listener {
   /** Called by a command after it committed a team's time zone. The command waits for the promise. */
   onZoneStored?(sql: Sql, teamId: Uuid): Promise<unknown>;
   /**
-   * Called first in the transaction that removes a team. The transaction may be retried. A listener takes its lock or
-   * writes data that outlives the team.
+   * Called first in the transaction that removes a team. The transaction may be retried. A listener takes its lock or writes data
+   * that outlives the team.
    */
   onTeamRemoved?(tx: Sql, teamId: Uuid, now: Date): Promise<unknown>;
   /** Called when a server with the demo listens. `notify` writes a line to the operator, such as what to try first. */
@@ -115,15 +111,14 @@ export interface Listener {
   /** Called after a request that may have changed something was answered. Never throws. */
   onRequestAnswered?(): void;
   /**
-   * Called before a refusal is answered. The answer waits for the promise. If the promise rejects, its reason is
-   * answered instead.
+   * Called before a refusal is answered. The answer waits for the promise. If the promise rejects, its reason is answered instead.
    */
   onRequestRefused?(exchange: Exchange, refusal: ApiError): Promise<void>;
   /**
-   * Called if a report that did not come in a request was refused, such as one of a shop system. Rejects if the
-   * report could not be kept.
-   * @param wasAccepted set if the report was accepted before, but has no order. Nothing waits for the promise then,
-   *   and it never rejects.
+   * Called if a report that did not come in a request was refused, such as one of a shop system. Rejects if the report could not be
+   * kept.
+   * @param wasAccepted set if the report was accepted before, but has no order. Nothing waits for the promise then, and it never
+   *   rejects.
    */
   onReportRefused?(teamId: Uuid, refusal: RefusedReport, wasAccepted: boolean): Promise<unknown>;
   /**

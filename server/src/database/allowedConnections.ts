@@ -27,8 +27,7 @@ export async function readAllowed(sql: Sql): Promise<number> {
 }
 
 /**
- * Describes that the database allows fewer connections than a server needs, and if the server can start; null if it
- * allows enough.
+ * Describes that the database allows fewer connections than a server needs, and if the server can start; null if it allows enough.
  */
 export function describeAllowed(allowed: number): { canStart: boolean; message: string; fix: string } | null {
   if (allowed >= enough) return null;
@@ -43,8 +42,7 @@ export function describeAllowed(allowed: number): { canStart: boolean; message: 
 }
 
 /**
- * Chooses the sizes of a server's pools: smaller if the database, or `connection_limit` in its URL, allows fewer
- * connections.
+ * Chooses the sizes of a server's pools: smaller if the database, or `connection_limit` in its URL, allows fewer connections.
  * @param notify called with a line for the operator if the database allows fewer than a server needs
  * @throws DatabaseError if it allows too few
  */

@@ -21,8 +21,8 @@ export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: num
     const before = await listTables(tx);
     await createMigrationTable(tx);
     if (!(await record(tx, migration))) return 'known';
-    // Executed one by one, because the nodes of a cluster accept only one statement at a time. Statements on one line
-    // stay together, which only the simple protocol accepts.
+    // Executed one by one, because the nodes of a cluster accept only one statement at a time. Statements on one line stay
+    // together, which only the simple protocol accepts.
     for (const statement of splitStatements(migration.text)) await tx.unsafe(statement).simple();
     await withholdTables(
       tx,

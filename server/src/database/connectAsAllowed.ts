@@ -27,10 +27,9 @@ const undurable =
   'With synchronous_commit = off, as the database has it, a crash loses orders that were acknowledged';
 
 /**
- * Connects to a database, without the parameters of its URL that neither PostgreSQL nor a pooler accepts. Such
- * parameters are those of other libraries, and the connection's own settings if a pooler accepts none. Does not
- * prepare statements behind a pooler that gives each transaction another connection. Rejects with the connection's
- * error.
+ * Connects to a database, without the parameters of its URL that neither PostgreSQL nor a pooler accepts. Such parameters are those
+ * of other libraries, and the connection's own settings if a pooler accepts none. Does not prepare statements behind a pooler that
+ * gives each transaction another connection. Rejects with the connection's error.
  * @param options.notify called with a line for the operator about each ignored parameter or changed setting
  * @throws DatabaseError behind a pooler, if a setting has a value with which statements fail
  */
@@ -79,10 +78,7 @@ const required = JSON.stringify({ ...trackedSettings, default_transaction_isolat
 interface Server {
   version: number;
   isDurable: boolean;
-  /**
-   * Set if a pooler or proxy answers for PostgreSQL: the process id in the greeting is not the one that runs
-   * statements.
-   */
+  /** Set if a pooler or proxy answers for PostgreSQL: the process id in the greeting is not the one that runs statements. */
   isPooled: boolean;
   /** A required setting that has another value, with that value. */
   wrong: { key: string; value: string; is: string } | null;

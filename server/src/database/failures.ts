@@ -2,9 +2,8 @@
 const connectionCode = /^(CONNECTION_|CONNECT_TIMEOUT$|ERR_(SOCKET|STREAM|SSL|TLS)_|E[A-Z]+$)/;
 
 /**
- * Matches SQLSTATEs of a server that is stopping, starting, full or read-only (PostgreSQL manual, appendix A). Class
- * 08 is connection exception, 25006 read-only, class 53 insufficient resources, class 57 operator intervention; 57014
- * does not match.
+ * Matches SQLSTATEs of a server that is stopping, starting, full or read-only (PostgreSQL manual, appendix A). Class 08 is
+ * connection exception, 25006 read-only, class 53 insufficient resources, class 57 operator intervention; 57014 does not match.
  */
 const awayState = /^(08...|25006|53...|57P..)$/;
 
@@ -12,8 +11,8 @@ const awayState = /^(08...|25006|53...|57P..)$/;
 const anyState = /^[0-9A-Z]{5}$/;
 
 /**
- * Matches messages of Citus about a worker that it cannot reach or has lost. Their SQLSTATE is that of an internal
- * error or of a connection failure.
+ * Matches messages of Citus about a worker that it cannot reach or has lost. Their SQLSTATE is that of an internal error or of a
+ * connection failure.
  */
 const workerMessages =
   /failure on connection marked as essential|connection to the remote node|could not establish any connections to the node|could not commit transaction for shard/;
@@ -21,19 +20,15 @@ const workerMessages =
 /** Explanation of such a message for the person who runs a command. Most of these messages name the worker. */
 export const workerAway = 'The coordinator does not reach a worker of the Citus cluster: ';
 
-/**
- * @returns true if the database could not be reached, was lost, or accepts no work now, so that a later attempt may
- *   succeed
- */
+/** @returns true if the database could not be reached, was lost, or accepts no work now, so that a later attempt may succeed */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return connectionCode.test(code) || awayState.test(code);
 }
 
 /**
- * @returns true if the database failed for another reason than the values of the statement: the caller gets 503 and
- *   tries again. Time resolves a lock, a full disk or a lost plan, and an operator a right, a table or a trigger.
- *   Wrong values stay wrong.
+ * @returns true if the database failed for another reason than the values of the statement: the caller gets 503 and tries again.
+ *   Time resolves a lock, a full disk or a lost plan, and an operator a right, a table or a trigger. Wrong values stay wrong.
  */
 export function isUnavailable(error: unknown): boolean {
   if (isDatabaseAway(error) || isRetryableConflict(error)) return true;
@@ -71,17 +66,14 @@ export function isCanceled(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
-/**
- * @returns true if a statement failed because of its values: data exceptions (class 22) and violated constraints
- *   (class 23)
- */
+/** @returns true if a statement failed because of its values: data exceptions (class 22) and violated constraints (class 23) */
 export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error));
 }
 
 /**
- * @returns true if a lock was not available, or there was a deadlock (SQLSTATEs lock_not_available and
- *   deadlock_detected), so that a later attempt may succeed
+ * @returns true if a lock was not available, or there was a deadlock (SQLSTATEs lock_not_available and deadlock_detected), so that
+ *   a later attempt may succeed
  */
 export function isLocked(error: unknown): boolean {
   return codeOf(error) === '55P03' || codeOf(error) === '40P01';
@@ -93,9 +85,8 @@ export function isParentMissing(error: unknown): boolean {
 }
 
 /**
- * @returns true if concurrent transactions conflicted, so that the same statement may succeed immediately. Every
- *   statement of the server looks for a row before it stores one that must be unique, so 23505 means that the row was
- *   stored concurrently.
+ * @returns true if concurrent transactions conflicted, so that the same statement may succeed immediately. Every statement of the
+ *   server looks for a row before it stores one that must be unique, so 23505 means that the row was stored concurrently.
  */
 export function isRetryableConflict(error: unknown): boolean {
   const code = codeOf(error);

@@ -3,8 +3,8 @@ import type { Sql } from './connection/connect.js';
 import { isRetryableConflict } from './failures.js';
 
 /**
- * Runs statements in one transaction: commits if `run` resolves, rolls back if it rejects. If `sql` is a transaction,
- * the statements are a part of it.
+ * Runs statements in one transaction: commits if `run` resolves, rolls back if it rejects. If `sql` is a transaction, the
+ * statements are a part of it.
  */
 export function inTransaction<Result>(sql: Sql, run: (tx: Sql) => Promise<Result>): Promise<Result> {
   if (sql.begin === undefined) return run(sql);
@@ -22,10 +22,7 @@ export function inSavepoint<Result>(tx: Sql, run: (tx: Sql) => Promise<Result>):
 /** Attempts before an error is reported; more conflicts have another cause. */
 export const attemptsAtMost = 5;
 
-/**
- * Runs a statement or transaction, and runs it again after a conflict with a concurrent one. Rejects with the last
- * error.
- */
+/** Runs a statement or transaction, and runs it again after a conflict with a concurrent one. Rejects with the last error. */
 export async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

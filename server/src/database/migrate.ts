@@ -16,17 +16,13 @@ export interface LockWaits {
   tryForMs: number;
 }
 
-/**
- * Waits of a server. It gives up after 10 minutes, so that the operator notices and can end a longer reader, such as
- * a dump.
- */
+/** Waits of a server. It gives up after 10 minutes, so that the operator notices and can end a longer reader, such as a dump. */
 export const migrationWaits: LockWaits = {
   lockTimeoutMs: 500,
   pauseMs: 2_000,
   tryForMs: 10 * 60_000,
 };
 
-/** Options of `migrate`. */
 export interface MigrationOptions {
   /** Called with a line for the operator about each migration that has to wait. */
   notify: (line: string) => void;
@@ -34,8 +30,8 @@ export interface MigrationOptions {
 }
 
 /**
- * Pause between two checks while another server migrates; and the time after which the operator gets a notice of a
- * running migration.
+ * Pause between two checks while another server migrates; and the time after which the operator gets a notice of a running
+ * migration.
  */
 const busyPauseMs = 100;
 const patienceMs = 3_000;
@@ -52,13 +48,13 @@ const fixes: Record<string, string> = {
 };
 
 /**
- * Applies the missing migrations, in the order of their names, and resolves with the names of these. Two servers may
- * start concurrently: the second waits and finds the work done. Writers never queue behind a reader for longer than
+ * Applies the missing migrations, in the order of their names, and resolves with the names of these. Two servers may start
+ * concurrently: the second waits and finds the work done. Writers never queue behind a reader for longer than
  * `waits.lockTimeoutMs`: if a lock is not available by then, it is tried again later.
  * @param migrations default: those of this build
  * @param options.migrated called at the end
- * @throws DatabaseError if a migration failed, with its name; those before it stay applied. Also thrown if a newer
- *   release has changed the database so that this one cannot work with it.
+ * @throws DatabaseError if a migration failed, with its name; those before it stay applied. Also thrown if a newer release has
+ *   changed the database so that this one cannot work with it.
  */
 export async function migrate(
   sql: Sql,
@@ -91,8 +87,8 @@ export async function migrate(
 }
 
 /**
- * Throws `DatabaseError` if a server or command of a release before 0.5.0 is connected, because data that it stores
- * after the migration would be lost. Finds only connections that this user may see.
+ * Throws `DatabaseError` if a server or command of a release before 0.5.0 is connected, because data that it stores after the
+ * migration would be lost. Finds only connections that this user may see.
  */
 async function requireNoOlder(sql: Sql): Promise<void> {
   const [{ connections }] = await sql<[{ connections: number }]>`/* countOlder */

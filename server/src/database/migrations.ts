@@ -5,11 +5,10 @@ import { ownPath } from '../values/ownPath.js';
 
 /**
  * One step of the schema, applied once and never changed afterwards. Lines at the top of its text can mark it:
- * - `-- orderbeacon: no transaction`: each statement, which ends with a semicolon at the end of a line, runs
- * separately, for `create index concurrently`. An interrupted migration runs again from its first statement, so each
- * statement must be harmless if repeated (`if not exists`). An unfinished index is dropped first. Such a migration
- * creates no table, because the rights that others get by default on a new table are revoked in the transaction that
- * creates it.
+ * - `-- orderbeacon: no transaction`: each statement, which ends with a semicolon at the end of a line, runs separately, for
+ *   `create index concurrently`. An interrupted migration runs again from its first statement, so each statement must be harmless
+ *   if repeated (`if not exists`). An unfinished index is dropped first. Such a migration creates no table, because the rights that
+ *   others get by default on a new table are revoked in the transaction that creates it.
  * - `-- orderbeacon: breaks older servers`: releases that do not know this step refuse the database from then on.
  */
 export interface Migration {
@@ -22,14 +21,14 @@ export interface Migration {
 const markers = ['no transaction', 'breaks older servers'] as const;
 
 /**
- * Returns the migrations of this build, the files in `database/migrations`. They are read once, so that unpacking a
- * release under a running server does not change the migrations that the server expects.
+ * Returns the migrations of this build, the files in `database/migrations`. They are read once, so that unpacking a release under a
+ * running server does not change the migrations that the server expects.
  */
 export const ownMigrations = once(() => readMigrations(ownPath('database/migrations')));
 
 /**
- * Formats the names of migrations for an operator, in their order. Up to three are listed; of more only the first,
- * the last and the number.
+ * Formats the names of migrations for an operator, in their order. Up to three are listed; of more only the first, the last and the
+ * number.
  */
 export function nameMigrations(names: string[]): string {
   return names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)} (${names.length})`;

@@ -5,7 +5,6 @@ import { ConfigError, DatabaseError } from '../values/errors.js';
 import { connectAsAllowed } from './connectAsAllowed.js';
 import type { Sql } from './connection/connect.js';
 
-/** An open database. */
 export interface Database {
   sql: Sql;
   /** Name for an operator, such as `the database in /srv/shop/.data`, without a password. */
@@ -25,8 +24,8 @@ const oldestVersion = 15;
 const endTimeoutSeconds = 5;
 
 /**
- * Opens the database of `databaseUrl`, or starts or joins the embedded one in `dataDir`. Does not migrate. If the
- * database later becomes unreachable, queries fail immediately, and succeed again as soon as it is back.
+ * Opens the database of `databaseUrl`, or starts or joins the embedded one in `dataDir`. Does not migrate. If the database later
+ * becomes unreachable, queries fail immediately, and succeed again as soon as it is back.
  * @param options.poolSize maximum number of connections; default: 10
  * @param options.notify called with each line for the operator
  * @param options.creates false: throws `DatabaseError` if `dataDir` has no database, and creates none; default: true

@@ -1,6 +1,6 @@
 /**
- * The error if an answer is not that of its statement: a pooler or proxy has lost rows, or has mixed up answers.
- * Nothing in the answer can be trusted, so the caller gets 503 and tries again.
+ * The error if an answer is not that of its statement: a pooler or proxy has lost rows, or has mixed up answers. Nothing in the
+ * answer can be trusted, so the caller gets 503 and tries again.
  */
 export class WrongAnswer extends Error {
   override name = 'WrongAnswer';

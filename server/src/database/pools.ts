@@ -1,18 +1,15 @@
 import { connect, leaveConnections, type Sql, type StatementBounds } from './connection/connect.js';
 
 /**
- * Number of statements of each use that may run concurrently. Each use limits itself by a queue or a semaphore, and
- * the pools have a connection for each statement. So no statement ever waits for one of another use.
+ * Number of statements of each use that may run concurrently. Each use limits itself by a queue or a semaphore, and the pools have
+ * a connection for each statement. So no statement ever waits for one of another use.
  */
 export const statementsOf = {
   /** Statements that store new orders, one of a team at a time. */
   newOrders: 4,
   /** Reports of known orders, which may wait for locked rows. */
   knownOrders: 5,
-  /**
-   * Events of sources, refunds, and orders that backends read. They may wait for locked rows. A team leaves two to
-   * the others.
-   */
+  /** Events of sources, refunds, and orders that backends read. They may wait for locked rows. A team leaves two to the others. */
   storedOrders: 4,
   signingKeys: 2,
   senders: 2,
@@ -28,11 +25,11 @@ const { newOrders, refused, console, ...others } = statementsOf;
 
 /**
  * Connections of a server, by pool:
- * - `orders`: only new orders. It is a pool of one connection for each lane, because statements that are sent on the
- * same connection wait for each other.
+ * - `orders`: only new orders. It is a pool of one connection for each lane, because statements that are sent on the same
+ *   connection wait for each other.
  * - `work`: everything else that a request waits for
- * - `console`: pages of the console. Each statement is planned each time. Otherwise PostgreSQL keeps a plan from when
- * the tables were nearly empty, until they are analysed: a year's overview took 1.4 s instead of 23 ms.
+ * - `console`: pages of the console. Each statement is planned each time. Otherwise PostgreSQL keeps a plan from when the tables
+ *   were nearly empty, until they are analysed: a year's overview took 1.4 s instead of 23 ms.
  * - `watch`: health and metrics
  * - `refused`: refused reports
  * - `hooks`: deliveries to hooks. All of their statements are short, and wait for no long statement of another job.
@@ -55,8 +52,8 @@ export type PoolSizes = Record<keyof typeof connectionsOf, number>;
 export const connectionsNeeded = Object.values(connectionsOf).reduce((sum, connections) => sum + connections);
 
 /**
- * Divides connections among the pools in the ratio of `connectionsOf`, at most as many as needed. Each pool has at
- * least one, except `console` and `hooks`, which may have 0: they then share another pool.
+ * Divides connections among the pools in the ratio of `connectionsOf`, at most as many as needed. Each pool has at least one,
+ * except `console` and `hooks`, which may have 0: they then share another pool.
  */
 export function poolSizes(total: number): PoolSizes {
   const { console, hooks, ...others } = connectionsOf;
@@ -70,21 +67,20 @@ export function poolSizes(total: number): PoolSizes {
   };
 }
 
-/** The pools of a server. */
 export interface Pools extends Record<Exclude<keyof typeof connectionsOf, 'orders'>, Sql> {
   orders: readonly Sql[];
 }
 
 /**
- * Time limits of health probes and of refused reports. Probes give up after 2 s, and a longer query would delay the
- * next probe. A refused report that is not kept by then is sent again.
+ * Time limits of health probes and of refused reports. Probes give up after 2 s, and a longer query would delay the next probe. A
+ * refused report that is not kept by then is sent again.
  */
 const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 
 /**
- * Opens the pools of a server. Each connects when it is first used. A PostgreSQL that is stopping refuses new
- * connections and waits for the old ones. So after a refusal, all connections are closed as soon as they are idle. If
- * a connection is silent, all idle ones are closed, too, because they have probably lost the same network.
+ * Opens the pools of a server. Each connects when it is first used. A PostgreSQL that is stopping refuses new connections and waits
+ * for the old ones. So after a refusal, all connections are closed as soon as they are idle. If a connection is silent, all idle
+ * ones are closed, too, because they have probably lost the same network.
  */
 export function openPools(
   databaseUrl: string,

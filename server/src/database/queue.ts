@@ -2,24 +2,20 @@ import { Overloaded } from '../values/errors.js';
 import { isDataError, isUnavailable } from './failures.js';
 import { retryConflicts } from './inTransaction.js';
 
-/** Limits of a queue. */
 export interface QueueBounds {
   /** Most rows of one statement. */
   batchRows: number;
   /** Most rows waiting or in flight. Another row is refused with 503, so that memory does not fill up. */
   rowsWaiting: number;
-  /**
-   * Most waiting rows of one group. It is less than `rowsWaiting`, so that a flooding group leaves room for the
-   * others.
-   */
+  /** Most waiting rows of one group. It is less than `rowsWaiting`, so that a flooding group leaves room for the others. */
   rowsWaitingOfGroup: number;
   /** Time that a row may wait for its statement to start. A late one is refused with 503. */
   waitAtMostMs: number;
 }
 
 /**
- * Limits of a server's queues. A statement of 256 rows took 18 ms. 4,000 rows of a team are about a second of work:
- * more are refused immediately, and other teams still have room.
+ * Limits of a server's queues. A statement of 256 rows took 18 ms. 4,000 rows of a team are about a second of work: more are
+ * refused immediately, and other teams still have room.
  */
 export const queueBounds: QueueBounds = {
   batchRows: 256,
@@ -63,8 +59,7 @@ interface Flight {
 }
 
 /**
- * No second statement is sent behind one that has taken this long. It may wait for a lock, and the rows behind it
- * would wait twice.
+ * No second statement is sent behind one that has taken this long. It may wait for a lock, and the rows behind it would wait twice.
  */
 const followWithinMs = 100;
 
@@ -72,23 +67,21 @@ const followWithinMs = 100;
 const smallBatchRows = 4;
 
 /**
- * Creates a group commit: a queue in which rows share statements. It collects rows that arrive while a statement of
- * their group (team) is in flight, and sends them together in the next statement, so that many rows share a commit.
+ * Creates a group commit: a queue in which rows share statements. It collects rows that arrive while a statement of their group
+ * (team) is in flight, and sends them together in the next statement, so that many rows share a commit.
  *
- * A lone row is sent at the end of the current turn of the event loop, so that requests that arrived together can
- * share a statement. The next statement starts before the rows of the last one are answered, so that the database
- * keeps working. A statement takes at most half of all unanswered rows, so that this process can work on the other
- * half (256 connections: 15 % more orders a second). Two statements of a group do not run concurrently, because they
- * would contend for the same indexes (64 connections: one stored 11 % more than two).
+ * A lone row is sent at the end of the current turn of the event loop, so that requests that arrived together can share a
+ * statement. The next statement starts before the rows of the last one are answered, so that the database keeps working. A
+ * statement takes at most half of all unanswered rows, so that this process can work on the other half (256 connections: 15 % more
+ * orders a second). Two statements of a group do not run concurrently, because they would contend for the same indexes (64
+ * connections: one stored 11 % more than two).
  *
- * With `isPipelined`, a second statement is sent behind the first one on its lane as soon as half of the unanswered
- * rows wait for it. The lane must be one connection: PostgreSQL then starts the second statement without waiting for
- * this process (256 connections: 12 % more orders a second). No second one is sent if all lanes are taken, because
- * another group may wait for one.
+ * With `isPipelined`, a second statement is sent behind the first one on its lane as soon as half of the unanswered rows wait for
+ * it. The lane must be one connection: PostgreSQL then starts the second statement without waiting for this process (256
+ * connections: 12 % more orders a second). No second one is sent if all lanes are taken, because another group may wait for one.
  *
- * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one
- * result per row, in their order, after the commit, or rejects with nothing stored. See `runInParts` for what happens
- * after a rejection.
+ * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one result per
+ * row, in their order, after the commit, or rejects with nothing stored. See `runInParts` for what happens after a rejection.
  * @param run gets the number of the group's lane, from 0 to below `statementsInFlight`
  * @param bounds.statementsInFlight lanes: groups whose statements run concurrently; see `statementsOf`
  */
@@ -105,18 +98,15 @@ export function createGroupCommit<Row, Result>(
   let statements = 0;
   let unanswered = 0;
   let isFlushDue = false;
-  /**
-   * Set if the timer runs. One timer serves all waiting rows: one timer each took 2 % of this process' time per
-   * order.
-   */
+  /** Set if the timer runs. One timer serves all waiting rows: one timer each took 2 % of this process' time per order. */
   let isSweepDue = false;
 
   const load = (): GroupCommitLoad => ({ rows: unanswered, statements });
   return { submit, load };
 
   /**
-   * Resolves with the row's result after the commit. Rejects with `Overloaded` if too many rows wait, of all groups
-   * or of this one, or if this row has waited too long.
+   * Resolves with the row's result after the commit. Rejects with `Overloaded` if too many rows wait, of all groups or of this one,
+   * or if this row has waited too long.
    */
   function submit(group: string, row: Row): Promise<Result> {
     const others = groups.get(group);
@@ -220,11 +210,11 @@ export function createGroupCommit<Row, Result>(
 type Part<Result> = { results: Result[] } | { reason: unknown; rows: number };
 
 /**
- * Runs rows as one statement. The statement must be atomic: it resolves with a result per row, or rejects with
- * nothing stored. After a rejection:
+ * Runs rows as one statement. The statement must be atomic: it resolves with a result per row, or rejects with nothing stored.
+ * After a rejection:
  * - A conflict with a concurrent transaction is retried.
- * - Wrong data splits the rows in halves, until the one bad row fails alone. If the database is down or too slow for
- * a half, the other half is not tried, so that its rows are answered in time.
+ * - Wrong data splits the rows in halves, until the one bad row fails alone. If the database is down or too slow for a half, the
+ *   other half is not tried, so that its rows are answered in time.
  * - Any other error fails all rows, because each part would fail with it again.
  *
  * Never rejects. The parts are in the order of the rows.

@@ -4,8 +4,8 @@ import type { Sql } from './connection/connect.js';
 export type TryStoring = (sql: Sql) => PromiseLike<unknown>;
 
 /**
- * Rejects, as the statement of a new order would, if the connection is refused, the database accepts no writes, or a
- * right is missing. Waits for a locked table. Inserts no row, so it writes nothing to the disk.
+ * Rejects, as the statement of a new order would, if the connection is refused, the database accepts no writes, or a right is
+ * missing. Waits for a locked table. Inserts no row, so it writes nothing to the disk.
  */
 export const tryStoring: TryStoring = (sql) => sql`/* tryStoring */
   with stored as (insert into placed_order select * from placed_order where false),

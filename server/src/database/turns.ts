@@ -5,8 +5,8 @@ import type { Sql } from './connection/connect.js';
 import { type QueueBounds, tooManyWaiting } from './queue.js';
 
 /**
- * Runs statements of a group of callers, such as a team, at its turn. They then have a connection. Groups that wait
- * take turns. Rejects as described at `createTurns`, and with the statements' errors.
+ * Runs statements of a group of callers, such as a team, at its turn. They then have a connection. Groups that wait take turns.
+ * Rejects as described at `createTurns`, and with the statements' errors.
  * @param group the team's id, or another name of the group
  */
 export type InTurn = <Result>(
@@ -20,23 +20,20 @@ interface TurnLimits {
   concurrent: number;
   /** The number of these turns that a single group leaves to the others. */
   leftToOthers: number;
-  /**
-   * The message of a refusal because too many others wait, or because the caller has waited too long; default: that
-   * of a queue.
-   */
+  /** The message of a refusal because too many others wait, or because the caller has waited too long; default: that of a queue. */
   tooManyWait?: string;
   /**
-   * The message if a turn took too long: twice `waitAtMostMs`, including the wait. Its statements may still succeed
-   * then, as with a lost connection. Default: a turn has no time limit except those of its statements.
+   * The message if a turn took too long: twice `waitAtMostMs`, including the wait. Its statements may still succeed then, as with a
+   * lost connection. Default: a turn has no time limit except those of its statements.
    */
   tookTooLong?: string;
 }
 
 /**
- * Creates turns for work of several statements that can wait for locks. They are separate from the queue of new
- * orders, so that a locked row does not delay that queue.
- * @returns `inTurn` rejects with `Overloaded` if too many wait, of all groups or of this one, or if a time limit is
- *   exceeded; `load` counts the turns that wait or run
+ * Creates turns for work of several statements that can wait for locks. They are separate from the queue of new orders, so that a
+ * locked row does not delay that queue.
+ * @returns `inTurn` rejects with `Overloaded` if too many wait, of all groups or of this one, or if a time limit is exceeded;
+ *   `load` counts the turns that wait or run
  */
 export function createTurns(
   sql: Sql,
@@ -64,10 +61,7 @@ export function createTurns(
   }
 }
 
-/**
- * Runs the statements of a command without waiting for a turn, because a command shares its connections with no other
- * caller.
- */
+/** Runs the statements of a command without waiting for a turn, because a command shares its connections with no other caller. */
 export const withoutTurns =
   (sql: Sql): InTurn =>
   async (_group, statements) =>

@@ -10,8 +10,8 @@ export async function listTables(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Revokes all rights on new tables from everybody but their owner, in the transaction that created them. A new table
- * has the rights of the default privileges: some platforms let everybody who knows a public key read every table.
+ * Revokes all rights on new tables from everybody but their owner, in the transaction that created them. A new table has the rights
+ * of the default privileges: some platforms let everybody who knows a public key read every table.
  */
 export async function withholdTables(tx: Sql, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;

@@ -69,8 +69,8 @@ export function prepareBinaries(
 }
 
 /**
- * Creates the links that npm packages cannot contain. Without them postgres does not find its libraries. Usually the
- * package's install script has created them.
+ * Creates the links that npm packages cannot contain. Without them postgres does not find its libraries. Usually the package's
+ * install script has created them.
  * @returns false if they could not be created
  */
 function restoreLinks(native: string): boolean {
@@ -109,8 +109,7 @@ function copyBinaries(from: string, to: string): void {
   rmSync(unfinished, { recursive: true, force: true });
   const filter = (source: string) => !basename(source).endsWith('.a');
   cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true, filter });
-  // After an install by root with a strict umask only root can read the files, and links cannot be added to a
-  // read-only tree.
+  // After an install by root with a strict umask only root can read the files, and links cannot be added to a read-only tree.
   spawnSync('chmod', ['-R', 'u+w,a+rX', unfinished]);
   restoreLinks(unfinished);
   try {

@@ -9,8 +9,8 @@ export interface FolderId {
 }
 
 /**
- * Creates a folder and those above it; existing ones are unchanged. Throws the system's own error. Does not use
- * `mkdirSync` with `recursive`, which tries forever under /proc, where nothing can be created (seen with Node 20.20).
+ * Creates a folder and those above it; existing ones are unchanged. Throws the system's own error. Does not use `mkdirSync` with
+ * `recursive`, which tries forever under /proc, where nothing can be created (seen with Node 20.20).
  * @param path absolute
  */
 export function makeFolder(path: string, mode?: number): void {

@@ -20,8 +20,8 @@ export interface Home {
 const systemFolder = '/var/lib/orderbeacon';
 
 /**
- * Finds or creates the home of a data folder: `postgres` inside it. If we are root and PostgreSQL's user cannot enter
- * the data folder, the home is under `/var/lib/orderbeacon`, named after the data folder's path.
+ * Finds or creates the home of a data folder: `postgres` inside it. If we are root and PostgreSQL's user cannot enter the data
+ * folder, the home is under `/var/lib/orderbeacon`, named after the data folder's path.
  * @param notify called if the data is outside the data folder
  * @param creates false: throws `DatabaseError` if the home does not exist
  */

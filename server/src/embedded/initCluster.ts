@@ -42,9 +42,9 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
 }
 
 /**
- * Creates the cluster if it does not exist; otherwise makes it accessible only to its user. It is created under
- * another name, and renamed after it is complete and on the disk, so that an interrupted start does no harm. Of two
- * concurrent starts, the second one's cluster is deleted.
+ * Creates the cluster if it does not exist; otherwise makes it accessible only to its user. It is created under another name, and
+ * renamed after it is complete and on the disk, so that an interrupted start does no harm. Of two concurrent starts, the second
+ * one's cluster is deleted.
  * @param more further arguments for initdb
  * @throws DatabaseError if that fails
  */
@@ -73,8 +73,8 @@ export async function initialise(home: Home, binaries: Binaries, more: string[] 
 }
 
 /**
- * Removes the access of others to the cluster if its modes were changed. PostgreSQL refuses a cluster that its group
- * may write or others may enter, and a Kubernetes `fsGroup` opens a whole volume to its group.
+ * Removes the access of others to the cluster if its modes were changed. PostgreSQL refuses a cluster that its group may write or
+ * others may enter, and a Kubernetes `fsGroup` opens a whole volume to its group.
  */
 function closeToOthers({ cluster }: Home): void {
   if (statSync(cluster).mode & 0o027) chmodSync(cluster, 0o700);

@@ -21,8 +21,7 @@ const otherRuns = /lock file .* (?:already exists|is empty)|bogus data in lock f
 /**
  * Becomes a user of the PostgreSQL of a home, and starts it if it does not run.
  * @param socketFolder a path to the home's folder that is short enough for a socket
- * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process, if the system supports
- *   that
+ * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process, if the system supports that
  * @param options.notify called with each line for the operator
  * @throws DatabaseError if that is not possible
  */
@@ -72,9 +71,8 @@ export async function joinPostgres(
 }
 
 /**
- * Finds the state of a home's PostgreSQL, and becomes its user if it is ready. `absent`: no PostgreSQL runs, or its
- * socket does not exist yet or any more. Tries the socket even if the process cannot be seen, as in another
- * container.
+ * Finds the state of a home's PostgreSQL, and becomes its user if it is ready. `absent`: no PostgreSQL runs, or its socket does not
+ * exist yet or any more. Tries the socket even if the process cannot be seen, as in another container.
  */
 async function findState(
   home: Home,

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Home } from './home.js';
 
 /**
- * Returns the path of PostgreSQL's messages since its last start. The messages of the previous start are in
- * `postgres.before.log`.
+ * Returns the path of PostgreSQL's messages since its last start. The messages of the previous start are in `postgres.before.log`.
  */
 export const logFile = (homeFolder: string) => join(homeFolder, 'postgres.log');
 
@@ -32,8 +31,7 @@ export function lastComplaint(path: string): string {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const fatal = lines.findLast((line) => /\b(FATAL|PANIC)\b/.test(line));
   if (fatal !== undefined) return fatal.replace(/^.*?(FATAL|PANIC):\s*/, '');
-  // On a full disk the reason cannot be written either. The files that the start removed may have freed a little
-  // space.
+  // On a full disk the reason cannot be written either. The files that the start removed may have freed a little space.
   const { bavail, bsize } = statfsSync(path);
   if (bavail * bsize < fullBelowBytes) return 'No space left on device';
   return lines.at(-1) || 'it gave no reason';

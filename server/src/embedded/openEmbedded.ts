@@ -25,14 +25,13 @@ const retryMs = 1_000;
 const lookMs = 1_000;
 
 /**
- * Joins the PostgreSQL that runs in the data folder, or starts one. Creates the database the first time. PostgreSQL
- * runs until its last user has closed it. If it dies before, its users start it again. If its last user was killed,
- * it continues to run, and the next user joins it.
+ * Joins the PostgreSQL that runs in the data folder, or starts one. Creates the database the first time. PostgreSQL runs until its
+ * last user has closed it. If it dies before, its users start it again. If its last user was killed, it continues to run, and the
+ * next user joins it.
  * @param notify called with each line for the operator
  * @param options.creates false: throws `DatabaseError` if there is no database; default: true
- * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process, however that ends, if
- *   the system supports that (Linux). It ends even if others use it, so set it only for a folder that no other
- *   process uses.
+ * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process, however that ends, if the system
+ *   supports that (Linux). It ends even if others use it, so set it only for a folder that no other process uses.
  * @throws DatabaseError if no PostgreSQL can be used
  */
 export async function openEmbedded(
@@ -113,9 +112,8 @@ async function use(
 }
 
 /**
- * Checks regularly if SIGTERM has told PostgreSQL to stop. PostgreSQL then waits for the last connection of its
- * users, and accepts no new one. If it still waits at the second check, its connections are cut, so that it ends and
- * its users start it again.
+ * Checks regularly if SIGTERM has told PostgreSQL to stop. PostgreSQL then waits for the last connection of its users, and accepts
+ * no new one. If it still waits at the second check, its connections are cut, so that it ends and its users start it again.
  */
 function watchForStop(cluster: string, isClosing: () => boolean): NodeJS.Timeout {
   let stopping: number | null = null;
@@ -128,10 +126,7 @@ function watchForStop(cluster: string, isClosing: () => boolean): NodeJS.Timeout
   }, lookMs).unref();
 }
 
-/**
- * Stops the PostgreSQL of a cluster, and resolves after it has ended. Does not stop one that runs in another
- * container.
- */
+/** Stops the PostgreSQL of a cluster, and resolves after it has ended. Does not stop one that runs in another container. */
 async function stop(cluster: string): Promise<void> {
   const seen = readPostmaster(cluster);
   if (!seen || !isPostmasterOf(cluster, seen.pid)) return;

@@ -38,9 +38,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * @returns true if the process with that id is a PostgreSQL of this cluster. The id in a stale file may belong to
- *   another process by now, because a restarted container reuses the same small numbers. The id in a copied folder
- *   belongs to the PostgreSQL of the original.
+ * @returns true if the process with that id is a PostgreSQL of this cluster. The id in a stale file may belong to another process
+ *   by now, because a restarted container reuses the same small numbers. The id in a copied folder belongs to the PostgreSQL of the
+ *   original.
  */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
@@ -50,8 +50,8 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
     // The working directory of every PostgreSQL process is its data directory.
     return isSameFolder(statSync(`/proc/${pid}/cwd/`, { bigint: true }), folderId(cluster));
   } catch (error) {
-    // ENOENT: the process has ended, but its parent has not waited for it. EACCES: Linux hides the directory of a
-    // process in another user namespace (systemd's `PrivateUsers=yes`) and, in a container, that of another user.
+    // ENOENT: the process has ended, but its parent has not waited for it. EACCES: Linux hides the directory of a process in
+    // another user namespace (systemd's `PrivateUsers=yes`) and, in a container, that of another user.
     return (error as NodeJS.ErrnoException).code === 'EACCES' && isPostgresOf(statSync(cluster).uid, pid);
   }
 }
@@ -79,8 +79,8 @@ function commandOf(pid: number): string {
 const namelessForMs = 3_000;
 
 /**
- * Removes a `postmaster.pid` without a process id, because PostgreSQL does not start if it exists. A full disk or a
- * crash leaves such a file, for example an empty one.
+ * Removes a `postmaster.pid` without a process id, because PostgreSQL does not start if it exists. A full disk or a crash leaves
+ * such a file, for example an empty one.
  */
 export function removeNamelessLock(cluster: string): void {
   const found = statSync(lockFile(cluster), { throwIfNoEntry: false });

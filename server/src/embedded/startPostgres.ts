@@ -19,14 +19,14 @@ export interface Starting {
 }
 
 /**
- * On Linux this is the working directory of a process, even if its path has changed. PostgreSQL works in its data
- * directory. So with this name, its processes never write into another folder that has replaced it.
+ * On Linux this is the working directory of a process, even if its path has changed. PostgreSQL works in its data directory. So
+ * with this name, its processes never write into another folder that has replaced it.
  */
 const ownFolder = '/proc/self/cwd';
 
 /**
- * On Linux this command runs another one, which gets the signal of a fast shutdown when the thread that started it
- * ends. The signal cannot distinguish an orderly end, after which others still use PostgreSQL, from a kill.
+ * On Linux this command runs another one, which gets the signal of a fast shutdown when the thread that started it ends. The signal
+ * cannot distinguish an orderly end, after which others still use PostgreSQL, from a kill.
  */
 const endingWithUs = ['setpriv', '--pdeathsig', 'INT'];
 const canEndWithUs = () => spawnSync(endingWithUs[0]!, [...endingWithUs.slice(1), 'true']).status === 0;
@@ -38,8 +38,7 @@ const canEndWithUs = () => spawnSync(endingWithUs[0]!, [...endingWithUs.slice(1)
 export function startPostgres(home: Home, { native }: Binaries, endsWithUs: boolean): Starting {
   removeNamelessLock(home.cluster);
   const stale = readPostmaster(home.cluster);
-  // No process listens on that socket, and PostgreSQL refuses to use it if the id in its lock belongs to another
-  // process by now.
+  // No process listens on that socket, and PostgreSQL refuses to use it if the id in its lock belongs to another process by now.
   rmSync(join(home.folder, '.s.PGSQL.5432.lock'), { force: true });
   const { path, log } = openLog(home);
   const [program, ...prefix] = [
@@ -66,8 +65,8 @@ export function startPostgres(home: Home, { native }: Binaries, endsWithUs: bool
       detached: true,
       env: {
         ...process.env,
-        // PostgreSQL treats a lock file with this process id as stale (CreateLockFile). The process with this id runs
-        // no PostgreSQL in this folder.
+        // PostgreSQL treats a lock file with this process id as stale (CreateLockFile). The process with this id runs no PostgreSQL
+        // in this folder.
         ...(stale && { PG_GRANDPARENT_PID: String(Math.abs(stale.pid)) }),
       },
       ...identityOf(home.user),

@@ -16,8 +16,8 @@ export interface SystemUser {
 export const identityOf = (user: SystemUser | null) => (user ? { uid: user.uid, gid: user.gid } : {});
 
 /**
- * Chooses the user for PostgreSQL if we are root, because initdb and postgres refuse root: the owner of the folder,
- * else `postgres`, else `nobody`.
+ * Chooses the user for PostgreSQL if we are root, because initdb and postgres refuse root: the owner of the folder, else
+ * `postgres`, else `nobody`.
  * @param ownerUid the owner of the folder that contains or will contain the data
  * @returns null if we are not root: PostgreSQL then runs as the current user
  * @throws DatabaseError if no such user exists

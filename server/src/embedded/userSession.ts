@@ -15,9 +15,8 @@ export interface UserSession {
 }
 
 /**
- * Becomes a user of the PostgreSQL whose socket is in the folder. `absent`: no process listens there. `busy`:
- * PostgreSQL is starting, stopping or restarting. Rejects with the driver's error if PostgreSQL refuses for another
- * reason.
+ * Becomes a user of the PostgreSQL whose socket is in the folder. `absent`: no process listens there. `busy`: PostgreSQL is
+ * starting, stopping or restarting. Rejects with the driver's error if PostgreSQL refuses for another reason.
  */
 export async function openUserSession(socketFolder: string): Promise<UserSession | 'absent' | 'busy'> {
   let onEnd = () => {};

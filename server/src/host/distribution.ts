@@ -14,10 +14,7 @@ export interface Distribution {
   askAllTeams(sql: Sql, noteFault: (error: unknown) => void): AskAllTeams;
   /** Called after migrations, even if none was applied. */
   migrated(sql: Sql, options: MigrationOptions): Promise<unknown>;
-  /**
-   * Distributes the tables by team, for `migrate --distribute`. Resolves with the tables that were not distributed
-   * before.
-   */
+  /** Distributes the tables by team, for `migrate --distribute`. Resolves with the tables that were not distributed before. */
   distribute(sql: Sql, notify: (line: string) => void): Promise<readonly string[]>;
   /** The description of `--distribute` in `--help`. */
   distributeHelp: string;

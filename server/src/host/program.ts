@@ -11,8 +11,8 @@ export interface Program {
   askAllTeams: AskAllTeams;
   every: StartJobs;
   /**
-   * Adds a function that a stopping server calls and waits for, after the last request and the last job. A command
-   * does not call it.
+   * Adds a function that a stopping server calls and waits for, after the last request and the last job. A command does not call
+   * it.
    */
   onStop(settle: () => Promise<unknown>): void;
 }

@@ -5,10 +5,7 @@ import type { Uuid } from '../values/ids.js';
 export interface WatchedTeam {
   teamId: Uuid;
   now: Date;
-  /**
-   * Time of the first check since checks last paused; null if they never paused. A pause is no silence, because no
-   * server ran.
-   */
+  /** Time of the first check since checks last paused; null if they never paused. A pause is no silence, because no server ran. */
   watchedSince: Date | null;
   /** Time of the last order before the silence that hooks were notified of; null while orders arrive. */
   stoppedSince: Date | null;
@@ -17,7 +14,7 @@ export interface WatchedTeam {
 }
 
 /**
- * Finds the occurrences of an event that no request causes. Records in the same transaction that hooks are notified
- * of them. No other transaction does this for the team concurrently.
+ * Finds the occurrences of an event that no request causes. Records in the same transaction that hooks are notified of them. No
+ * other transaction does this for the team concurrently.
  */
 export type WatchRule = (tx: Sql, team: WatchedTeam) => Promise<object[]>;

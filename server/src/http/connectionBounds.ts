@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import { closeLingering } from './lingeringClose.js';
 
 /**
- * Limits of connections, most of them named as Node's options. They end clients that hold a connection without
- * sending a request.
+ * Limits of connections, most of them named as Node's options. They end clients that hold a connection without sending a request.
  */
 export interface ConnectionBounds {
   /** Milliseconds from a connection's first byte, or the end of the previous answer, to the end of the headers. */
@@ -12,8 +11,8 @@ export interface ConnectionBounds {
   /** Milliseconds to the end of the body: 64 KiB take 26 s over 20 kbit/s. */
   requestTimeout: number;
   /**
-   * Milliseconds that a connection may wait for its next request. More than the 60 s of usual load balancers, which
-   * would otherwise send a request while the connection is closing.
+   * Milliseconds that a connection may wait for its next request. More than the 60 s of usual load balancers, which would otherwise
+   * send a request while the connection is closing.
    */
   keepAliveTimeout: number;
   /** Milliseconds that an answer may wait for a client that reads none of it. */
@@ -46,11 +45,11 @@ export const chunksOfAnyBody = 256;
 const bytesOfChunk = 64;
 
 /**
- * Passes the requests of a server to a listener. Limits the server's connections, the unanswered requests of each,
- * and the chunks of a body. If there are too many connections, the one whose last request is the oldest is closed. So
- * nobody can shut others out with idle connections, or with bodies that never arrive. A connection whose request has
- * arrived and is being answered is not closed. A connection with too many unanswered requests is closed, too: a
- * client that pipelines must expect that and send again (RFC 9112, section 9.3.2).
+ * Passes the requests of a server to a listener. Limits the server's connections, the unanswered requests of each, and the chunks
+ * of a body. If there are too many connections, the one whose last request is the oldest is closed. So nobody can shut others out
+ * with idle connections, or with bodies that never arrive. A connection whose request has arrived and is being answered is not
+ * closed. A connection with too many unanswered requests is closed, too: a client that pipelines must expect that and send again
+ * (RFC 9112, section 9.3.2).
  */
 export function boundConnections(
   server: Server,
@@ -92,17 +91,14 @@ export function boundConnections(
   }
 }
 
-/**
- * @returns false for an answer that waits for the client: for the rest of its request, or until it reads what was
- *   written
- */
+/** @returns false for an answer that waits for the client: for the rest of its request, or until it reads what was written */
 const isBeingMade = ({ req, writableEnded, writableNeedDrain }: ServerResponse) =>
   req.complete && !writableEnded && !writableNeedDrain;
 
 /**
- * Ends the connection of a body that arrives in far more chunks than its bytes need. In chunks of one byte, 64 KiB
- * took 200 ms; in one chunk they took 8 ms. After a body in chunks a connection is not used again, because Node would
- * also process every chunk of an unread body. Browsers send the length of a body, and no such chunks.
+ * Ends the connection of a body that arrives in far more chunks than its bytes need. In chunks of one byte, 64 KiB took 200 ms; in
+ * one chunk they took 8 ms. After a body in chunks a connection is not used again, because Node would also process every chunk of
+ * an unread body. Browsers send the length of a body, and no such chunks.
  */
 function boundChunks(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers['transfer-encoding'] === undefined) return;

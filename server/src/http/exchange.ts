@@ -20,7 +20,6 @@ export interface PageSender {
   host: string;
 }
 
-/** The sender of a request. */
 export type Sender = KeySender | PageSender;
 
 /** A body as it was sent: its text and the value in it. */
@@ -29,10 +28,7 @@ export interface SentBody {
   value: unknown;
 }
 
-/**
- * Facts about a request, for its log line and the metrics. They contain no value that a caller made up, except a
- * page's host.
- */
+/** Facts about a request, for its log line and the metrics. They contain no value that a caller made up, except a page's host. */
 export interface RequestFacts {
   /** The team, if it exists. */
   team?: string | undefined;
@@ -63,7 +59,6 @@ export interface AnswerLine extends RequestFacts {
   requestId: string;
 }
 
-/** Records an answered request. */
 export type RecordAnswer = (line: AnswerLine) => void;
 
 /** The answer of an endpoint. Its headers are those of the exchange. */
@@ -126,8 +121,8 @@ const ofThisProcess = randomBytes(9).toString('base64url');
 let made = 0;
 
 /**
- * Chooses the id of a request. It is the valid id that the caller sent, so that a chain of services shares one.
- * Otherwise it is a new one, unique among all servers, which takes a tenth of the time of a UUID.
+ * Chooses the id of a request. It is the valid id that the caller sent, so that a chain of services shares one. Otherwise it is a
+ * new one, unique among all servers, which takes a tenth of the time of a UUID.
  * @param sent the request's `X-Request-Id`
  */
 function chooseRequestId(sent: string | string[] | undefined): string {

@@ -35,9 +35,9 @@ export function createAnswerPage(pages: Hono<AppEnv>): AnswerPage {
 }
 
 /**
- * Middleware around every route. It sets the route for the log and the metrics. It also cancels the body of an answer
- * to HEAD: Hono creates the body as for GET, and a stream that nobody reads would wait for its reader forever. It
- * runs twice for an address with a `*`, which Hono's router treats as a wildcard.
+ * Middleware around every route. It sets the route for the log and the metrics. It also cancels the body of an answer to HEAD: Hono
+ * creates the body as for GET, and a stream that nobody reads would wait for its reader forever. It runs twice for an address with
+ * a `*`, which Hono's router treats as a wildcard.
  */
 export const aroundPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.env.exchange.route = routePath(c, -1);

@@ -13,8 +13,8 @@ export interface Parameter {
 }
 
 /**
- * API description of an endpoint, for integrators. It is in the file of the endpoint's description; the API document
- * consists of the descriptions of all endpoints of a server.
+ * API description of an endpoint, for integrators. It is in the file of the endpoint's description; the API document consists of
+ * the descriptions of all endpoints of a server.
  */
 export interface Operation {
   operationId: string;

@@ -22,12 +22,12 @@ export type LimitRate = (
 ) => void;
 
 /**
- * Creates the limit of reports without a known key, per client address. Refusals have `Retry-After`. Refusals, and
- * answers if less than a fifth is left, have the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10).
+ * Creates the limit of reports without a known key, per client address. Refusals have `Retry-After`. Refusals, and answers if less
+ * than a fifth is left, have the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10).
  *
- * Requests with a known key are not counted, because a shop's backend sends all its orders from one address. Requests
- * with an unknown key are counted separately from reports without a key. So a flooding page does not stop a backend
- * with the same address from being identified.
+ * Requests with a known key are not counted, because a shop's backend sends all its orders from one address. Requests with an
+ * unknown key are counted separately from reports without a key. So a flooding page does not stop a backend with the same address
+ * from being identified.
  * @param requestsPerMinute of each of the two kinds, as a burst and then evenly; null for no limit
  */
 export function createLimitRate(requestsPerMinute: number | null, clientOf: ClientOf): LimitRate {
@@ -58,17 +58,14 @@ export interface Verdict {
   resetMs: number;
 }
 
-/**
- * Most clients that are counted; some 100 bytes each. Beyond it the client that was counted the longest ago is
- * dropped.
- */
+/** Most clients that are counted; some 100 bytes each. Beyond it the client that was counted the longest ago is dropped. */
 const clientsRemembered = 100_000;
 
 /**
- * Creates a limiter of requests per client, by the generic cell rate algorithm (ITU-T I.371). A client may send a
- * minute's worth as one burst, as browsers do that send their outboxes after an outage, and regains it evenly. The
- * algorithm needs one number per client and no timer. The default clock is monotonic, because a clock that is set
- * back by an hour would refuse clients for an hour.
+ * Creates a limiter of requests per client, by the generic cell rate algorithm (ITU-T I.371). A client may send a minute's worth as
+ * one burst, as browsers do that send their outboxes after an outage, and regains it evenly. The algorithm needs one number per
+ * client and no timer. The default clock is monotonic, because a clock that is set back by an hour would refuse clients for an
+ * hour.
  */
 export function createRateLimiter(requestsPerMinute: number, now: () => number = () => performance.now()) {
   const intervalMs = 60_000 / requestsPerMinute;
@@ -109,8 +106,8 @@ export function createClientOf(trustedProxies: TrustedProxies): ClientOf {
 const addressCharacters = 64;
 
 /**
- * Returns the text by which a client is counted: its IPv4 address, or the /64 of its IPv6 address. An IPv6 client
- * could otherwise use a new address for every request.
+ * Returns the text by which a client is counted: its IPv4 address, or the /64 of its IPv6 address. An IPv6 client could otherwise
+ * use a new address for every request.
  */
 export function clientBucket(address: string): string {
   const plain = plainAddress(address);

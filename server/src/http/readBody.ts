@@ -13,17 +13,16 @@ import type { ClientOf } from './rateLimit.js';
 export const bytesTogether = 4_096;
 
 /**
- * Limits of the queues for longer bodies. There are two queues, so that strangers do not delay backends. In each,
- * senders take turns.
+ * Limits of the queues for longer bodies. There are two queues, so that strangers do not delay backends. In each, senders take
+ * turns.
  */
 const lines = { concurrent: 1, waiting: Number.POSITIVE_INFINITY };
 const turnsOfKeys = createSemaphore(lines);
 const turnsOfPages = createSemaphore(lines);
 
 /**
- * Reads a JSON body of at most 64 KiB, whatever its length header claims, and resolves with its text and its value. A
- * number that a float would change becomes a text. A byte order mark before the JSON is ignored, as RFC 8259, section
- * 8.1, allows.
+ * Reads a JSON body of at most 64 KiB, whatever its length header claims, and resolves with its text and its value. A number that a
+ * float would change becomes a text. A byte order mark before the JSON is ignored, as RFC 8259, section 8.1, allows.
  * @param types the accepted content types, without parameters
  * @param onTooLong called with the first 64 KiB of a longer body, or with a body of too many values
  * @param clientOf finds the client of a longer body without a key
@@ -60,9 +59,9 @@ export async function readJson(
 let turn: Promise<void> | undefined;
 
 /**
- * Waits until the event loop has read everything that arrived in this turn; then all callers of the turn continue
- * together. Their requests go through each step of the app one after another, so the code of a step is in the
- * processor's caches for all but the first. On an idle server the turn ends immediately.
+ * Waits until the event loop has read everything that arrived in this turn; then all callers of the turn continue together. Their
+ * requests go through each step of the app one after another, so the code of a step is in the processor's caches for all but the
+ * first. On an idle server the turn ends immediately.
  */
 export function readTogether(): Promise<void> {
   turn ??= new Promise((resolve) => {
@@ -75,8 +74,8 @@ export function readTogether(): Promise<void> {
 }
 
 /**
- * Waits for a turn of the event loop that no other body uses, so that other requests are answered in between. Without
- * it, 256 reports of 50 KiB that arrived together delayed all others by 265 ms.
+ * Waits for a turn of the event loop that no other body uses, so that other requests are answered in between. Without it, 256
+ * reports of 50 KiB that arrived together delayed all others by 265 ms.
  */
 function ownTurn(incoming: IncomingMessage, clientOf: ClientOf): Promise<unknown> {
   const { authorization } = incoming.headers;
@@ -92,8 +91,8 @@ function describeNoText({ headers }: IncomingMessage): string {
 }
 
 /**
- * Reads a body from Node's own stream. Reading through the web's `Request` costs twice as much. The code that answers
- * must handle the unread rest of a refused body.
+ * Reads a body from Node's own stream. Reading through the web's `Request` costs twice as much. The code that answers must handle
+ * the unread rest of a refused body.
  * @param onTooLong called with the first `maxBytes` of a longer body; without it these are not waited for
  * @throws ApiError `payload_too_large`; `invalid_json` if the connection closes before the end
  */

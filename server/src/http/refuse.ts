@@ -10,8 +10,8 @@ export interface Log {
 }
 
 /**
- * Turns any error into a refusal: `unavailable` if too many requests wait or the database cannot answer now,
- * `internal` if the error is unexpected.
+ * Turns any error into a refusal: `unavailable` if too many requests wait or the database cannot answer now, `internal` if the
+ * error is unexpected.
  */
 export function toRefusal(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -24,8 +24,8 @@ export function toRefusal(error: unknown): ApiError {
 export type Refuse = (exchange: Exchange, refusal: ApiError) => Failure;
 
 /**
- * Creates the step that every refusal of the API and of pages passes. Its code becomes the outcome, and its headers
- * those of the answer. A failure of the server is logged with its cause.
+ * Creates the step that every refusal of the API and of pages passes. Its code becomes the outcome, and its headers those of the
+ * answer. A failure of the server is logged with its cause.
  * @param guides returns the address below which guides are served; null if no guides are served
  */
 export function createRefuse(log: Log, guides: () => string | null): Refuse {
@@ -38,8 +38,8 @@ export function createRefuse(log: Log, guides: () => string | null): Refuse {
 }
 
 /**
- * Describes an error by its stack, or by code and message. Leaves out a database error's detail and parameters,
- * because they contain data that people sent.
+ * Describes an error by its stack, or by code and message. Leaves out a database error's detail and parameters, because they
+ * contain data that people sent.
  */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -11,8 +11,8 @@ const none = ["'none'"];
 const self = ["'self'"];
 
 /**
- * The policy of a page. Scripts, styles and requests only come from this server, never from the page itself. No other
- * page may frame it.
+ * The policy of a page. Scripts, styles and requests only come from this server, never from the page itself. No other page may
+ * frame it.
  */
 export const pagePolicy = {
   defaultSrc: none,
@@ -41,8 +41,8 @@ const noOthers = {
 };
 
 /**
- * Middleware around every route: an answer that is no page can neither load anything nor be framed (OWASP, REST
- * Security Cheat Sheet).
+ * Middleware around every route: an answer that is no page can neither load anything nor be framed (OWASP, REST Security Cheat
+ * Sheet).
  */
 export function answerHeaders(): MiddlewareHandler {
   const contentSecurityPolicy = { defaultSrc: none, frameAncestors: none } satisfies Policy;

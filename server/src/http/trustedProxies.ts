@@ -30,10 +30,9 @@ const forwarded = (header: string | undefined) =>
   (header ?? '').split(',').flatMap((address) => address.trim() || []);
 
 /**
- * Finds the address of the client behind trusted proxies. With a number, it is the entry at that position from the
- * right of `X-Forwarded-For`, whichever way the request came. With addresses, it is the first from the right that is
- * no proxy's, so requests may come through different numbers of proxies. The client may have written everything to
- * the left of it.
+ * Finds the address of the client behind trusted proxies. With a number, it is the entry at that position from the right of
+ * `X-Forwarded-For`, whichever way the request came. With addresses, it is the first from the right that is no proxy's, so requests
+ * may come through different numbers of proxies. The client may have written everything to the left of it.
  */
 export function clientAddress(
   socketAddress: string,
@@ -72,8 +71,8 @@ export function countProxies(
 }
 
 /**
- * Removes the port that some proxies append to an address, and its brackets (RFC 7239, section 6). Also removes the
- * prefix of an IPv4 address in an IPv6 socket.
+ * Removes the port that some proxies append to an address, and its brackets (RFC 7239, section 6). Also removes the prefix of an
+ * IPv4 address in an IPv6 socket.
  */
 export const plainAddress = (address: string) =>
   address.replace(/^(?:([\d.]+)|\[(.+)\])(?::\d+)?$/, '$1$2').replace(/^::ffff:(?=\d+\.)/, '');

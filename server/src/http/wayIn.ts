@@ -24,18 +24,15 @@ interface Around {
   clientOf: ClientOf;
   recordAnswer: RecordAnswer;
   refuse: Refuse;
-  /**
-   * Handles a refusal of the API before it is answered. Resolves with the refusal to answer, which may be another
-   * one.
-   */
+  /** Handles a refusal of the API before it is answered. Resolves with the refusal to answer, which may be another one. */
   onRefused: (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
   /** Returns true while the server stops: keep-alive ends then. */
   isStopping: () => boolean;
 }
 
 /**
- * Creates the request listener for both ways of answering. Each request is one exchange, with one record and one log
- * line, whichever way answers it.
+ * Creates the request listener for both ways of answering. Each request is one exchange, with one record and one log line,
+ * whichever way answers it.
  */
 export function createWayIn(
   endpoints: readonly Endpoint[],
@@ -55,8 +52,8 @@ export function createWayIn(
   };
 
   /**
-   * Answers a request to the API with Node's own request and response. Hono's request, response and middleware took a
-   * fifth of the CPU time of an order.
+   * Answers a request to the API with Node's own request and response. Hono's request, response and middleware took a fifth of the
+   * CPU time of an order.
    */
   async function answer(exchange: Exchange, outgoing: ServerResponse, path: string): Promise<void> {
     const { incoming, headers } = exchange;
@@ -104,8 +101,8 @@ function readPath(incoming: IncomingMessage): string {
 }
 
 /**
- * Replaces several slashes by one in the paths that pages use: a proxy that adds a slash would lose orders. Other
- * paths are unchanged, because a proxy may protect them by their prefix.
+ * Replaces several slashes by one in the paths that pages use: a proxy that adds a slash would lose orders. Other paths are
+ * unchanged, because a proxy may protect them by their prefix.
  */
 function withoutDoubleSlashes(url: string): string {
   if (!url.includes('//')) return url;
@@ -119,8 +116,8 @@ function pathOf(target: string): string {
 }
 
 /**
- * Reads the `reportId` of a page's report. The answer repeats it, so that a page does not mistake the refusal of
- * another report for its own.
+ * Reads the `reportId` of a page's report. The answer repeats it, so that a page does not mistake the refusal of another report for
+ * its own.
  */
 function reportIdOf({ incoming, sent }: Exchange): string | undefined {
   if (incoming.headers.authorization !== undefined) return;
@@ -147,8 +144,8 @@ interface Route {
 }
 
 /**
- * Finds the route of a path, with the decoded parameter of the path; null if there is no route. `name` is empty if
- * the path has no parameter.
+ * Finds the route of a path, with the decoded parameter of the path; null if there is no route. `name` is empty if the path has no
+ * parameter.
  */
 type FindRoute = (path: string) => { route: Route; name: string } | null;
 

@@ -7,8 +7,8 @@ import { shareQuery } from './shareQuery.js';
 const waitMs = 1_000;
 
 /**
- * Adds gauges that show if the database answers, and its connections by state. A read asks the database, for at most
- * a second. Concurrent reads share one query.
+ * Adds gauges that show if the database answers, and its connections by state. A read asks the database, for at most a second.
+ * Concurrent reads share one query.
  */
 export function addDatabaseGauges(sql: Sql, registry: Registry): void {
   const refresh = shareQuery(ask, waitMs);

@@ -23,10 +23,9 @@ export function getHealth(version: string): Handler<AppEnv> {
 }
 
 /**
- * `GET /readyz`: answers 200 if an order can be stored and the server is not about to stop, otherwise 503. An order
- * can be stored if the database answers, its migrations are applied, and a connection for new orders may write.
- * Answers within 2 s, even if the database does not. Concurrent requests share one check, and checks are at least 100
- * ms apart.
+ * `GET /readyz`: answers 200 if an order can be stored and the server is not about to stop, otherwise 503. An order can be stored
+ * if the database answers, its migrations are applied, and a connection for new orders may write. Answers within 2 s, even if the
+ * database does not. Concurrent requests share one check, and checks are at least 100 ms apart.
  * @param pools.orders pools of one connection each; a busy one is ignored if another one answers
  */
 export function getReadiness(
@@ -79,9 +78,9 @@ function describeFailure(error: unknown): string {
 }
 
 /**
- * `GET /healthz/proxies`: answers with the number of addresses in the `X-Forwarded-For` of this request, and with the
- * number that `ORDERBEACON_TRUST_PROXY` trusts. `orderbeacon doctor` compares the two. It compares the installation's
- * id, too, to find out if the server uses the same database.
+ * `GET /healthz/proxies`: answers with the number of addresses in the `X-Forwarded-For` of this request, and with the number that
+ * `ORDERBEACON_TRUST_PROXY` trusts. `orderbeacon doctor` compares the two. It compares the installation's id, too, to find out if
+ * the server uses the same database.
  */
 export function getProxies(trustedProxies: TrustedProxies, secret: string): Handler<AppEnv> {
   const trusted = trustOf(trustedProxies);

@@ -7,9 +7,9 @@ import { ApiError } from '../values/errors.js';
 import type { Metrics } from './metrics.js';
 
 /**
- * `GET /metrics`, in Prometheus' text format. With a token, it answers callers that send it as their bearer token.
- * Without a token, it answers callers on this machine. It then answers no caller if there is a proxy in front,
- * because every caller seems to be on this machine.
+ * `GET /metrics`, in Prometheus' text format. With a token, it answers callers that send it as their bearer token. Without a token,
+ * it answers callers on this machine. It then answers no caller if there is a proxy in front, because every caller seems to be on
+ * this machine.
  * @param access.token null if no token is set
  * @param access.isProxied set if the settings name a proxy or a public URL
  */

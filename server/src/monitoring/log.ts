@@ -6,9 +6,9 @@ import { isoTime } from '../values/time.js';
 const buffering = { minLength: 65_536, maxWrite: 131_072, periodicFlush: 1000, maxLength: 16 * 1024 * 1024 };
 
 /**
- * Creates the log, one line per event on stdout, with times in UTC. In a terminal the lines are short and appear
- * immediately. Elsewhere they are JSON, buffered for up to 1 s or 64 KiB. If stdout is not read, or a disk is full,
- * lines beyond 16 MiB are dropped.
+ * Creates the log, one line per event on stdout, with times in UTC. In a terminal the lines are short and appear immediately.
+ * Elsewhere they are JSON, buffered for up to 1 s or 64 KiB. If stdout is not read, or a disk is full, lines beyond 16 MiB are
+ * dropped.
  */
 export function createLog(level: LevelWithSilent): Logger {
   const options = { level, base: null, timestamp: () => `,"time":"${isoTime(Date.now())}"` };
@@ -34,8 +34,8 @@ const levelNames = new Map([
 ]);
 
 /**
- * Turns a JSON line of the log into a short line for a terminal, such as `09:41:07 POST /svc-api/v1/orders 200 3.2 ms
- * new team_… 0b7c…`. A stack keeps its line breaks.
+ * Turns a JSON line of the log into a short line for a terminal, such as `09:41:07 POST /svc-api/v1/orders 200 3.2 ms new team_…
+ * 0b7c…`. A stack keeps its line breaks.
  */
 export function toReadable(line: string): string {
   const { time, level, method, route, status, ms, outcome, mode, team, requestId, ...rest } =
@@ -66,8 +66,8 @@ export function toReadable(line: string): string {
 }
 
 /**
- * Prevents an output that cannot write from ending the process, such as a file on a full disk. Reports the first
- * failure on stderr. The output keeps its lines, and continues when it can.
+ * Prevents an output that cannot write from ending the process, such as a file on a full disk. Reports the first failure on stderr.
+ * The output keeps its lines, and continues when it can.
  */
 function trackWriteErrors(output: ReturnType<typeof pino.destination>): { isFailing: () => boolean } {
   let isFailing = false;

@@ -21,9 +21,9 @@ export interface Metrics {
 }
 
 /**
- * Creates the metrics: merges, faults, batches, the queue, the database and the process. Metrics of answered requests
- * and of features are added by others. Each server process has its own metrics; Prometheus adds them up. A label
- * never contains a value that a caller made up, such as a host, because each value would be a series forever.
+ * Creates the metrics: merges, faults, batches, the queue, the database and the process. Metrics of answered requests and of
+ * features are added by others. Each server process has its own metrics; Prometheus adds them up. A label never contains a value
+ * that a caller made up, such as a host, because each value would be a series forever.
  * @param version of this build
  */
 export function createMetrics(sql: Sql, version: string): Metrics {

@@ -4,9 +4,8 @@ import type { Logger } from 'pino';
 const everyMs = 60_000;
 
 /**
- * Creates the function that counts and logs faults of background work. It logs one line a minute for each work and
- * kind of fault, with the number of faults since the last line. The kind is the error's code, or its name if it has
- * no code.
+ * Creates the function that counts and logs faults of background work. It logs one line a minute for each work and kind of fault,
+ * with the number of faults since the last line. The kind is the error's code, or its name if it has no code.
  * @param count called with the work of each fault
  * @param nowMs default: `performance.now`
  */
@@ -35,10 +34,7 @@ function kindOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/**
- * Describes a database's error only by its message, which contains no parameters, and a fault of the code by its
- * stack.
- */
+/** Describes a database's error only by its message, which contains no parameters, and a fault of the code by its stack. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? error.message : (error.stack ?? error.message);

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 const endAtMostMs = 30_000;
 
 /**
- * Handles unhandled rejections and uncaught exceptions. The first one is logged with its causes and resolves the
- * promise, so that the server can stop in order. Without this handler it would end the process immediately. The
- * process then ends with 1, after 30 s by force.
+ * Handles unhandled rejections and uncaught exceptions. The first one is logged with its causes and resolves the promise, so that
+ * the server can stop in order. Without this handler it would end the process immediately. The process then ends with 1, after 30 s
+ * by force.
  */
 export function noteUnhandled(log: Pick<Logger, 'fatal'>): Promise<void> {
   return new Promise((resolve) => {
@@ -22,8 +22,8 @@ export function noteUnhandled(log: Pick<Logger, 'fatal'>): Promise<void> {
 }
 
 /**
- * Lists the stacks from the outermost error to its first cause. Leaves out a database error's parameters, because
- * they contain data that people sent.
+ * Lists the stacks from the outermost error to its first cause. Leaves out a database error's parameters, because they contain data
+ * that people sent.
  */
 function describeCauses(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);

@@ -1,19 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * Network of public IPv6 hosts. Mapped, compatible and translated IPv4 addresses are outside of it, wherever they
- * lead.
- */
+/** Network of public IPv6 hosts. Mapped, compatible and translated IPv4 addresses are outside of it, wherever they lead. */
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Azure's own service in each virtual machine. Its address is in a public range. */
 const azureService = '168.63.129.16';
 
-/**
- * @returns true for an address of a host on the public internet; false for all others, and for a text that is no
- *   address
- */
+/** @returns true for an address of a host on the public internet; false for all others, and for a text that is no address */
 export function isPublicAddress(text: string): boolean {
   // Without isIP, "10.1" and "0x7f000001" would be addresses, too.
   if (!isIP(text) || text === azureService) return false;
@@ -26,10 +20,7 @@ export function isLoopbackAddress(text: string): boolean {
   return isIP(text) !== 0 && ipaddr.process(text).range() === 'loopback';
 }
 
-/**
- * @returns true for a host name or address of the machine itself, as in a URL: `localhost`, `*.localhost`, `127.*` or
- *   `[::1]`
- */
+/** @returns true for a host name or address of the machine itself, as in a URL: `localhost`, `*.localhost`, `127.*` or `[::1]` */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(withoutBrackets(host));
 }
@@ -38,8 +29,8 @@ export function isLoopbackHost(host: string): boolean {
 const privateRanges: string[] = ['unspecified', 'loopback', 'private', 'linkLocal', 'uniqueLocal'];
 
 /**
- * @returns true for `localhost`, a name below `.localhost` or `.local`, and an address of the machine itself or of a
- *   private network, as in a URL
+ * @returns true for `localhost`, a name below `.localhost` or `.local`, and an address of the machine itself or of a private
+ *   network, as in a URL
  */
 export function isPrivateHost(host: string): boolean {
   const address = withoutBrackets(host);
@@ -75,10 +66,7 @@ export function isPrivateName(url: URL): boolean {
   return isIP(address) ? !isPublicAddress(address) : /(?:^|\.)localhost\.?$/.test(url.hostname);
 }
 
-/**
- * Matches names without a dot, and names below those reserved for private networks (RFC 6762, appendix G; RFC 8375;
- * RFC 6761).
- */
+/** Matches names without a dot, and names below those reserved for private networks (RFC 6762, appendix G; RFC 8375; RFC 6761). */
 const innerName =
   /^[^.]+$|\.(?:corp|home|home\.arpa|internal|intranet|invalid|lan|local|localdomain|localhost|private|test)$/;
 

@@ -1,4 +1,3 @@
-/** A map with a bounded number of entries. */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

@@ -1,6 +1,6 @@
 /**
- * The command as messages and help show it, relative to the folder of the installation. The bare name is in no
- * `PATH`, and `npx` could ask a registry.
+ * The command as messages and help show it, relative to the folder of the installation. The bare name is in no `PATH`, and `npx`
+ * could ask a registry.
  */
 export const command = 'node_modules/.bin/orderbeacon';
 

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Characters that spreadsheet programs skip before a formula, and the signs that begin one, also in full width
- * (OWASP, CSV injection).
+ * Characters that spreadsheet programs skip before a formula, and the signs that begin one, also in full width (OWASP, CSV
+ * injection).
  */
 const skipped = String.raw`[\s\p{C}"']`;
 const sign = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]`;
@@ -16,16 +16,16 @@ const formulasInLiteral = new RegExp(`(?<=^"|[;,|])(${skipped}*)(${sign})`, 'gu'
 const plainNumber = /^-\d+(\.\d+)?$/;
 
 /**
- * Puts an apostrophe before each part of a text that looks like a formula, so that no spreadsheet program runs it. A
- * plain negative number is unchanged.
+ * Puts an apostrophe before each part of a text that looks like a formula, so that no spreadsheet program runs it. A plain negative
+ * number is unchanged.
  */
 export function inertText(text: string): string {
   return plainNumber.test(text) ? text : replaceInFormulas(text, /(?<=[\t\r\n])/g, "'");
 }
 
 /**
- * Replaces characters before a formula at the start of a cell. A part after `;`, `,` or `|` counts as a cell, because
- * a program with another separator makes it one.
+ * Replaces characters before a formula at the start of a cell. A part after `;`, `,` or `|` counts as a cell, because a program
+ * with another separator makes it one.
  */
 function replaceInFormulas(text: string, found: RegExp, by: string): string {
   return text.replace(formulas, (formula, at: number) => {
@@ -47,8 +47,8 @@ function escapeSign(_all: string, before: string, found: string): string {
 }
 
 /**
- * Writes a text so that Excel does not change it. In a plain cell `007` becomes 7, and 17 digits become 15 and two
- * zeros. A text with a separator is written plainly, because Excel could split it.
+ * Writes a text so that Excel does not change it. In a plain cell `007` becomes 7, and 17 digits become 15 and two zeros. A text
+ * with a separator is written plainly, because Excel could split it.
  */
 export function excelText(text: string): string {
   return /[;,|\t\r\n]/.test(text) ? inertText(text) : `="${text.replaceAll('"', '""')}"`;

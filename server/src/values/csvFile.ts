@@ -6,8 +6,8 @@ import { decodeFile } from './decodeFile.js';
 import { FileError } from './errors.js';
 
 /**
- * Most characters of one row of a CSV. Notes of a shop's orders can be long. A quote that is never closed includes
- * everything after it, and would fill the memory.
+ * Most characters of one row of a CSV. Notes of a shop's orders can be long. A quote that is never closed includes everything after
+ * it, and would fill the memory.
  */
 const rowCharacters = 1_000_000;
 /** Characters that are read before other work gets its turn. */
@@ -30,9 +30,8 @@ export interface OpenCsv {
 }
 
 /**
- * Reads the head line of a CSV, and then its rows in pieces, in constant memory. Commas, semicolons, tabs and bars
- * may separate the cells. The separator follows from the head line, or from Excel's line `sep=;` before it. Empty
- * rows are skipped.
+ * Reads the head line of a CSV, and then its rows in pieces, in constant memory. Commas, semicolons, tabs and bars may separate the
+ * cells. The separator follows from the head line, or from Excel's line `sep=;` before it. Empty rows are skipped.
  * @throws FileError for a file that is not a CSV with a head line; the rows throw one if a row is too long
  */
 export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<OpenCsv> {
@@ -125,8 +124,8 @@ function refuseMarkup(start: string): void {
 }
 
 /**
- * Reads until the end of the first line with a text, and finds the separator in it. Returns the whole text, including
- * what was read.
+ * Reads until the end of the first line with a text, and finds the separator in it. Returns the whole text, including what was
+ * read.
  */
 async function readStart(pieces: AsyncGenerator<string>) {
   let start = '';
@@ -163,8 +162,7 @@ async function readStart(pieces: AsyncGenerator<string>) {
 }
 
 /**
- * Splits a text into pieces that take some milliseconds each, whatever pieces it arrived in. Other work gets its turn
- * in between.
+ * Splits a text into pieces that take some milliseconds each, whatever pieces it arrived in. Other work gets its turn in between.
  * @param look throws because of what has been parsed so far
  */
 async function* inTurns(text: AsyncIterable<string>, look: () => void): AsyncGenerator<string> {

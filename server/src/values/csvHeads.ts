@@ -13,10 +13,7 @@ export const personHeads = {
   lastName: `billing last name, last name billing, last name, nachname, nom`,
 } as const;
 
-/**
- * Makes the head of a column comparable. `Created (UTC)` and `created_utc` get the same key, and so do `Währung` and
- * `Wahrung`.
- */
+/** Makes the head of a column comparable. `Created (UTC)` and `created_utc` get the same key, and so do `Währung` and `Wahrung`. */
 export function columnKey(head: string): string {
   return head
     .slice(0, charactersCompared)

@@ -10,16 +10,16 @@ export function isStoredCurrency(value: unknown): value is string {
 }
 
 /**
- * Currencies without decimals, and with three (ISO 4217). CLDR, which `Intl` follows, rounds the prices of further
- * currencies to whole numbers.
+ * Currencies without decimals, and with three (ISO 4217). CLDR, which `Intl` follows, rounds the prices of further currencies to
+ * whole numbers.
  */
 const withoutDecimals = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
 const withThreeDecimals = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 const ofStates = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * Returns the decimals of a currency's amounts. A state's currency has those of ISO 4217; any other, such as USDC,
- * has 8. The code is in upper case.
+ * Returns the decimals of a currency's amounts. A state's currency has those of ISO 4217; any other, such as USDC, has 8. The code
+ * is in upper case.
  */
 export function decimalsOf(currency: string): number {
   if (withoutDecimals.has(currency)) return 0;

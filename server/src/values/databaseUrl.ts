@@ -1,7 +1,6 @@
 import { ConfigError } from './errors.js';
 import { parseUrl } from './url.js';
 
-/** Address of one PostgreSQL. */
 export interface DatabaseHost {
   host: string;
   port: number;

@@ -22,10 +22,10 @@ const noise = 1e-14;
 const digitsOf32Bits = 9;
 
 /**
- * Removes the noise of floating point from a decimal: 17.9 + 5.95, which is 23.849999999999998, becomes 23.85. Only a
- * number of 15 or more digits can have such noise. It becomes the closest decimal of at most 8 decimals, if that is
- * close enough. A number of more decimals that a 32-bit float represents, such as 49.900001525878906, becomes the
- * shortest decimal of that float. A whole number is unchanged.
+ * Removes the noise of floating point from a decimal: 17.9 + 5.95, which is 23.849999999999998, becomes 23.85. Only a number of 15
+ * or more digits can have such noise. It becomes the closest decimal of at most 8 decimals, if that is close enough. A number of
+ * more decimals that a 32-bit float represents, such as 49.900001525878906, becomes the shortest decimal of that float. A whole
+ * number is unchanged.
  */
 export function withoutFloatNoise(value: number): number {
   const text = String(value);
@@ -70,10 +70,10 @@ const smallestNormal = 2.2250738585072014e-308;
 /**
  * Reads a decimal into a 64-bit float; null if printing that float gives another decimal. Exact are:
  * - decimals of up to 15 significant digits, between 2.3e-308 and 1.7e308;
- * - decimals of more digits that JavaScript prints with the same digits, as it prints the float 103718810960647.625
- * as 103718810960647.62;
- * - fractions of up to 101 digits that another program printed from a float, such as 49.899999999999999 from the
- * float 49.9, or all of its 46 digits, as PHP prints them;
+ * - decimals of more digits that JavaScript prints with the same digits, as it prints the float 103718810960647.625 as
+ *   103718810960647.62;
+ * - fractions of up to 101 digits that another program printed from a float, such as 49.899999999999999 from the float 49.9, or all
+ *   of its 46 digits, as PHP prints them;
  * - below 2.3e-308 only what JavaScript itself prints: `5e-324` is exact, `4.9e-324` is not.
  */
 export function readExactNumber(decimal: string): number | null {

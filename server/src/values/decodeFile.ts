@@ -14,8 +14,7 @@ const others = [
 
 /**
  * Decodes a file in pieces: UTF-8, or UTF-16 with the byte order mark that Excel writes, which is removed.
- * @throws FileError for a workbook and other files that are no text, and for other encodings, whose names would be
- *   garbled
+ * @throws FileError for a workbook and other files that are no text, and for other encodings, whose names would be garbled
  */
 export async function* decodeFile(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;

@@ -11,26 +11,19 @@ const localLength = 64;
 const wrappedLength = 1_024;
 
 const label = String.raw`(?:[a-z0-9_-]|[^\x00-\x7f\s\p{P}\p{C}])+`;
-/**
- * RFC 5322 allows the other characters only in quotes. An escape, or a quote in front, would silently be another
- * person.
- */
+/** RFC 5322 allows the other characters only in quotes. An escape, or a quote in front, would silently be another person. */
 const localCharacter = String.raw`(?!%[\da-f]{2})[^\s\p{C}"(),:;<>@[\\\]]`;
 const whole = new RegExp(
   String.raw`^(?:mailto:)?((?!['=*|\x60])(?:${localCharacter}){1,${localLength}})@(${label}(?:\.${label})+)$`,
   'u',
 );
 const named = /^[^<>@]*<([^<>]*)>$/;
-/**
- * Matches lower-case emails of common characters, which `readEmail` does not change. It accepts more than
- * `readEmail`.
- */
+/** Matches lower-case emails of common characters, which `readEmail` does not change. It accepts more than `readEmail`. */
 export const plainEmail = /^[a-z0-9._+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+(?<!-)$/;
 
 /**
- * Reads a text that is one email, in the form in which emails are stored and compared: lower case, with the host in
- * punycode. Removes white space around it, invisible characters, `mailto:` and `Ann <…>`. Plus addresses stay
- * distinct.
+ * Reads a text that is one email, in the form in which emails are stored and compared: lower case, with the host in punycode.
+ * Removes white space around it, invisible characters, `mailto:` and `Ann <…>`. Plus addresses stay distinct.
  * @returns null for any other text, such as two emails
  */
 export function readEmail(text: string): string | null {
@@ -43,8 +36,8 @@ export function readEmail(text: string): string | null {
 }
 
 /**
- * The letters and signs of ASCII that East Asian input methods write. They mean the same mailbox. For other
- * characters NFKC could produce another mailbox.
+ * The letters and signs of ASCII that East Asian input methods write. They mean the same mailbox. For other characters NFKC could
+ * produce another mailbox.
  */
 const fullWidth = /[\uff01-\uff5e]/g;
 
@@ -56,22 +49,18 @@ function readUnwrapped(sent: string): string | null {
 
 const quoted = /^["'`\u2018-\u201f\u00ab\u00bb]+([^"]*?)["'`\u2018-\u201f\u00ab\u00bb]+$/;
 
-/**
- * Removes quotes, and punctuation at the end, that people type around an email. Only called for a text that is not an
- * email.
- */
+/** Removes quotes, and punctuation at the end, that people type around an email. Only called for a text that is not an email. */
 function withoutTyping(sent: string): string {
   const text = sent.replace(/(?<![.,;\s])[.,;\s]+$/, '');
-  // Quotes around a plain local part mean nothing (RFC 5321, 4.1.2), and these full stops separate the labels of a
-  // host (UTS 46).
+  // Quotes around a plain local part mean nothing (RFC 5321, 4.1.2), and these full stops separate the labels of a host (UTS 46).
   return (quoted.exec(text)?.[1] ?? text)
     .replace(/^"([\w.+-]+)"@/, '$1@')
     .replace(/[\u3002\uff61](?=[^@]*$)/g, '.');
 }
 
 /**
- * Converts a host to punycode. A host that has no punycode is unchanged, because its order must be stored. So is an
- * ASCII host, because one of digits would become an address.
+ * Converts a host to punycode. A host that has no punycode is unchanged, because its order must be stored. So is an ASCII host,
+ * because one of digits would become an address.
  */
 function toPunycode(host: string): string {
   return /^[\x20-\x7e]*$/.test(host) ? host : domainToASCII(host) || host;
@@ -93,8 +82,8 @@ const plainLabel = `${letter}(?:${letterOrDash}*${letter})?`;
 const notLocal = String.raw`\s"(),:;<>@\[\]\\%\x00-\x1f\x7f-\x9f`;
 
 /**
- * Pattern of an email without wrapping, for the API document. It is stricter than `readEmail`, and only uses features
- * that the regular expressions of every language have.
+ * Pattern of an email without wrapping, for the API document. It is stricter than `readEmail`, and only uses features that the
+ * regular expressions of every language have.
  */
 const documentedEmail = String.raw`^[^${notLocal}'=*|\x60][^${notLocal}]{0,${localLength - 1}}@(?:${plainLabel}\.)+${plainLabel}$`;
 
@@ -133,8 +122,8 @@ export const noEmailHost = '@no-email.invalid';
 const idLength = 50;
 
 /**
- * Makes up the address of an order without an email, from the shop system and its id of the customer or the order. Of
- * a long id the end is used, because its beginning is a prefix.
+ * Makes up the address of an order without an email, from the shop system and its id of the customer or the order. Of a long id the
+ * end is used, because its beginning is a prefix.
  */
 export function madeUpEmail(kind: string, id: string): string {
   const name = id.toLowerCase().replace(/[^a-z0-9._-]+/g, '-');
@@ -151,10 +140,7 @@ export function shownEmail(email: string): string {
   return isMadeUpEmail(email) ? 'no email' : email;
 }
 
-/**
- * Replaces an id that contains an email by its hash. The same id is still found, and nothing in it needs to be
- * erased.
- */
+/** Replaces an id that contains an email by its hash. The same id is still found, and nothing in it needs to be erased. */
 export function withoutEmail(id: string): string {
   return /@|%40/.test(id) ? `sha256:${createHash('sha256').update(id).digest('hex')}` : id;
 }

@@ -141,10 +141,7 @@ export function toFailure(error: ApiError, requestId: string, guides: string | n
   };
 }
 
-/**
- * Error if more work waits than the server does in time. A later attempt may succeed. The message, if any, is for the
- * caller.
- */
+/** Error if more work waits than the server does in time. A later attempt may succeed. The message, if any, is for the caller. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }

@@ -45,8 +45,7 @@ export function newUuid(nowMs = Date.now()): Uuid {
     uuidMs = nowMs;
     uuidStart = uuidStartOf(nowMs);
   }
-  // Node creates UUIDv4 from a pool, so this reuses its variant and random bits, and replaces 48 bits and the
-  // version.
+  // Node creates UUIDv4 from a pool, so this reuses its variant and random bits, and replaces 48 bits and the version.
   return uuidStart + randomUUID().slice(15);
 }
 
@@ -71,9 +70,8 @@ function uuidStartOf(ms: number): string {
 }
 
 /**
- * Derives the UUIDv8 (RFC 9562) of a person from team and email. So an order can name its buyer before the database
- * knows if that person is new. The hash includes the installation's secret, so nobody can guess the email from the
- * id.
+ * Derives the UUIDv8 (RFC 9562) of a person from team and email. So an order can name its buyer before the database knows if that
+ * person is new. The hash includes the installation's secret, so nobody can guess the email from the id.
  */
 export function personUuid(secret: string, teamId: Uuid, email: string): Uuid {
   const hex = hash('sha256', secret + teamId + email, 'hex');
@@ -83,8 +81,8 @@ export function personUuid(secret: string, teamId: Uuid, email: string): Uuid {
 
 /** Writes a UUID as a TypeID, such as `ord_01h455vb4pex5vsknk084sn02q`. */
 export function encodeId(prefix: IdPrefix, uuid: Uuid): string {
-  // 128 bits with two leading zero bits are 26 groups of five. By character codes, because slices and `parseInt` took
-  // five times as long.
+  // 128 bits with two leading zero bits are 26 groups of five. By character codes, because slices and `parseInt` took five times as
+  // long.
   let text = `${prefix}_`;
   let bits = 0;
   let bitCount = 2;
@@ -118,9 +116,8 @@ export function decodeId(prefix: IdPrefix, text: string): Uuid | null {
 }
 
 /**
- * Creates an order number: `ORD-` and 13 characters of Crockford's base32. Nine are the time in milliseconds, so that
- * indexes grow at their right end. Four count up from a random number, so that servers with the same team rarely
- * create the same number.
+ * Creates an order number: `ORD-` and 13 characters of Crockford's base32. Nine are the time in milliseconds, so that indexes grow
+ * at their right end. Four count up from a random number, so that servers with the same team rarely create the same number.
  */
 export function newOrderNumber(nowMs = Date.now()): string {
   if (nowMs !== numberMs) {

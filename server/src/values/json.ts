@@ -4,28 +4,24 @@ import { isInexactNumber } from './decimal.js';
 /** Limits of the work that a JSON text causes. */
 export interface JsonBounds {
   /**
-   * Most values, including lists and objects. A number of more than 15 digits counts as six, because reading it takes
-   * that long.
+   * Most values, including lists and objects. A number of more than 15 digits counts as six, because reading it takes that long.
    */
   values: number;
   /** Most different names of fields. Reading an object with a new name takes V8 five times as long. */
   names: number;
-  /**
-   * Most lists and objects inside each other; default: no limit. Writing a depth of some 5,000 again would exceed the
-   * stack.
-   */
+  /** Most lists and objects inside each other; default: no limit. Writing a depth of some 5,000 again would exceed the stack. */
   depth?: number;
 }
 
 /**
- * Matches strings, numbers, words and brackets of a JSON text. A name includes its colon. In any text, every
- * character is looked at three times at most, because a started string is always matched to its end.
+ * Matches strings, numbers, words and brackets of a JSON text. A name includes its colon. In any text, every character is looked at
+ * three times at most, because a started string is always matched to its end.
  */
 export const jsonTokens = /"(?:[^"\\]|\\.?)*"?(?:\s*:)?|-?\d[\d.eE+-]*(?:\s*:)?|[a-z]+|[[\]{}]/gs;
 
 /**
- * Matches texts that may contain a number which a float would change. It matches nearly no others, so `JSON.parse`
- * reads these directly.
+ * Matches texts that may contain a number which a float would change. It matches nearly no others, so `JSON.parse` reads these
+ * directly.
  */
 const suspicious = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})/;
 /** Matches numbers that a float may change. */
@@ -38,8 +34,8 @@ const uncountedCharacters = 4_096;
 const unbounded: JsonBounds = { values: Number.POSITIVE_INFINITY, names: Number.POSITIVE_INFINITY };
 
 /**
- * Parses a JSON text like `JSON.parse`, but returns a number that a 64-bit float would change as the text that was
- * sent. Such a number is `1e400` or one of 20 digits.
+ * Parses a JSON text like `JSON.parse`, but returns a number that a 64-bit float would change as the text that was sent. Such a
+ * number is `1e400` or one of 20 digits.
  * @param bounds of a text of more than 4,096 characters; default: none
  * @throws SyntaxError for a text that is not JSON, RangeError for a text that exceeds the bounds
  */
@@ -54,8 +50,8 @@ export function parseJson(text: string, bounds: JsonBounds = unbounded): unknown
 }
 
 /**
- * Parses a long text like `parseJson`, in several turns of the event loop. Counting the values of 4 MiB takes some 60
- * ms, three times as long as parsing them.
+ * Parses a long text like `parseJson`, in several turns of the event loop. Counting the values of 4 MiB takes some 60 ms, three
+ * times as long as parsing them.
  * @throws as `parseJson`
  */
 export async function parseLongJson(text: string, bounds: JsonBounds): Promise<unknown> {

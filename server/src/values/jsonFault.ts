@@ -10,8 +10,8 @@ const noJson = /^(?:-?Infinity|NaN|undefined|None|True|False|'|\/\/|\/\*)/;
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
 /**
- * Describes the position where a text is not JSON, by line and column, and the reason. Called for a text that
- * `JSON.parse` has refused, because that message may quote what a buyer has typed. Its time is linear.
+ * Describes the position where a text is not JSON, by line and column, and the reason. Called for a text that `JSON.parse` has
+ * refused, because that message may quote what a buyer has typed. Its time is linear.
  */
 export function describeJsonFault(text: string): string {
   const at = findFault(text);

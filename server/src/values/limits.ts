@@ -15,8 +15,8 @@ export const limits = {
 } as const satisfies Limits;
 
 /**
- * Limits of the JSON of a request. They allow 500 items of 8 fields with 300 extra fields, and all names of eight
- * letters that fit into the extra fields. Without them some bodies of 64 KiB took 20 ms.
+ * Limits of the JSON of a request. They allow 500 items of 8 fields with 300 extra fields, and all names of eight letters that fit
+ * into the extra fields. Without them some bodies of 64 KiB took 20 ms.
  */
 export const jsonBounds = { values: 5_900, names: 700 } as const satisfies JsonBounds;
 

@@ -17,8 +17,8 @@ export function publicOnly(resolve: Resolve = resolveByDns): Resolve {
 }
 
 /**
- * Creates the look-up of a connection. The address that was checked is the one that is connected to, even if a later
- * look-up would return another.
+ * Creates the look-up of a connection. The address that was checked is the one that is connected to, even if a later look-up would
+ * return another.
  */
 export function lookupBy(resolve: Resolve): LookupFunction {
   return (host, _options, callback) => {
@@ -30,8 +30,8 @@ export function lookupBy(resolve: Resolve): LookupFunction {
 }
 
 /**
- * Asks the name servers directly. The system's look-up would occupy one of the process' four threads, for as long as
- * the slowest name server takes. A new resolver knows the current name servers.
+ * Asks the name servers directly. The system's look-up would occupy one of the process' four threads, for as long as the slowest
+ * name server takes. A new resolver knows the current name servers.
  */
 async function resolveByDns(host: string): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

@@ -5,8 +5,8 @@ import { withTimeout } from './withTimeout.js';
 const stopMs = 1_000;
 
 /**
- * Repeats work until it is stopped. It never overlaps with itself, because the pause begins after the work has ended.
- * It keeps no process alive. Failed work is repeated after the usual pause.
+ * Repeats work until it is stopped. It never overlaps with itself, because the pause begins after the work has ended. It keeps no
+ * process alive. Failed work is repeated after the usual pause.
  * @param everyMs the pause between two runs
  * @param work gets a signal that aborts when it should end early
  * @param options.onFault called with each error

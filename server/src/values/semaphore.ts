@@ -1,12 +1,11 @@
 import { Overloaded } from './errors.js';
 
-/** Limits of a semaphore. */
 export interface SemaphoreLimits {
   /** Most holders, of all keys. */
   concurrent: number;
   /**
-   * Most holders of one key; default: `concurrent`. It may be a function of the free number of `concurrent`. Use a
-   * function only with `tryAcquire`, because a release may then free several keys.
+   * Most holders of one key; default: `concurrent`. It may be a function of the free number of `concurrent`. Use a function only
+   * with `tryAcquire`, because a release may then free several keys.
    */
   concurrentPerKey?: number | ((free: number) => number);
   /** Most waiting calls, of all keys. A further one is refused. */
@@ -42,8 +41,7 @@ interface Waiting {
 }
 
 /**
- * Creates a semaphore. It limits concurrent actions, in total and per key. Further actions wait within the limits, or
- * are refused.
+ * Creates a semaphore. It limits concurrent actions, in total and per key. Further actions wait within the limits, or are refused.
  */
 export function createSemaphore({
   concurrent,

@@ -3,8 +3,8 @@ import { mustBe } from './issues.js';
 
 const nul = String.fromCharCode(0);
 /**
- * Characters that separate the rows and cells of a text (ISO 646). The second one separates the cells in which
- * reports are sent to PostgreSQL.
+ * Characters that separate the rows and cells of a text (ISO 646). The second one separates the cells in which reports are sent to
+ * PostgreSQL.
  */
 const separators = ['\x1e', '\x1f'] as const;
 
@@ -17,8 +17,7 @@ export function withoutByteOrderMark(text: string): string {
 }
 
 /**
- * Matches invisible characters, such as U+200E, a soft hyphen or a byte order mark. They are copied from a page or an
- * office file.
+ * Matches invisible characters, such as U+200E, a soft hyphen or a byte order mark. They are copied from a page or an office file.
  */
 const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 const plainText = /^[!-~]*$/;
@@ -53,8 +52,8 @@ export function tooLong(max: number): string {
 }
 
 /**
- * Creates the schema of a storable text of 1 to `max` UTF-16 code units. It has only one check, because every id and
- * name of an order passes it.
+ * Creates the schema of a storable text of 1 to `max` UTF-16 code units. It has only one check, because every id and name of an
+ * order passes it.
  */
 export function text(max: number) {
   return (
@@ -63,8 +62,8 @@ export function text(max: number) {
       .refine((value) => complaintOf(value, max) === undefined, {
         error: ({ input }) => complaintOf(input as string, max),
       })
-      // JSON Schema counts a surrogate pair as one character, the contract counts two. The pattern only excludes
-      // characters that it can exclude in every language.
+      // JSON Schema counts a surrogate pair as one character, the contract counts two. The pattern only excludes characters that it
+      // can exclude in every language.
       .meta({ minLength: 1, maxLength: max, pattern: `^${storablePattern}*$` })
   );
 }

@@ -1,6 +1,4 @@
-/** Milliseconds of a minute. */
 export const minuteMs = 60_000;
-/** Milliseconds of an hour. */
 export const hourMs = 60 * minuteMs;
 /** Milliseconds of a day of 24 hours. */
 export const dayMs = 24 * hourMs;
@@ -12,8 +10,8 @@ let lastMs = Number.NaN;
 let lastTime = '';
 
 /**
- * Formats a time as ISO 8601 in UTC with milliseconds. It does so once per millisecond, because `toISOString` was
- * visible in the profile of an order.
+ * Formats a time as ISO 8601 in UTC with milliseconds. It does so once per millisecond, because `toISOString` was visible in the
+ * profile of an order.
  */
 export function isoTime(nowMs: number): string {
   if (nowMs !== lastMs) {
@@ -28,10 +26,7 @@ const common = { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' } as const;
 const recent = new Intl.DateTimeFormat('en-GB', { ...common, weekday: 'long' });
 const older = new Intl.DateTimeFormat('en-GB', { ...common, day: 'numeric', month: 'long', year: 'numeric' });
 
-/**
- * Describes a past time in a sentence: `Tuesday 14:05 UTC` within the last six days, otherwise `3 November 2026 at
- * 14:05 UTC`.
- */
+/** Describes a past time in a sentence: `Tuesday 14:05 UTC` within the last six days, otherwise `3 November 2026 at 14:05 UTC`. */
 export function describeTime(time: Date, now: Date): string {
   const isRecent = now.getTime() - time.getTime() < recentMs;
   return `${(isRecent ? recent : older).format(time)} UTC`;

@@ -1,6 +1,6 @@
 /**
- * Parses a URL; null if the text is not a URL. `URL.canParse` of Node 20 cannot be used: after V8 has compiled a
- * caller of it, it refuses texts with an umlaut.
+ * Parses a URL; null if the text is not a URL. `URL.canParse` of Node 20 cannot be used: after V8 has compiled a caller of it, it
+ * refuses texts with an umlaut.
  */
 export function parseUrl(text: string, base?: string): URL | null {
   try {
@@ -21,8 +21,7 @@ export function toBaseUrl({ origin, pathname }: URL): string {
 }
 
 /**
- * Removes the slashes at the end of an address. Tries only the first slash of each run as a start: trying each took 1
- * s for 30,000.
+ * Removes the slashes at the end of an address. Tries only the first slash of each run as a start: trying each took 1 s for 30,000.
  */
 export function withoutEndSlashes(address: string): string {
   return address.replace(/(?<!\/)\/+$/, '');

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * The version that the build inserts, so that the code knows its release even if other files have been replaced
- * since.
- */
+/** The version that the build inserts, so that the code knows its release even if other files have been replaced since. */
 declare const builtVersion: string | undefined;
 
 /** Version of this code. Sources that run without a build have the version of the checkout. */

@@ -9,8 +9,8 @@ export const defaults = {
 } as const;
 
 /**
- * Fills in the defaults of a new order's currency and source. Also returns `said`, the facts about the report that
- * the row stores beyond its fields. Every order passes here before it is stored, so no other field is copied.
+ * Fills in the defaults of a new order's currency and source. Also returns `said`, the facts about the report that the row stores
+ * beyond its fields. Every order passes here before it is stored, so no other field is copied.
  */
 export function filledRow({
   currency,

@@ -15,8 +15,8 @@ interface OrderField {
 }
 
 /**
- * The fields of an order that reports state. Inserts, updates, merging, lists, the CSV, the erasure and the example
- * of the API document are derived from this list.
+ * The fields of an order that reports state. Inserts, updates, merging, lists, the CSV, the erasure and the example of the API
+ * document are derived from this list.
  */
 const orderFields = {
   orderId: { column: 'order_id', type: 'text', isId: true, example: 'A-1001' },

@@ -2,10 +2,7 @@ import type { Fragment, Sql } from '../../database/connection/connect.js';
 import { anyOf } from '../../database/parameters.js';
 import type { Uuid } from '../../values/ids.js';
 
-/**
- * A condition: true for the kinds of identifiers that are shown as `keys` of an order, and by which anybody can find
- * it.
- */
+/** A condition: true for the kinds of identifiers that are shown as `keys` of an order, and by which anybody can find it. */
 const shownKinds = (sql: Sql) => sql`kind in ('provider', 'idempotency', 'alias')`;
 
 /** A subquery of all keys of an order, as lists show them. */

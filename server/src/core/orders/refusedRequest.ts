@@ -13,5 +13,4 @@ export interface KeptStatement {
   isDated: boolean;
 }
 
-/** A refused report, with its origin. */
 export type RefusedRequest = RefusedReport<KeptStatement>;

@@ -18,8 +18,7 @@ export interface PreparedReport
   host: string | null;
   createdAt: string;
   /**
-   * Time of the last change by the clock of the shop or backend, as ISO 8601; null if none was stated. The later
-   * statement counts.
+   * Time of the last change by the clock of the shop or backend, as ISO 8601; null if none was stated. The later statement counts.
    */
   changedAt: string | null;
   /** SHA-256 of the API key; null for a page's report. */
@@ -60,8 +59,8 @@ export type OfShop = Pick<Statement, 'object' | 'kind'> & {
   >;
 
 /**
- * A page's signature, with the `orderId`, email and currency as they were sent. The page may have signed these
- * instead of the stored values.
+ * A page's signature, with the `orderId`, email and currency as they were sent. The page may have signed these instead of the
+ * stored values.
  */
 export interface SentSignature {
   /** Any value that a page can send. */

@@ -38,7 +38,6 @@ export function createEnroll(sql: Sql, bounds: QueueBounds, listeners: Listeners
   }).submit;
 }
 
-/** Dependencies of the endpoint of enrollments. */
 export interface PostEnrollmentDeps {
   /** The installation's secret, from which people's ids are derived. */
   secret: string;
@@ -48,8 +47,8 @@ export interface PostEnrollmentDeps {
 }
 
 /**
- * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), with an API key. Enrolling a person again answers with
- * the same subscription.
+ * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), with an API key. Enrolling a person again answers with the same
+ * subscription.
  */
 export function postEnrollment({ secret, requireKey, enroll, recordKeyUse }: PostEnrollmentDeps): Handle {
   return async function postEnrollment(exchange) {

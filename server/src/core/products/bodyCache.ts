@@ -6,8 +6,8 @@ import type { Body } from '../../values/body.js';
 const worthGzipBytes = 1400;
 
 /**
- * Caches bodies by name, with their entity tags. Bodies are compressed in the background, except short ones. A body
- * may be stale: the caller compares its tag with the one in the database.
+ * Caches bodies by name, with their entity tags. Bodies are compressed in the background, except short ones. A body may be stale:
+ * the caller compares its tag with the one in the database.
  * @param bytesAtMost size of the cache; beyond it the oldest body is dropped
  */
 export function createBodyCache(bytesAtMost: number) {

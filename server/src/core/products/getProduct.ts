@@ -13,7 +13,6 @@ import type { FindProduct } from './lookUpProducts.js';
 /** Size of the cached bodies; beyond it the oldest body is dropped. */
 const cachedBytes = 32 * 1024 * 1024;
 
-/** Dependencies of the endpoint of look-ups. */
 export interface GetProductDeps {
   requireKey: IdentifySender['requireKey'];
   findProduct: FindProduct;
@@ -21,11 +20,11 @@ export interface GetProductDeps {
 }
 
 /**
- * `GET /svc-api/v1/products/:id` (contract, section 4.1), with an API key. The import built the body, which is sent
- * as it is stored. A matching `If-None-Match` (RFC 9110, section 13.1.2) gets 304.
+ * `GET /svc-api/v1/products/:id` (contract, section 4.1), with an API key. The import built the body, which is sent as it is
+ * stored. A matching `If-None-Match` (RFC 9110, section 13.1.2) gets 304.
  *
- * Every look-up reads the product's current entity tag and the state of the key from the database, so answers are
- * always fresh. A body that was fetched before with the same tag is not fetched again.
+ * Every look-up reads the product's current entity tag and the state of the key from the database, so answers are always fresh. A
+ * body that was fetched before with the same tag is not fetched again.
  */
 export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProductDeps): Handle {
   const cache = createBodyCache(cachedBytes);
@@ -59,10 +58,7 @@ export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProduct
   };
 }
 
-/**
- * Lists the entity tags of an `If-None-Match`, without `W/`, because the RFC compares them weakly. `*` matches every
- * tag.
- */
+/** Lists the entity tags of an `If-None-Match`, without `W/`, because the RFC compares them weakly. `*` matches every tag. */
 function entityTags(header: string | undefined): string[] {
   return header?.match(/"[^"]*"|\*/g) ?? [];
 }

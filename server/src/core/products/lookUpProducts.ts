@@ -14,7 +14,6 @@ export interface ProductRequest {
   seenTags: string[];
 }
 
-/** The result of a look-up. */
 export interface FoundProductRow {
   /** The number of the request. */
   number: number;
@@ -32,8 +31,8 @@ export type FindProduct = (teamId: Uuid, request: ProductRequest) => Promise<Fou
 const batchRows = 64;
 
 /**
- * Creates the function that looks up products, those of one team in one statement. Equal concurrent requests share
- * one row of the statement, so that a product in demand is fetched once.
+ * Creates the function that looks up products, those of one team in one statement. Equal concurrent requests share one row of the
+ * statement, so that a product in demand is fetched once.
  */
 export function createFindProduct(sql: Sql, bounds: QueueBounds): FindProduct {
   /** The number of the last request. It is unique across statements. */
@@ -63,8 +62,8 @@ function textOf({ keyHash, id, slug, seenTags }: ProductRequest): string {
 }
 
 /**
- * Checks API keys and fetches the stored bodies of one team's products by id or slug, in one statement. Resolves with
- * one row per request, in any order. A body whose tag is in `seenTags` is not sent.
+ * Checks API keys and fetches the stored bodies of one team's products by id or slug, in one statement. Resolves with one row per
+ * request, in any order. A body whose tag is in `seenTags` is not sent.
  */
 function findProducts(sql: Sql, teamId: Uuid, requests: (ProductRequest & { number: number })[]) {
   return sql<FoundProductRow[]>`/* findProducts */

@@ -58,7 +58,6 @@ export const refundSchema = z.strictObject(
 
 const types = ['application/json'];
 
-/** Dependencies of the endpoint of refunds. */
 export interface PostRefundDeps {
   clock: Clock;
   requireKey: IdentifySender['requireKey'];
@@ -68,8 +67,8 @@ export interface PostRefundDeps {
 }
 
 /**
- * `POST /svc-api/v1/orders/refunds`, with an API key: a page can never refund. The same `refundId` again answers with
- * the same refund.
+ * `POST /svc-api/v1/orders/refunds`, with an API key: a page can never refund. The same `refundId` again answers with the same
+ * refund.
  */
 export function postRefund({ clock, requireKey, inTurn, storeRefund, recordKeyUse }: PostRefundDeps): Handle {
   return async function postRefund(exchange) {

@@ -21,8 +21,8 @@ export interface RefundReport {
 const repairReason = repairText(limits.text);
 
 /**
- * Checks the values of a refund, which may come from a shop system in any form. An invalid reason is repaired as a
- * page's text is, because it must not stop the refund.
+ * Checks the values of a refund, which may come from a shop system in any form. An invalid reason is repaired as a page's text is,
+ * because it must not stop the refund.
  * @throws ApiError `invalid_request`
  */
 export function requireStorable(refund: RefundReport): RefundReport {

@@ -36,11 +36,11 @@ export interface StoredRefund {
 }
 
 /**
- * Stores a backend's refund exactly once, and resolves after the commit. If the order is not known yet, the refund
- * waits for it: `placedOrderId` is null. The same refund again changes nothing.
- * @throws ApiError `invalid_request` for a value that cannot be stored, for more than is left of the order, or for a
- *   refund beyond the 500th of its order or the 10,000th that waits; `refund_id_reused` if that `refundId` has
- *   another order or amount; `order_not_found` if no order has the `ord_…` or `ORD-…`; and the database's errors
+ * Stores a backend's refund exactly once, and resolves after the commit. If the order is not known yet, the refund waits for it:
+ * `placedOrderId` is null. The same refund again changes nothing.
+ * @throws ApiError `invalid_request` for a value that cannot be stored, for more than is left of the order, or for a refund beyond
+ *   the 500th of its order or the 10,000th that waits; `refund_id_reused` if that `refundId` has another order or amount;
+ *   `order_not_found` if no order has the `ord_…` or `ORD-…`; and the database's errors
  */
 export type StoreRefund = (teamId: Uuid, refund: RefundReport) => Promise<StoredRefund>;
 
@@ -49,7 +49,6 @@ export type RemoveRefund = (teamId: Uuid, refundId: string, isTest: boolean) => 
 
 const objectOf = (refundId: string) => `refund:${refundId}`;
 
-/** Creates the function that removes refunds. */
 export function createRemoveRefund(inTurn: InTurn, place: PlaceStatements): RemoveRefund {
   return async function removeRefund(teamId, refundId, isTest) {
     const object = objectOf(withoutEmail(refundId));
@@ -69,7 +68,6 @@ async function findRefundedOrder(sql: Sql, teamId: Uuid, object: string, isTest:
   return row;
 }
 
-/** Creates the function that stores refunds. */
 export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): StoreRefund {
   return async function storeRefund(teamId, sent) {
     const refund = requireStorable(sent);
@@ -180,9 +178,9 @@ function describe({ refundId, reason, createdAt, amount }: RefundReport, object:
 }
 
 /**
- * @returns true for a text that looks like an `ord_…` or `ORD-…`, even a mistyped one. Nobody knows these before the
- *   order is stored, so a backend that sends an unknown one has made a mistake. `ORD-` with digits only is a shop's
- *   own id, because ours have a letter.
+ * @returns true for a text that looks like an `ord_…` or `ORD-…`, even a mistyped one. Nobody knows these before the order is
+ *   stored, so a backend that sends an unknown one has made a mistake. `ORD-` with digits only is a shop's own id, because ours
+ *   have a letter.
  */
 function looksGiven(orderId: string): boolean {
   return /^(ord_[0-9a-z]{25,27}|ord-(?=\d*[a-z])[0-9a-z]{9,14})$/i.test(orderId);

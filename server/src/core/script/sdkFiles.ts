@@ -6,7 +6,6 @@ import { createBody } from '../../values/body.js';
 import { once } from '../../values/once.js';
 import type { ServedFile } from './servedFile.js';
 
-/** One file of the SDK. */
 interface SdkFile extends ServedFile {
   /** For the tag's `integrity` attribute (W3C Subresource Integrity). */
   integrity: string;

@@ -17,8 +17,7 @@ const openToAll = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-P
 /**
  * Serves the script.
  *
- * `GET /sdk/track.js` is the file that was built with this server. It is fresh for an hour, so that a fix reaches
- * shops.
+ * `GET /sdk/track.js` is the file that was built with this server. It is fresh for an hour, so that a fix reaches shops.
  *
  * `GET /sdk/<version>/track.js` is the file of a release, for tags with an integrity hash. It never changes.
  * @param seenHosts notes the host of each page that loads a file

@@ -34,18 +34,14 @@ export function filesIn(folder: string, names: readonly string[]): Map<string, S
   );
 }
 
-/**
- * Finds the folder of a package's files. A build has a copy of the served ones; sources that run unbuilt use the
- * package.
- */
+/** Finds the folder of a package's files. A build has a copy of the served ones; sources that run unbuilt use the package. */
 export function packageFolder(name: string): string {
   const copy = ownPath(`packages/${name}`);
   return existsSync(copy) ? copy : dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
 }
 
 /**
- * Answers with a file, compressed if the client accepts that. Hono's `etag` middleware answers 304 to clients that
- * have the file.
+ * Answers with a file, compressed if the client accepts that. Hono's `etag` middleware answers 304 to clients that have the file.
  * @throws ApiError `not_found` if there is no file
  */
 export async function sendFile(

@@ -4,7 +4,6 @@ import { exampleEmail, exampleOrderId } from '../../values/examples.js';
 import { once } from '../../values/once.js';
 import type { Pin } from './sdkFiles.js';
 
-/** The values in a tag. */
 export interface TagParts {
   /** The server's public URL, without a trailing slash. */
   publicUrl: string;
@@ -19,10 +18,7 @@ export interface TagParts {
 /** The reason why a server offers no pinned tag. */
 export const noPin = 'This is a development version; a pin exists for released versions.';
 
-/**
- * Reads the SDK's stub. It is one line of JavaScript without `<`, which keeps calls of `track()` until the script has
- * loaded.
- */
+/** Reads the SDK's stub. It is one line of JavaScript without `<`, which keeps calls of `track()` until the script has loaded. */
 export const stub = once(() =>
   readFileSync(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/stub.js')), 'utf8').trim(),
 );
@@ -41,11 +37,11 @@ ${confirmationHtml(parts.currency ?? undefined)}`;
 }
 
 /**
- * Builds the script element for the head of every page. A pinned one always names the same file, and the browser
- * refuses any other (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
+ * Builds the script element for the head of every page. A pinned one always names the same file, and the browser refuses any other
+ * (W3C Subresource Integrity, which needs CORS). One without a pin follows the server's version.
  *
- * It names the server. Otherwise the script would take the server from its own address, but page optimizers copy the
- * script to the shop's host, and a server may be below a path.
+ * It names the server. Otherwise the script would take the server from its own address, but page optimizers copy the script to the
+ * shop's host, and a server may be below a path.
  */
 export function scriptHtml({ publicUrl, teamId, pinnedTo }: TagParts): string {
   const path = pinnedTo ? `${pinnedTo.version}/track.js` : 'track.js';

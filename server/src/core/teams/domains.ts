@@ -11,16 +11,16 @@ const beforePath = new RegExp(String.raw`^https?://[/\\]*[^/?#\\]{1,${hostLength
 const appOrigin = /^(?!(?:https?|ftp|file):)[a-z][a-z0-9+.-]{1,30}:\/\/[a-z0-9][a-z0-9.-]{0,100}$/i;
 
 /**
- * @returns true for the origin of pages inside an app, such as `capacitor://localhost` or `tauri://localhost`, which
- *   is used as their host
+ * @returns true for the origin of pages inside an app, such as `capacitor://localhost` or `tauri://localhost`, which is used as
+ *   their host
  */
 export function isAppOrigin(text: string): boolean {
   return appOrigin.test(text);
 }
 
 /**
- * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP
- * addresses, no port. Also removes a trailing dot, which that standard keeps.
+ * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP addresses, no port.
+ * Also removes a trailing dot, which that standard keeps.
  * @returns null if no web page can have such a host
  */
 export function normaliseHost(text: string): string | null {
@@ -47,8 +47,8 @@ export function hostOfUrl(header: string): string | null {
 export type DomainEntry = { entry: string } | { hint: string };
 
 /**
- * Checks and normalises an entry of a team's allowed domains. An entry is a host name, which includes its `www.`; or
- * `*.` and a host name for all its subdomains; or the origin of an app's pages.
+ * Checks and normalises an entry of a team's allowed domains. An entry is a host name, which includes its `www.`; or `*.` and a
+ * host name for all its subdomains; or the origin of an app's pages.
  */
 export function parseDomainEntry(text: string): DomainEntry {
   const trimmed = text.trim();
@@ -71,8 +71,8 @@ export function parseDomainEntry(text: string): DomainEntry {
 
 /**
  * Does the same as `parseDomainEntry`, and also rejects public suffixes such as `com`, `co.uk` or `myshopify.com`
- * (publicsuffix.org), because anyone can register a host below one. Use it only for new entries, so that an old one
- * can still be removed.
+ * (publicsuffix.org), because anyone can register a host below one. Use it only for new entries, so that an old one can still be
+ * removed.
  */
 export function parseNewDomainEntry(text: string): DomainEntry {
   const parsed = parseDomainEntry(text);
@@ -89,14 +89,14 @@ export function parseNewDomainEntry(text: string): DomainEntry {
 }
 
 /**
- * Most labels of a host for which entries are listed. No shop has more, and a host of 127 labels would add as many
- * entries to each batch's look-up.
+ * Most labels of a host for which entries are listed. No shop has more, and a host of 127 labels would add as many entries to each
+ * batch's look-up.
  */
 const labelsAtMost = 20;
 
 /**
- * Lists every entry that allows a normalised host, the most specific first: the host, the host without `www.`, and a
- * wildcard for each parent domain. One index scan over these finds the team's entry.
+ * Lists every entry that allows a normalised host, the most specific first: the host, the host without `www.`, and a wildcard for
+ * each parent domain. One index scan over these finds the team's entry.
  */
 export function entriesAllowing(host: string): string[] {
   const entries = [host];
@@ -124,8 +124,8 @@ export function siteOf(host: string): string {
 }
 
 /**
- * Formats an entry of a team for lists, with letters instead of punycode. If it has letters of another script than
- * Latin, punycode follows in parentheses, because some look like Latin ones.
+ * Formats an entry of a team for lists, with letters instead of punycode. If it has letters of another script than Latin, punycode
+ * follows in parentheses, because some look like Latin ones.
  */
 export function displayDomain(entry: string): string {
   const letters = lettersOf(entry);

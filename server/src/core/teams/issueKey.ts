@@ -10,7 +10,6 @@ import { findTeam } from './sql/team.js';
 /** Most API keys of one team, live and test. Revoked keys and those of sources do not count. */
 export const keysAtMost = 100;
 
-/** A new API key of a team. */
 export interface IssuedKey {
   id: Uuid;
   /** The key itself. Only its hash is stored, so it cannot be shown again. */
@@ -46,7 +45,6 @@ function tooMany(): ApiError {
   return new ApiError('invalid_request', { message });
 }
 
-/** A new signing key of a team. */
 export interface IssuedSigningKey {
   id: Uuid;
   /** The key itself, `ob_sign_…`. Its bytes are the secret of the HMAC. */
@@ -72,9 +70,9 @@ export async function issueSigningKey(
 }
 
 /**
- * Resolves with the hash of a team's silent key of a mode, which is created when it is first needed. Orders that an
- * operator or a merchant stores from a file are reported with it. Nobody can send the key, because its hash is that
- * of a text without the form of a key. Lists of keys do not show it. Removing the team revokes it.
+ * Resolves with the hash of a team's silent key of a mode, which is created when it is first needed. Orders that an operator or a
+ * merchant stores from a file are reported with it. Nobody can send the key, because its hash is that of a text without the form of
+ * a key. Lists of keys do not show it. Removing the team revokes it.
  */
 export async function requireSilentKey(
   sql: Sql,

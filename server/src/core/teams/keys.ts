@@ -9,9 +9,9 @@ const shape = /^ob_(live|test)_[0-9A-Za-z]{36}$/;
 const checksumLength = 6;
 
 /**
- * Creates an API key, `ob_live_` or `ob_test_`, or a signing key, `ob_sign_`. Its prefix is followed by 30 random
- * characters of base62 (178 bits) and by six for the CRC32 of everything before. The checksum reveals a typing
- * mistake without a look-up, and secret scanners can verify it.
+ * Creates an API key, `ob_live_` or `ob_test_`, or a signing key, `ob_sign_`. Its prefix is followed by 30 random characters of
+ * base62 (178 bits) and by six for the CRC32 of everything before. The checksum reveals a typing mistake without a look-up, and
+ * secret scanners can verify it.
  */
 export function newKey(kind: KeyMode | 'sign'): string {
   let body = `ob_${kind}_`;
@@ -27,10 +27,7 @@ export function isWellFormedKey(text: string): boolean {
   return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
-/**
- * Hashes a key with SHA-256, in hex. The hash is stored instead of the key. 178 random bits need no salt and no slow
- * hash.
- */
+/** Hashes a key with SHA-256, in hex. The hash is stored instead of the key. 178 random bits need no salt and no slow hash. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }

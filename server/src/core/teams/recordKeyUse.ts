@@ -13,8 +13,8 @@ const everyMs = hourMs;
 const remembered = 10_000;
 
 /**
- * Creates the function that records the use of keys. Each key is written at most once an hour. Between writes a
- * request costs one map look-up. Only one write runs at a time; concurrent uses are recorded by a later one.
+ * Creates the function that records the use of keys. Each key is written at most once an hour. Between writes a request costs one
+ * map look-up. Only one write runs at a time; concurrent uses are recorded by a later one.
  */
 export function createRecordKeyUse(sql: Sql, clock: Clock): RecordKeyUse {
   const writtenMs = createBoundedMap<number>(remembered);

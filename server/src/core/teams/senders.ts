@@ -25,10 +25,9 @@ export interface IdentifySender {
 }
 
 /**
- * Creates the functions that identify the senders of all endpoints. A key never changes its team, so the team is
- * cached, which saves a statement per request. A key can be revoked at any time, so each endpoint's own statement
- * checks that it is still live. Senders that anybody can make up, which are pages and unknown keys, count towards the
- * rate limit of their address.
+ * Creates the functions that identify the senders of all endpoints. A key never changes its team, so the team is cached, which
+ * saves a statement per request. A key can be revoked at any time, so each endpoint's own statement checks that it is still live.
+ * Senders that anybody can make up, which are pages and unknown keys, count towards the rate limit of their address.
  */
 export function createIdentifySender(
   { knownTeamOf, teamOf }: Pick<SenderCache, 'knownTeamOf' | 'teamOf'>,
@@ -65,8 +64,8 @@ export function createIdentifySender(
 }
 
 /**
- * Headers whose hash is cached. A backend sends the same header each time; checksum and hash were visible in the
- * profile of a report.
+ * Headers whose hash is cached. A backend sends the same header each time; checksum and hash were visible in the profile of a
+ * report.
  */
 const headersCached = 1_000;
 const hashes = createBoundedMap<string>(headersCached);
@@ -75,8 +74,8 @@ const bearerMissing =
   'The Authorization header must be "Bearer", a space and the API key: "Authorization: Bearer ob_live_…".';
 
 /**
- * Reads the SHA-256 of the API key in an `Authorization` header; null without the header. A header without a
- * well-formed key is refused, because a caller who meant to send a key must never count as a page.
+ * Reads the SHA-256 of the API key in an `Authorization` header; null without the header. A header without a well-formed key is
+ * refused, because a caller who meant to send a key must never count as a page.
  * @throws ApiError `invalid_api_key`
  */
 function readKeyHash(authorization: string | undefined): string | null {
@@ -96,8 +95,8 @@ const pagesCached = 1_000;
 const hostOf = rememberResults(pagesCached, hostOfUrl);
 
 /**
- * Returns the normalised host of the page that a request claims to come from. It is the host of `Origin`, or that of
- * `Referer` if `Origin` is missing or `null`.
+ * Returns the normalised host of the page that a request claims to come from. It is the host of `Origin`, or that of `Referer` if
+ * `Origin` is missing or `null`.
  * @returns null if there is no host
  */
 export function claimedHost(origin: string | undefined, referer: string | undefined): string | null {
@@ -106,8 +105,8 @@ export function claimedHost(origin: string | undefined, referer: string | undefi
 }
 
 /**
- * Returns the host of a browser's report, see `claimedHost`. An allowed `Referer` does not override a foreign
- * `Origin`. The team's domains decide later whether the host is allowed.
+ * Returns the host of a browser's report, see `claimedHost`. An allowed `Referer` does not override a foreign `Origin`. The team's
+ * domains decide later whether the host is allowed.
  * @throws ApiError `origin_required` if both headers are missing; `domain_not_allowed` if they have no host
  */
 function checkOrigin(origin: string | undefined, referer: string | undefined): string {
@@ -147,10 +146,10 @@ export interface SenderLookUps {
 const sendersCached = 50_000;
 
 /**
- * Creates the cache of the teams and keys that exist. Anybody can make up a team id, or a key with a right checksum.
- * Unknown ones are looked up through one queue, up to 256 of a kind in one statement. Beyond the queue's limits the
- * answer is 503. So a flood of made-up ones costs a few statements. It does not delay teams that exist, because those
- * are cached after one look-up. Known keys that are checked again are a separate group of the queue.
+ * Creates the cache of the teams and keys that exist. Anybody can make up a team id, or a key with a right checksum. Unknown ones
+ * are looked up through one queue, up to 256 of a kind in one statement. Beyond the queue's limits the answer is 503. So a flood of
+ * made-up ones costs a few statements. It does not delay teams that exist, because those are cached after one look-up. Known keys
+ * that are checked again are a separate group of the queue.
  */
 export function createSenderCache({ findKeys, findTeams }: SenderLookUps, bounds: QueueBounds): SenderCache {
   const teams = createBoundedMap<true>(sendersCached);

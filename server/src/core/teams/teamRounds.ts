@@ -16,10 +16,9 @@ export interface TeamRounds {
 const roundsOfHour = 60;
 
 /**
- * Creates the rounds. Each minute they work on the teams that this server has stored reports of. The first time, and
- * then every hour, they work on all teams, because a command, or a server that died, may have stored orders. Teams
- * are worked on one after another, so a team with much work delays the others. A team whose work fails is due again a
- * minute later, and stops no other.
+ * Creates the rounds. Each minute they work on the teams that this server has stored reports of. The first time, and then every
+ * hour, they work on all teams, because a command, or a server that died, may have stored orders. Teams are worked on one after
+ * another, so a team with much work delays the others. A team whose work fails is due again a minute later, and stops no other.
  * @param work.listTeams lists all teams that have work; if the list is incomplete, each round asks again
  * @param work.hourly called after the work on all teams; `hour` is 0 the first time; default: nothing
  */

@@ -19,14 +19,11 @@ export interface StatementBounds {
   /** `idle_in_transaction_session_timeout`: how long PostgreSQL keeps the locks of a server that has vanished. */
   idleInTransactionMs: number;
   /**
-   * False if a pooler does not accept the three above, and `passedSettings`, as connection parameters. Only
-   * `answerMs` applies then.
+   * False if a pooler does not accept the three above, and `passedSettings`, as connection parameters. Only `answerMs` applies
+   * then.
    */
   arePassed: boolean;
-  /**
-   * Time limit for an answer, measured in this process. It is above `statementMs`, so that a live database answers
-   * first.
-   */
+  /** Time limit for an answer, measured in this process. It is above `statementMs`, so that a live database answers first. */
   answerMs: number;
 }
 
@@ -49,21 +46,19 @@ export const unbounded: StatementBounds = {
 };
 
 /**
- * Name of connections, with the first release whose servers work with this schema. Servers before it are called
- * `orderbeacon` only. A migration that breaks these servers recognizes them by it.
+ * Name of connections, with the first release whose servers work with this schema. Servers before it are called `orderbeacon` only.
+ * A migration that breaks these servers recognizes them by it.
  */
 const applicationName = 'orderbeacon 0.5';
 
 /**
- * Connects postgres.js to a URL; of several hosts, to the one that accepts writes. The copy in `#postgres` is
- * patched: `server/patches/postgres.patch` describes how it treats lost connections. Connects with the first
- * statement.
+ * Connects postgres.js to a URL; of several hosts, to the one that accepts writes. The copy in `#postgres` is patched:
+ * `server/patches/postgres.patch` describes how it treats lost connections. Connects with the first statement.
  * @param bounds default: none; a parameter of the URL, such as `statement_timeout=500`, takes precedence
  * @param options.idleSeconds time after which a connection without a statement is closed; default: never
- * @param options.plansEachTime true plans each statement for its values when it runs; by default PostgreSQL keeps
- *   plans
- * @param options.onAway called if PostgreSQL refuses a connection because it is stopping or starting; called with
- *   true if a connection has been silent for `answerMs`
+ * @param options.plansEachTime true plans each statement for its values when it runs; by default PostgreSQL keeps plans
+ * @param options.onAway called if PostgreSQL refuses a connection because it is stopping or starting; called with true if a
+ *   connection has been silent for `answerMs`
  */
 export function connect(
   databaseUrl: string,
@@ -92,8 +87,8 @@ export function connect(
     ssl,
     ...(isTlsDirect && { sslnegotiation: 'direct' }),
     ...(needsPrimary && { target_session_attrs: 'read-write' }),
-    // Each new connection would fetch the types, and a failure of that statement is handled nowhere (its issue 1192).
-    // So lists are sent as texts, most of them as JSON.
+    // Each new connection would fetch the types, and a failure of that statement is handled nowhere (its issue 1192). So lists are
+    // sent as texts, most of them as JSON.
     fetch_types: false,
     prepare: prepares && !plansEachTime,
     connect_timeout: connectSeconds,
@@ -121,8 +116,8 @@ export function connect(
 
 /**
  * Closes the connections of a pool. The next statement opens a new one.
- * @param isLost false: closes each after its statements have ended; true: closes the idle ones, because the database
- *   does not answer on them
+ * @param isLost false: closes each after its statements have ended; true: closes the idle ones, because the database does not
+ *   answer on them
  */
 export function leaveConnections(sql: Sql, isLost: boolean): void {
   (sql as Sql & { leave(isLost: boolean): void }).leave(isLost);

@@ -1,7 +1,6 @@
 /**
- * Settings that statements and their answers rely on. The connection sets them, because a database, a role or
- * `postgresql.conf` may have other values. PgBouncer keeps these settings for each client, so every pooler accepts
- * them.
+ * Settings that statements and their answers rely on. The connection sets them, because a database, a role or `postgresql.conf` may
+ * have other values. PgBouncer keeps these settings for each client, so every pooler accepts them.
  */
 export const trackedSettings = {
   // In a zone with daylight saving time, `interval '1 day'` is an hour longer or shorter on some days.

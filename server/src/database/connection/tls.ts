@@ -12,9 +12,9 @@ export const tlsParameters = [
 ] as const;
 
 /**
- * Reads the TLS parameters of a database URL, as libpq does: with an authority, `require` checks the certificate. An
- * unknown mode, such as `true`, checks the certificate and its host, because an unknown value must not weaken the
- * connection. So does `channel_binding=require`, which demands that the server proves its identity.
+ * Reads the TLS parameters of a database URL, as libpq does: with an authority, `require` checks the certificate. An unknown mode,
+ * such as `true`, checks the certificate and its host, because an unknown value must not weaken the connection. So does
+ * `channel_binding=require`, which demands that the server proves its identity.
  * @throws ConfigError if a file cannot be read
  */
 export function readTls({ searchParams }: URL): Tls {

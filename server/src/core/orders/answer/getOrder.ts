@@ -13,7 +13,6 @@ import type { SettleOrder } from '../merge/waiting.js';
 import { findNamedOrder } from '../store/sql/namedOrder.js';
 import { addRefunds, findListed } from './addRefunds.js';
 
-/** Dependencies of the endpoint that reads an order. */
 export interface GetOrderDeps {
   requireKey: IdentifySender['requireKey'];
   inTurn: InTurn;
@@ -22,8 +21,8 @@ export interface GetOrderDeps {
 }
 
 /**
- * `GET /svc-api/v1/orders/:id`, with an API key: all stored data of an order of the key's mode. The id is an `ord_…`,
- * an `ORD-…`, or else the caller's own `orderId`.
+ * `GET /svc-api/v1/orders/:id`, with an API key: all stored data of an order of the key's mode. The id is an `ord_…`, an `ORD-…`,
+ * or else the caller's own `orderId`.
  */
 export function getOrder({ requireKey, inTurn, settleOrder, recordKeyUse }: GetOrderDeps): Handle {
   return async function getOrder(exchange, name) {

@@ -19,8 +19,7 @@ export interface Candidate {
 }
 
 /**
- * Lists the orders that have any of the statement's identifiers of these kinds. Orders whose shop states the
- * identifier come first.
+ * Lists the orders that have any of the statement's identifiers of these kinds. Orders whose shop states the identifier come first.
  */
 export function ordersNaming(
   orders: readonly Candidate[],
@@ -42,9 +41,9 @@ export const orderOf = (orders: readonly Candidate[], of: string | null): Candid
   of === null ? undefined : orders.find(({ objects }) => objects.some(({ object }) => object === of));
 
 /**
- * Lists the orders that have a statement's number or shop order id. The first one owns the number. Orders are sorted
- * by speaker (shop order, payment, backend, signed page, file, page), then those that show the number now, then by
- * age. If the statement and an order both have shop order ids, only these are compared: two shop ids are two orders.
+ * Lists the orders that have a statement's number or shop order id. The first one owns the number. Orders are sorted by speaker
+ * (shop order, payment, backend, signed page, file, page), then those that show the number now, then by age. If the statement and
+ * an order both have shop order ids, only these are compared: two shop ids are two orders.
  */
 export function ownersOf(orders: readonly Candidate[], word: Pick<StatedObject, 'names'>): Candidate[] {
   const numbers = valuesOf(word, 'number');

@@ -34,9 +34,8 @@ const isInvoiceId = (id: string) => id.startsWith('in_');
 const providerIds = (object: StatedObject) => valuesOf(object, 'provider');
 
 /**
- * @returns true if a server of 0.4.0 stored this report for a payment of which no object is known yet. A known
- *   invoice does not count, because another payment of the same invoice adds to it. A report of a shop order is not a
- *   payment.
+ * @returns true if a server of 0.4.0 stored this report for a payment of which no object is known yet. A known invoice does not
+ *   count, because another payment of the same invoice adds to it. A report of a shop order is not a payment.
  */
 export function isOldPayment(report: StatedObject, objects: readonly StatedObject[]): boolean {
   const ids = providerIds(report);
@@ -50,9 +49,8 @@ export function isOldPayment(report: StatedObject, objects: readonly StatedObjec
 }
 
 /**
- * Groups a payment provider's objects into clusters by their links. An invoice takes in its payments. A payment that
- * two invoices share is in the first invoice's cluster; the other cluster has its own invoice payments, and `lent` is
- * their amount.
+ * Groups a payment provider's objects into clusters by their links. An invoice takes in its payments. A payment that two invoices
+ * share is in the first invoice's cluster; the other cluster has its own invoice payments, and `lent` is their amount.
  */
 export function groupPayments(objects: readonly StatedObject[]): Cluster[] {
   const invoices = objects.filter(({ kind }) => kind === 'invoice');
@@ -99,8 +97,8 @@ export function groupPayments(objects: readonly StatedObject[]): Cluster[] {
 }
 
 /**
- * Computes the money of a cluster. It is the amount of the session or invoice if there is one, otherwise the sum of
- * the payments in the currency of the oldest payment.
+ * Computes the money of a cluster. It is the amount of the session or invoice if there is one, otherwise the sum of the payments in
+ * the currency of the oldest payment.
  */
 export function moneyOf({ objects, payments }: Cluster): { amount: string; currency: string | null } {
   const whole = objects.filter(({ kind }) => kind === 'session' || kind === 'invoice').sort(byKind)[0];

@@ -4,7 +4,6 @@ import { statedFields } from './joinVersions.js';
 import type { Group, StatedObject } from './statement.js';
 import { sayersOf } from './strength.js';
 
-/** The money of an order. */
 export interface FoldedMoney {
   amount: string;
   /** The stated currency; null if no speaker stated one. */
@@ -14,9 +13,9 @@ export interface FoldedMoney {
 }
 
 /**
- * Finds the amount and currency of an order. The amount is that of a shop order that is or was paid, otherwise that
- * of the payment, otherwise the strongest stated one. The currency comes from the speaker of the amount, otherwise
- * from a statement of the same amount, otherwise from the strongest statement.
+ * Finds the amount and currency of an order. The amount is that of a shop order that is or was paid, otherwise that of the payment,
+ * otherwise the strongest stated one. The currency comes from the speaker of the amount, otherwise from a statement of the same
+ * amount, otherwise from the strongest statement.
  */
 export function foldMoney({ objects, clusters }: Group): FoldedMoney {
   const giver = objects.find(({ kind, wasPaid }) => kind === 'shopOrder' && wasPaid) ?? null;

@@ -3,7 +3,6 @@ import { compareTexts } from './clusters.js';
 import { hasReturned, least, refundsOf } from './shareRefunds.js';
 import { type Group, isLegacy, type StatedObject, type StatedRefund } from './statement.js';
 
-/** A refund of an order. */
 export interface FoldedRefund extends StatedRefund {
   /** The object that lists the refund, or is the refund. */
   object: string;
@@ -17,9 +16,8 @@ interface CountedRefund {
 }
 
 /**
- * Lists the refunds of an order, the oldest first. Their counted sum never exceeds the order's amount. Refunds with
- * an amount count first, then refunds of the whole rest. A refund in another currency than the order's is shown, but
- * does not count.
+ * Lists the refunds of an order, the oldest first. Their counted sum never exceeds the order's amount. Refunds with an amount count
+ * first, then refunds of the whole rest. A refund in another currency than the order's is shown, but does not count.
  * @param currency the stated one; null if no speaker stated one
  */
 export function foldRefunds(
@@ -41,9 +39,8 @@ export function foldRefunds(
 }
 
 /**
- * Lists the refunds that objects list or are. If the shop order that gives the money lists all refunds of its shop,
- * the refunds of its payments are shown but do not count. A refund of that shop order that is no longer in its list
- * is left out.
+ * Lists the refunds that objects list or are. If the shop order that gives the money lists all refunds of its shop, the refunds of
+ * its payments are shown but do not count. A refund of that shop order that is no longer in its list is left out.
  */
 function refundsIn(
   { objects, portions }: Pick<Group, 'objects' | 'portions'>,

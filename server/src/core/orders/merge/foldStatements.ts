@@ -30,10 +30,9 @@ export interface FoldedOrder {
 }
 
 /**
- * Folds the statements of one order into the order. The result depends only on the set of statements, not on their
- * order of arrival. Each field has the strongest speaker's value: a page's value is shown if no shop, backend,
- * signature or file states the field. The guide "How orders become one" describes how money, refunds and the buyer
- * follow.
+ * Folds the statements of one order into the order. The result depends only on the set of statements, not on their order of
+ * arrival. Each field has the strongest speaker's value: a page's value is shown if no shop, backend, signature or file states the
+ * field. The guide "How orders become one" describes how money, refunds and the buyer follow.
  */
 export function foldStatements(whole: Group): FoldedOrder {
   const group = { ...whole, objects: withoutParts(whole.objects) };
@@ -98,8 +97,8 @@ function reportedByOf(objects: readonly StatedObject[]): ReportedBy {
 }
 
 /**
- * Finds the time of an order. It is the shop's, otherwise a backend's, otherwise a file's, otherwise the time of the
- * page's call, otherwise that of the first arrival.
+ * Finds the time of an order. It is the shop's, otherwise a backend's, otherwise a file's, otherwise the time of the page's call,
+ * otherwise that of the first arrival.
  */
 function createdAtOf(objects: readonly StatedObject[]): string {
   const steps = [

@@ -6,13 +6,12 @@ import type { Grouping, StatedObject } from './statement.js';
 import { takeIn } from './takeIn.js';
 
 /**
- * Groups objects into orders. The result depends only on the set: neither the order of the list nor that of arrival
- * matters.
+ * Groups objects into orders. The result depends only on the set: neither the order of the list nor that of arrival matters.
  *
- * First, shop orders and payments make orders by the provider's links. Then reports are placed one by one, those of
- * unsigned pages after all others, the oldest first. A report joins the order that has its payment's id or its
- * number, unless it names another buyer. Unpaid ends and refunds are placed last. So a page's `name` ends up in the
- * order of its payment, even if the page reported first.
+ * First, shop orders and payments make orders by the provider's links. Then reports are placed one by one, those of unsigned pages
+ * after all others, the oldest first. A report joins the order that has its payment's id or its number, unless it names another
+ * buyer. Unpaid ends and refunds are placed last. So a page's `name` ends up in the order of its payment, even if the page reported
+ * first.
  */
 export function groupStatements(objects: readonly StatedObject[]): Grouping {
   const ofKind = (...kinds: StatedObject['kind'][]) =>

@@ -30,8 +30,7 @@ export function toObject(statement: Statement): StatedObject {
   const { personId, amount, currency = null } = says;
   const parts: Record<string, Part> = {};
   const wasPaid = speaker !== 'shop' || state === 'paid' || (statement.wasPaid ?? false);
-  // Of a shop order that was never paid, only the end, the buyer and the amount count: they match it with a page's
-  // order.
+  // Of a shop order that was never paid, only the end, the buyer and the amount count: they match it with a page's order.
   const isBare = kind === 'shopOrder' && !wasPaid;
   if (speaker === 'shop') {
     const { order, person } = splitFields(says);
@@ -81,8 +80,8 @@ function splitFields(says: StatedFields): { order: StatedFields; person: StatedF
 }
 
 /**
- * Joins what is known of one object with another version of it. The result does not depend on the order of arrival,
- * except if two versions have the same time: then the later arrival counts.
+ * Joins what is known of one object with another version of it. The result does not depend on the order of arrival, except if two
+ * versions have the same time: then the later arrival counts.
  */
 export function joinVersions(one: StatedObject, other: StatedObject): StatedObject {
   const [first, second] = one.arrived <= other.arrived ? [one, other] : [other, one];
@@ -119,8 +118,8 @@ function joinParts(first: Part, second: Part, speaker: StatedObject['speaker']):
 }
 
 /**
- * Picks the part of the newer version. `digests[0]` is the digest of the part's value. A value that already came with
- * the same time is a repeat and changes nothing.
+ * Picks the part of the newer version. `digests[0]` is the digest of the part's value. A value that already came with the same time
+ * is a repeat and changes nothing.
  */
 function newerPart(first: Part, second: Part): Part {
   const isOneAnswer =
@@ -151,8 +150,8 @@ function compareVersions(one: Part, other: Part): number {
 }
 
 /**
- * @returns true if a report's later value replaces an earlier one: if its time of change is newer, or if the times
- *   are the same and a person corrected the later one
+ * @returns true if a report's later value replaces an earlier one: if its time of change is newer, or if the times are the same and
+ *   a person corrected the later one
  */
 export function isLaterWord(word: Part, before: Part): boolean {
   const order = compare(word.version, before.version);
@@ -218,8 +217,8 @@ export function statedFields({ speaker, parts }: StatedObject): StatedFields {
 }
 
 /**
- * @returns true if the shop erased the buyer, or names no buyer after it once named one. If an erasure and a buyer
- *   have the same time, the erasure is the later one.
+ * @returns true if the shop erased the buyer, or names no buyer after it once named one. If an erasure and a buyer have the same
+ *   time, the erasure is the later one.
  */
 export function isErasedByShop(object: StatedObject): boolean {
   const { erasedAt, noneAt, namedAt, buyers } = object;

@@ -24,9 +24,9 @@ export interface LookAgain {
   /** Looks at new orders of the noted teams. An order of another team costs one lookup in a set. */
   listener: Listener;
   /**
-   * Looks again at the orders of the last ten minutes, in all teams that have waiting statements in the database.
-   * Other servers, also ones that died, may have stored more of these orders. The first round, and then one each
-   * hour, looks at all waiting statements and removes those that have waited too long.
+   * Looks again at the orders of the last ten minutes, in all teams that have waiting statements in the database. Other servers,
+   * also ones that died, may have stored more of these orders. The first round, and then one each hour, looks at all waiting
+   * statements and removes those that have waited too long.
    */
   round: () => Promise<void>;
   /** Does a round immediately and then each minute. Returns a function that stops the rounds. */

@@ -8,10 +8,7 @@ import type { LoadedOrder } from './sql/loadNeighbours.js';
 import type { Identifier, StatedFields, StatedObject, StatedRefund, Statement } from './statement.js';
 import { backendObject } from './statementsOfReport.js';
 
-/**
- * Reconstructs the statements of an order that has no rows in `statement`. Its own row then holds all that was
- * reported.
- */
+/** Reconstructs the statements of an order that has no rows in `statement`. Its own row then holds all that was reported. */
 export function objectsOfOrder(order: LoadedOrder): StatedObject[] {
   const objects = statementsOfRow(order).map(toObject);
   return order.isErased ? objects.map(eraseBuyer) : objects;
@@ -88,9 +85,9 @@ function fieldsOfRow(order: LoadedOrder, unsaid: readonly string[]): StatedField
 }
 
 /**
- * Reconstructs the statements of an order that a server before 0.5.0 stored. Such a server kept the fields of pages,
- * the fields of API keys, and the refunds. The fields of API keys become a statement of the weakest backend. A shop
- * order or payment with one of its ids replaces its money.
+ * Reconstructs the statements of an order that a server before 0.5.0 stored. Such a server kept the fields of pages, the fields of
+ * API keys, and the refunds. The fields of API keys become a statement of the weakest backend. A shop order or payment with one of
+ * its ids replaces its money.
  */
 function statementsOfOldRow(order: LoadedOrder): Statement[] {
   const { id, reportedBy, createdAt, host, said, orderId, reportId, refunds } = order;
@@ -133,8 +130,7 @@ function statementsOfOldRow(order: LoadedOrder): Statement[] {
     const isNamed = ofKeys.personId !== undefined || ofRow.unnamed === undefined;
     const earlier = reportedBy === 'key' && said?.page ? { earlier: said.page } : {};
     const says = { ...ofKeys, ...(!isNamed && { unnamed: ofRow.unnamed! }), ...earlier };
-    // Its shop has erased the buyer. The identifier of kind `forgotten` records it, so that no page names a buyer
-    // again.
+    // Its shop has erased the buyer. The identifier of kind `forgotten` records it, so that no page names a buyer again.
     const isForgotten = order.names.some(({ kind }) => kind === 'forgotten');
     statements.push({
       ...base,

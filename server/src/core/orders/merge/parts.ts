@@ -3,9 +3,9 @@ import { statedFields } from './joinVersions.js';
 import { type StatedObject, valuesOf } from './statement.js';
 
 /**
- * Leaves out shop orders that are a part of another shop order of the same group: the whole one states all that they
- * state. Marketplace plugins of WooCommerce (Dokan, MultiVendorX) make such parts. They leave a paid order as it is
- * and copy some of its lines into one order for each seller, with the paid order as its parent.
+ * Leaves out shop orders that are a part of another shop order of the same group: the whole one states all that they state.
+ * Marketplace plugins of WooCommerce (Dokan, MultiVendorX) make such parts. They leave a paid order as it is and copy some of its
+ * lines into one order for each seller, with the paid order as its parent.
  */
 export function withoutParts(objects: readonly StatedObject[]): readonly StatedObject[] {
   const orders = objects.filter(({ kind }) => kind === 'shopOrder');
@@ -14,8 +14,8 @@ export function withoutParts(objects: readonly StatedObject[]): readonly StatedO
 }
 
 /**
- * @returns true if a shop order names a paid one as its parent, and the parent lists all of its lines. If an order
- *   was divided by hand, the parent has lost these lines, so both count.
+ * @returns true if a shop order names a paid one as its parent, and the parent lists all of its lines. If an order was divided by
+ *   hand, the parent has lost these lines, so both count.
  */
 function isPartOf(part: StatedObject, parent: StatedObject): boolean {
   if (part === parent || !parent.wasPaid) return false;

@@ -4,8 +4,8 @@ import { isOfPage } from './placeWords.js';
 import { type StatedObject, valuesOf } from './statement.js';
 
 /**
- * Adds the end of a shop order that was never paid to the order of pages that it cancels. Joins several such orders
- * into one: pages may have used different numbers for it.
+ * Adds the end of a shop order that was never paid to the order of pages that it cancels. Joins several such orders into one: pages
+ * may have used different numbers for it.
  * @returns false if there is no such order, so that the end waits
  */
 export function placeEnd(end: StatedObject, orders: Candidate[]): boolean {
@@ -19,8 +19,8 @@ export function placeEnd(end: StatedObject, orders: Candidate[]): boolean {
 }
 
 /**
- * @returns true if an end cancels an order of pages: an identifier, the buyer and the amount are the same, no page is
- *   later than the end, and the shop was connected before the pages reported
+ * @returns true if an end cancels an order of pages: an identifier, the buyer and the amount are the same, no page is later than
+ *   the end, and the shop was connected before the pages reported
  */
 function takesBack(end: StatedObject, { objects }: Candidate): boolean {
   if (end.parts.state?.value !== 'ended' || !objects.every(isOfPage)) return false;
@@ -40,8 +40,8 @@ function takesBack(end: StatedObject, { objects }: Candidate): boolean {
 const namesOf = (object: StatedObject) => [...valuesOf(object, 'number'), ...valuesOf(object, 'shopOrder')];
 
 /**
- * Finds the order of a refund. It is that of its payment, otherwise that of the object for which it was accepted,
- * otherwise the owner of its number.
+ * Finds the order of a refund. It is that of its payment, otherwise that of the object for which it was accepted, otherwise the
+ * owner of its number.
  */
 export function refundedOrder(refund: StatedObject, orders: readonly Candidate[]): Candidate | undefined {
   return (

@@ -25,14 +25,12 @@ const mergedIdsOf = ({ orders }: Plan): Uuid[] =>
 const roundsAtMost = 6;
 
 /**
- * Creates the function through which every statement about an order is added or removed. It loads all orders and
- * waiting statements that the identifiers reach, plans what follows from all statements, and writes the differences.
- * It locks nothing if nothing changes. After a commit it looks again, because two statements about one order may have
- * been placed concurrently.
- * @param onWaiting called with a team if a statement waits or an order has a second number, so that new orders are
- *   compared with these
- * @param onStored called after a commit, with the new orders; default: notifies the listeners without waiting for
- *   them
+ * Creates the function through which every statement about an order is added or removed. It loads all orders and waiting statements
+ * that the identifiers reach, plans what follows from all statements, and writes the differences. It locks nothing if nothing
+ * changes. After a commit it looks again, because two statements about one order may have been placed concurrently.
+ * @param onWaiting called with a team if a statement waits or an order has a second number, so that new orders are compared with
+ *   these
+ * @param onStored called after a commit, with the new orders; default: notifies the listeners without waiting for them
  * @throws ApiError `unavailable` after five attempts; whatever `check` throws; the database's errors
  */
 export function createPlaceStatements(

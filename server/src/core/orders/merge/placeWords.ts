@@ -7,9 +7,9 @@ import { isLegacy, type StatedObject, valuesOf } from './statement.js';
 export const isOfPage = ({ speaker }: StatedObject): boolean => speaker === 'page' || speaker === 'signed';
 
 /**
- * Adds the report of a page, a file or a backend to its order. If there is no such order, the report becomes a new
- * order, which may share its number with another. A page is set aside if the order with its number has another buyer
- * and both are at most three days apart.
+ * Adds the report of a page, a file or a backend to its order. If there is no such order, the report becomes a new order, which may
+ * share its number with another. A page is set aside if the order with its number has another buyer and both are at most three days
+ * apart.
  * @returns false if the page is set aside
  */
 export function placeWord(word: StatedObject, orders: Candidate[]): boolean {
@@ -18,8 +18,7 @@ export function placeWord(word: StatedObject, orders: Candidate[]): boolean {
   const isFree = (order: Candidate) =>
     (isLegacy(word) && ofPayment.includes(order)) ||
     !(contradicts([word], order.objects) || isOfOtherShopOrder(word, order));
-  // Of several orders with the number, one with the same buyer comes first: an order without a buyer contradicts
-  // nothing.
+  // Of several orders with the number, one with the same buyer comes first: an order without a buyer contradicts nothing.
   const isOfBuyer = ({ objects }: Candidate) => objects.some((object) => haveSameBuyer(word, object));
   const owners = ownersOf(orders, word).sort((a, b) => Number(isOfBuyer(b)) - Number(isOfBuyer(a)));
   const named = [...ofPayment, ...owners];
@@ -34,8 +33,8 @@ export function placeWord(word: StatedObject, orders: Candidate[]): boolean {
 }
 
 /**
- * @returns true if both a report and an order have keys of shop orders, but none in common. Only servers before 0.5.0
- *   stored such keys in reports.
+ * @returns true if both a report and an order have keys of shop orders, but none in common. Only servers before 0.5.0 stored such
+ *   keys in reports.
  */
 function isOfOtherShopOrder(word: StatedObject, { objects }: Candidate): boolean {
   const keys = valuesOf(word, 'provider').filter(isShopKey);
@@ -44,8 +43,8 @@ function isOfOtherShopOrder(word: StatedObject, { objects }: Candidate): boolean
 }
 
 /**
- * @returns true if the report's number is the order's shop id, or the other way round: a plugin may number orders
- *   later. Buyer and amount must be the same, because the number of one order can be the shop id of another.
+ * @returns true if the report's number is the order's shop id, or the other way round: a plugin may number orders later. Buyer and
+ *   amount must be the same, because the number of one order can be the shop id of another.
  */
 function isFormer(word: StatedObject, { objects }: Candidate): boolean {
   const values = (kind: 'number' | 'shopOrder') => objects.flatMap((object) => valuesOf(object, kind));

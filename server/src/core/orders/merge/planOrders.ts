@@ -71,9 +71,8 @@ export interface Change {
 }
 
 /**
- * Plans the changes that follow from added or removed statements. A pure function. Each stored order keeps its
- * `ord_…` id with the statement that arrived first. An order whose statements have all moved is merged into the order
- * that has them.
+ * Plans the changes that follow from added or removed statements. A pure function. Each stored order keeps its `ord_…` id with the
+ * statement that arrived first. An order whose statements have all moved is merged into the order that has them.
  */
 export function planOrders(
   { orders, statements, names }: Neighbours,
@@ -144,8 +143,8 @@ export function planOrders(
 }
 
 /**
- * Adds an order's `Idempotency-Key`s to a backend's statement. They are stored in `order_key` instead of the
- * statement: otherwise a job that reports all orders each night with new keys would rewrite every statement.
+ * Adds an order's `Idempotency-Key`s to a backend's statement. They are stored in `order_key` instead of the statement: otherwise a
+ * job that reports all orders each night with new keys would rewrite every statement.
  */
 function withIdempotencyKeys(
   stated: StatedObject,

@@ -4,8 +4,8 @@ import { byAge } from './clusters.js';
 import type { Group, Payment, StatedObject, StatedRefund } from './statement.js';
 
 /**
- * Makes the final groups from the candidates. If several invoices share a payment, its refunds fill the share of one
- * invoice after another, the oldest refund first. Each refund is in all orders whose money it returns.
+ * Makes the final groups from the candidates. If several invoices share a payment, its refunds fill the share of one invoice after
+ * another, the oldest refund first. Each refund is in all orders whose money it returns.
  */
 export function shareRefunds(orders: readonly Candidate[]): Group[] {
   const groups = orders.map(({ objects, clusters }) => ({

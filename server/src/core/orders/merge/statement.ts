@@ -4,13 +4,12 @@ import type { FieldName, OrderFields } from '../fields.js';
 /** Those who can state something about an order, the weakest first. */
 export const speakers = ['page', 'file', 'signed', 'backend', 'shop'] as const;
 
-/** One of `speakers`. */
 export type Speaker = (typeof speakers)[number];
 
 /**
- * Kinds of objects, sorted by whose money counts first. A `shopOrder` is of WooCommerce or Shopify. `session` to
- * `invoicePayment` are Stripe's. A `refund` is any return of money with its own id. A `report` is everything that one
- * page, file or backend reported.
+ * Kinds of objects, sorted by whose money counts first. A `shopOrder` is of WooCommerce or Shopify. `session` to `invoicePayment`
+ * are Stripe's. A `refund` is any return of money with its own id. A `report` is everything that one page, file or backend
+ * reported.
  */
 export const objectKinds = [
   'shopOrder',
@@ -23,13 +22,12 @@ export const objectKinds = [
   'report',
 ] as const;
 
-/** One of `objectKinds`. */
 export type ObjectKind = (typeof objectKinds)[number];
 
 /**
- * An identifier by which an order is found. `number` is the shop's number (`orderId`), and `shopOrder` is the shop's
- * own id. `provider` is an id that a payment provider or shop system gave or refers to. `parent` is the shop's id of
- * an order that this one may be a part of. One value can be an identifier of several kinds.
+ * An identifier by which an order is found. `number` is the shop's number (`orderId`), and `shopOrder` is the shop's own id.
+ * `provider` is an id that a payment provider or shop system gave or refers to. `parent` is the shop's id of an order that this one
+ * may be a part of. One value can be an identifier of several kinds.
  */
 export interface Identifier {
   kind: 'number' | 'shopOrder' | 'provider' | 'parent' | 'idempotency' | 'report';
@@ -69,8 +67,8 @@ export interface StatedRefund {
 }
 
 /**
- * State of an object's money: received (`paid`), not received (`unpaid`), or never to be received (`ended`). For a
- * refund: done, pending, or failed, canceled or won.
+ * State of an object's money: received (`paid`), not received (`unpaid`), or never to be received (`ended`). For a refund: done,
+ * pending, or failed, canceled or won.
  */
 export type State = 'paid' | 'unpaid' | 'ended';
 
@@ -84,8 +82,8 @@ export interface Statement {
   /** Grows with the time of arrival; a UUIDv7. */
   arrived: string;
   /**
-   * Creation time of the object, as its provider or a backend states it, or the time of a page's call; otherwise the
-   * time of arrival. ISO 8601.
+   * Creation time of the object, as its provider or a backend states it, or the time of a page's call; otherwise the time of
+   * arrival. ISO 8601.
    */
   created: string;
   /** Set if the speaker stated `created`. */
@@ -102,8 +100,8 @@ export interface Statement {
   /** Set if a version that is not paid states that it once was, such as by a date of payment. */
   wasPaid?: boolean;
   /**
-   * The state of the buyer, as a shop states it; absent for reports. `withheld`: the version may not name the buyer,
-   * which is no deletion.
+   * The state of the buyer, as a shop states it; absent for reports. `withheld`: the version may not name the buyer, which is no
+   * deletion.
    */
   buyer?: 'named' | 'none' | 'erased' | 'withheld';
   says: StatedFields;
@@ -163,8 +161,8 @@ export interface StatedObject {
 }
 
 /**
- * @returns true for what a server of 0.4.0 stored from reports with an API key. It counts as one payment until an
- *   object with one of its ids replaces its money.
+ * @returns true for what a server of 0.4.0 stored from reports with an API key. It counts as one payment until an object with one
+ *   of its ids replaces its money.
  */
 export const isLegacy = ({ object }: Pick<StatedObject, 'object'>): boolean => object.startsWith('legacy:');
 
@@ -175,10 +173,7 @@ export interface StatedAmount {
   version: string | null;
 }
 
-/**
- * Objects of a payment provider that links join, and that count as one payment: a payment, or an invoice with its
- * payments.
- */
+/** Objects of a payment provider that links join, and that count as one payment: a payment, or an invoice with its payments. */
 export interface Cluster {
   objects: StatedObject[];
   /** Its payments, the oldest first, each with the objects that its links join. */

@@ -8,10 +8,7 @@ import type { Identifier, StatedFields, Statement } from './statement.js';
 /** Fields that a page's signature covers. */
 const signedFields: ReadonlySet<string> = new Set(['orderId', 'amount', 'currency', 'personId', 'email']);
 
-/**
- * Turns a report into its statements. A signed page makes two, because the signature does not cover all of its
- * fields.
- */
+/** Turns a report into its statements. A signed page makes two, because the signature does not cover all of its fields. */
 export function statementsOfReport(report: AuthorizedReport): Statement[] {
   const { keyHash, signedAsTest, press, ofShop, changedAt, createdAt, isDated, id, host, personId } = report;
   const says = fieldsOf(report);
@@ -31,8 +28,7 @@ export function statementsOfReport(report: AuthorizedReport): Statement[] {
     return [{ ...stated, speaker: 'backend', object: backendObject(report.orderId, name) }];
   const ofPage: Statement = { ...stated, speaker: 'page', object: `page:${name}:${personId}`, host };
   if (signedAsTest === undefined) return [ofPage];
-  // If the default currency is signed, the page states it, too: no other page changes it, but a backend can correct
-  // it.
+  // If the default currency is signed, the page states it, too: no other page changes it, but a backend can correct it.
   ofPage.says = { currency: defaults.currency, ...says };
   const signed = Object.fromEntries(Object.entries(says).filter(([field]) => signedFields.has(field)));
   return [ofPage, { ...stated, speaker: 'signed', object: `signed:${name}:${personId}`, says: signed, host }];
@@ -75,8 +71,8 @@ export function namesOf({
 }
 
 /**
- * Lists the fields that a report states. With an API key, a made-up email stands for an unknown buyer. A page's does
- * not, because anybody can open a page.
+ * Lists the fields that a report states. With an API key, a made-up email stands for an unknown buyer. A page's does not, because
+ * anybody can open a page.
  */
 function fieldsOf(report: AuthorizedReport): StatedFields {
   const { personId, email, amount, keyHash } = report;

@@ -6,10 +6,9 @@ import { wholeOf } from './parts.js';
 import { type Cluster, type StatedObject, valuesOf } from './statement.js';
 
 /**
- * Makes one order of each shop order with its payments, and one of each remaining payment. A shop order takes in
- * payments that it names by id. Then it takes in those with its number, the oldest first, as long as their sum is no
- * more than the greatest amount that it ever had. A shop order that is a part of another one is in the same order,
- * and adds no money.
+ * Makes one order of each shop order with its payments, and one of each remaining payment. A shop order takes in payments that it
+ * names by id. Then it takes in those with its number, the oldest first, as long as their sum is no more than the greatest amount
+ * that it ever had. A shop order that is a part of another one is in the same order, and adds no money.
  */
 export function takeIn(shopOrders: readonly StatedObject[], clusters: readonly Cluster[]): Candidate[] {
   const free = new Set(clusters.toSorted((a, b) => byAge(oldestOf(a.objects), oldestOf(b.objects))));

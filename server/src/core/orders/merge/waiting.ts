@@ -72,10 +72,7 @@ interface MeantOrder {
   isTest: boolean;
 }
 
-/**
- * A condition: true for an order `o` that has an identifier of a waiting statement, or a number or shop id of another
- * order.
- */
+/** A condition: true for an order `o` that has an identifier of a waiting statement, or a number or shop id of another order. */
 const isMeant = (sql: Sql, teamId: Uuid) => sql`(
       exists (
         select from order_key k
@@ -150,8 +147,8 @@ export async function listWaitingTeams(sql: Sql, ofTeams: OfTeams): Promise<{ te
 }
 
 /**
- * Removes a team's statements that have waited too long by the database's time, with their identifiers. Unpaid ends
- * hold no money, and pages were kept as refused when they were set aside.
+ * Removes a team's statements that have waited too long by the database's time, with their identifiers. Unpaid ends hold no money,
+ * and pages were kept as refused when they were set aside.
  * @returns the removed live refunds
  */
 export async function removeExpired(sql: Sql, teamId: Uuid): Promise<StatedObject[]> {
@@ -177,7 +174,6 @@ export async function removeExpired(sql: Sql, teamId: Uuid): Promise<StatedObjec
 /** Places the statements that wait for an order. Called before an order is read. Locks nothing if no statement waits. */
 export type SettleOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => Promise<void>;
 
-/** Creates the function that settles an order. */
 export const createSettleOrder =
   (place: PlaceStatements): SettleOrder =>
   (sql, teamId, orderId) =>

@@ -25,8 +25,8 @@ import {
 import { requireRoom } from './waiting.js';
 
 /**
- * Most `Idempotency-Key`s stored for an order. Otherwise a job that reports all orders each night with new keys would
- * add rows forever.
+ * Most `Idempotency-Key`s stored for an order. Otherwise a job that reports all orders each night with new keys would add rows
+ * forever.
  */
 export const idempotencyKeysAtMost = 100;
 
@@ -45,10 +45,7 @@ export interface Writes {
   orders: readonly PlannedOrder[];
   /** Identifiers that are not stored yet. */
   names: readonly KeptIdentifier[];
-  /**
-   * Set if the report gives a name to a buyer who has none. Also set if a key gives it and only a page has named the
-   * buyer.
-   */
+  /** Set if the report gives a name to a buyer who has none. Also set if a key gives it and only a page has named the buyer. */
   isNaming: boolean;
 }
 
@@ -165,10 +162,7 @@ async function addBuyersOf(
       await editPerson(tx, teamId, buyer.personId, null);
 }
 
-/**
- * A unique text for a stored identifier. An order stores an identifier once; waiting statements store it once per
- * object.
- */
+/** A unique text for a stored identifier. An order stores an identifier once; waiting statements store it once per object. */
 const idOf = ({ kind, value, orderId, object }: KeptIdentifier) => `${kind} ${value} ${orderId ?? object}`;
 
 /** Lists the identifiers that are to be added. An order's own number and `reportId` are in its row. */
@@ -221,8 +215,8 @@ function newIdentifiers(
 }
 
 /**
- * Lists the stored identifiers as they will be after the plan. Each moves with its object, which may have been the
- * only one of its order that stored it.
+ * Lists the stored identifiers as they will be after the plan. Each moves with its object, which may have been the only one of its
+ * order that stored it.
  */
 function stayingIdentifiers({ objects, removed, orders }: Plan, { names }: Neighbours): KeptIdentifier[] {
   const gone = new Set(removed);

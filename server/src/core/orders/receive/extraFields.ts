@@ -29,8 +29,7 @@ export function takeExtra(
 }
 
 /**
- * Makes extra fields of a page's report storable, in place. Removes the largest ones until the others fit, with a
- * warning for each.
+ * Makes extra fields of a page's report storable, in place. Removes the largest ones until the others fit, with a warning for each.
  * @param extra the fields, at most 300
  * @param hasMore set if the report has more
  * @returns null if no field is left
@@ -91,10 +90,7 @@ function largestBeyond(extra: ExtraFields): Set<string> {
   return names;
 }
 
-/**
- * Other names of the fields of a report, as used by shops, Google Analytics and Segment. In lower case, without
- * signs.
- */
+/** Other names of the fields of a report, as used by shops, Google Analytics and Segment. In lower case, without signs. */
 const meantBy = new Map<string, string>();
 for (const [field, names] of Object.entries({
   orderId: 'orderid ordernumber orderno orderref transactionid purchaseid',
@@ -107,10 +103,7 @@ for (const [field, names] of Object.entries({
 }))
   for (const name of names.split(' ')) meantBy.set(name, field);
 
-/**
- * Finds the field of a report that a field such as `order_id` or `value` probably means; undefined if it means no
- * field.
- */
+/** Finds the field of a report that a field such as `order_id` or `value` probably means; undefined if it means no field. */
 export function fieldMeantBy(name: string): string | undefined {
   // A field may have any name. The longest of those above has 13 letters.
   if (name.length > 30) return undefined;
@@ -123,8 +116,8 @@ const hashedEmail =
   /^(?:sha256|sha1|md5|hashed)_?e?mail(?:_?address)?$|^e?mail_?(?:address_?)?(?:sha256|sha1|md5|hash|hashed)$/i;
 
 /**
- * Extra fields that seem to state something that every report implies or cannot state. `names` are in lower case,
- * without signs. `unless` matches values that need no warning.
+ * Extra fields that seem to state something that every report implies or cannot state. `names` are in lower case, without signs.
+ * `unless` matches values that need no warning.
  */
 const meanings: { names: string; unless: RegExp; counts: string; countsOfPage?: string }[] = [
   {
@@ -184,8 +177,8 @@ export function warnOfMeanings(
 }
 
 /**
- * Names the missing field that an extra field such as `order_id` probably means. Says so in the issue about the
- * missing field, or in a warning.
+ * Names the missing field that an extra field such as `order_id` probably means. Says so in the issue about the missing field, or
+ * in a warning.
  */
 export function nameNearNames(
   names: readonly string[],

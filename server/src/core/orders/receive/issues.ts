@@ -13,18 +13,14 @@ const fieldNames = new Set([
 ]);
 
 /**
- * Replaces the caller's own names in the path of a field. `items.3.price` stays, `items.3.ann@shop.example` becomes
- * `items.3.*`.
+ * Replaces the caller's own names in the path of a field. `items.3.price` stays, `items.3.ann@shop.example` becomes `items.3.*`.
  */
 export function withoutOwnNames(path: string): string {
   const names = path.split('.').map((name) => (fieldNames.has(name) || /^\d{1,4}$/.test(name) ? name : '*'));
   return path === '' ? 'body' : names.join('.').replace(/\*(\.\*)+/g, '*');
 }
 
-/**
- * Finds the first invalid field of a refusal, without list positions, for counting refusals; empty if no field is
- * invalid.
- */
+/** Finds the first invalid field of a refusal, without list positions, for counting refusals; empty if no field is invalid. */
 export function fieldOf(issues: readonly { path: string }[] | null | undefined): string {
   return issues?.[0] ? withoutOwnNames(issues[0].path).replace(/\.\d+/g, '') : '';
 }

@@ -20,8 +20,8 @@ const repairs = new Map<string, Repair>([
 ]);
 
 /**
- * Makes the `items` of a page's report valid, in place. Valid fields stay unchanged. Others are changed as little as
- * possible or left out, each with a warning.
+ * Makes the `items` of a page's report valid, in place. Valid fields stay unchanged. Others are changed as little as possible or
+ * left out, each with a warning.
  * @returns undefined if `items` is no array
  */
 export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
@@ -51,8 +51,8 @@ export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
 }
 
 /**
- * Lists reasons why the `items` of a report with an API key cannot be stored. Stops after the item with the 20th
- * reason: describing all of a body of 64 KiB took 0.1 s.
+ * Lists reasons why the `items` of a report with an API key cannot be stored. Stops after the item with the 20th reason: describing
+ * all of a body of 64 KiB took 0.1 s.
  */
 export function checkItems(items: unknown): FieldIssue[] {
   if (!Array.isArray(items))

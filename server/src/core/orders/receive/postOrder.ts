@@ -30,7 +30,6 @@ import { sdkVersionOf } from './reportSchema.js';
 const teamIdsCached = 1_000;
 const uuidOf = rememberResults(teamIdsCached, (teamId) => decodeId('team', teamId));
 
-/** Dependencies of the endpoint of order reports. */
 export interface PostOrderDeps {
   /** The installation's secret, from which people's ids are derived. */
   secret: string;
@@ -44,8 +43,8 @@ export interface PostOrderDeps {
 }
 
 /**
- * `POST /svc-api/v1/orders` (contract, section 4.3). If the request has an API key, the key decides, and a wrong one
- * is refused before anything else. Otherwise the page's host authorizes the report.
+ * `POST /svc-api/v1/orders` (contract, section 4.3). If the request has an API key, the key decides, and a wrong one is refused
+ * before anything else. Otherwise the page's host authorizes the report.
  */
 export function postOrder({
   secret,
@@ -105,14 +104,14 @@ export function postOrder({
 const types = ['application/json', 'text/plain'];
 
 /**
- * Finds `reportId`, which the script puts first. If the answer to a too long report names it, the script sends the
- * report again without items.
+ * Finds `reportId`, which the script puts first. If the answer to a too long report names it, the script sends the report again
+ * without items.
  */
 const calledReport = /"reportId":"([^"\\]+)"/;
 
 /**
- * Reads the body of an order report, at most 64 KiB. Puts the body into the exchange, so that a refused report can be
- * kept. Of a longer body it puts only the `reportId` there.
+ * Reads the body of an order report, at most 64 KiB. Puts the body into the exchange, so that a refused report can be kept. Of a
+ * longer body it puts only the `reportId` there.
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readReportBody(exchange: Exchange): Promise<unknown> {
@@ -132,8 +131,8 @@ function parseReport(body: unknown, { keyHash }: Sender) {
 }
 
 /**
- * Returns the team of a report. With an API key it must be the key's team. A page can name any team: its domains are
- * checked when the report is stored.
+ * Returns the team of a report. With an API key it must be the key's team. A page can name any team: its domains are checked when
+ * the report is stored.
  * @returns `nilUuid`, which no team has, if a page names no valid team
  */
 function teamOf({ teamId }: OrderReport, sender: Sender) {
@@ -143,19 +142,16 @@ function teamOf({ teamId }: OrderReport, sender: Sender) {
 }
 
 /**
- * Longest age of a call, because a stub of the script may keep calls for long. A greater age is ignored: the
- * visitor's clock was probably changed, mostly by decades.
+ * Longest age of a call, because a stub of the script may keep calls for long. A greater age is ignored: the visitor's clock was
+ * probably changed, mostly by decades.
  */
 const ageMsAtMost = 730 * dayMs;
-/**
- * Matches the time of the call, in base 36, with which the script's `reportId` begins. It has eight digits until the
- * year 2059.
- */
+/** Matches the time of the call, in base 36, with which the script's `reportId` begins. It has eight digits until the year 2059. */
 const calledAt = /^orderbeacon:([\da-z]{8})/;
 
 /**
- * Measures how long ago a page made the call of its report, in milliseconds. It subtracts two times of the page's
- * clock: that of the call, in the `reportId`, from that of the attempt, in the query of the URL.
+ * Measures how long ago a page made the call of its report, in milliseconds. It subtracts two times of the page's clock: that of
+ * the call, in the `reportId`, from that of the attempt, in the query of the URL.
  * @param url as in the request line
  * @returns 0 if one time is missing, or if they are over two years apart
  */

@@ -45,8 +45,7 @@ const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
 /**
  * Prepares a valid report for storing: adds the ids of its order and its buyer, and null for each missing field.
  * @param secret the installation's secret, from which people's ids are derived
- * @throws ApiError `invalid_request` if the `Idempotency-Key` is invalid, or if `createdAt` is in the future or
- *   before 1990
+ * @throws ApiError `invalid_request` if the `Idempotency-Key` is invalid, or if `createdAt` is in the future or before 1990
  */
 export function prepareReport(
   { report, extra }: { report: OrderReport; extra: ExtraFields | null },
@@ -120,12 +119,12 @@ function placedAt(stated: string, nowMs: number): string {
 }
 
 /**
- * Picks the identifiers of a report. Pages and backends have separate namespaces, so that a stranger's page report
- * cannot capture the retry of a backend. A provider's id in `orderId` is also one of the `providerIds`.
+ * Picks the identifiers of a report. Pages and backends have separate namespaces, so that a stranger's page report cannot capture
+ * the retry of a backend. A provider's id in `orderId` is also one of the `providerIds`.
  *
- * A page's `reportId` counts only if the report has no `orderId`. The SDK's retries are identical, so the `orderId`
- * finds them, and most orders need one index entry less. A report with an API key uses the header `Idempotency-Key`,
- * or else the `reportId` of its body.
+ * A page's `reportId` counts only if the report has no `orderId`. The SDK's retries are identical, so the `orderId` finds them, and
+ * most orders need one index entry less. A report with an API key uses the header `Idempotency-Key`, or else the `reportId` of its
+ * body.
  * @throws ApiError `invalid_request` if the header is invalid
  */
 function identify(

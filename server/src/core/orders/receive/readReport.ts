@@ -18,8 +18,8 @@ export type ReportReading =
   | { issues: FieldIssue[]; valid: Partial<OrderReport>; report?: never; extra?: never; warnings?: never };
 
 /**
- * Reads a sent report as `readReport` does, but refuses the order of the printed example. Otherwise all later orders
- * of a shop that sends the example's values would repeat that order.
+ * Reads a sent report as `readReport` does, but refuses the order of the printed example. Otherwise all later orders of a shop that
+ * sends the example's values would repeat that order.
  */
 export function readSentReport(body: unknown, isFromPage: boolean): ReportReading {
   const reading = readReport(body, isFromPage);
@@ -29,10 +29,7 @@ export function readSentReport(body: unknown, isFromPage: boolean): ReportReadin
   return { issues: [{ path: ['orderId'], message }], valid };
 }
 
-/**
- * All fields except items, for reports with an API key and for pages. A page cannot state when its order was placed
- * or changed.
- */
+/** All fields except items, for reports with an API key and for pages. A page cannot state when its order was placed or changed. */
 const fieldsOfKey = toFields(orderSchema.omit({ items: true }));
 const fieldsOfPage = toFields(orderSchema.omit({ items: true, createdAt: true, changedAt: true }));
 
@@ -49,12 +46,12 @@ function toFields<Shape extends z.ZodRawShape>(all: z.ZodObject<Shape>) {
 const repairName = repairText(limits.text);
 
 /**
- * Reads the body of an order report, each field by its schema. A report with an API key is valid or refused, because
- * a backend can be corrected.
+ * Reads the body of an order report, each field by its schema. A report with an API key is valid or refused, because a backend can
+ * be corrected.
  *
- * A page's report is repaired, because its buyer has paid and cannot be asked again. HTML entities are decoded.
- * Invalid optional fields are left out or made valid. A placeholder in an id or a name moves to the extra fields.
- * Each repair adds a warning. Items are repaired in place.
+ * A page's report is repaired, because its buyer has paid and cannot be asked again. HTML entities are decoded. Invalid optional
+ * fields are left out or made valid. A placeholder in an id or a name moves to the extra fields. Each repair adds a warning. Items
+ * are repaired in place.
  */
 export function readReport(body: unknown, isFromPage: boolean): ReportReading {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -140,8 +137,8 @@ function readPage(
 }
 
 /**
- * Reads values that only pages send: numbers as order ids, texts with HTML entities, and amounts as texts. Such an
- * amount is `49.90`, or `12.500` if the currency has three decimals.
+ * Reads values that only pages send: numbers as order ids, texts with HTML entities, and amounts as texts. Such an amount is
+ * `49.90`, or `12.500` if the currency has three decimals.
  */
 function unescaped(name: string, sent: Record<string, unknown>, warn: Warn): unknown {
   const value = sent[name];

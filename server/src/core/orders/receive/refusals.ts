@@ -41,10 +41,7 @@ export function createOnRefused(senderCache: SenderCache, listeners: Listeners):
     if ((await senderCache.teamOf(sender.keyHash)) === null) throw new ApiError('invalid_api_key');
   }
 
-  /**
-   * Describes the refusal in the log line. A made-up team can be any text, also an email, so only an existing team is
-   * logged.
-   */
+  /** Describes the refusal in the log line. A made-up team can be any text, also an email, so only an existing team is logged. */
   function describe(exchange: Exchange, { status, issues }: ApiError): void {
     const { sender, facts, incoming } = exchange;
     const teamId = namedTeam(exchange);
@@ -59,8 +56,8 @@ export function createOnRefused(senderCache: SenderCache, listeners: Listeners):
 }
 
 /**
- * Finds the team of a request. It is the team of the API key, or the one that the report names, which need not exist;
- * null if the report names no team.
+ * Finds the team of a request. It is the team of the API key, or the one that the report names, which need not exist; null if the
+ * report names no team.
  */
 export function namedTeam({ sender, sent }: Exchange): Uuid | null {
   if (sender?.keyHash) return sender.teamId;

@@ -87,21 +87,18 @@ const meant = {
 export const placeholderFields = Object.keys(meant) as (keyof typeof meant)[];
 
 /**
- * Matches a template that a shop did not render: `{{ order.id }}`, `ORD-${id}`, `<%= id %>`, `[order_id]`,
- * `%ORDER_ID%`, `*|ORDER|*`, `__ORDER_ID__`. Ids in brackets do not match, because they have a digit. Escapes such as
- * `%C3` do not match, because they have only two characters.
+ * Matches a template that a shop did not render: `{{ order.id }}`, `ORD-${id}`, `<%= id %>`, `[order_id]`, `%ORDER_ID%`,
+ * `*|ORDER|*`, `__ORDER_ID__`. Ids in brackets do not match, because they have a digit. Escapes such as `%C3` do not match, because
+ * they have only two characters.
  */
 const template =
   /\{\{|%7b%7b|[{<]%|\{\D*\}|^[[<]\D*[\]>]$|%[a-z_][a-z_.: -]{2,}\d?%|%%\D*%%|\*\|\D*\|\*|^__\D*__$/i;
-/**
- * Texts that JavaScript prints for missing values. `Null` and `None` are not among them, because they are names of
- * people.
- */
+/** Texts that JavaScript prints for missing values. `Null` and `None` are not among them, because they are names of people. */
 const noValue: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN']);
 
 /**
- * @returns true if a page's text can be the id of one order. An unrendered template or a text such as `undefined`
- *   cannot: all orders of the shop would have the same id.
+ * @returns true if a page's text can be the id of one order. An unrendered template or a text such as `undefined` cannot: all
+ *   orders of the shop would have the same id.
  */
 export function isOrderId(text: string): boolean {
   // The schema refuses longer texts.

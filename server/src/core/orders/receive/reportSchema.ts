@@ -19,10 +19,7 @@ export const sources = [
 
 const id = text(limits.id);
 
-/**
- * An id of which only the visible characters count. Otherwise the same id from a page and a backend could be two
- * orders.
- */
+/** An id of which only the visible characters count. Otherwise the same id from a page and a backend could be two orders. */
 export const trimmedId = z
   .string({ error: mustBe('a string (put numbers in quotes)') })
   .overwrite(visibleId)
@@ -70,8 +67,8 @@ const landingsForm = /^[A-Za-z0-9+/]*={0,2}(?:\.[A-Za-z0-9+/]*={0,2})?$/;
 const landingsLength = 2_048;
 
 /**
- * The body of an order report. `readReport` reads each field by its schema, `items` by `checkItems`, and other fields
- * by `extraFields`.
+ * The body of an order report. `readReport` reads each field by its schema, `items` by `checkItems`, and other fields by
+ * `extraFields`.
  */
 export const orderSchema = z.object(
   {

@@ -35,8 +35,8 @@ interface Destination {
 const earliest = Date.UTC(2020);
 
 /**
- * Reads the `landings` of a report leniently, because the script cuts landings to 300 characters and anybody can
- * change a cookie. Values keep their case. They are decoded, trimmed, and cut to 255 characters.
+ * Reads the `landings` of a report leniently, because the script cuts landings to 300 characters and anybody can change a cookie.
+ * Values keep their case. They are decoded, trimmed, and cut to 255 characters.
  */
 export function readTouches(landings: string | undefined, destination: Destination): Touches {
   if (landings === undefined) return noTouches;
@@ -73,8 +73,7 @@ function readTouch(base64: string, { host, createdAt }: Destination): Touch | nu
 const readOnOwnSite = new WeakMap<Touch, () => Omit<Touch, 'at' | 'path' | 'referrer'>>();
 
 /**
- * Returns the touch of a visitor who came from another page of the same shop: without a referrer, and without the
- * source in `ref`.
+ * Returns the touch of a visitor who came from another page of the same shop: without a referrer, and without the source in `ref`.
  */
 export function onOwnSite(touch: Touch): Touch {
   return { ...touch, referrer: null, ...readOnOwnSite.get(touch)?.() };
@@ -184,10 +183,9 @@ const google = { source: 'google', medium: 'cpc' };
 const clickName = /^(?:\w{0,60}(?:cl[ick_]*id|braid|_cid)|awc|cjevent|gad_\w{1,60}|li_fat_id|epik|s[cs]cid)$/;
 
 /**
- * The source and medium of a click, by the parameter that the advertiser adds to its links. They count if the link
- * names no source. The names come from each advertiser's help pages. Facebook adds `fbclid` to links in posts as well
- * as in advertisements, so its medium is unknown. The others mark paid clicks, or clicks of affiliates and
- * newsletters.
+ * The source and medium of a click, by the parameter that the advertiser adds to its links. They count if the link names no source.
+ * The names come from each advertiser's help pages. Facebook adds `fbclid` to links in posts as well as in advertisements, so its
+ * medium is unknown. The others mark paid clicks, or clicks of affiliates and newsletters.
  */
 const clickParameters: ReadonlyMap<string, Pick<Touch, 'source' | 'medium'>> = new Map<
   string,

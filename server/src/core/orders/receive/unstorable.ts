@@ -2,25 +2,22 @@ import type { Path, Warn } from '../../../values/issues.js';
 import { isStorable, unstorable } from '../../../values/text.js';
 import { dropUnstorable, type Repair } from './repair.js';
 
-/**
- * Most levels below the list of items. No product of a shop nests deeper. PostgreSQL and JSON.stringify fail at some
- * thousands.
- */
+/** Most levels below the list of items. No product of a shop nests deeper. PostgreSQL and JSON.stringify fail at some thousands. */
 export const itemDepthAtMost = 16;
 
 /** A part that cannot be stored as it is: a text, the name of a field, or a container that nests too deep. */
 type UnstorablePart = 'text' | 'name' | 'depth';
 
 /**
- * Returns the replacement of a part that cannot be stored; undefined leaves the part out. For a name it returns the
- * replacement of the field's value.
+ * Returns the replacement of a part that cannot be stored; undefined leaves the part out. For a name it returns the replacement of
+ * the field's value.
  * @param path from the body down; it changes after the call
  */
 export type Replace = (part: UnstorablePart, value: unknown, path: Path) => unknown;
 
 /**
- * Replaces parts that cannot be stored, in place, in one pass. A body of 64 KiB has up to 30,000 values: a path or a
- * copy for each took 50 ms.
+ * Replaces parts that cannot be stored, in place, in one pass. A body of 64 KiB has up to 30,000 values: a path or a copy for each
+ * took 50 ms.
  * @param path of the value, from the body down
  */
 export function replaceUnstorable(value: unknown, path: (string | number)[], replace: Replace): unknown {
@@ -45,8 +42,8 @@ export function replaceUnstorable(value: unknown, path: (string | number)[], rep
 }
 
 /**
- * Replaces each field of an object by the result of `replaceField`, and each field whose name cannot be stored by
- * that of `replace`.
+ * Replaces each field of an object by the result of `replaceField`, and each field whose name cannot be stored by that of
+ * `replace`.
  */
 export function replaceFields(
   object: object,

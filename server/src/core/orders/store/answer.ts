@@ -90,8 +90,8 @@ export function warnOfChange(
 }
 
 /**
- * Warns of missing fields that the sender may need later. One is the currency, if the order has the default. The
- * other is, with an API key, any identifier by which a retry finds the order.
+ * Warns of missing fields that the sender may need later. One is the currency, if the order has the default. The other is, with an
+ * API key, any identifier by which a retry finds the order.
  */
 export function warnOfMissing(report: PreparedReport, order: Order, warnings: Issue[]): void {
   const { currency, keyHash, orderId, idempotencyKey } = report;
@@ -99,10 +99,7 @@ export function warnOfMissing(report: PreparedReport, order: Order, warnings: Is
   if (keyHash !== null && orderId === null && idempotencyKey === null) warnings.push(nothingToFind);
 }
 
-/**
- * Error code of a report that is kept because it differs from the known order. It is no refusal: the order is
- * answered.
- */
+/** Error code of a report that is kept because it differs from the known order. It is no refusal: the order is answered. */
 export const orderDiffers = 'order_differs';
 
 /**

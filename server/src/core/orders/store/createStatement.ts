@@ -12,11 +12,9 @@ interface Slot {
 }
 
 /**
- * Joins the parts of a statement once. It serves statements that run so often that joining costs more than the
- * values: postgres.js builds and reads all parts again for each run. The result is one text with values, which
- * PostgreSQL prepares once.
- * @param write called once, with a `sql` that supports fragments, names and `unsafe`, and with a function that
- *   creates slots
+ * Joins the parts of a statement once. It serves statements that run so often that joining costs more than the values: postgres.js
+ * builds and reads all parts again for each run. The result is one text with values, which PostgreSQL prepares once.
+ * @param write called once, with a `sql` that supports fragments, names and `unsafe`, and with a function that creates slots
  * @returns runs the statement; `values[n]` replaces `slot(n)`
  */
 export function createStatement<Row extends object>(

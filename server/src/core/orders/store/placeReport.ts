@@ -17,11 +17,10 @@ import { withEarlierTouches } from './sql/earlierTouches.js';
 export type PlaceReport = (teamId: Uuid, report: AuthorizedReport) => Promise<Order>;
 
 /**
- * Creates the second step of storing a report. It serves reports of known orders and of shop systems, and reports
- * with a `shopOrderId`. The report is placed among all statements, and answered with the resulting order.
+ * Creates the second step of storing a report. It serves reports of known orders and of shop systems, and reports with a
+ * `shopOrderId`. The report is placed among all statements, and answered with the resulting order.
  * @param onMerged called if the report has changed a stored order
- * @throws ApiError `order_conflict`, `idempotency_key_reused`; `unavailable` after five attempts; and the database's
- *   errors
+ * @throws ApiError `order_conflict`, `idempotency_key_reused`; `unavailable` after five attempts; and the database's errors
  */
 export function createPlaceReport(sql: Sql, place: PlaceStatements, onMerged: () => void): PlaceReport {
   return async function placeReport(teamId, report) {
@@ -102,8 +101,8 @@ function namesAnother(
 }
 
 /**
- * Lists the fields in which a report differs from the first one with its `Idempotency-Key`. A field that one of them
- * left out does not differ.
+ * Lists the fields in which a report differs from the first one with its `Idempotency-Key`. A field that one of them left out does
+ * not differ.
  */
 function differences(
   key: KeptIdentifier,

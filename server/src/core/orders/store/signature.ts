@@ -27,8 +27,8 @@ export type CheckSignature = (teamId: Uuid, report: PreparedReport) => Promise<P
 const orderIdMissing = 'A signed order needs an orderId, which the signature is about.';
 
 /**
- * Creates the check of signatures. It reads the team's keys each time, so that a revoked key stops immediately.
- * Concurrent reports share one look-up. Reports without a signature do not come here.
+ * Creates the check of signatures. It reads the team's keys each time, so that a revoked key stops immediately. Concurrent reports
+ * share one look-up. Reports without a signature do not come here.
  */
 export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignature {
   const lookUps = createGroupCommit<null, readonly SigningKey[]>(
@@ -63,9 +63,9 @@ export interface SignedValues {
 }
 
 /**
- * Finds the key that made a signature: HMAC-SHA256 of team, orderId, email, amount and currency, joined by line
- * feeds, in hex of either case. Each value may be signed as it was sent or as it is stored. The amount may be the
- * shortest decimal or have the decimals of its currency, because JSON keeps no trailing zeros.
+ * Finds the key that made a signature: HMAC-SHA256 of team, orderId, email, amount and currency, joined by line feeds, in hex of
+ * either case. Each value may be signed as it was sent or as it is stored. The amount may be the shortest decimal or have the
+ * decimals of its currency, because JSON keeps no trailing zeros.
  * @returns undefined if no key made it
  */
 export function findSigner<Key extends Pick<SigningKey, 'secret'>>(
@@ -89,10 +89,7 @@ export function findSigner<Key extends Pick<SigningKey, 'secret'>>(
   );
 }
 
-/**
- * Lists the accepted forms of a signed value. A value with a line feed is left out, because it could be read as two
- * values.
- */
+/** Lists the accepted forms of a signed value. A value with a line feed is left out, because it could be read as two values. */
 function formsOf(stored: string, sent: unknown): string[] {
   const isOther = typeof sent === 'string' && sent !== stored && sent.length <= limits.id;
   return (isOther ? [stored, sent] : [stored]).filter((form) => !form.includes('\n'));

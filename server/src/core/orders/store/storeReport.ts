@@ -20,8 +20,8 @@ import type { ReportVerdictRow } from './sql/reportVerdict.js';
 
 /**
  * Stores a report exactly once, and resolves after the commit with its order, new or known. The team must exist.
- * @throws ApiError `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `invalid_signature` or
- *   `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` if it took too long
+ * @throws ApiError `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `invalid_signature` or `signature_required`;
+ *   `order_conflict` or `idempotency_key_reused`; `unavailable` if it took too long
  * @throws Overloaded if too many reports wait; and the database's errors
  */
 export type StoreReport = (teamId: Uuid, report: PreparedReport) => Promise<Order>;
@@ -42,10 +42,9 @@ export interface StoreReportEvents {
 }
 
 /**
- * Creates the function that stores reports, in two steps. The first step is a group commit: one statement authorizes
- * a team's reports and stores their new orders. A report of a known order then takes the slower second step alone,
- * with further statements. `bounds` apply to each step separately. A report whose second step timed out may still be
- * stored; a retry finds it.
+ * Creates the function that stores reports, in two steps. The first step is a group commit: one statement authorizes a team's
+ * reports and stores their new orders. A report of a known order then takes the slower second step alone, with further statements.
+ * `bounds` apply to each step separately. A report whose second step timed out may still be stored; a retry finds it.
  * @param pools.orders pools of one connection each, for new orders: a team's statements are sent on one of them
  * @param storeNew another form of the statement, for tables that lie on several nodes
  * @returns `notified` resolves after the listeners have handled everything that was stored

@@ -40,10 +40,10 @@ interface LookedUpRow extends EnrolledRow {
 }
 
 /**
- * Checks API keys and enrolls people of one team. Resolves with one row per request, in the order of the requests. A
- * person who is enrolled already gets the existing subscription; if all are, one statement suffices. Otherwise a
- * second statement inserts the others. Each statement commits by itself, because the first one changes nothing. If a
- * listener wants new subscriptions, the insert and the notification are one transaction.
+ * Checks API keys and enrolls people of one team. Resolves with one row per request, in the order of the requests. A person who is
+ * enrolled already gets the existing subscription; if all are, one statement suffices. Otherwise a second statement inserts the
+ * others. Each statement commits by itself, because the first one changes nothing. If a listener wants new subscriptions, the
+ * insert and the notification are one transaction.
  */
 export async function enrollPeople(
   sql: Sql,
@@ -91,8 +91,8 @@ function nameOf({ sequence_id, person_id }: SubscriptionRow): string {
 }
 
 /**
- * Resolves with a row for each request, in any order. Sub-selects instead of joins make PostgreSQL use the primary
- * keys even before it has statistics on the tables.
+ * Resolves with a row for each request, in any order. Sub-selects instead of joins make PostgreSQL use the primary keys even before
+ * it has statistics on the tables.
  */
 function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[], listeners: Listeners) {
   return sql<LookedUpRow[]>`/* lookUpEnrollments */
@@ -124,9 +124,9 @@ const isAnyHearing = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
   );
 
 /**
- * Adds subscriptions, and resolves with them, or with those that existed. Uses `do update`, not `do nothing`: of two
- * concurrent inserts the second one cannot see the first one's row in its snapshot, but an update returns it. Sorted,
- * so that two servers do not deadlock.
+ * Adds subscriptions, and resolves with them, or with those that existed. Uses `do update`, not `do nothing`: of two concurrent
+ * inserts the second one cannot see the first one's row in its snapshot, but an update returns it. Sorted, so that two servers do
+ * not deadlock.
  */
 function addSubscriptions(sql: Sql, teamId: Uuid, rows: SubscriptionRow[]) {
   return sql<SubscriptionRow[]>`/* addSubscriptions */

@@ -3,7 +3,6 @@ import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, notifyListeners } from '../../listener.js';
 
-/** A person in lists and exports. */
 export interface ListedPersonRow {
   id: Uuid;
   email: string;
@@ -25,9 +24,8 @@ export function listPeople(sql: Sql, teamId: Uuid) {
 }
 
 /**
- * Adds people to a team, with names from an operator or a key. The name replaces a known person's, unless that one is
- * also from an operator or a key. People who were added so are kept even if they have no order. No two people may
- * have the same id.
+ * Adds people to a team, with names from an operator or a key. The name replaces a known person's, unless that one is also from an
+ * operator or a key. People who were added so are kept even if they have no order. No two people may have the same id.
  */
 export async function addPeople(
   sql: Sql,
@@ -47,8 +45,8 @@ export async function addPeople(
 }
 
 /**
- * A condition for `on conflict do update` of `person`: true if the new name may replace the stored one. Any name
- * replaces a missing one. A name from a key or a command replaces one from a page.
+ * A condition for `on conflict do update` of `person`: true if the new name may replace the stored one. Any name replaces a missing
+ * one. A name from a key or a command replaces one from a page.
  */
 const canReplaceName = (sql: Sql) =>
   sql`excluded.name is not null and (person.name is null or (excluded.name_by_key and not person.name_by_key))`;
@@ -60,8 +58,8 @@ const nameKnown = (
         where ${canReplaceName(sql)}`;
 
 /**
- * Inserts the buyers of orders that the same statement stores. A known buyer without a name gets this one. A name
- * from a live key replaces one from a page.
+ * Inserts the buyers of orders that the same statement stores. A known buyer without a name gets this one. A name from a live key
+ * replaces one from a page.
  * @param buyers rows of `personId`, `email`, `name` and `name_by_key`, each person once
  */
 export const meetBuyers = (sql: Sql, teamId: Uuid, buyers: Fragment) => sql`
@@ -79,9 +77,8 @@ export interface NewBuyerRow {
 }
 
 /**
- * Adds buyers to a team. Known ones are named as by `meetBuyers`. The rows are `values`, so that each names its team
- * and tables can be distributed by team. No two rows may have the same id. Each number of rows is a separate prepared
- * statement.
+ * Adds buyers to a team. Known ones are named as by `meetBuyers`. The rows are `values`, so that each names its team and tables can
+ * be distributed by team. No two rows may have the same id. Each number of rows is a separate prepared statement.
  */
 export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): Promise<void> {
   const rows = buyers.map((buyer) => ({
@@ -109,10 +106,10 @@ export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string 
 }
 
 /**
- * Locks people of a team, inside a transaction. No order is stored for them until it ends, because storing an order
- * adds or locks its buyer. A later statement must look for their orders: it sees the orders that this one has waited
- * for. Nothing else protects a person who has orders. Resolves with the number of locked people. A person who was
- * removed and added again while this waited is not locked.
+ * Locks people of a team, inside a transaction. No order is stored for them until it ends, because storing an order adds or locks
+ * its buyer. A later statement must look for their orders: it sees the orders that this one has waited for. Nothing else protects a
+ * person who has orders. Resolves with the number of locked people. A person who was removed and added again while this waited is
+ * not locked.
  * @param personId default: all people of the team
  */
 export async function lockPeople(tx: Sql, teamId: Uuid, personId?: Uuid): Promise<number> {
@@ -123,10 +120,9 @@ export async function lockPeople(tx: Sql, teamId: Uuid, personId?: Uuid): Promis
 }
 
 /**
- * Removes a person who has no order, with their subscriptions, inside a transaction. Resolves with the number of
- * subscriptions, or with null if the person has an order: then nothing is changed. Rejects with 23503 if a new
- * subscription needs the person. Rejects with 55P03 if another transaction holds the row for half a second, because
- * reports of the person wait meanwhile.
+ * Removes a person who has no order, with their subscriptions, inside a transaction. Resolves with the number of subscriptions, or
+ * with null if the person has an order: then nothing is changed. Rejects with 23503 if a new subscription needs the person. Rejects
+ * with 55P03 if another transaction holds the row for half a second, because reports of the person wait meanwhile.
  */
 export async function removePerson(
   tx: Sql,
@@ -149,9 +145,9 @@ export async function removePerson(
 }
 
 /**
- * Removes people whom only orders have created and who have neither an order nor an enrollment, inside a transaction.
- * Rejects with 23503 if an enrollment needs one of them concurrently. Locks no other people: two transactions that
- * move orders to each other's buyer would deadlock.
+ * Removes people whom only orders have created and who have neither an order nor an enrollment, inside a transaction. Rejects with
+ * 23503 if an enrollment needs one of them concurrently. Locks no other people: two transactions that move orders to each other's
+ * buyer would deadlock.
  */
 export async function removeEmptyPeople(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   const isEmpty = tx`

@@ -11,7 +11,6 @@ export function listSequences(sql: Sql, teamId: Uuid) {
     from sequence where team_id = ${teamId} order by id`;
 }
 
-/** Creates an email sequence. */
 export async function createSequence(
   sql: Sql,
   teamId: Uuid,

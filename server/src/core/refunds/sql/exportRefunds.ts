@@ -9,7 +9,6 @@ export interface ExportedRefundRow {
   currency: string;
   /** Amount by which it reduces the order. */
   counted: string;
-  /** The currency of the order. */
   orderCurrency: string;
   reason: string | null;
   createdAt: Date;
@@ -38,8 +37,8 @@ export interface RefundFilter {
 }
 
 /**
- * Lists a team's refunds by their own time, the newest first, without those that were taken back. The caller may
- * await the query or read it through a cursor.
+ * Lists a team's refunds by their own time, the newest first, without those that were taken back. The caller may await the query or
+ * read it through a cursor.
  */
 export function exportRefunds(
   sql: Sql,

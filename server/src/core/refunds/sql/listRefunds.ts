@@ -15,15 +15,14 @@ export interface ListedRefundRow {
   currency: string | null;
   reason: string | null;
   createdAt: Date;
-  /** The amount of the order. */
   orderAmount: string;
   /** The sum that all its refunds count. */
   refunded: string;
 }
 
 /**
- * Lists the refunds of an order, the oldest first, without those that were taken back. At most 500 are listed. An
- * order accepts no more, but merged orders may have more together.
+ * Lists the refunds of an order, the oldest first, without those that were taken back. At most 500 are listed. An order accepts no
+ * more, but merged orders may have more together.
  */
 export async function listRefunds(
   sql: Sql,
@@ -56,8 +55,8 @@ export interface RefundSumRow {
 }
 
 /**
- * Sums up a team's refunds in a range of time, by the currency of their orders. `since` is included, `until` is not.
- * Reads only the refunds.
+ * Sums up a team's refunds in a range of time, by the currency of their orders. `since` is included, `until` is not. Reads only the
+ * refunds.
  */
 export function sumRefunds(sql: Sql, teamId: Uuid, { since, until, isTest }: RefundRange) {
   return sql<RefundSumRow[]>`/* sumRefunds */

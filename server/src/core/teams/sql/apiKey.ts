@@ -82,10 +82,7 @@ export async function createKey(sql: Sql, key: NewKey): Promise<void> {
     insert into api_key ${sql({ id, team_id: teamId, name, mode, hash, last_four: lastFour, ...ofSource })}`;
 }
 
-/**
- * Revokes the keys of a source. They are kept, because they determine which of the source's refused reports are
- * tests.
- */
+/** Revokes the keys of a source. They are kept, because they determine which of the source's refused reports are tests. */
 export async function revokeKeysOfSource(sql: Sql, teamId: Uuid, sourceId: Uuid): Promise<void> {
   await sql`/* revokeKeysOfSource */
     update api_key set revoked_at = ${new Date()} where team_id = ${teamId} and source_id = ${sourceId}`;
@@ -114,7 +111,6 @@ export async function findTestKeys(
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Records when an API key was last used. */
 export async function updateLastUse(sql: Sql, keyHash: string, at: Date): Promise<void> {
   await sql`/* updateLastUse */ update api_key set last_used_at = ${at} where hash = ${keyHash}`;
 }

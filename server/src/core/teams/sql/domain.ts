@@ -19,8 +19,8 @@ export async function findEntries(sql: Sql, teamId: Uuid): Promise<ReadonlySet<s
 }
 
 /**
- * Allows a normalised domain entry for a team. Adding it again replaces `isTest`. Locks the team, so that the domain
- * requires signatures exactly if the team does.
+ * Allows a normalised domain entry for a team. Adding it again replaces `isTest`. Locks the team, so that the domain requires
+ * signatures exactly if the team does.
  * @throws ApiError `invalid_request` if the team has 500 others
  */
 export async function addDomain(

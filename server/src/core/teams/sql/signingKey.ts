@@ -13,10 +13,7 @@ export interface SigningKey {
 /** Most live signing keys of one team. Each one is tried with each signature. */
 export const signingKeysAtMost = 5;
 
-/**
- * Finds a team's live signing keys, the newest first. The result is one row, so that a lost row cannot hide some of
- * the keys.
- */
+/** Finds a team's live signing keys, the newest first. The result is one row, so that a lost row cannot hide some of the keys. */
 export async function findSigningKeys(sql: Sql, teamId: Uuid): Promise<SigningKey[]> {
   const rows = await sql<{ teamId: Uuid; keys: SigningKey[] | null }[]>`/* findSigningKeys */
     select ${teamId}::uuid as "teamId", (
@@ -31,7 +28,6 @@ export async function findSigningKeys(sql: Sql, teamId: Uuid): Promise<SigningKe
   return found!.keys ?? [];
 }
 
-/** A signing key as lists show it. */
 export interface ListedSigningKey {
   id: Uuid;
   name: string | null;
@@ -49,7 +45,6 @@ export function listSigningKeys(sql: Sql, teamId: Uuid) {
     from signing_key where team_id = ${teamId} order by created_at, id`;
 }
 
-/** Stores a new signing key. */
 export async function createSigningKey(
   sql: Sql,
   key: { id: Uuid; teamId: Uuid; secret: string; name: string | null; isTest: boolean },

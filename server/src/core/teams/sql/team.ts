@@ -1,7 +1,6 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 
-/** A row of `team`. */
 export interface TeamRow {
   id: Uuid;
   name: string;
@@ -40,7 +39,6 @@ export function listTeams(sql: Sql) {
     select ${columns(sql)} from team order by created_at, id`;
 }
 
-/** Creates a team. */
 export async function createTeam(
   sql: Sql,
   team: { id: Uuid; name: string; zone?: string; storefrontUrl: string; isDemo?: boolean },
@@ -78,8 +76,8 @@ export async function isZone(sql: Sql, zone: string): Promise<boolean> {
 }
 
 /**
- * Checks a time zone with Node. Refuses offsets such as `+02:00`, which Node accepts, because PostgreSQL reads their
- * sign the other way round.
+ * Checks a time zone with Node. Refuses offsets such as `+02:00`, which Node accepts, because PostgreSQL reads their sign the other
+ * way round.
  */
 function isZoneOfNode(timeZone: string): boolean {
   try {

@@ -34,8 +34,8 @@ interface ListedParts {
 }
 
 /**
- * Most keys of an order in lists, files and webhooks. An order has few, but a backend could add any number, by
- * payment ids or by orders that are merged.
+ * Most keys of an order in lists, files and webhooks. An order has few, but a backend could add any number, by payment ids or by
+ * orders that are merged.
  */
 const keysListed = 200;
 

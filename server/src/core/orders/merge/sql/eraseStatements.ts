@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Removes a buyer from all statements of some orders. Marks the statements, so that no later statement about a person
- * counts there. Also removes the person's waiting statements. Call it inside the transaction that erases the orders.
+ * Removes a buyer from all statements of some orders. Marks the statements, so that no later statement about a person counts there.
+ * Also removes the person's waiting statements. Call it inside the transaction that erases the orders.
  */
 export async function eraseStatements(
   tx: Sql,

@@ -50,7 +50,6 @@ export interface LoadedRefund extends FoldedRefund {
   isTakenBack: boolean;
 }
 
-/** A stored statement. */
 export interface LoadedStatement {
   stated: StatedObject;
   /** Null if the statement waits. */
@@ -72,9 +71,9 @@ export interface Wanted {
 }
 
 /**
- * Loads the orders of a mode that have any of some identifiers, in one snapshot. Loads their statements, too, and the
- * waiting statements with these identifiers. A number also finds the shop's own id and vice versa, because a plugin
- * may number orders later. The id of a parent also finds its parts.
+ * Loads the orders of a mode that have any of some identifiers, in one snapshot. Loads their statements, too, and the waiting
+ * statements with these identifiers. A number also finds the shop's own id and vice versa, because a plugin may number orders
+ * later. The id of a parent also finds its parts.
  */
 export async function loadNeighbours(
   sql: Sql,
@@ -150,8 +149,8 @@ export async function loadNeighbours(
 }
 
 /**
- * Reads all fields except the amount, which JSON would return as a number. No column may occur twice: Citus would
- * rename the second one.
+ * Reads all fields except the amount, which JSON would return as a number. No column may occur twice: Citus would rename the second
+ * one.
  */
 const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 

@@ -13,9 +13,8 @@ interface Known {
 }
 
 /**
- * @returns true if identifiers reach an order or a waiting statement that is not known, or if a new object was stored
- *   concurrently. It costs a small part of `loadNeighbours`. Most new orders of a shop have no statement yet, so this
- *   is enough for them.
+ * @returns true if identifiers reach an order or a waiting statement that is not known, or if a new object was stored concurrently.
+ *   It costs a small part of `loadNeighbours`. Most new orders of a shop have no statement yet, so this is enough for them.
  */
 export async function reachesMore(
   sql: Sql,

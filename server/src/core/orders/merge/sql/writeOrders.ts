@@ -6,8 +6,8 @@ import type { PlannedOrder } from '../planOrders.js';
 import type { LoadedOrder } from './loadNeighbours.js';
 
 /**
- * Inserts a new order that has several statements, inside a transaction. Its buyer must be stored. Rejects with 23505
- * if the number is taken.
+ * Inserts a new order that has several statements, inside a transaction. Its buyer must be stored. Rejects with 23505 if the number
+ * is taken.
  */
 export async function insertOrder(
   tx: Sql,
@@ -42,8 +42,8 @@ function columnsOf(tx: Sql, fields: OrderFields): Record<string, unknown> {
 }
 
 /**
- * Updates an order to what follows from its statements, inside a transaction that has locked it. Sets `merged_at`, by
- * which the console finds changes, to the database's time, because the servers' clocks may differ.
+ * Updates an order to what follows from its statements, inside a transaction that has locked it. Sets `merged_at`, by which the
+ * console finds changes, to the database's time, because the servers' clocks may differ.
  */
 export async function updateOrder(
   tx: Sql,

@@ -16,8 +16,8 @@ export async function lockIdentifiers(tx: Sql, teamId: Uuid, names: readonly str
 }
 
 /**
- * Inserts or updates statements with the orders that they belong to. A statement without an order waits from now on;
- * one that waits already keeps its time.
+ * Inserts or updates statements with the orders that they belong to. A statement without an order waits from now on; one that waits
+ * already keeps its time.
  */
 export async function writeStatements(
   tx: Sql,
@@ -74,8 +74,8 @@ export const isPlacedRefund = ({ stated, orderId }: PlacedObject): boolean =>
   stated.kind === 'refund' && orderId !== null;
 
 /**
- * Moves the identifiers of statements to the orders that these belong to. Removes the identifiers of a refund that
- * has its order, because its payment has the same ones.
+ * Moves the identifiers of statements to the orders that these belong to. Removes the identifiers of a refund that has its order,
+ * because its payment has the same ones.
  */
 export async function moveIdentifiers(
   tx: Sql,

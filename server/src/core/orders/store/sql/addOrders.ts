@@ -6,10 +6,9 @@ import { fieldNames, fieldsByName, type OrderFields } from '../../fields.js';
 import { type AuthorizedReport, reportedByOf } from '../../report.js';
 
 /**
- * Inserts the orders of one team's reports, whose buyers must be stored. Resolves with the ids of the new orders. A
- * report that shares an identifier with a stored order is skipped. The rows are `values`, so that each names its team
- * and tables can be distributed by team. Each number of rows is a separate prepared statement. To keep these few, the
- * last row may be repeated.
+ * Inserts the orders of one team's reports, whose buyers must be stored. Resolves with the ids of the new orders. A report that
+ * shares an identifier with a stored order is skipped. The rows are `values`, so that each names its team and tables can be
+ * distributed by team. Each number of rows is a separate prepared statement. To keep these few, the last row may be repeated.
  */
 export function addOrders(tx: Sql, teamId: Uuid, reports: AuthorizedReport[]) {
   const rows = reports.map((sent) => {

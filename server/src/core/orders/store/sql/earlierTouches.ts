@@ -5,8 +5,8 @@ import type { Statement } from '../../merge/statement.js';
 import type { AuthorizedReport } from '../../report.js';
 
 /**
- * Adds the touches of the visitor's latest order to a statement about a new object. Does so for a backend or a shop,
- * as the first step of a report does. Sends no query if the report has touches, or has no visitor.
+ * Adds the touches of the visitor's latest order to a statement about a new object. Does so for a backend or a shop, as the first
+ * step of a report does. Sends no query if the report has touches, or has no visitor.
  */
 export async function withEarlierTouches(
   sql: Sql,

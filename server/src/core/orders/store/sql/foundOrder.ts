@@ -4,8 +4,8 @@ import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
 
 /**
- * Records that stored orders were found instead of reported: their shop was asked, or a person stored them. They do
- * not end the silence of a source. An order that was merged concurrently is skipped by the retry.
+ * Records that stored orders were found instead of reported: their shop was asked, or a person stored them. They do not end the
+ * silence of a source. An order that was merged concurrently is skipped by the retry.
  */
 export async function recordFound(sql: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   await retryConflicts(

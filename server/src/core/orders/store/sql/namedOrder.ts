@@ -13,10 +13,10 @@ export interface OrderNames {
 }
 
 /**
- * Finds the order of an `ord_…`, an `ORD-…`, a number, or a provider's id; null if no order has it. An order's own id
- * and `ORD-…` come first, because a page could report them as its `orderId`. Then comes the owner of the number, then
- * an order that once had the number, then one with any other identifier except an `Idempotency-Key`. Of a provider's
- * id, the provider's own object comes first; its name has no colon.
+ * Finds the order of an `ord_…`, an `ORD-…`, a number, or a provider's id; null if no order has it. An order's own id and `ORD-…`
+ * come first, because a page could report them as its `orderId`. Then comes the owner of the number, then an order that once had
+ * the number, then one with any other identifier except an `Idempotency-Key`. Of a provider's id, the provider's own object comes
+ * first; its name has no colon.
  */
 export async function findNamedOrder(
   sql: Sql,

@@ -35,10 +35,9 @@ export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Pro
 const batchRows = 500;
 
 /**
- * Removes a person from some of their orders, inside a transaction, and resolves with the number of these orders. The
- * orders keep their money and items, but lose every personal field. They then belong to a person without email or
- * name. An order that is being changed is left for the next call. The person's row is not locked, so that reports of
- * the same person continue.
+ * Removes a person from some of their orders, inside a transaction, and resolves with the number of these orders. The orders keep
+ * their money and items, but lose every personal field. They then belong to a person without email or name. An order that is being
+ * changed is left for the next call. The person's row is not locked, so that reports of the same person continue.
  * @param tombstoneId id of the nameless person; it is not derived from the email
  */
 export async function eraseOrders(

@@ -8,19 +8,18 @@ import { createReportStatement, rowsOf, type SentReports } from './reportRows.js
 import { type CountRow, type ReportVerdictRow, requireAll } from './reportVerdict.js';
 
 /**
- * Authorizes and stores reports of one team in one statement: key or domain, order, buyer, and the rows of listeners.
- * Resolves only with exceptions: a report without a row was stored as a new live order. The number of these is
- * returned, too, so that a row that got lost on its way does not count as a stored order. `storeDistributed` does the
- * same if the tables lie on several nodes.
+ * Authorizes and stores reports of one team in one statement: key or domain, order, buyer, and the rows of listeners. Resolves only
+ * with exceptions: a report without a row was stored as a new live order. The number of these is returned, too, so that a row that
+ * got lost on its way does not count as a stored order. `storeDistributed` does the same if the tables lie on several nodes.
  *
- * The buyer is inserted from the rows that the order's insert returned, so that a refused or known report leaves no
- * person behind. No foreign key checks the buyer. Instead, this insert adds or locks each one, as `lockPeople` needs
- * it. It also updates the name: a buyer without a name gets one, and a name from a live key replaces one from a page.
- * An update that joins `person` was planned as a scan of the whole table while the table was new: with 15,000 people
- * it more than halved the rate (2,600 instead of 5,500 orders a second over HTTP).
+ * The buyer is inserted from the rows that the order's insert returned, so that a refused or known report leaves no person behind.
+ * No foreign key checks the buyer. Instead, this insert adds or locks each one, as `lockPeople` needs it. It also updates the name:
+ * a buyer without a name gets one, and a name from a live key replaces one from a page. An update that joins `person` was planned
+ * as a scan of the whole table while the table was new: with 15,000 people it more than halved the rate (2,600 instead of 5,500
+ * orders a second over HTTP).
  *
- * Rows are inserted in the order of `orderId`, so that two servers meet in the same order. The caller retries the
- * remaining deadlocks, and the 23505 of a key that another report gives to its order concurrently.
+ * Rows are inserted in the order of `orderId`, so that two servers meet in the same order. The caller retries the remaining
+ * deadlocks, and the 23505 of a key that another report gives to its order concurrently.
  */
 export function createReportOrders(listeners: Listeners) {
   const store = createReportStatement<ReportVerdictRow & CountRow>(
@@ -59,14 +58,12 @@ export function createReportOrders(listeners: Listeners) {
 }
 
 /**
- * Builds the common table expressions `sender`, `report` and `judged`. They are the authorized reports of one team,
- * with the result for their key or domain in `refusal` and `is_test`. Most reports of a batch share a sender, which
- * is looked up once.
+ * Builds the common table expressions `sender`, `report` and `judged`. They are the authorized reports of one team, with the result
+ * for their key or domain in `refusal` and `is_test`. Most reports of a batch share a sender, which is looked up once.
  *
- * A report with an API key that has a visitor but no touches gets `visitorFirst` and `visitorLast`, those of the
- * visitor's latest order. They are only looked up if a report of the batch needs them, because most batches are of
- * pages. `isRepeated` is true for a report that shares an identifier with an earlier one of the batch, or that needs
- * rows in `statement`.
+ * A report with an API key that has a visitor but no touches gets `visitorFirst` and `visitorLast`, those of the visitor's latest
+ * order. They are only looked up if a report of the batch needs them, because most batches are of pages. `isRepeated` is true for a
+ * report that shares an identifier with an earlier one of the batch, or that needs rows in `statement`.
  */
 export const judgement = (sql: Sql, teamId: Uuid, sent: SentReports) => sql`
     sender as materialized (
@@ -106,8 +103,8 @@ export const judgement = (sql: Sql, teamId: Uuid, sent: SentReports) => sql`
     )`;
 
 /**
- * Joins the touches of the visitor's latest order that has any. Only for reports with an API key, because a page
- * sends its visitor's touches itself.
+ * Joins the touches of the visitor's latest order that has any. Only for reports with an API key, because a page sends its
+ * visitor's touches itself.
  */
 const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`
       left join lateral (

@@ -46,9 +46,8 @@ export interface SentReports {
 }
 
 /**
- * Turns the columns into rows. One JSON text for all rows took PostgreSQL twice as long. The functions are in
- * `select`, where they return their rows in parallel. In `from`, each one's rows would first be materialized, which
- * also took twice as long.
+ * Turns the columns into rows. One JSON text for all rows took PostgreSQL twice as long. The functions are in `select`, where they
+ * return their rows in parallel. In `from`, each one's rows would first be materialized, which also took twice as long.
  */
 export function rowsOf(sql: Sql, { columns: cells }: SentReports): Fragment {
   const read = columns.map(

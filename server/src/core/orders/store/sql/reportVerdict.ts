@@ -3,8 +3,8 @@ import type { Uuid } from '../../../../values/ids.js';
 import type { PreparedReport } from '../../report.js';
 
 /**
- * Refusals because of the key, the domain or the signature. A domain can require a signature, and a signature must be
- * of the domain's mode.
+ * Refusals because of the key, the domain or the signature. A domain can require a signature, and a signature must be of the
+ * domain's mode.
  */
 export type ReportRefusal =
   | 'invalid_api_key'
@@ -20,8 +20,8 @@ export interface ReportVerdictRow {
   refusal: ReportRefusal | null;
   isTest: boolean;
   /**
-   * Set if a new order was stored. If it is false without a refusal, an order of that mode already has an identifier
-   * or the order number, or the report needs the second step.
+   * Set if a new order was stored. If it is false without a refusal, an order of that mode already has an identifier or the order
+   * number, or the report needs the second step.
    */
   isNew: boolean;
 }
