@@ -24,8 +24,8 @@ export function getHealth(version: string): Handler<AppEnv> {
 
 /**
  * `GET /readyz`: answers 200 if an order can be stored and the server is not about to stop, otherwise 503. An order can be stored
- * if the database answers, its migrations are applied, and a connection for new orders may write. Answers within 2 s, even if the
- * database does not. Concurrent requests share one check, and checks are at least 100 ms apart.
+ * if the database answers, its migrations are applied, and the connections for new orders may write. Answers within 2 s, even if
+ * the database does not. Concurrent requests share one check, and checks are at least 100 ms apart.
  * @param pools.orders pools of one connection each; a busy one is ignored if another one answers
  */
 export function getReadiness(
