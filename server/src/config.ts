@@ -12,7 +12,7 @@ type Environment = Record<string, string | undefined>;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** Variables by name, each with the check of its text, its default, and what follows for a user. */
+/** Variables by name, each with the check of its text and its default. A message describes a wrong value to the user. */
 const variables = z.object({
   DATABASE_URL: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
@@ -49,7 +49,7 @@ const variables = z.object({
     .string()
     .transform(toPublicUrl)
     .refine((url) => url !== null, {
-      // A password in it is not repeated.
+      // The message does not repeat the URL, because it may contain a password.
       error: 'must be a URL such as https://orders.shop.example, without user name, password, ? and #.',
     })
     .optional(),
@@ -57,7 +57,9 @@ const variables = z.object({
 
 /** Settings, read once, at the start. */
 export interface Config {
-  /** A PostgreSQL, 15 or newer, or several hosts of which one is the primary. Null: the embedded PostgreSQL in `dataDir`. */
+  /**
+   * URL of a PostgreSQL, 15 or newer, or of several hosts of which one is the primary. Null: the embedded PostgreSQL in `dataDir`.
+   */
   databaseUrl: string | null;
   /** The folder of the embedded PostgreSQL. */
   dataDir: string;
@@ -65,36 +67,35 @@ export interface Config {
   port: number;
   /** The address to listen on. */
   host: string;
-  /** The URL that browsers and integrators see, without a slash at its end. Null: derived from host and port. */
+  /** The URL that browsers and integrators see, without a trailing slash. Null: derived from host and port. */
   publicUrl: string | null;
   /** Log lines below this level are left out. */
   logLevel: (typeof logLevels)[number];
   /** Order reports without a key per minute and client address. Null: no limit. */
   rateLimitPerMinute: number | null;
-  /** Proxies in front that are believed in `X-Forwarded-For`: their number, or their addresses and networks. */
+  /** Proxies in front of the server whose `X-Forwarded-For` is trusted: their number, or their addresses and networks. */
   trustedProxies: number | readonly string[];
   /**
-   * The bearer token for `/metrics`. Null: `/metrics` answers only callers on this machine, and nobody when `PUBLIC_URL`
-   * or `ORDERBEACON_TRUST_PROXY` is set.
+   * The bearer token for `/metrics`. Null: `/metrics` answers only callers on this machine, and no caller if `PUBLIC_URL` or
+   * `ORDERBEACON_TRUST_PROXY` is set.
    */
   metricsToken: string | null;
   /**
-   * `on` creates the demo team on any database and serves its page to everyone, `off` does neither. Null: an embedded
-   * database has the team, and the page answers only callers on this machine, and nobody when `PUBLIC_URL` or
-   * `ORDERBEACON_TRUST_PROXY` is set.
+   * `on` creates the demo team on any database and serves its page to everyone; `off` does neither. Null: an embedded database has
+   * the team. The page then answers only callers on this machine, and no caller if `PUBLIC_URL` or `ORDERBEACON_TRUST_PROXY` is
+   * set.
    */
   demo: 'on' | 'off' | null;
   /** Names of the features that a server has. Null: all. */
   features: readonly string[] | null;
 }
 
-/** Names of the settings. */
 export const settingNames = [...Object.keys(variables.shape), 'ORDERBEACON_ENV_FILE'];
 
 /**
- * Reads and checks the settings in the environment, and those in the file that its `ORDERBEACON_ENV_FILE` names; where
- * both have one, that of the environment counts.
- * @throws ConfigError for the first wrong one
+ * Reads and checks the settings in the environment, and those in the file that its `ORDERBEACON_ENV_FILE` names. If both have a
+ * setting, the environment's counts.
+ * @throws ConfigError for the first wrong setting
  */
 export function readConfig(env: Environment): Config {
   const { data, error } = variables.safeParse(withFile(env));
@@ -115,7 +116,7 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** Describes each variable, in the environment and in its file, that begins with `ORDERBEACON_` and is no setting. */
+/** Describes each variable that begins with `ORDERBEACON_` but is no setting, in the environment and in its file. */
 export function describeUnknownSettings(env: Environment): string[] {
   return Object.entries(withFile(env))
     .filter(([name]) => /^ORDERBEACON_/i.test(name) && !settingNames.includes(name))
@@ -123,7 +124,7 @@ export function describeUnknownSettings(env: Environment): string[] {
     .map(([name]) => `${name} is no setting and is ignored. See the settings in guides/settings.md.`);
 }
 
-/** Reports a variable of the tests, or one that Kubernetes makes of a service with the name `orderbeacon`. */
+/** @returns true for a variable of the tests, or one that Kubernetes creates for a service with the name `orderbeacon` */
 function isOfOthers(name: string, value: string): boolean {
   return (
     /^ORDERBEACON_(?:TEST|SERVICE|PORT)_/.test(name) ||
@@ -135,7 +136,8 @@ function isOfOthers(name: string, value: string): boolean {
 function withFile(env: Environment): Record<string, string> {
   const own = trimAll(env);
   for (const name of settingNames) {
-    // Docker passes on the quotes of a file, and a data folder would have them in its name. The value may be a password.
+    // Docker passes on the quotes of a file, and a data folder would have them in its name. The message does not repeat the value,
+    // because it may be a password.
     if (/^(["']).*\1$/s.test(own[name] ?? ''))
       throw new ConfigError(`${name} is in quotes, which count as a part of it: leave them out.`);
   }
@@ -143,8 +145,8 @@ function withFile(env: Environment): Record<string, string> {
 }
 
 /**
- * Trims names and values: Node 20 leaves the tabs of a file. An empty variable counts as none, because Compose passes
- * those on.
+ * Trims names and values, because Node 20 leaves the tabs of a file. An empty variable counts as missing, because Compose passes on
+ * empty ones.
  */
 function trimAll(settings: Environment): Record<string, string> {
   const given = Object.entries(settings).flatMap(([name, value]) => {
@@ -155,12 +157,12 @@ function trimAll(settings: Environment): Record<string, string> {
 }
 
 /**
- * Reads a file of settings with Node's own parser, as `process.loadEnvFile` does, but leaves the process's environment
- * alone, because the caller's may be another.
+ * Reads a file of settings with Node's own parser, as `process.loadEnvFile` does. Does not change the process's environment,
+ * because the caller's may be another.
  */
 function readSettingsFile(path: string): Record<string, string> {
   const text = readText(path);
-  // Of a line without = the parser of Node 20 makes one name with the next line, and that of Node 24 says nothing.
+  // For a line without =, the parser of Node 20 joins the line with the next one to a name, and that of Node 24 ignores it.
   if (text.split('\n').some((line) => !/^\s*(?:#|(?:export +)?\w+\s*=|$)/.test(line)))
     throw new ConfigError(`Each line of ${path} must be like PORT=8787, or begin with #.`);
   const settings = trimAll(parseEnv(text));
@@ -193,19 +195,19 @@ function isNot(allowed: string) {
   return { error: ({ input }: { input?: unknown }) => `is "${input}", but must be ${allowed}.` };
 }
 
-/** Writes a URL that paths can be added to as browsers do; null for any other text. */
+/** Writes a URL to which paths can be added, in the form of browsers; null for any other text. */
 function toPublicUrl(text: string): string | null {
   const url = parseWebUrl(text);
   return url && !/[?#]/.test(text) && !url.username && !url.password ? toBaseUrl(url) : null;
 }
 
-/** Public URL of a server, which browsers and integrators use: `PUBLIC_URL`, else made of host and port. */
+/** Returns the public URL of a server, which browsers and integrators use: `PUBLIC_URL`, or else one from host and port. */
 export function publicUrlOf({ publicUrl, host }: Config, port: number): string {
-  // Every interface is no host to link to.
+  // An address that means every interface is no host to link to.
   return publicUrl ?? urlOf(host === '0.0.0.0' || host === '::' ? 'localhost' : host, port);
 }
 
-/** URL of a host and port, with brackets around an IPv6 address (RFC 3986, section 3.2.2). */
+/** Returns the URL of a host and port, with brackets around an IPv6 address (RFC 3986, section 3.2.2). */
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -21,12 +21,12 @@ export const enrollPersonOperation: Operation = {
   refusals: [...keyRefusals, ...bodyRefusals, 'person_not_found', 'sequence_not_found'],
 };
 
-/** Makes the example request of an enrollment. */
+/** Builds the example request of an enrollment. */
 export function exampleEnrollmentRequest({ sequenceId }: ExampleIds): EnrollmentRequest {
   return { email: exampleEmail, sequenceId };
 }
 
-/** Makes the answer to that request. */
+/** Builds the answer to that request. */
 export function exampleEnrollment({ sequenceId }: ExampleIds): Enrollment {
   return {
     enrolled: true,

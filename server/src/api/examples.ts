@@ -4,7 +4,7 @@ import { type ExampleIds, exampleEmail, examplePerson } from '../values/examples
 
 const exampleReportId = '018f6b1c-7d2e-7a3b-8c4d-5e6f7a8b9c0d';
 
-/** Reports as they come, by what they show; each can be sent with a key and without one. */
+/** Example reports, by their topic. Each can be sent with an API key or without one. */
 export function exampleReports({ teamId }: ExampleIds) {
   return {
     fromAPage: {
@@ -43,7 +43,7 @@ export function exampleReports({ teamId }: ExampleIds) {
   } satisfies Record<string, { summary: string; value: OrderReport }>;
 }
 
-/** The answer to the first of them. */
+/** The answer to the first example report. */
 export const exampleOrder: Order = {
   id: 'ord_01kaefr2ccv1x8h5k7b3n9s4mw',
   orderNumber: 'ORD-1KQJB53807K3V',
@@ -57,7 +57,7 @@ export const exampleOrder: Order = {
   reportId: exampleReportId,
 };
 
-/** Report of a refund of a part of an order. */
+/** Example report of a refund of a part of an order. */
 export const exampleRefundRequest = {
   orderId: 'A-1001',
   refundId: 're_1001',

@@ -31,7 +31,7 @@ The same \`orderId\`, \`reportId\` (of a report without a key) or \`Idempotency-
     schema: 'OrderReport',
     description:
       'At most 64 KiB of JSON, also as `text/plain`, which a browser sends across origins without a preflight. Fields beyond the schema are kept as sent, up to 8 KiB of JSON together.',
-    // A text as a schema would make generators type the whole body as a text.
+    // A second schema for text would make generators type the whole body as a text.
     types: ['application/json', 'text/plain'],
     examples: exampleReports,
   },

@@ -19,7 +19,7 @@ import { createWayIn, type Endpoint } from '../http/wayIn.js';
 import { createEndpoints } from './endpoints.js';
 import { createPages, type PagesDeps } from './pages.js';
 
-/** Dependencies of the app; `listen` wires them. */
+/** Dependencies of the app. `listen` wires them. */
 export interface AppDeps
   extends Pick<
       Services,
@@ -29,27 +29,26 @@ export interface AppDeps
   features: readonly Feature[];
   log: Logger;
   recordAnswer: RecordAnswer;
-  /** Records a fault of what is done behind an answer. */
+  /** Records a fault of background work. */
   noteFault: Program['noteFault'];
-  /** Requests a minute of one client address without a known key; see `createLimitRate`. Null for no limit. */
+  /** Requests per minute of one client address without a known key, see `createLimitRate`; null for no limit. */
   rateLimitPerMinute: number | null;
 }
 
-/** Both ways to an answer, and what is done beside answers. */
+/** A composed server: its two ways of answering, and its background work. */
 export interface App {
   endpoints: readonly Endpoint[];
-  /** Answers every path that is not of the API. */
+  /** Answers every path outside the API. */
   pages: Hono<AppEnv>;
   /** Answers every request. */
   answer: RequestListener;
-  /** What is done without being asked. */
   jobs: readonly { name: string; start: Job }[];
   listeners: readonly Listener[];
-  /** Resolves when what is done behind answers is done. Called after the last request and the last job. */
+  /** Resolves after all background work has ended. Called after the last request and the last job. */
   stop: () => Promise<void>;
 }
 
-/** Puts the core and its features together. */
+/** Composes the core and its features. */
 export function createApp({ features, log, recordAnswer, noteFault, ...deps }: AppDeps): App {
   const { pools, metrics, publicUrl } = deps;
   const installed = install(features);
@@ -116,7 +115,7 @@ export function createApp({ features, log, recordAnswer, noteFault, ...deps }: A
       clientOf,
       recordAnswer(answered) {
         recordAnswer(answered);
-        // A refund, an enrollment or a button may have made work for a feature.
+        // A refund, an enrollment or a button may have created work for a feature.
         if (answered.method !== 'GET') for (const each of listeners) each.onRequestAnswered?.();
       },
       refuse,

@@ -3,7 +3,10 @@ import type { Feature } from '../host/host.js';
 import { ConfigError } from '../values/errors.js';
 import { features } from './features.js';
 
-/** Chooses the features that the settings name, in the order of the list; by default all. @throws ConfigError for an unknown name */
+/**
+ * Chooses the features that the settings name, in the order of the list; default: all.
+ * @throws ConfigError for an unknown name
+ */
 export function chooseFeatures({ features: named }: Pick<Config, 'features'>): readonly Feature[] {
   const names = features.map(({ name }) => name);
   const unknown = named?.find((name) => !names.includes(name));

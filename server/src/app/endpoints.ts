@@ -16,7 +16,7 @@ import type { Services } from '../host/services.js';
 import { answerPreflight } from '../http/cors.js';
 import type { Endpoint } from '../http/wayIn.js';
 
-/** Makes the table of the core's endpoints (contract, section 4). */
+/** Creates the table of the core's endpoints (contract, section 4). */
 export function createEndpoints(services: Services): readonly Endpoint[] {
   const { pools, queue, secret, clock, senderCache, limitRate, storeReport, inTurn, storeRefund, listeners } =
     services;

@@ -16,7 +16,7 @@ import { findWatch } from '../features/webhooks/sql/hookWatch.js';
 import { wooPlugin } from '../features/wooPlugin/feature.js';
 import type { Feature } from '../host/host.js';
 
-/** The list: an extra is its folder and its line. They are told of orders, and add their commands, in this order. */
+/** All features: each is a folder and a line here. Listeners are notified, and commands are added, in this order. */
 export const features: readonly Feature[] = [
   catalog,
   overview,

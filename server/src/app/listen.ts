@@ -26,13 +26,13 @@ export interface Running {
   publicUrl: string;
   listeners: Listeners;
   /**
-   * Takes no new request; resolves when all that has begun is answered, or after 10 s.
-   * @param hurry resolves when the rest is to be cut before that
+   * Stops accepting requests. Resolves after all requests in progress are answered, or after 10 s.
+   * @param hurry if it resolves before that, the remaining requests are cut
    */
   stop(hurry?: Promise<void>): Promise<void>;
 }
 
-/** Composes the app on an open, migrated database and listens; `serve` and the tests start here. */
+/** Composes the app on an open, migrated database, and listens. `serve` and the tests start here. */
 export async function listen(
   pools: Pools,
   config: Config,
@@ -77,12 +77,12 @@ export async function listen(
   const server = createServer(connections);
   server.timeout = connections.timeout;
   boundConnections(server, answer, connections);
-  // An unknown `Expect` is ignored (RFC 9110, section 10.1.1), where Node would answer 417.
+  // An unknown `Expect` is ignored (RFC 9110, section 10.1.1). Node would answer 417.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   const port = await listenOn(server, config);
   publicUrl = publicUrlOf(config, port);
   metrics.watchWork(jobs.map(({ name }) => name));
-  // After the server listens: where connections are few, a job takes none that the start needs.
+  // Jobs start after the server listens, so that with few connections they take none that the start needs.
   const stops = jobs.map(({ name, start }) => start((error) => noteFault(name, error)));
   return {
     bindUrl: urlOf(config.host, port),
@@ -97,7 +97,7 @@ export async function listen(
   };
 }
 
-/** True when the settings name a proxy in front: then every caller seems to be on this machine. */
+/** @returns true if the settings name a proxy: then every caller seems to be on this machine */
 function isProxied({ publicUrl, trustedProxies }: Config): boolean {
   return publicUrl !== null || trustedProxies !== 0;
 }
@@ -108,7 +108,9 @@ export function trialAccess(config: Config): AppDeps['trialAccess'] {
   return isProxied(config) ? 'nobody' : 'thisMachine';
 }
 
-/** True for a server that only this machine reaches: it listens on the loopback address, and its settings name no proxy. */
+/**
+ * @returns true for a server that only this machine can reach: it listens on the loopback address, and its settings name no proxy
+ */
 function isOwnMachine({ host, publicUrl, trustedProxies }: Config): boolean {
   const isPublic = publicUrl !== null && !isLoopbackHost(new URL(publicUrl).hostname);
   return isLoopbackHost(host) && !isPublic && trustedProxies === 0;

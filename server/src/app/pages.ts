@@ -19,26 +19,26 @@ import type { Metrics } from '../monitoring/metrics.js';
 import { ApiError } from '../values/errors.js';
 import { version } from '../values/version.js';
 
-/** Settings and parts of a server that its pages show or use, besides its services. */
+/** Settings and parts of a server that its pages show or use, except its services. */
 export interface PagesDeps {
   tryStoring: TryStoring;
   refuse: Refuse;
   metrics: Metrics;
-  /** What was added to the console. */
+  /** The additions of features to the console. */
   parts: ConsoleParts;
   /** Pages that features add outside the console. */
   added: readonly { path: string; routes: Hono<AppEnv> }[];
-  /** Those that the header of every page links to. */
+  /** Pages that the header of every page links to. */
   navLinks: readonly NavLink[];
   /** Access to the metrics; see `getMetrics`. */
   metricsAccess: { token: string | null; isProxied: boolean };
-  /** Proxies in front that are believed in `X-Forwarded-For`. */
+  /** Proxies in front of the server whose `X-Forwarded-For` is trusted. */
   trustedProxies: TrustedProxies;
-  /** True from the moment that the server drains: then keep-alive ends and `/readyz` refuses. */
+  /** Returns true while the server stops: keep-alive ends then, and `/readyz` refuses. */
   isStopping: () => boolean;
 }
 
-/** Answers everything but the API. Middleware and routes stand in the order in which a request meets them. */
+/** Answers everything except the API. Middleware and routes are in the order in which a request meets them. */
 export function createPages(services: Services, deps: PagesDeps): Hono<AppEnv> {
   const { pools, publicUrl } = services;
   const { refuse, isStopping } = deps;
@@ -66,9 +66,9 @@ export function createPages(services: Services, deps: PagesDeps): Hono<AppEnv> {
   const seenHosts = createSeenHosts();
   app.route('/sdk', sdkRoutes(services.sdk, seenHosts));
   app.get('/', (c) => c.redirect(`${basePath(publicUrl())}/console`, 303));
-  // Browsers ask for it on pages that name no icon, such as JSON.
+  // Browsers request it on pages that name no icon, such as JSON.
   app.get('/favicon.ico', (c) => c.redirect(`${basePath(publicUrl())}/console/assets/icon.svg`, 301));
-  // These are typed by hand.
+  // People type these paths.
   const typed = [{ path: '/console' }, ...deps.navLinks, ...deps.added].map(({ path }) => path);
   for (const path of new Set(typed.filter((each) => each !== '/'))) {
     app.get(`${path}/`, (c) => c.redirect(basePath(publicUrl()) + path + new URL(c.req.url).search, 303));
@@ -81,6 +81,6 @@ export function createPages(services: Services, deps: PagesDeps): Hono<AppEnv> {
   return app;
 }
 
-/** True for a browser that asks for a page, outside the API. Programs ask for no HTML. */
+/** @returns true for a browser that requests a page outside the API; programs do not request HTML */
 const isForPerson = (c: Context) =>
   !c.req.path.startsWith('/svc-api') && /\btext\/html\b/.test(c.req.header('accept') ?? '');

@@ -31,8 +31,8 @@ import { refuseRemoved } from './removed.js';
 import { addServerCommands } from './serverCommands.js';
 
 /**
- * Runs `orderbeacon` with these arguments and resolves with its exit code: 2 for a wrong argument or setting, 1 for a
- * failure. An error is one line on stderr. Ends no process, so it can run beside others in one.
+ * Runs `orderbeacon` with these arguments, and resolves with its exit code. It is 2 for a wrong argument or setting, and 1 for a
+ * failure. An error is one line on stderr. Does not end the process, so several commands can run in one process.
  */
 export async function runCommand(args: string[], io: CommandIo): Promise<number> {
   try {
@@ -44,22 +44,25 @@ export async function runCommand(args: string[], io: CommandIo): Promise<number>
   }
 }
 
-/** Reads `help team create` as `team create --help`: the `help` of commander takes the first word alone. */
+/** Reads `help team create` as `team create --help`, because the `help` of commander takes only the first word. */
 function readHelp(args: string[]): string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
-/** Builds the command with its subcommands and those of the features. `exitOverride` makes commander throw where it would end the process. */
+/**
+ * Builds the command with its subcommands and those of the features. `exitOverride` makes commander throw instead of ending the
+ * process.
+ */
 export function createProgram(io: CommandIo, list: readonly Feature[] = features): Command {
   const program = new Command('orderbeacon')
     .description('Receives order reports from browsers and backends, and stores each order exactly once.')
     .version(version)
-    // Subcommands inherit only the settings made before they are added.
+    // Subcommands inherit only the settings that were made before they are added.
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      // Commander writes its suggestion ("Did you mean …?") into a line of its own.
+      // Commander writes its suggestion ("Did you mean …?") on a separate line.
       outputError: (text, write) => write(`${toLine(text.replace(/^error: /, 'orderbeacon: '))}\n`),
     });
   const { addCommands, checks, distribution, extrasOf, people } = install(list);
@@ -84,7 +87,7 @@ const toLine = (text: string) => sanitizeForTerminal(text.trim().replaceAll(/\s+
 
 /** Writes the error as one line; returns the exit code. */
 function report(error: unknown, io: CommandIo): number {
-  // commander has already printed its own line or the help.
+  // commander has already printed its line or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof OutputError) return Number(io.exitCode ?? 0);
   const message = error instanceof Error ? error.message : String(error);
@@ -94,16 +97,16 @@ function report(error: unknown, io: CommandIo): number {
   return isOfInput || error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }
 
-/** Says what is away or missing, where the message of the error does not. */
+/** Explains an unreachable database or a missing right, if the error's message does not; otherwise empty. */
 function describeAbsence(error: unknown): string {
   if (isWorkerAway(error)) return workerAway;
   if (isRightMissing(error))
     return 'The role of DATABASE_URL has no right to do this; use the role that owns the tables: ';
   if (isReadOnly(error)) return 'The database takes no writes; name the primary in DATABASE_URL: ';
-  // A command sets no limit, so that of the database or the role counts. A parameter of the URL goes before it.
+  // A command sets no limit, so the database's or the role's applies. A parameter of the URL overrides it.
   if (isCanceled(error))
     return 'The database limits the time of statements. Add ?statement_timeout=0 to DATABASE_URL for this command, past any pooler: ';
-  // Errors of files have a path, and codes as those of sockets.
+  // Errors of files have a path, and the same codes as errors of sockets.
   const isOfFile = error instanceof Error && 'path' in error;
   return isDatabaseAway(error) && !isOfFile ? 'The database is away: ' : '';
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 /**
- * Makes a command and all below it refuse an option that is given again, and one beside its opposite, where commander
- * drops the first without a word. Options that take several values collect them, and a flag may be repeated.
+ * Makes a command and its subcommands refuse an option that is given twice, or together with its opposite. Commander would silently
+ * drop the first. Options with several values collect them, and flags may be repeated.
  */
 export function refuseRepeated(command: Command): void {
   const given = new Map<string, string>();

@@ -4,7 +4,7 @@ import { command } from '../values/command.js';
 const webhooks = `the page Webhooks of the console (${command} console --team TEAM) does it`;
 const refused = `the page Refused of the console (${command} console --team TEAM) does it`;
 
-/** Calls of 0.3.0 that are gone, with what does their job now. For one release; each key is what the call has in it. */
+/** Calls of 0.3.0 that were removed, with their replacements. Kept for one release. A key is the words of the call. */
 export const removed: Record<string, string> = {
   'hook test': webhooks,
   'hook deliveries': webhooks,
@@ -25,7 +25,10 @@ export const removed: Record<string, string> = {
   'person edit': `${command} person add --team TEAM --email EMAIL --name NAME sets the name`,
 };
 
-/** Refuses a call that was removed, in one line that says what to use. Throws `UsageError`. */
+/**
+ * Refuses a removed call, in one line that names its replacement.
+ * @throws UsageError
+ */
 export function refuseRemoved(args: readonly string[]): void {
   const [resource, verb, ...rest] = args;
   const options = rest.map((arg) => arg.split('=')[0]!);

@@ -21,8 +21,8 @@ import { listen, type Running } from './listen.js';
 const endTimeout = { timeout: 5 };
 
 /**
- * Runs the server until SIGTERM, SIGINT or an unhandled fault; resolves when all that was in flight has been answered, or
- * was cut by a second signal. After a fault the process then ends with 1, because only a restart makes its state sound again.
+ * Runs the server until SIGTERM, SIGINT or an unhandled fault. Resolves after all requests in progress were answered, or were cut
+ * by a second signal. After a fault the process then ends with 1, because only a restart restores a sound state.
  */
 export async function serve(config: Config, notify: (line: string) => void): Promise<void> {
   const stopAsked = stopSignal();
@@ -37,7 +37,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       notify,
       migrated: install(features).distribution?.migrated,
     }).then(() => 'migrated');
-    // A migration may wait minutes for a lock. Broken off it leaves nothing behind, and the next start goes on.
+    // A migration may wait minutes for a lock. If it is interrupted it leaves nothing behind, and the next start continues.
     if ((await Promise.race([migrated, stopAsked])) !== 'migrated') return;
     if (!database.takesSettings)
       notify(
@@ -49,7 +49,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     const { bindUrl, publicUrl, listeners, stop } = await listen(pools, config, { sdk, log, list: features });
     try {
       const faulted = noteUnhandled(log);
-      // Another session may hold what these statements need, for as long as it likes.
+      // Another session may hold the locks that these statements need, for any time.
       await Promise.race([
         announce(database, config, { bindUrl, publicUrl, listeners }, notify),
         stopAsked,
@@ -57,7 +57,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
       ]);
       await Promise.race([stopAsked, faulted]);
     } finally {
-      // A second signal would end the process immediately, and leave the embedded PostgreSQL behind.
+      // A second signal would end the process immediately, and leave the embedded PostgreSQL running.
       await stop(stopSignal());
     }
   } finally {
@@ -67,7 +67,7 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   }
 }
 
-/** Tells the operator where the server listens, and commands its public URL. */
+/** Prints where the server listens. Stores its public URL for commands. */
 async function announce(
   { sql, folder }: Database,
   { demo }: Config,

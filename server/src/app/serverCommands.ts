@@ -12,7 +12,7 @@ import { nameMigrations } from '../database/migrations.js';
 import type { Distribution } from '../host/distribution.js';
 import { command } from '../values/command.js';
 
-/** `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
+/** Adds `orderbeacon serve`, `orderbeacon migrate` and `orderbeacon tag`. */
 export function addServerCommands(
   program: Command,
   io: CommandIo,
@@ -30,7 +30,7 @@ export function addServerCommands(
     endWithNpm(io.env);
     // Loaded here, because every other command starts in half the time without the server's libraries.
     const { serve } = await import('./serve.js');
-    // A server goes on without its output, as it does without its log.
+    // A server continues without its output, as it does without its log.
     io.stdout.removeAllListeners('error').on('error', () => {});
     await serve(config, (line) => void io.stdout.write(`${line}\n`));
   });

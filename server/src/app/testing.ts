@@ -5,7 +5,7 @@ import { listen } from './listen.js';
 
 export { stopSharedServer } from '../features/testing/sharedServer.js';
 
-/** The parts of this server. */
+/** The functions of this server that tests use. */
 export const testParts: TestParts = {
   listen,
   listRefused: listNewestRefused,

@@ -4,120 +4,126 @@ import type { Exchange } from '../http/exchange.js';
 import type { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 
-/** An order that listeners hear of. */
+/** An order in a notification. */
 export interface AffectedOrder {
   id: Uuid;
   isTest: boolean;
   createdAt: Date;
 }
 
-/** A new or changed order, whose row and refunds are written. */
+/** A new or changed order. Its row and refunds are written. */
 export interface OrderChange {
   /** Null for a new order. */
   before: AffectedOrder | null;
   after: AffectedOrder;
-  /** Other orders of the payment, which are part of this one now. */
+  /** Other orders that were merged into this one. */
   duplicates: readonly AffectedOrder[];
-  /** Set if the order shows something else than before. Never set for a new order. */
+  /** Set if a field that lists and webhooks show has changed. Never set for a new order. */
   isShownChanged: boolean;
-  /** Set if refunds came, went or changed. */
+  /** Set if refunds were added, removed or changed. */
   areRefundsChanged: boolean;
 }
 
-/** Fields of a team that features derive something from. */
+/** Fields of a team from which features derive data. */
 export interface EditedTeam {
   zone: string;
   storefrontUrl: string;
 }
 
-/** A subscription that was added. */
+/** A new subscription. */
 export interface AddedSubscription {
   id: Uuid;
-  /** True when a key for tests has added it. */
+  /** Set if a test API key added it. */
   isTest: boolean;
 }
 
 /**
- * A report that was refused, with its origin.
- * @typeParam Statement what a shop system said beyond the report, which a correction keeps
+ * A refused report, with its origin.
+ * @typeParam Statement fields beyond the report that a shop system sent; a correction keeps them
  */
 export interface RefusedReport<Statement extends object = object> {
-  /** The refusal; `code` is the reason that the report is kept for. */
+  /** The refusal; `code` is the reason why the report is kept. */
   error: { code: string; issues?: Issue[] | undefined };
-  /** The first invalid field, in the contract's words; empty for none. */
+  /** Name of the first invalid field, as in the contract; empty if no field is invalid. */
   field: string;
-  /** The page's; empty for a report with a key, and for a page that names none. */
+  /** The page's host; empty for a report with an API key, and for a page that sends no host. */
   host: string;
-  /** The client that sent it, see `clientBucket`; of an order that was stored, and of a source, none. */
+  /** The client that sent it, see `clientBucket`. Absent for a source, and for an order that was stored. */
   client?: string;
   /** SHA-256 of the API key; null for a page. */
   keyHash: string | null;
-  /** The header. */
+  /** The header `Idempotency-Key`; null if there was none. */
   idempotencyKey: string | null;
   statement?: Statement;
-  /** The body's text, and the value that could be read from it. */
+  /** The text of the body, and the JSON value in it. */
   text: string;
   value: unknown;
 }
 
 /**
- * What the core tells others of orders and people. All members are optional. Those with `tx` are called inside the transaction
- * of the change, so that what they write is there exactly if it commits; they send their first statement immediately, so that
- * those of all listeners share a round trip. Listeners are called in the order of their list.
+ * Notifications of changes to orders, people and teams. All members are optional. A member with `tx` is called inside the
+ * transaction of the change, so its writes commit or roll back with it. It sends its first statement synchronously, so that the
+ * first statements of all listeners share a round trip. Listeners are called in the order of their list.
  */
 export interface Listener {
   /**
-   * A statement for the one that stores new orders: a common table expression of its own, which may read `stored`, the rows of
-   * `placed_order`, and `judged`, their reports.
+   * Returns a common table expression to add to the statement that stores new orders. It may read `stored`, the new rows of
+   * `placed_order`, and `judged`, their authorized reports.
    */
   newOrders?(sql: Sql, teamId: Uuid): Fragment;
   /**
-   * After the commit of a team's reports, of which all may be known or refused. A server does not wait for the promise, a command
-   * does before it ends; it never rejects.
-   * @param orders those that are new
+   * Called after reports of a team were committed, even if none was a new order. Never rejects. A server does not wait for the
+   * promise; a command waits for it before it ends.
+   * @param orders the new orders
    */
   onReportsStored?(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): Promise<void> | void;
   /**
-   * Orders changed, or were stored by statements of their own, as on a cluster. New orders of the usual statement go to
-   * `newOrders` instead.
+   * Called if orders changed. Also called for new orders that their usual statement did not store, as on a cluster; otherwise
+   * `newOrders` handles new orders.
    */
   onOrdersChanged?(tx: Sql, teamId: Uuid, changes: readonly OrderChange[]): Promise<unknown>;
-  /** What is held of an order is that of another one from now on. `from` is removed after it. */
+  /** Moves a listener's data from one order to another, because the orders are one payment. `from` is removed after it. */
   onOrderMerged?(tx: Sql, teamId: Uuid, from: AffectedOrder, into: AffectedOrder): Promise<unknown>;
-  /** Orders were removed, or have lost their buyers: nothing of these stays anywhere. */
+  /** Called if orders were removed, or their buyers erased: a listener removes its data about these. */
   onOrdersGone?(
     tx: Sql,
     teamId: Uuid,
     orders: readonly Pick<AffectedOrder, 'id' | 'createdAt'>[],
     how: 'removed' | 'erased',
   ): Promise<unknown>;
-  /** True where new subscriptions of a team are to be told, as an expression. */
+  /** A boolean expression: true if a listener wants to be notified of the team's new subscriptions. */
   wantsEnrolled?(sql: Sql, teamId: Uuid): Fragment;
-  /** Subscriptions were added, of a team where any listener wants to be told. */
+  /** Called if subscriptions were added. Only called if `wantsEnrolled` of any listener is true. */
   onEnrolled?(tx: Sql, teamId: Uuid, subscriptions: readonly AddedSubscription[]): Promise<unknown>;
-  /** Subscriptions were removed with their person. */
+  /** Called if subscriptions were removed with their person. */
   onSubscriptionsGone?(tx: Sql, teamId: Uuid, ids: Uuid[]): Promise<unknown>;
-  /** A team was edited. Its row is locked, and written. */
+  /** Called if a team was edited. Its row is locked, and already written. */
   onTeamChanged?(tx: Sql, teamId: Uuid, before: EditedTeam, after: EditedTeam): Promise<unknown>;
-  /** A command has committed a team's time zone. It waits for the promise. */
+  /** Called by a command after it committed a team's time zone. The command waits for the promise. */
   onZoneStored?(sql: Sql, teamId: Uuid): Promise<unknown>;
-  /** Called first in the transaction that removes a team, which may be made again: a listener takes its lock or writes what stays. */
+  /**
+   * Called first in the transaction that removes a team. The transaction may be retried. A listener takes its lock or writes data
+   * that outlives the team.
+   */
   onTeamRemoved?(tx: Sql, teamId: Uuid, now: Date): Promise<unknown>;
-  /** The server listens, and may say what there is to try. `notify` writes a line to the operator. */
+  /** Called when a server with the demo listens. `notify` writes a line to the operator, such as what to try first. */
   onListening?(sql: Sql, notify: (line: string) => void): Promise<unknown>;
-  /** A request that may have changed something was answered. Never throws. */
+  /** Called after a request that may have changed something was answered. Never throws. */
   onRequestAnswered?(): void;
-  /** A request is refused. The answer waits for the promise, and is the refusal that it rejects with, if it does. */
+  /**
+   * Called before a refusal is answered. The answer waits for the promise. If the promise rejects, its reason is answered instead.
+   */
   onRequestRefused?(exchange: Exchange, refusal: ApiError): Promise<void>;
   /**
-   * A report that no request carried was refused, such as one of a shop system. Rejects if it could not be kept.
-   * @param wasAccepted set for a report that was accepted, and has no order any more or has never found one. Nothing waits for the
-   *   promise, which never rejects then.
+   * Called if a report that did not come in a request was refused, such as one of a shop system. Rejects if the report could not be
+   * kept.
+   * @param wasAccepted set if the report was accepted before, but has no order. Nothing waits for the promise then, and it never
+   *   rejects.
    */
   onReportRefused?(teamId: Uuid, refusal: RefusedReport, wasAccepted: boolean): Promise<unknown>;
   /**
-   * A report is answered with a known order. Nothing waits for it, and it never throws.
-   * @param difference set if the report names other money
+   * Called if a report is answered with a known order. Never throws, and nothing waits for it.
+   * @param difference set if the report has another amount or currency than the order
    */
   onReportRepeated?(
     exchange: Exchange,
@@ -127,16 +133,16 @@ export interface Listener {
   ): void;
 }
 
-/** All listeners, in the order in which they are told. */
+/** All listeners, in the order in which they are notified. */
 export type Listeners = readonly Listener[];
 
-/** Members that are told of something that has happened. */
+/** Members of `Listener` that `notifyListeners` may call. */
 type Notification = Exclude<
   keyof Listener,
   'newOrders' | 'wantsEnrolled' | 'reportRepeated' | 'requestAnswered' | 'requestRefused'
 >;
 
-/** Tells all listeners, and resolves when all of them are done. Rejects with the first fault, after all. */
+/** Notifies all listeners, and resolves after all of them have finished. Then rejects with the first error, if any. */
 export async function notifyListeners<Name extends Notification>(
   listeners: Listeners,
   name: Name,

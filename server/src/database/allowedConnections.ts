@@ -4,16 +4,16 @@ import type { Sql } from './connection/connect.js';
 import { readParameters } from './connection/urlParameters.js';
 import { connectionsNeeded, type PoolSizes, poolSizes } from './pools.js';
 
-/** One is left for a command. */
+/** One connection is left for a command. */
 const leftForCommands = 1;
 const leastConnections = Object.values(poolSizes(0)).reduce((sum, connections) => sum + connections);
 
 const enough = connectionsNeeded + leftForCommands;
 const fix = `Allow more: alter role … connection limit ${enough}, alter database … connection limit ${enough}, or max_connections in postgresql.conf.`;
 
-/** Reads how many connections PostgreSQL allows the role in this database, others included. */
+/** Reads how many connections PostgreSQL allows the role in this database, including those of others. */
 export async function readAllowed(sql: Sql): Promise<number> {
-  // `least` passes over null. A superuser is bound by `max_connections` alone.
+  // `least` ignores null. Only `max_connections` limits a superuser.
   const [{ allowed }] = await sql<[{ allowed: number }]>`/* readAllowed */
     select least(
       case when rolconnlimit >= 0 and not rolsuper then rolconnlimit end,
@@ -26,7 +26,9 @@ export async function readAllowed(sql: Sql): Promise<number> {
   return allowed;
 }
 
-/** Says that a server has fewer connections than it is made for, and whether it can start; null where it has them. */
+/**
+ * Describes that the database allows fewer connections than a server needs, and if the server can start; null if it allows enough.
+ */
 export function describeAllowed(allowed: number): { canStart: boolean; message: string; fix: string } | null {
   if (allowed >= enough) return null;
   const canStart = allowed >= leastConnections;
@@ -40,9 +42,9 @@ export function describeAllowed(allowed: number): { canStart: boolean; message: 
 }
 
 /**
- * Chooses the sizes of a server's pools: fewer where the database, or `connection_limit` in its URL, allows fewer. Throws
- * `DatabaseError` where they are too few.
- * @param notify called with a line for the operator where they are fewer than a server is made for
+ * Chooses the sizes of a server's pools: smaller if the database, or `connection_limit` in its URL, allows fewer connections.
+ * @param notify called with a line for the operator if the database allows fewer than a server needs
+ * @throws DatabaseError if it allows too few
  */
 export async function choosePoolSizes(
   sql: Sql,

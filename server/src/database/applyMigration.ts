@@ -4,10 +4,10 @@ import { inTransaction } from './inTransaction.js';
 import { isMarked, type Migration, splitStatements } from './migrations.js';
 import { listTables, withholdTables } from './withholdTables.js';
 
-/** Outcome of one try; `busy`: another server is migrating. */
+/** Outcome of one attempt. `busy`: another server is migrating. */
 export type StepOutcome = 'applied' | 'known' | 'busy';
 
-/** Name of the lock that two starting servers compete for: "orderbea" in hex, as PostgreSQL's bigint. */
+/** Id of the lock for which two starting servers compete: "orderbea" in hex, as PostgreSQL's bigint. */
 const lockKey = '8030591472428541281';
 
 /** Applies a migration in one transaction: completely or not at all. */
@@ -21,8 +21,8 @@ export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: num
     const before = await listTables(tx);
     await createMigrationTable(tx);
     if (!(await record(tx, migration))) return 'known';
-    // One by one, because the nodes of a cluster take one statement each. Statements that share a line stay together, and
-    // only the simple protocol takes those.
+    // Executed one by one, because the nodes of a cluster accept only one statement at a time. Statements on one line stay
+    // together, which only the simple protocol accepts.
     for (const statement of splitStatements(migration.text)) await tx.unsafe(statement).simple();
     await withholdTables(
       tx,
@@ -32,7 +32,7 @@ export function applyTogether(sql: Sql, migration: Migration, lockTimeoutMs: num
   });
 }
 
-/** Applies a migration statement by statement, on a connection of its own that holds the lock meanwhile. */
+/** Applies a migration statement by statement, on a reserved connection that holds the lock until the end. */
 export async function applyAlone(
   sql: Sql,
   migration: Migration,
@@ -50,7 +50,7 @@ export async function applyAlone(
     await release();
     return outcome;
   } catch (error) {
-    // A lost connection has lost its locks and settings too, and must not return to the pool.
+    // A lost connection has also lost its locks and settings, and must not return to the pool.
     if (!isDatabaseAway(error)) await release();
     throw error;
   }
@@ -66,7 +66,7 @@ async function applyBy(session: Sql, migration: Migration, lockTimeoutMs: number
   if (known.length > 0) return 'known';
   await dropUnfinishedIndexes(session, migration);
   for (const statement of splitStatements(migration.text)) {
-    // A concurrent build waits for old transactions, and nobody queues behind it; a retry would start from zero.
+    // A concurrent build waits for old transactions, and blocks no other session. A retry would start from zero.
     const waitMs = /\bconcurrently\b/i.test(statement) ? 0 : lockTimeoutMs;
     await session.unsafe(`set lock_timeout = ${waitMs}`);
     await session.unsafe(statement);
@@ -84,7 +84,10 @@ async function createMigrationTable(sql: Sql): Promise<void> {
     )`;
 }
 
-/** Records a migration as applied. False when it was recorded already. */
+/**
+ * Records a migration as applied.
+ * @returns false if it was recorded already
+ */
 async function record(sql: Sql, migration: Migration): Promise<boolean> {
   const added = await sql`/* addMigration */
     insert into migration (name, breaks_older)
@@ -93,7 +96,7 @@ async function record(sql: Sql, migration: Migration): Promise<boolean> {
   return added.count > 0;
 }
 
-/** Drops indexes whose build was interrupted: they are never used, and `if not exists` takes them for finished. */
+/** Drops indexes whose build was interrupted. PostgreSQL never uses them, but `if not exists` takes them for finished. */
 async function dropUnfinishedIndexes(session: Sql, { text }: Migration): Promise<void> {
   const unfinished = await session<{ name: string }[]>`/* listUnfinishedIndexes */
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid

@@ -5,33 +5,33 @@ import { passedSettings, trackedSettings } from './connection/sessionSettings.js
 import { readParameters } from './connection/urlParameters.js';
 import { inTransaction } from './inTransaction.js';
 
-/** How a database can be connected to. */
+/** A way to connect to a database. */
 export interface Way {
-  /** Its URL, without the parameters that it does not take. */
+  /** Its URL, without the parameters that the database does not accept. */
   url: string;
-  /** False behind a pooler that takes no settings but those that it keeps for each client. */
+  /** False behind a pooler that accepts only the settings that it keeps for each client. */
   takesSettings: boolean;
 }
 
-/** A way, and what the operator has to know of it. */
+/** A way to connect, and what the operator has to know about it. */
 interface Tried extends Way {
   ignored: string[];
   isMadeDurable: boolean;
   isUnprepared: boolean;
 }
 
-/** A connection that rests is closed, because a PostgreSQL that is stopping would wait for it. */
+/** An idle connection is closed after this time, because a PostgreSQL that is stopping would wait for it. */
 const idleSeconds = 10;
 
 const undurable =
   'With synchronous_commit = off, as the database has it, a crash loses orders that were acknowledged';
 
 /**
- * Connects to a database. Leaves out the parameters of its URL that neither PostgreSQL nor a pooler in front of it takes,
- * such as those of other libraries, and the connection's own settings where a pooler takes none. Prepares no statements behind a pooler that gives each transaction
- * another connection. Rejects as the connection
- * does, and with `DatabaseError` behind a pooler where a setting is not as statements need it.
- * @param options.notify called with a line for the operator for what is left out, or set against the database's own setting
+ * Connects to a database, without the parameters of its URL that neither PostgreSQL nor a pooler accepts. Such parameters are those
+ * of other libraries, and the connection's own settings if a pooler accepts none. Does not prepare statements behind a pooler that
+ * gives each transaction another connection. Rejects with the connection's error.
+ * @param options.notify called with a line for the operator about each ignored parameter or changed setting
+ * @throws DatabaseError behind a pooler, if a setting has a value with which statements fail
  */
 export async function connectAsAllowed(
   databaseUrl: string,
@@ -71,16 +71,16 @@ export async function connectAsAllowed(
 const sharedPooler =
   'The pooler in front of the database gives each transaction another connection, so statements are not prepared, which costs speed. A connection to PostgreSQL itself, or pool_mode = session, is quicker.';
 
-/** Settings without which statements fail or say wrong things, whatever is between this process and PostgreSQL. */
+/** Settings without which statements fail or return wrong values, whatever is between this process and PostgreSQL. */
 const { default_transaction_isolation } = passedSettings;
 const required = JSON.stringify({ ...trackedSettings, default_transaction_isolation });
 
 interface Server {
   version: number;
   isDurable: boolean;
-  /** True if something between answers for PostgreSQL: the connection was greeted with another process id than its own. */
+  /** Set if a pooler or proxy answers for PostgreSQL: the process id in the greeting is not the one that runs statements. */
   isPooled: boolean;
-  /** A required setting that is another one, with its value. */
+  /** A required setting that has another value, with that value. */
   wrong: { key: string; value: string; is: string } | null;
 }
 
@@ -100,12 +100,15 @@ async function readServer(sql: Sql): Promise<Server> {
   );
 }
 
-/** Names the parameters that decide where tables are: without them a server would begin with an empty database. */
+/** Parameters that decide where tables are. Without them a server would begin with an empty database. */
 const decisive = ['options', 'search_path'];
 
-/** The way without what was refused: a parameter of the URL, else the connection's own settings. Null: for another reason. */
+/**
+ * Returns the way without what was refused: a parameter of the URL, or else the connection's own settings.
+ * @returns null if the error has another reason
+ */
 function withoutRefused(way: Tried, { code, message }: NodeJS.ErrnoException): Tried | null {
-  // SQLSTATE undefined_object; PgBouncer writes a sentence of its own.
+  // SQLSTATE undefined_object, or PgBouncer's text about it.
   if (code !== '42704' && !message.includes('startup parameter')) return null;
   const words = message.split(/[^\w.]+/);
   const [start, query = ''] = way.url.split('?');
@@ -116,7 +119,10 @@ function withoutRefused(way: Tried, { code, message }: NodeJS.ErrnoException): T
   return { ...way, url: `${start}?${parameters}`, ignored: [...way.ignored, ...refused] };
 }
 
-/** The way on which a commit waits for the disk. Null where it does, or cannot be made to. */
+/**
+ * Returns the way on which a commit waits for the disk.
+ * @returns null if it does already, or if that cannot be set
+ */
 function madeDurable(way: Tried, isDurable: boolean): Tried | null {
   if (isDurable || way.isMadeDurable || !way.takesSettings) return null;
   const [start, query = ''] = way.url.split('?');
@@ -125,20 +131,23 @@ function madeDurable(way: Tried, isDurable: boolean): Tried | null {
   return { ...way, url: `${start}?${parameters}`, isMadeDurable: true };
 }
 
-/** Times that a pooler is asked, because other clients may take the connections that would give it away. */
+/** Attempts to recognize a pooler, because other clients may take the connections by which it is recognized. */
 const rounds = 3;
 const roundBounds = { ...unbounded, answerMs: 5_000 };
 
-/** The way on which nothing is prepared. Null where connections keep what they prepare, or nothing is prepared already. */
+/**
+ * Returns the way without prepared statements.
+ * @returns null if connections keep their prepared statements, or if none are prepared already
+ */
 async function unprepared(way: Tried): Promise<Tried | null> {
   const { url } = parseDatabaseUrl(way.url);
   if (!readParameters(url).prepares) return null;
-  // A pooler that lets nobody have two connections of PostgreSQL is taken for a shared one.
+  // A pooler that does not allow two connections to PostgreSQL is treated as a shared one.
   if (!(await isShared(way).catch(() => true))) return null;
   return { ...way, url: `${way.url}${way.url.includes('?') ? '&' : '?'}prepare=false`, isUnprepared: true };
 }
 
-/** True if two connections to a pooler get the same one of PostgreSQL by turns, or one gets several. */
+/** @returns true if two connections to a pooler use the same connection of PostgreSQL in turn, or one uses several */
 async function isShared({ url, takesSettings }: Way): Promise<boolean> {
   const open = () => connect(url, 1, { ...roundBounds, arePassed: takesSettings });
   const [one, other] = [open(), open()];
@@ -147,7 +156,7 @@ async function isShared({ url, takesSettings }: Way): Promise<boolean> {
   try {
     for (let round = 0; round < rounds; round++) {
       const before = await pidOf(one);
-      // Its transaction holds a connection of PostgreSQL meanwhile: that of `one`, unless `one` keeps it.
+      // The transaction holds a connection of PostgreSQL while it runs: that of `one`, unless `one` keeps it.
       const held = await inTransaction(other, async (tx) => {
         const pid = await pidOf(tx);
         return pid === before || (await pidOf(one)) !== before;

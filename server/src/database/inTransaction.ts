@@ -3,8 +3,8 @@ import type { Sql } from './connection/connect.js';
 import { isRetryableConflict } from './failures.js';
 
 /**
- * Runs statements in one transaction: commits when `run` resolves, rolls back when it rejects. Inside a transaction they are
- * a part of it.
+ * Runs statements in one transaction: commits if `run` resolves, rolls back if it rejects. If `sql` is a transaction, the
+ * statements are a part of it.
  */
 export function inTransaction<Result>(sql: Sql, run: (tx: Sql) => Promise<Result>): Promise<Result> {
   if (sql.begin === undefined) return run(sql);
@@ -12,14 +12,14 @@ export function inTransaction<Result>(sql: Sql, run: (tx: Sql) => Promise<Result
   return sql.begin((tx) => run(tx as unknown as Sql)) as Promise<Result>;
 }
 
-/** Runs statements of a transaction in a savepoint: when `run` rejects, only they are rolled back. */
+/** Runs statements of a transaction in a savepoint: if `run` rejects, only they are rolled back. */
 export function inSavepoint<Result>(tx: Sql, run: (tx: Sql) => Promise<Result>): Promise<Result> {
   return (tx as unknown as TransactionSql).savepoint((inner) =>
     run(inner as unknown as Sql),
   ) as Promise<Result>;
 }
 
-/** Five attempts; more conflicts mean another fault. */
+/** Attempts before an error is reported; more conflicts have another cause. */
 export const attemptsAtMost = 5;
 
 /** Runs a statement or transaction, and runs it again after a conflict with a concurrent one. Rejects with the last error. */

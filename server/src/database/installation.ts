@@ -7,7 +7,7 @@ export async function findSecret(sql: Sql): Promise<string> {
   return row.secret;
 }
 
-/** Names an installation by its secret, without saying anything of it. */
+/** Derives an installation's id from its secret, without revealing the secret. */
 export function installationId(secret: string): string {
   return createHmac('sha256', secret).update('installation').digest('hex').slice(0, 16);
 }

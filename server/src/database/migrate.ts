@@ -6,37 +6,39 @@ import { isLocked } from './failures.js';
 import { isMarked, type Migration, ownMigrations } from './migrations.js';
 import { readSchemaState, refuseBreaking } from './schemaState.js';
 
-/** Times for work that waits for locks that others hold. */
+/** Times for work that waits for locks of others. */
 export interface LockWaits {
-  /** Time of one try. Writers queue that long behind the one that waits for a reader. */
+  /** Time of one attempt. As long as it waits for a reader, writers queue behind it. */
   lockTimeoutMs: number;
-  /** Pause between two tries; writers continue meanwhile. */
+  /** Pause between two attempts, in which writers continue. */
   pauseMs: number;
   /** Time after which the work is given up. */
   tryForMs: number;
 }
 
-/** Waits of a server. It gives up after 10 minutes: an operator can end a longer reader, such as a dump, and has to know of it. */
+/** Waits of a server. It gives up after 10 minutes, so that the operator notices and can end a longer reader, such as a dump. */
 export const migrationWaits: LockWaits = {
   lockTimeoutMs: 500,
   pauseMs: 2_000,
   tryForMs: 10 * 60_000,
 };
 
-/** Options of `migrate`. */
 export interface MigrationOptions {
-  /** Gets a line for the operator for each migration that has to wait. */
+  /** Called with a line for the operator about each migration that has to wait. */
   notify: (line: string) => void;
   waits: LockWaits;
 }
 
-/** Pause between two checks while another server migrates, and the time before the operator gets a notice. */
+/**
+ * Pause between two checks while another server migrates; and the time after which the operator gets a notice of a running
+ * migration.
+ */
 const busyPauseMs = 100;
 const patienceMs = 3_000;
 
-/** Sentences that say what a database needs, by SQLSTATE. */
+/** Sentences that describe the fix of an error, by SQLSTATE. */
 const fixes: Record<string, string> = {
-  // PostgreSQL 15 and newer let only a database's owner make tables in it.
+  // Since PostgreSQL 15 only a database's owner can create tables in it.
   '42501': ' The role of DATABASE_URL must own the database: alter database … owner to ….',
   '25006':
     ' DATABASE_URL must name a primary, in which default_transaction_read_only is off: alter database … reset default_transaction_read_only.',
@@ -46,13 +48,13 @@ const fixes: Record<string, string> = {
 };
 
 /**
- * Applies the missing migrations, in the order of their names; resolves with the names applied now. Two servers may
- * start concurrently: the second waits and finds the work done. Writers never queue behind a reader for longer than
- * `waits.lockTimeoutMs`: a lock that is not available by then is tried for again.
- * Throws `DatabaseError` naming the migration that failed; those before it stay applied. Throws it, too, when a newer
- * release has changed the database so that this one cannot work with it.
+ * Applies the missing migrations, in the order of their names, and resolves with the names of these. Two servers may start
+ * concurrently: the second waits and finds the work done. Writers never queue behind a reader for longer than
+ * `waits.lockTimeoutMs`: if a lock is not available by then, it is tried again later.
  * @param migrations default: those of this build
  * @param options.migrated called at the end
+ * @throws DatabaseError if a migration failed, with its name; those before it stay applied. Also thrown if a newer release has
+ *   changed the database so that this one cannot work with it.
  */
 export async function migrate(
   sql: Sql,
@@ -79,14 +81,14 @@ export async function migrate(
       clearTimeout(patience);
     }
   }
-  // Also where nothing was applied, because a server may have ended between the two.
+  // Called even if no migration was applied, because a server may have ended between the two.
   await migrated(sql, { notify, waits });
   return applied;
 }
 
 /**
- * Throws `DatabaseError` while a server or command of a release before 0.5.0 is connected, as far as this user may see connections: what
- * it stored after the migration would be lost.
+ * Throws `DatabaseError` if a server or command of a release before 0.5.0 is connected, because data that it stores after the
+ * migration would be lost. Finds only connections that this user may see.
  */
 async function requireNoOlder(sql: Sql): Promise<void> {
   const [{ connections }] = await sql<[{ connections: number }]>`/* countOlder */
@@ -98,7 +100,7 @@ async function requireNoOlder(sql: Sql): Promise<void> {
   );
 }
 
-/** Throws `DatabaseError` when a new database has another encoding, in which not every name can be stored. */
+/** Throws `DatabaseError` if a new database is not in UTF-8, because other encodings cannot store every name. */
 async function requireUtf8(sql: Sql): Promise<void> {
   const [{ encoding }] = await sql<[{ encoding: string }]>`/* readEncoding */
     select current_setting('server_encoding') as encoding`;
@@ -108,7 +110,10 @@ async function requireUtf8(sql: Sql): Promise<void> {
   );
 }
 
-/** Tries until the locks are available. False when another server has applied it meanwhile. */
+/**
+ * Tries until the locks are available.
+ * @returns false if another server has applied the migration concurrently
+ */
 async function applyInTime(
   sql: Sql,
   migration: Migration,

@@ -5,33 +5,39 @@ import { ownPath } from '../values/ownPath.js';
 
 /**
  * One step of the schema, applied once and never changed afterwards. Lines at the top of its text can mark it:
- * - `-- orderbeacon: no transaction`: each statement, which ends with a semicolon at the end of a line, runs by
- *   itself, for `create index concurrently`. A migration that was interrupted runs again from its first statement, so
- *   each must be harmless when it is repeated (`if not exists`); an index that was left unfinished is dropped first. It makes no table, because rights that others
- *   get by default on a new one are revoked in the transaction that makes it.
+ * - `-- orderbeacon: no transaction`: each statement, which ends with a semicolon at the end of a line, runs separately, for
+ *   `create index concurrently`. An interrupted migration runs again from its first statement, so each statement must be harmless
+ *   if repeated (`if not exists`). An unfinished index is dropped first. Such a migration creates no table, because the rights that
+ *   others get by default on a new table are revoked in the transaction that creates it.
  * - `-- orderbeacon: breaks older servers`: releases that do not know this step refuse the database from then on.
  */
 export interface Migration {
   /** Its file's name without `.sql`, such as `000001_schema`. */
   name: string;
-  /** Statements, run together in one transaction unless they are marked. */
+  /** Its statements. They run in one transaction, unless a marker says otherwise. */
   text: string;
 }
 
 const markers = ['no transaction', 'breaks older servers'] as const;
 
 /**
- * Returns the migrations of this build, the files in `database/migrations`. They are read once, so that unpacking a
- * release under a running server does not change what that server asks for.
+ * Returns the migrations of this build, the files in `database/migrations`. They are read once, so that unpacking a release under a
+ * running server does not change the migrations that the server expects.
  */
 export const ownMigrations = once(() => readMigrations(ownPath('database/migrations')));
 
-/** Names migrations for an operator, in their order: all of a few, otherwise the first, the last and their number. */
+/**
+ * Formats the names of migrations for an operator, in their order. Up to three are listed; of more only the first, the last and the
+ * number.
+ */
 export function nameMigrations(names: string[]): string {
   return names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)} (${names.length})`;
 }
 
-/** True when the comment lines at the top contain that marker. Throws for an unknown marker. */
+/**
+ * @returns true if the comment lines at the top have that marker
+ * @throws Error for an unknown marker
+ */
 export function isMarked({ name, text }: Migration, marker: (typeof markers)[number]): boolean {
   const top = /^(?:--.*(?:\n|$)|\s*\n)*/.exec(text)![0];
   const found = [...top.matchAll(/^--\s*orderbeacon:\s*(.*?)\s*$/gm)].map((match) => match[1]!);
@@ -40,7 +46,7 @@ export function isMarked({ name, text }: Migration, marker: (typeof markers)[num
   return found.includes(marker);
 }
 
-/** Splits a text into statements; each ends with a semicolon at the end of a line. */
+/** Splits a text into statements, each of which ends with a semicolon at the end of a line. */
 export function splitStatements(text: string): string[] {
   return text
     .split(/;[ \t]*(?:--.*)?$/m)

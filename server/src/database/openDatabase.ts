@@ -5,33 +5,32 @@ import { ConfigError, DatabaseError } from '../values/errors.js';
 import { connectAsAllowed } from './connectAsAllowed.js';
 import type { Sql } from './connection/connect.js';
 
-/** An open database. */
 export interface Database {
   sql: Sql;
   /** Name for an operator, such as `the database in /srv/shop/.data`, without a password. */
   name: string;
-  /** URL for `connect`, to open more connections; they have to be closed before this database is. */
+  /** URL for `connect`, to open more connections. Close them before this database. */
   url: string;
-  /** Folder with the files of the embedded database; null for that of `DATABASE_URL`. */
+  /** Folder with the files of the embedded database; null for the database of `DATABASE_URL`. */
   folder: string | null;
-  /** False behind a pooler that takes no time bounds as connection parameters. */
+  /** False behind a pooler that accepts no time limits as connection parameters. */
   takesSettings: boolean;
-  /** Waits up to 5 s for running queries, then closes; an embedded PostgreSQL stops with its last user. */
+  /** Waits up to 5 s for running queries, then closes. An embedded PostgreSQL stops with its last user. */
   close(): Promise<void>;
 }
 
-/** The oldest PostgreSQL that the statements are written for. */
+/** The oldest PostgreSQL that the statements support. */
 const oldestVersion = 15;
 const endTimeoutSeconds = 5;
 
 /**
- * Opens the database of `databaseUrl`, or starts or joins the embedded one in `dataDir`. Does not migrate.
- * Throws `DatabaseError` when it cannot be reached or is older than PostgreSQL 15. While a database is away later,
- * queries fail immediately; they succeed again as soon as it is back.
- * @param options.poolSize maximum number of connections, default 10
+ * Opens the database of `databaseUrl`, or starts or joins the embedded one in `dataDir`. Does not migrate. If the database later
+ * becomes unreachable, queries fail immediately, and succeed again as soon as it is back.
+ * @param options.poolSize maximum number of connections; default: 10
  * @param options.notify called with each line for the operator
- * @param options.creates false: throws `DatabaseError` if `dataDir` holds no database, and creates none; default true
- * @param options.endsWithUs see `openEmbedded`; default false
+ * @param options.creates false: throws `DatabaseError` if `dataDir` has no database, and creates none; default: true
+ * @param options.endsWithUs see `openEmbedded`; default: false
+ * @throws DatabaseError if it cannot be reached or is older than PostgreSQL 15
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
@@ -118,7 +117,7 @@ const fixes: [RegExp, string][] = [
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'Name the host in DATABASE_URL as its certificate does.'],
 ];
 
-/** Finds the fix for a `DATABASE_URL` that was refused; null where none is known. */
+/** Finds the fix for a refused `DATABASE_URL`; null if no fix is known. */
 function findConnectionFix({ code = '', message }: NodeJS.ErrnoException): string | null {
   if (code === '28000' && message.endsWith('no encryption')) return 'Add ?sslmode=require to DATABASE_URL.';
   if (code === '28000' && message.startsWith('role '))

@@ -1,6 +1,6 @@
 /**
- * The database's answer is not the one to this statement: a pooler or proxy in front of it has lost rows, or has mixed up
- * answers. Nothing in it can be trusted, so the caller gets 503 and tries again.
+ * The error if an answer is not that of its statement: a pooler or proxy has lost rows, or has mixed up answers. Nothing in the
+ * answer can be trusted, so the caller gets 503 and tries again.
  */
 export class WrongAnswer extends Error {
   override name = 'WrongAnswer';
@@ -13,9 +13,10 @@ export class WrongAnswer extends Error {
 }
 
 /**
- * Puts the rows of an answer in the order of what was asked, by the name that each row carries.
- * @param names names that were asked for; each may be there several times
- * @throws WrongAnswer when one has no row
+ * Sorts the rows of an answer by the names that were asked for.
+ * @param names the names that were asked for; a name may occur several times
+ * @param nameOf reads the name in a row
+ * @throws WrongAnswer if a name has no row
  */
 export function pairRows<Name, Row>(
   names: readonly Name[],
@@ -27,8 +28,8 @@ export function pairRows<Name, Row>(
 }
 
 /**
- * Returns the rows of an answer about one thing, which each of them names.
- * @throws WrongAnswer when one names another
+ * Returns the rows of an answer about one thing, after a check that each row names it.
+ * @throws WrongAnswer if a row names another
  */
 export function rowsOf<Name, Row>(
   name: Name,
@@ -40,7 +41,7 @@ export function rowsOf<Name, Row>(
 
 /**
  * Returns the rows that a statement has written.
- * @throws WrongAnswer when it says that it has written another number of them
+ * @throws WrongAnswer if the statement reports another number of rows
  */
 export function allWritten<Row>(rows: readonly Row[] & { count: number }): readonly Row[] {
   return rows.length === rows.count ? rows : fail();

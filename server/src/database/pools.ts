@@ -1,21 +1,21 @@
 import { connect, leaveConnections, type Sql, type StatementBounds } from './connection/connect.js';
 
 /**
- * Statements of each use that may run concurrently. Each use limits itself to its number, by a queue or a semaphore, and
- * the pools have a connection for each statement. So no statement ever waits for one of another use.
+ * Number of statements of each use that may run concurrently. Each use limits itself by a queue or a semaphore, and the pools have
+ * a connection for each statement. So no statement ever waits for one of another use.
  */
 export const statementsOf = {
   /** Statements that store new orders, one of a team at a time. */
   newOrders: 4,
   /** Reports of known orders, which may wait for locked rows. */
   knownOrders: 5,
-  /** Events of sources and refunds, which may wait for locked rows, and orders that backends read; a team leaves two to the others. */
+  /** Events of sources, refunds, and orders that backends read. They may wait for locked rows. A team leaves two to the others. */
   storedOrders: 4,
   signingKeys: 2,
   senders: 2,
   enrollments: 2,
   products: 2,
-  /** Pages of the console; a team leaves one to the others. */
+  /** Pages of the console. A team leaves one to the others. */
   console: 3,
   /** Transactions that keep refused reports. */
   refused: 1,
@@ -25,15 +25,15 @@ const { newOrders, refused, console, ...others } = statementsOf;
 
 /**
  * Connections of a server, by pool:
- * - `orders`: new orders alone, a pool of one connection for each lane, because statements that are sent on the same connection
- *   wait for each other
+ * - `orders`: only new orders. It is a pool of one connection for each lane, because statements that are sent on the same
+ *   connection wait for each other.
  * - `work`: everything else that a request waits for
- * - `console`: pages of the console. Each statement is planned anew: PostgreSQL keeps a plan that it made while the tables were
- *   nearly empty until they are analysed, and a year's overview took 1.4 s in place of 23 ms.
+ * - `console`: pages of the console. Each statement is planned each time. Otherwise PostgreSQL keeps a plan from when the tables
+ *   were nearly empty, until they are analysed: a year's overview took 1.4 s instead of 23 ms.
  * - `watch`: health and metrics
  * - `refused`: refused reports
- * - `hooks`: deliveries to hooks, whose statements are all short, so that they wait for no long one of another job
- * - `background`: what else nobody waits for; its statements may wait for each other
+ * - `hooks`: deliveries to hooks. All of their statements are short, and wait for no long statement of another job.
+ * - `background`: all other background work; its statements may wait for each other
  */
 export const connectionsOf = {
   orders: newOrders,
@@ -48,12 +48,12 @@ export const connectionsOf = {
 /** Connections of a server, by pool. */
 export type PoolSizes = Record<keyof typeof connectionsOf, number>;
 
-/** Connections of a server that is as quick as it can be. */
+/** Connections of a server at full speed. */
 export const connectionsNeeded = Object.values(connectionsOf).reduce((sum, connections) => sum + connections);
 
 /**
- * Divides connections among the pools as `connectionsOf` does, at most as many as needed. Each has one at least, but for
- * `console` and `hooks`, which may have none of their own.
+ * Divides connections among the pools in the ratio of `connectionsOf`, at most as many as needed. Each pool has at least one,
+ * except `console` and `hooks`, which may have 0: they then share another pool.
  */
 export function poolSizes(total: number): PoolSizes {
   const { console, hooks, ...others } = connectionsOf;
@@ -67,21 +67,20 @@ export function poolSizes(total: number): PoolSizes {
   };
 }
 
-/** The pools of a server. */
 export interface Pools extends Record<Exclude<keyof typeof connectionsOf, 'orders'>, Sql> {
   orders: readonly Sql[];
 }
 
 /**
- * Health probes give up after 2 s, so their queries must not run longer: one that hangs would hold up the next. A refused
- * report that is not kept by then is sent again.
+ * Time limits of health probes and of refused reports. Probes give up after 2 s, and a longer query would delay the next probe. A
+ * refused report that is not kept by then is sent again.
  */
 const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 
 /**
- * Opens the pools of a server; each connects when it is first used. A PostgreSQL that is stopping takes no new connection,
- * and waits for the old ones: once it has refused one, all are closed as they come to rest, so that it ends. Once one is
- * silent, those at rest are closed, too, because they have most likely lost the same network.
+ * Opens the pools of a server. Each connects when it is first used. A PostgreSQL that is stopping refuses new connections and waits
+ * for the old ones. So after a refusal, all connections are closed as soon as they are idle. If a connection is silent, all idle
+ * ones are closed, too, because they have probably lost the same network.
  */
 export function openPools(
   databaseUrl: string,
@@ -110,7 +109,7 @@ export function openPools(
 }
 
 /**
- * Ends every pool of a server, together, so that a PostgreSQL that has stopped answering is waited for once.
+ * Ends all pools of a server concurrently, so that an unresponsive PostgreSQL is waited for only once.
  * @param options.timeout seconds that statements have to end; default: no limit
  */
 export function endPools(pools: Pools, options?: { timeout: number }): Promise<unknown> {

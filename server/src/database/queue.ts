@@ -2,21 +2,20 @@ import { Overloaded } from '../values/errors.js';
 import { isDataError, isUnavailable } from './failures.js';
 import { retryConflicts } from './inTransaction.js';
 
-/** Limits of a queue. */
 export interface QueueBounds {
-  /** Rows of one statement. */
+  /** Most rows of one statement. */
   batchRows: number;
-  /** Rows waiting or in flight; one more is refused with 503 so that the memory does not fill up. */
+  /** Most rows waiting or in flight. Another row is refused with 503, so that memory does not fill up. */
   rowsWaiting: number;
-  /** Waiting rows of one group; less than `rowsWaiting`, so that a group that floods leaves places to the others. */
+  /** Most waiting rows of one group. It is less than `rowsWaiting`, so that a flooding group leaves room for the others. */
   rowsWaitingOfGroup: number;
   /** Time that a row may wait for its statement to start. A late one is refused with 503. */
   waitAtMostMs: number;
 }
 
 /**
- * Limits of a server's queues. A statement of 256 rows took 18 ms. 4,000 rows of a team are about a second of work: more
- * are refused immediately, and other teams have places left.
+ * Limits of a server's queues. A statement of 256 rows took 18 ms. 4,000 rows of a team are about a second of work: more are
+ * refused immediately, and other teams still have room.
  */
 export const queueBounds: QueueBounds = {
   batchRows: 256,
@@ -25,7 +24,7 @@ export const queueBounds: QueueBounds = {
   waitAtMostMs: 5_000,
 };
 
-/** The answer to a row that finds too many others waiting. */
+/** The message of a refusal because too many rows wait. */
 export const tooManyWaiting = 'The server has more to store than it can right now; try again.';
 
 /** A batch that starts. */
@@ -35,7 +34,7 @@ export interface Batch {
   waitedMs: number;
 }
 
-/** Rows and statements that a group commit holds right now. */
+/** Current rows and statements of a group commit. */
 export interface GroupCommitLoad {
   /** Rows that wait or are in flight. */
   rows: number;
@@ -55,34 +54,36 @@ interface Flight {
   /** Number of the lane, from 0. */
   lane: number;
   statements: number;
-  /** When the last of them was sent. */
+  /** Time at which the last of them was sent. */
   sentMs: number;
 }
 
-/** Nothing follows a statement that has taken this long: it may wait for a lock, and the rows behind it would wait twice. */
+/**
+ * No second statement is sent behind one that has taken this long. It may wait for a lock, and the rows behind it would wait twice.
+ */
 const followWithinMs = 100;
 
-/** This many rows may always share a statement. */
+/** Up to this many rows may always share a statement. */
 const smallBatchRows = 4;
 
 /**
- * Collects rows that arrive while their group's (team's) statement is in flight and sends them together in the next
- * statement, so that many rows share a commit. A lone row is sent immediately: it waits only for the end of the current
- * turn of the event loop, because requests that arrived together can then share a statement. The next statement starts
- * before the rows of the last one are answered, so that the database works meanwhile. A statement takes at most half of
- * all unanswered rows, so that this process can work on the other half (256 connections: 15 % more orders a second).
- * Two statements of a group never run concurrently, because they would only meet at the same indexes (64 connections: one
- * stored 11 % more than two).
+ * Creates a group commit: a queue in which rows share statements. It collects rows that arrive while a statement of their group
+ * (team) is in flight, and sends them together in the next statement, so that many rows share a commit.
  *
- * With `isPipelined` a second one is sent behind the first on its lane, which has to be one connection, as soon as half of the
- * unanswered rows waits for it: PostgreSQL then starts it without waiting for this process (256 connections: 12 % more orders
- * a second). No second one is sent while all lanes are taken, because another group may wait for one.
+ * A lone row is sent at the end of the current turn of the event loop, so that requests that arrived together can share a
+ * statement. The next statement starts before the rows of the last one are answered, so that the database keeps working. A
+ * statement takes at most half of all unanswered rows, so that this process can work on the other half (256 connections: 15 % more
+ * orders a second). Two statements of a group do not run concurrently, because they would contend for the same indexes (64
+ * connections: one stored 11 % more than two).
  *
- * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one
- * result per row, in their order, after the commit, or rejects with nothing stored. `runInParts` describes what follows
- * a rejection.
- * @param run is given the number of the group's lane, from 0 to below `statementsInFlight`
- * @param bounds.statementsInFlight statements that run concurrently, each of another group; see `statementsOf`
+ * With `isPipelined`, a second statement is sent behind the first one on its lane as soon as half of the unanswered rows wait for
+ * it. The lane must be one connection: PostgreSQL then starts the second statement without waiting for this process (256
+ * connections: 12 % more orders a second). No second one is sent if all lanes are taken, because another group may wait for one.
+ *
+ * Rows of different groups never share a statement, and groups take turns. `run` must be atomic: it resolves with one result per
+ * row, in their order, after the commit, or rejects with nothing stored. See `runInParts` for what happens after a rejection.
+ * @param run gets the number of the group's lane, from 0 to below `statementsInFlight`
+ * @param bounds.statementsInFlight lanes: groups whose statements run concurrently; see `statementsOf`
  */
 export function createGroupCommit<Row, Result>(
   run: (group: string, rows: Row[], lane: number) => Promise<Result[]>,
@@ -92,20 +93,20 @@ export function createGroupCommit<Row, Result>(
   /** Waiting rows; the group whose turn is next comes first. */
   const groups = new Map<string, WaitingRow<Row, Result>[]>();
   const inFlight = new Map<string, Flight>();
-  /** The lane that has rested longest comes first: a connection that was lost takes a moment to close. */
+  /** Free lanes; the one that has been idle longest comes first, because a lost connection takes a moment to close. */
   const freeLanes = Array.from({ length: bounds.statementsInFlight }, (_, lane) => lane);
   let statements = 0;
   let unanswered = 0;
   let isFlushDue = false;
-  /** One timer for all rows that wait: one each took an order 2 % of this process' time. */
+  /** Set if the timer runs. One timer serves all waiting rows: one timer each took 2 % of this process' time per order. */
   let isSweepDue = false;
 
   const load = (): GroupCommitLoad => ({ rows: unanswered, statements });
   return { submit, load };
 
   /**
-   * Resolves with the row's result after the commit. Rejects with `Overloaded` when too many rows wait, of all groups or of
-   * this one, or when this row has waited too long.
+   * Resolves with the row's result after the commit. Rejects with `Overloaded` if too many rows wait, of all groups or of this one,
+   * or if this row has waited too long.
    */
   function submit(group: string, row: Row): Promise<Result> {
     const others = groups.get(group);
@@ -187,7 +188,7 @@ export function createGroupCommit<Row, Result>(
     setTimeout(refuseLate, Math.ceil(ms)).unref();
   }
 
-  /** Refuses the rows that have waited too long, and comes back when the oldest of the others has. */
+  /** Refuses the rows that have waited too long. Sets the timer for the oldest of the others. */
   function refuseLate(): void {
     const nowMs = performance.now();
     const isLate = ({ sinceMs }: WaitingRow<Row, Result>) => nowMs - sinceMs >= bounds.waitAtMostMs;
@@ -205,15 +206,15 @@ export function createGroupCommit<Row, Result>(
   }
 }
 
-/** The outcome of neighbouring rows: a result each, or one reason for all of them. */
+/** The outcome of adjacent rows: one result each, or one reason for all of them. */
 type Part<Result> = { results: Result[] } | { reason: unknown; rows: number };
 
 /**
- * Runs rows as one statement, which must be atomic: it resolves with a result per row, or rejects with nothing stored.
+ * Runs rows as one statement. The statement must be atomic: it resolves with a result per row, or rejects with nothing stored.
  * After a rejection:
  * - A conflict with a concurrent transaction is retried.
- * - Wrong data splits the rows until the one bad row fails alone, or until the database is away or too slow for a half:
- *   the other half is then not tried, so that its rows are answered in time.
+ * - Wrong data splits the rows in halves, until the one bad row fails alone. If the database is down or too slow for a half, the
+ *   other half is not tried, so that its rows are answered in time.
  * - Any other error fails all rows, because each part would fail with it again.
  *
  * Never rejects. The parts are in the order of the rows.

@@ -4,13 +4,13 @@ import { type Migration, ownMigrations } from './migrations.js';
 
 /** Difference between the schema of a database and that of a build. */
 export interface SchemaState {
-  /** True when no migration was ever applied. */
+  /** Set if no migration was ever applied. */
   isEmpty: boolean;
-  /** Migrations of the build that the database lacks, in their order. */
+  /** Migrations of the build that the database does not have, in their order. */
   missing: Migration[];
   /** Names of migrations that the build does not know. */
   unknown: string[];
-  /** Those of them that it cannot work with. */
+  /** The unknown migrations that the build cannot work with. */
   breaking: string[];
 }
 
@@ -21,12 +21,12 @@ const beforeFirstRelease = '000001_start';
 export const wayFromBefore =
   'export orders, people and products with the commands of that release, and import them with those of this one into an empty database';
 
-/** True for the migrations of release 0.1.0 or 0.2.0. */
+/** @returns true for the migrations of release 0.1.0 or 0.2.0 */
 export const isOfBefore = (migrations: readonly string[]) => migrations.includes(beforeFirstRelease);
 
 /**
- * Lists the names of the applied migrations, in their order. Rejects when the database was never migrated, and with
- * `DatabaseError` for one of release 0.1.0 or 0.2.0.
+ * Lists the names of the applied migrations, in their order. Rejects if the database was never migrated.
+ * @throws DatabaseError for a database of release 0.1.0 or 0.2.0
  */
 export async function listMigrations(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`/* listMigrations */
@@ -39,8 +39,9 @@ export async function listMigrations(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Compares a database with a build. Rejects without a database, and with `DatabaseError` for one of release 0.1.0 or 0.2.0.
+ * Compares a database with a build. Rejects if the database cannot be reached.
  * @param migrations default: those of this build
+ * @throws DatabaseError for a database of release 0.1.0 or 0.2.0
  */
 export async function readSchemaState(sql: Sql, migrations = ownMigrations()): Promise<SchemaState> {
   const [{ exists }] = await sql<[{ exists: boolean }]>`/* findMigrationTable */
@@ -58,7 +59,7 @@ export async function readSchemaState(sql: Sql, migrations = ownMigrations()): P
   };
 }
 
-/** Throws `DatabaseError` on a worker of a Citus cluster, which has a part of the tables alone. */
+/** Throws `DatabaseError` on a worker of a Citus cluster, which has only a part of the tables. */
 async function refuseWorker(sql: Sql): Promise<void> {
   const [{ isNode }] = await sql<[{ isNode: boolean }]>`/* findNode */
     select to_regclass('pg_dist_local_group') is not null as "isNode"`;
@@ -74,7 +75,7 @@ async function listBreaking(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Throws `DatabaseError` when a newer release has changed the schema so that this one cannot work with it. */
+/** Throws `DatabaseError` if a newer release has changed the schema so that this one cannot work with it. */
 export function refuseBreaking({ breaking }: SchemaState): void {
   if (breaking.length === 0) return;
   throw new DatabaseError(

@@ -1,4 +1,4 @@
-/** Every table but `migration`, in the order of the schema, so each after the tables that its foreign keys name. */
+/** Every table except `migration`, in the order of the schema: each comes after the tables that its foreign keys reference. */
 export const tables = [
   'installation',
   'team',
@@ -31,12 +31,11 @@ export const tables = [
   'order_origin_day',
 ] as const;
 
-/** The name of a table in `tables`. */
 export type Table = (typeof tables)[number];
 
 /**
- * Tables that a backup leaves out: a restore must not revive sessions that were revoked since, what can be taken back for a day
- * is older by then, and sums are computed again.
+ * Tables that a backup leaves out. A restore must not revive sessions that were revoked since. What can be taken back for a day is
+ * older by then. Sums are computed again.
  */
 export const unsavedTables: readonly Table[] = [
   'console_link',

@@ -1,11 +1,11 @@
 import type { Sql } from './connection/connect.js';
 
-/** Tries whether an order could be stored. Rejects where it could not. */
+/** Tests if an order could be stored. Rejects if it could not. */
 export type TryStoring = (sql: Sql) => PromiseLike<unknown>;
 
 /**
- * Rejects, as the statement of a new order would, where the connection is refused, the database takes no writes, or a right is
- * missing; waits for a locked table. Inserts no row, so that it writes nothing to the disk.
+ * Rejects, as the statement of a new order would, if the connection is refused, the database accepts no writes, or a right is
+ * missing. Waits for a locked table. Inserts no row, so it writes nothing to the disk.
  */
 export const tryStoring: TryStoring = (sql) => sql`/* tryStoring */
   with stored as (insert into placed_order select * from placed_order where false),

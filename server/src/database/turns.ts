@@ -5,35 +5,35 @@ import type { Sql } from './connection/connect.js';
 import { type QueueBounds, tooManyWaiting } from './queue.js';
 
 /**
- * Runs statements of a team, or of another group of callers, when it is their turn: then they have a connection, and groups that
- * wait take turns. Rejects as `createTurns` says, and as the statements do.
- * @param group the team's id, or the name of the group
+ * Runs statements of a group of callers, such as a team, at its turn. They then have a connection. Groups that wait take turns.
+ * Rejects as described at `createTurns`, and with the statements' errors.
+ * @param group the team's id, or another name of the group
  */
 export type InTurn = <Result>(
   group: string,
   statements: (sql: Sql) => PromiseLike<Result>,
 ) => Promise<Result>;
 
-/** Limits of turns, beside those of waiting. */
+/** Limits of turns, in addition to those of waiting. */
 interface TurnLimits {
-  /** Turns that go on concurrently, of all groups. */
+  /** Turns that run concurrently, of all groups. */
   concurrent: number;
-  /** Of these, the ones that a single group leaves to the others. */
+  /** The number of these turns that a single group leaves to the others. */
   leftToOthers: number;
-  /** The answer to a caller that finds too many others waiting, or has waited too long; default: that of a queue. */
+  /** The message of a refusal because too many others wait, or because the caller has waited too long; default: that of a queue. */
   tooManyWait?: string;
   /**
-   * The answer to a turn that took too long, after twice `waitAtMostMs`, the wait included. Its statements may still succeed then,
-   * as with a lost connection. Default: a turn takes as long as its statements may.
+   * The message if a turn took too long: twice `waitAtMostMs`, including the wait. Its statements may still succeed then, as with a
+   * lost connection. Default: a turn has no time limit except those of its statements.
    */
   tookTooLong?: string;
 }
 
 /**
- * Limits work of several statements, each of which can wait for a lock, apart from the queue of new orders, which a locked row
- * then does not hold up.
- * @returns `inTurn` rejects with `Overloaded` when too many wait, of all groups or of this one, or when a limit of time is over;
- * `load` counts the turns that wait or go on
+ * Creates turns for work of several statements that can wait for locks. They are separate from the queue of new orders, so that a
+ * locked row does not delay that queue.
+ * @returns `inTurn` rejects with `Overloaded` if too many wait, of all groups or of this one, or if a time limit is exceeded;
+ *   `load` counts the turns that wait or run
  */
 export function createTurns(
   sql: Sql,
@@ -61,7 +61,7 @@ export function createTurns(
   }
 }
 
-/** Runs the statements of a command, which shares its connections with nobody, without waiting for a turn. */
+/** Runs the statements of a command without waiting for a turn, because a command shares its connections with no other caller. */
 export const withoutTurns =
   (sql: Sql): InTurn =>
   async (_group, statements) =>

@@ -1,7 +1,7 @@
 import type { Sql } from './connection/connect.js';
 import { tables } from './tables.js';
 
-/** Lists which tables of Orderbeacon the schema has. */
+/** Lists the tables of Orderbeacon that the schema has. */
 export async function listTables(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`/* listTables */
     select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`;
@@ -10,8 +10,8 @@ export async function listTables(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Revokes all rights on new tables from everybody but their owner, in the transaction that made them. A new table has the
- * rights that default privileges give: some platforms let everybody who knows a public key read every table.
+ * Revokes all rights on new tables from everybody but their owner, in the transaction that created them. A new table has the rights
+ * of the default privileges: some platforms let everybody who knows a public key read every table.
  */
 export async function withholdTables(tx: Sql, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;

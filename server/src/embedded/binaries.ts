@@ -5,15 +5,18 @@ import { basename, dirname, join, relative } from 'node:path';
 import { DatabaseError } from '../values/errors.js';
 import { identityOf, type SystemUser } from './user.js';
 
-/** PostgreSQL as an npm package delivers it. */
+/** PostgreSQL as an npm package contains it. */
 export interface Binaries {
-  /** The folder that holds `bin`, `lib` and `share`. */
+  /** The folder that contains `bin`, `lib` and `share`. */
   native: string;
-  /** The version of the package, such as `18.4.0-beta.17`; its first number is PostgreSQL's major. */
+  /** The version of the package, such as `18.4.0-beta.17`. Its first number is PostgreSQL's major version. */
   version: string;
 }
 
-/** Finds the package of this platform. Throws `DatabaseError` when there is none. */
+/**
+ * Finds the package of this platform.
+ * @throws DatabaseError if it is not installed
+ */
 export function findBinaries(): Binaries {
   if (process.platform === 'win32') {
     throw new DatabaseError(
@@ -35,11 +38,11 @@ export function findBinaries(): Binaries {
 }
 
 /**
- * Returns binaries that the user can run: the installed ones, or a copy of them (62 MB, made once per version).
- * Throws `DatabaseError` when they do not run here.
- * @param user the user to run them; null is ourselves
+ * Returns binaries that a user can run: the installed ones, or a copy of them (62 MB, made once per version).
+ * @param user the user to run them; null is the current user
  * @param copies returns the folder for the copy, which the user can enter
- * @param notify called when a copy is made
+ * @param notify called if a copy is made
+ * @throws DatabaseError if they do not run here
  */
 export function prepareBinaries(
   installed: Binaries,
@@ -66,14 +69,15 @@ export function prepareBinaries(
 }
 
 /**
- * Creates the links that npm packages cannot contain: without them postgres does not find its libraries. Usually the
- * package's install script has created them. False when they could not be created.
+ * Creates the links that npm packages cannot contain. Without them postgres does not find its libraries. Usually the package's
+ * install script has created them.
+ * @returns false if they could not be created
  */
 function restoreLinks(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
-  // Both paths of an entry begin at the package's folder: native/lib/….
+  // Both paths of an entry begin with the package's folder: native/lib/….
   const inside = (path: string) => join(native, relative('native', path));
   for (const { source, target } of links) {
     const link = inside(target);
@@ -81,14 +85,14 @@ function restoreLinks(native: string): boolean {
     try {
       symlinkSync(relative(dirname(link), inside(source)), link);
     } catch {
-      // Another process may have created it meanwhile. A read-only folder needs a copy.
+      // Another process may have created it concurrently. A read-only folder needs a copy.
       if (!existsSync(link)) return false;
     }
   }
   return true;
 }
 
-/** Returns the reason why the user cannot run the binaries; null when they run. */
+/** Returns the reason why the user cannot run the binaries; null if they run. */
 function failure({ native }: Binaries, user: SystemUser | null): string | null {
   const probe = spawnSync(join(native, 'bin', 'postgres'), ['--version'], {
     cwd: '/',
@@ -100,12 +104,12 @@ function failure({ native }: Binaries, user: SystemUser | null): string | null {
 }
 
 function copyBinaries(from: string, to: string): void {
-  // Complete or not at all: a start that is killed half-way leaves a folder of another name.
+  // Complete or not at all: an interrupted copy leaves a folder with another name.
   const unfinished = `${to}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
   const filter = (source: string) => !basename(source).endsWith('.a');
   cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true, filter });
-  // After an install by root with a strict umask only root can read the files, and a read-only tree takes no links.
+  // After an install by root with a strict umask only root can read the files, and links cannot be added to a read-only tree.
   spawnSync('chmod', ['-R', 'u+w,a+rX', unfinished]);
   restoreLinks(unfinished);
   try {

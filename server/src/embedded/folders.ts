@@ -2,15 +2,15 @@ import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SystemUser } from './user.js';
 
-/** Identity of a folder, which stays the same through every renaming. */
+/** Identity of a folder, which stays the same if the folder is renamed. */
 export interface FolderId {
   dev: bigint;
   ino: bigint;
 }
 
 /**
- * Creates a folder and those above it; existing ones stay as they are. Throws the system's own error. Not `mkdirSync`
- * with `recursive`: under /proc, where nothing can be created, that one tries again for ever (seen with Node 20.20).
+ * Creates a folder and those above it; existing ones are unchanged. Throws the system's own error. Does not use `mkdirSync` with
+ * `recursive`, which tries forever under /proc, where nothing can be created (seen with Node 20.20).
  * @param path absolute
  */
 export function makeFolder(path: string, mode?: number): void {
@@ -19,18 +19,21 @@ export function makeFolder(path: string, mode?: number): void {
   try {
     mkdirSync(path, mode);
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created it concurrently.
     if (!isFolder(path)) throw error;
   }
 }
 
-/** Creates a folder that only its user can enter. @param user null is ourselves */
+/**
+ * Creates a folder that only its user can enter.
+ * @param user null is the current user
+ */
 export function makePrivateFolder(path: string, user: SystemUser | null): void {
   makeFolder(path, 0o700);
   if (user) chownSync(path, user.uid, user.gid);
 }
 
-/** Reads a folder's identity; null where there is nothing, or nothing that we may look at. */
+/** Reads a folder's identity; null if it does not exist or cannot be accessed. */
 export function folderId(path: string): FolderId | null {
   try {
     return statSync(path, { bigint: true });
@@ -39,7 +42,7 @@ export function folderId(path: string): FolderId | null {
   }
 }
 
-/** True when both exist and are the same folder. */
+/** @returns true if both exist and are the same folder */
 export function isSameFolder(one: FolderId | null, other: FolderId | null): boolean {
   return one !== null && other !== null && one.dev === other.dev && one.ino === other.ino;
 }

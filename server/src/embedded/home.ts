@@ -5,25 +5,25 @@ import { DatabaseError } from '../values/errors.js';
 import { makeFolder, makePrivateFolder } from './folders.js';
 import { canEnter, chooseUser, type SystemUser } from './user.js';
 
-/** Place of the embedded PostgreSQL of one data folder. */
+/** The folders and the user of the embedded PostgreSQL of one data folder. */
 export interface Home {
-  /** The data folder without links. */
+  /** The data folder, with links resolved. */
   dataDir: string;
   /** The folder for everything of this PostgreSQL; mode 0700, owned by its user. */
   folder: string;
   /** PostgreSQL's own data directory. */
   cluster: string;
-  /** The user that PostgreSQL runs as; null is ourselves. */
+  /** The user that PostgreSQL runs as; null is the current user. */
   user: SystemUser | null;
 }
 
 const systemFolder = '/var/lib/orderbeacon';
 
 /**
- * Finds or creates the home of a data folder: `postgres` inside it. When we are root and PostgreSQL's user cannot enter
- * the data folder, it is one under `/var/lib/orderbeacon` that is named after the data folder's path.
- * @param notify called when the data lies outside the data folder
- * @param creates false: throws `DatabaseError` when there is none
+ * Finds or creates the home of a data folder: `postgres` inside it. If we are root and PostgreSQL's user cannot enter the data
+ * folder, the home is under `/var/lib/orderbeacon`, named after the data folder's path.
+ * @param notify called if the data is outside the data folder
+ * @param creates false: throws `DatabaseError` if the home does not exist
  */
 export function findHome(dataDir: string, notify: (line: string) => void, creates = true): Home {
   try {
@@ -42,7 +42,7 @@ export function findHome(dataDir: string, notify: (line: string) => void, create
       } else makePrivateFolder(inside, owner);
     }
     const folder = existsSync(inside) ? inside : outside;
-    // A start as root was killed before it gave the folder away.
+    // An earlier start as root was killed before it changed the owner.
     if (statSync(folder).uid === 0) makePrivateFolder(folder, owner);
     const home = homeIn(folder, real);
     if (folder === outside)
@@ -53,14 +53,14 @@ export function findHome(dataDir: string, notify: (line: string) => void, create
   }
 }
 
-/** Creates the folder for everything that an unprivileged user has to reach, and returns its path. */
+/** Creates the folder for everything that an unprivileged user has to access, and returns its path. */
 export function makeSystemFolder(): string {
   makeFolder(systemFolder);
   chmodSync(systemFolder, 0o755);
   return systemFolder;
 }
 
-/** Throws `DatabaseError` for a path that `postmaster.pid`, a file of lines, cannot name. */
+/** Throws `DatabaseError` for a path with a line break, because `postmaster.pid` has one value per line. */
 function refuseLineBreak(path: string): void {
   if (!/[\r\n]/.test(path)) return;
   throw new DatabaseError(
@@ -68,7 +68,7 @@ function refuseLineBreak(path: string): void {
   );
 }
 
-/** Creates the error for a folder without a database, for commands that create none. */
+/** Creates the error for a folder without a database, for commands that create no database. */
 export function noDatabase(dataDir: string): DatabaseError {
   return new DatabaseError(
     `There is no database in ${resolve(dataDir)}: start the server there once (npm start), or give the ORDERBEACON_DATA_DIR or DATABASE_URL that the server has.`,
@@ -83,7 +83,10 @@ export function unusable(dataDir: string, cause: Error): DatabaseError {
   );
 }
 
-/** Returns the home in a folder that exists. Throws `DatabaseError` when PostgreSQL cannot run there under its owner. */
+/**
+ * Returns the home in a folder that exists.
+ * @throws DatabaseError if PostgreSQL cannot run there as the folder's owner
+ */
 function homeIn(folder: string, dataDir: string): Home {
   const owner = statSync(folder).uid;
   const user = chooseUser(owner);

@@ -22,10 +22,10 @@ import { identityOf } from './user.js';
 /** The only role of an embedded cluster, its superuser. */
 export const superuser = 'orderbeacon';
 
-/** True when the home holds a finished cluster. */
+/** @returns true if the home contains a finished cluster */
 export const isInitialised = ({ cluster }: Home) => existsSync(join(cluster, 'PG_VERSION'));
 
-/** Throws `DatabaseError` when another major version of PostgreSQL made the cluster: it cannot be opened. */
+/** Throws `DatabaseError` if another major version of PostgreSQL created the cluster, because it cannot be opened. */
 export function refuseOtherMajor(home: Home, { version }: Binaries): void {
   if (!isInitialised(home)) return;
   const made = readFileSync(join(home.cluster, 'PG_VERSION'), 'utf8').trim();
@@ -42,10 +42,11 @@ export function refuseOtherMajor(home: Home, { version }: Binaries): void {
 }
 
 /**
- * Creates the cluster if there is none; lets only its user into one that exists. It is created beside its place and
- * renamed when it is complete and on the disk, so that a start that is killed half-way does no harm; of two concurrent
- * starts the loser's cluster is deleted. Throws `DatabaseError` when that fails.
- * @param more more arguments for initdb
+ * Creates the cluster if it does not exist; otherwise makes it accessible only to its user. It is created under another name, and
+ * renamed after it is complete and on the disk, so that an interrupted start does no harm. Of two concurrent starts, the second
+ * one's cluster is deleted.
+ * @param more further arguments for initdb
+ * @throws DatabaseError if that fails
  */
 export async function initialise(home: Home, binaries: Binaries, more: string[] = []): Promise<void> {
   if (isInitialised(home)) return closeToOthers(home);
@@ -53,9 +54,9 @@ export async function initialise(home: Home, binaries: Binaries, more: string[] 
   const unfinished = join(home.folder, `init-${process.pid}`);
   await runInitdb(home, binaries, [
     ...['-D', unfinished, '-U', superuser, '--encoding=UTF8', '--no-instructions'],
-    // The built-in provider sorts in the same way on every system and needs no installed locale.
+    // The built-in provider sorts in the same way on every system, and needs no installed locale.
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
-    // The socket lets only its user and root connect.
+    // Only its user and root can connect to the socket.
     '--auth=trust',
     ...more,
   ]);
@@ -72,14 +73,14 @@ export async function initialise(home: Home, binaries: Binaries, more: string[] 
 }
 
 /**
- * Closes the cluster to others where its modes were changed. PostgreSQL refuses one in which the group may write or that
- * others may enter, and a Kubernetes `fsGroup` opens all of a volume to its group.
+ * Removes the access of others to the cluster if its modes were changed. PostgreSQL refuses a cluster that its group may write or
+ * others may enter, and a Kubernetes `fsGroup` opens a whole volume to its group.
  */
 function closeToOthers({ cluster }: Home): void {
   if (statSync(cluster).mode & 0o027) chmodSync(cluster, 0o700);
 }
 
-/** Removes the folders of starts that were killed; a living process may still be filling its own. */
+/** Removes the unfinished clusters of starts that were killed. Skips those of living processes. */
 function removeUnfinished({ folder }: Home): void {
   for (const name of readdirSync(folder)) {
     const pid = Number(/^init-(\d+)$/.exec(name)?.[1]);
@@ -94,7 +95,7 @@ function runInitdb({ folder, user }: Home, { native }: Binaries, args: string[])
     const child = spawn(join(native, 'bin', 'initdb'), args, {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
-      // Ctrl-C in a terminal goes to every process in front. The server stops by itself when initdb has ended.
+      // Ctrl-C in a terminal goes to every foreground process. The server itself stops after initdb has ended.
       detached: true,
       ...identityOf(user),
     });
@@ -114,7 +115,7 @@ function runInitdb({ folder, user }: Home, { native }: Binaries, args: string[])
   });
 }
 
-/** Returns the sentence that says how initdb would succeed. */
+/** Returns the sentence that describes how initdb would succeed. */
 function fixOf(reason: string): string {
   return /effective user ID/.test(reason)
     ? 'Add that user to /etc/passwd, run as a user who is there, or set DATABASE_URL.'

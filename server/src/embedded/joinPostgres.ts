@@ -15,14 +15,15 @@ const stopAtMostMs = 60_000;
 /** Time after which the operator gets a notice, if the start repairs data after a crash. */
 const patienceMs = 3_000;
 
-/** Messages of a PostgreSQL that found another one in its folder, or the last children of one that was killed. */
+/** Matches messages of a PostgreSQL that found another one in its folder, or the last children of one that was killed. */
 const otherRuns = /lock file .* (?:already exists|is empty)|bogus data in lock file|shared memory block/;
 
 /**
- * Becomes a user of the PostgreSQL of a home, and starts it if none runs. Throws `DatabaseError` when that is not possible.
+ * Becomes a user of the PostgreSQL of a home, and starts it if it does not run.
  * @param socketFolder a path to the home's folder that is short enough for a socket
- * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process, where the system can do so
+ * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process, if the system supports that
  * @param options.notify called with each line for the operator
+ * @throws DatabaseError if that is not possible
  */
 export async function joinPostgres(
   home: Home,
@@ -70,8 +71,8 @@ export async function joinPostgres(
 }
 
 /**
- * Finds out about the PostgreSQL of a home, and becomes its user if it is ready. `absent`: none runs, or it runs and has
- * no socket yet or any more. Its socket is asked even where its process cannot be seen, as in another container.
+ * Finds the state of a home's PostgreSQL, and becomes its user if it is ready. `absent`: no PostgreSQL runs, or its socket does not
+ * exist yet or any more. Tries the socket even if the process cannot be seen, as in another container.
  */
 async function findState(
   home: Home,
@@ -86,7 +87,7 @@ async function findState(
   return isSeen ? 'busy' : 'absent';
 }
 
-/** Throws the reason of a start that ended, unless it ended because of another PostgreSQL; then the log goes. */
+/** Throws the reason why a start ended. If it ended because of another PostgreSQL, it only removes the log. */
 function refuseComplaint(home: Home, log: string): void {
   const complaint = lastComplaint(log);
   if (otherRuns.test(complaint)) {

@@ -3,10 +3,12 @@ import { chownSync, existsSync, openSync, readFileSync, renameSync, statfsSync }
 import { join } from 'node:path';
 import type { Home } from './home.js';
 
-/** Returns the path of PostgreSQL's own messages since its last start; those of the start before are beside it. */
+/**
+ * Returns the path of PostgreSQL's messages since its last start. The messages of the previous start are in `postgres.before.log`.
+ */
 export const logFile = (homeFolder: string) => join(homeFolder, 'postgres.log');
 
-/** Opens a file for the messages of one start; several starts may compete. */
+/** Opens a file for the messages of one start. Several starts may compete. */
 export function openLog({ folder, user }: Home): { path: string; log: number } {
   const path = join(folder, `starting-${randomBytes(6).toString('hex')}.log`);
   const log = openSync(path, 'a', 0o600);
@@ -14,7 +16,7 @@ export function openLog({ folder, user }: Home): { path: string; log: number } {
   return { path, log };
 }
 
-/** Moves the messages of a start, which may still grow, to the place of the last start's. */
+/** Moves the messages of a start, which may still grow, to the path of the last start's messages. */
 export function keepLog(homeFolder: string, path: string): void {
   const last = logFile(homeFolder);
   if (existsSync(last)) renameSync(last, join(homeFolder, 'postgres.before.log'));
@@ -29,7 +31,7 @@ export function lastComplaint(path: string): string {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const fatal = lines.findLast((line) => /\b(FATAL|PANIC)\b/.test(line));
   if (fatal !== undefined) return fatal.replace(/^.*?(FATAL|PANIC):\s*/, '');
-  // On a full disk there is no room for the reason either. What the start has removed may have left a little.
+  // On a full disk the reason cannot be written either. The files that the start removed may have freed a little space.
   const { bavail, bsize } = statfsSync(path);
   if (bavail * bsize < fullBelowBytes) return 'No space left on device';
   return lines.at(-1) || 'it gave no reason';

@@ -10,28 +10,29 @@ import type { UserSession } from './userSession.js';
 
 /** A running PostgreSQL that this process uses. */
 export interface Embedded {
-  /** URL for `connect`, which stays right when the data folder is moved. */
+  /** URL for `connect`. It stays valid if the data folder is moved. */
   url: string;
   /** PostgreSQL's data directory. */
   folder: string;
-  /** Ends the use. If nobody else uses PostgreSQL it stops, and this resolves when it has. */
+  /** Ends the use. If this was the last user, PostgreSQL stops, and this resolves after it has stopped. */
   close(): Promise<void>;
 }
 
 const stopPollMs = 5;
 /** Pause before PostgreSQL is started again after it failed to start. */
 const retryMs = 1_000;
-/** Pause between two looks whether PostgreSQL was told to stop by somebody else. */
+/** Pause between two checks if someone else has told PostgreSQL to stop. */
 const lookMs = 1_000;
 
 /**
- * Joins the PostgreSQL that runs in the data folder, or starts one, creating the database the first time. It runs until
- * its last user has closed it; when it dies before, its users start it again. One whose last user was killed runs on,
- * and the next user joins it. Throws `DatabaseError` when there is none to use.
+ * Joins the PostgreSQL that runs in the data folder, or starts one. Creates the database the first time. PostgreSQL runs until its
+ * last user has closed it. If it dies before, its users start it again. If its last user was killed, it continues to run, and the
+ * next user joins it.
  * @param notify called with each line for the operator
- * @param options.creates false: throws `DatabaseError` when there is no database; default true
- * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process however that ends, where the
- * system can do so (Linux), and even while others use it; for a folder that nobody else uses
+ * @param options.creates false: throws `DatabaseError` if there is no database; default: true
+ * @param options.endsWithUs true: a PostgreSQL that this call starts ends with this process, however that ends, if the system
+ *   supports that (Linux). It ends even if others use it, so set it only for a folder that no other process uses.
+ * @throws DatabaseError if no PostgreSQL can be used
  */
 export async function openEmbedded(
   dataDir: string,
@@ -50,14 +51,14 @@ export async function openEmbedded(
   }
 }
 
-/** Becomes a user of the home's PostgreSQL, again each time that PostgreSQL ends, until the use is closed. */
+/** Becomes a user of the home's PostgreSQL. Does so again each time that PostgreSQL ends, until the use is closed. */
 async function use(
   home: Home,
   join: (socketFolder: string) => Promise<UserSession>,
   notify: (line: string) => void,
 ): Promise<Embedded> {
   const handle = openSync(home.folder, 'r');
-  // Linux: leads to this folder, however long its path is and wherever it is moved.
+  // On Linux this path leads to the folder, however long its own path is and wherever it is moved.
   const handlePath = `/proc/${process.pid}/fd/${handle}`;
   const folder = isSameFolder(folderId(handlePath), folderId(home.folder)) ? handlePath : home.folder;
   let session: Promise<UserSession | null> = join(folder);
@@ -90,7 +91,7 @@ async function use(
   async function close(): Promise<void> {
     isClosing = true;
     const used = await session;
-    // A PostgreSQL that is gone has no last user.
+    // A PostgreSQL that has ended has no last user.
     const isLast = await used?.leave().catch(() => false);
     if (isLast) await stop(`${folder}/cluster`);
     await used?.end();
@@ -111,8 +112,8 @@ async function use(
 }
 
 /**
- * Looks whether SIGTERM has told PostgreSQL to stop: it then waits for the last connection of its users, and takes no new
- * one. Whoever has not gone by the second look is cut off, so that PostgreSQL ends, and its users start it again.
+ * Checks regularly if SIGTERM has told PostgreSQL to stop. PostgreSQL then waits for the last connection of its users, and accepts
+ * no new one. If it still waits at the second check, its connections are cut, so that it ends and its users start it again.
  */
 function watchForStop(cluster: string, isClosing: () => boolean): NodeJS.Timeout {
   let stopping: number | null = null;
@@ -125,14 +126,14 @@ function watchForStop(cluster: string, isClosing: () => boolean): NodeJS.Timeout
   }, lookMs).unref();
 }
 
-/** Stops the running PostgreSQL of a cluster, and resolves when it has ended. Leaves one that runs in another container. */
+/** Stops the PostgreSQL of a cluster, and resolves after it has ended. Does not stop one that runs in another container. */
 async function stop(cluster: string): Promise<void> {
   const seen = readPostmaster(cluster);
   if (!seen) return;
-  // It runs, so a hidden process with its id is no other one.
+  // PostgreSQL runs, so a hidden process with its id is PostgreSQL.
   const runs = () => isPostmasterOf(cluster, seen.pid) || isHidden(seen.pid);
   if (!runs()) return;
-  // Its fast shutdown: whoever comes now gets the next one.
+  // SIGINT is the fast shutdown. Users that come now get the next PostgreSQL.
   process.kill(seen.pid, 'SIGINT');
   while (runs()) await delay(stopPollMs);
 }

@@ -3,21 +3,21 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderId, isSameFolder } from './folders.js';
 
-/** A cluster's `postmaster.pid` (PostgreSQL, src/include/utils/pidfile.h). */
+/** The content of a cluster's `postmaster.pid` (PostgreSQL, src/include/utils/pidfile.h). */
 export interface Postmaster {
   pid: number;
   /** `starting`, `ready`, `stopping` or empty. */
   status: string;
 }
 
-/** Reads which process runs the cluster, or ran it until it was killed. Null when there is none. */
+/** Reads the process that runs the cluster, or that ran it until it was killed; null if the file names no process. */
 export function readPostmaster(cluster: string): Postmaster | null {
   const lines = readLockFile(cluster).split('\n');
   const pid = Number.parseInt(lines[0]!, 10);
   return pid ? { pid, status: lines[7]?.trim() ?? '' } : null;
 }
 
-/** Reads the lock file; empty when there is none. */
+/** Reads the lock file; empty if it does not exist. */
 function readLockFile(cluster: string): string {
   try {
     return readFileSync(lockFile(cluster), 'utf8');
@@ -27,7 +27,7 @@ function readLockFile(cluster: string): string {
   }
 }
 
-/** True while a process of any user has that id. */
+/** @returns true if a process of any user has that id */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -38,27 +38,27 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * True while the process with that id is a PostgreSQL of this cluster. The id in a stale file may belong to any process
- * by now, because a restarted container uses the same small numbers again; the id in a copied folder belongs to the
- * PostgreSQL of the original.
+ * @returns true if the process with that id is a PostgreSQL of this cluster. The id in a stale file may belong to another process
+ *   by now, because a restarted container reuses the same small numbers. The id in a copied folder belongs to the PostgreSQL of the
+ *   original.
  */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
-  // macOS and BSD; not run here.
+  // macOS and BSD. The tests do not run on them.
   if (!existsSync('/proc/self')) return commandOf(pid).includes(cluster);
   try {
     // The working directory of every PostgreSQL process is its data directory.
     return isSameFolder(statSync(`/proc/${pid}/cwd/`, { bigint: true }), folderId(cluster));
   } catch (error) {
-    // A process that has ended, and that its parent has not waited for, has no working directory: ENOENT. Linux hides
-    // that of one in another user namespace (systemd's `PrivateUsers=yes`) and, in a container, that of another user.
+    // ENOENT: the process has ended, but its parent has not waited for it. EACCES: Linux hides the directory of a process in
+    // another user namespace (systemd's `PrivateUsers=yes`) and, in a container, that of another user.
     return (error as NodeJS.ErrnoException).code === 'EACCES' && isPostgresOf(statSync(cluster).uid, pid);
   }
 }
 
 /**
- * Checks whether a process of our user has that id and is hidden from us: by `ProtectProc=invisible` of systemd, which hides what an
- * earlier start of a unit with `PrivateUsers=yes` has left.
+ * @returns true if a process of our user has that id and is hidden from us. `ProtectProc=invisible` of systemd hides what an
+ * earlier start of a unit with `PrivateUsers=yes` has left
  */
 export function isHidden(pid: number): boolean {
   if (!existsSync('/proc/self') || existsSync(`/proc/${pid}`)) return false;
@@ -70,7 +70,7 @@ export function isHidden(pid: number): boolean {
   }
 }
 
-/** True for a process of that user that is named `postgres`, and runs. */
+/** @returns true for a running process of that user that is named `postgres` */
 function isPostgresOf(uid: number, pid: number): boolean {
   try {
     // The name, and a state other than Z (zombie) and X (dead).
@@ -89,12 +89,12 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Time after which a file without a process is no longer one that PostgreSQL is about to fill. */
+/** Age from which a file without a process id counts as stale. A newer one may be about to be filled by PostgreSQL. */
 const namelessForMs = 3_000;
 
 /**
- * Removes a `postmaster.pid` that names no process, such as an empty one, which a full disk or a crash leaves: PostgreSQL
- * does not start beside it.
+ * Removes a `postmaster.pid` without a process id, because PostgreSQL does not start if it exists. A full disk or a crash leaves
+ * such a file, for example an empty one.
  */
 export function removeNamelessLock(cluster: string): void {
   const found = statSync(lockFile(cluster), { throwIfNoEntry: false });

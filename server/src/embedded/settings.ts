@@ -1,19 +1,19 @@
 import { totalmem } from 'node:os';
 
 /**
- * Settings of the embedded PostgreSQL. They are given on its command line, so that a newer Orderbeacon applies its own
- * to an old data folder. All others keep PostgreSQL's default.
+ * Settings of the embedded PostgreSQL. They are given on its command line, so that a newer Orderbeacon also applies its settings to
+ * an old data folder. All others keep PostgreSQL's default.
  */
 const settings = {
   // An acknowledged order is on the disk.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // After a checkpoint each page that changes is written to the log once. With compression the log has 2,446 instead of 3,250
-  // bytes an order, and the first orders after a checkpoint are stored at 1.05 of the rate.
+  // After a checkpoint each changed page is written to the log once. With compression the log has 2,446 instead of 3,250 bytes an
+  // order, and the first orders after a checkpoint are stored at 1.05 of the rate.
   wal_compression: 'pglz',
   max_connections: '100',
-  // A checkpoint every 5 minutes of steady ingest instead of one every gigabyte.
+  // Causes a checkpoint every 5 minutes of steady ingest instead of one every gigabyte.
   max_wal_size: '2GB',
   min_wal_size: '256MB',
   // All statements are short: compiling them, or running them in several processes, costs more than it saves.
@@ -24,8 +24,8 @@ const settings = {
   max_logical_replication_workers: '0',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
-  // The log is for starts, stops and crashes. Refused statements and refused connections are reported to the client
-  // only. That, and a new file at each start, bounds its size.
+  // The log is for starts, stops and crashes. Refused statements and refused connections are only reported to the client. That, and
+  // a new file at each start, limits its size.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -35,9 +35,9 @@ const settings = {
 const megabyte = 1024 * 1024;
 
 /**
- * Returns PostgreSQL's `shared_buffers` in MB for the memory of a machine or container: an eighth of it, at least 128
- * and at most 1,024. Each order is written at random places of the indexes; those of three million orders do not fit
- * into 128 MB, and the rate was 0.94 of an empty table's, with 1 GB 0.99. PostgreSQL takes only memory that it has used.
+ * Returns PostgreSQL's `shared_buffers` in MB for the memory of a machine or container: an eighth of it, at least 128 and at most
+ * 1,024. Each order is written at random positions of the indexes. Those of three million orders do not fit into 128 MB, and the
+ * rate was 0.94 of an empty table's; with 1 GB it was 0.99. PostgreSQL only takes memory that it has used.
  */
 export function sharedBuffersMb(memoryBytes: number): number {
   return Math.min(Math.max(Math.floor(memoryBytes / megabyte / 8), 128), 1024);

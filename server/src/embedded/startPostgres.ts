@@ -8,37 +8,37 @@ import { readPostmaster, removeNamelessLock } from './postmaster.js';
 import { settingArguments } from './settings.js';
 import { identityOf } from './user.js';
 
-/** A PostgreSQL that was just started; it ends again if another one runs in its home. */
+/** A PostgreSQL that was just started. It ends if another one runs in its home. */
 export interface Starting {
-  /** The file with the messages of this start; the caller keeps or removes it. */
+  /** The file with the messages of this start. The caller keeps or removes it. */
   log: string;
-  /** True when the one before was killed, so that this one repairs its data first. */
+  /** Set if the previous PostgreSQL was killed, so that this one repairs its data first. */
   isRepair: boolean;
   pid: number | undefined;
   hasEnded(): boolean;
 }
 
 /**
- * Linux: the working directory of a process, whatever its path is by now. PostgreSQL works in its data directory, so
- * under this name none of its processes ever writes into another folder that has taken its place.
+ * On Linux this is the working directory of a process, even if its path has changed. PostgreSQL works in its data directory. So
+ * with this name, its processes never write into another folder that has replaced it.
  */
 const ownFolder = '/proc/self/cwd';
 
 /**
- * Linux: a command that runs another one, which gets the signal of a fast shutdown when the thread that started it ends.
- * That signal cannot tell an orderly end, after which others still use PostgreSQL, from a kill.
+ * On Linux this command runs another one, which gets the signal of a fast shutdown when the thread that started it ends. The signal
+ * cannot distinguish an orderly end, after which others still use PostgreSQL, from a kill.
  */
 const endingWithUs = ['setpriv', '--pdeathsig', 'INT'];
 const canEndWithUs = () => spawnSync(endingWithUs[0]!, [...endingWithUs.slice(1), 'true']).status === 0;
 
 /**
  * Starts PostgreSQL in a home where none runs. It listens on a socket in the home's folder.
- * @param endsWithUs false: it outlives this process; true: it ends with it, where the system can do so
+ * @param endsWithUs false: it outlives this process; true: it ends with this process, if the system supports that
  */
 export function startPostgres(home: Home, { native }: Binaries, endsWithUs: boolean): Starting {
   removeNamelessLock(home.cluster);
   const stale = readPostmaster(home.cluster);
-  // Nobody listens on that socket, and PostgreSQL refuses it when the id in its lock belongs to another process by now.
+  // No process listens on that socket, and PostgreSQL refuses to use it if the id in its lock belongs to another process by now.
   rmSync(join(home.folder, '.s.PGSQL.5432.lock'), { force: true });
   const { path, log } = openLog(home);
   const [program, ...prefix] = [
@@ -53,7 +53,7 @@ export function startPostgres(home: Home, { native }: Binaries, endsWithUs: bool
       ...settingArguments({
         listen_addresses: '',
         port: '5432',
-        // From the data directory: a socket's whole path may have no more than 107 bytes.
+        // Relative to the data directory, because a socket's whole path may have at most 107 bytes.
         unix_socket_directories: '..',
         unix_socket_permissions: '0700',
       }),
@@ -61,12 +61,12 @@ export function startPostgres(home: Home, { native }: Binaries, endsWithUs: bool
     {
       cwd: home.cluster,
       stdio: ['ignore', log, log],
-      // Ctrl-C in a terminal goes to every process in front, and PostgreSQL has to outlive the last answer.
+      // Ctrl-C in a terminal goes to every foreground process, but PostgreSQL has to outlive the last answer.
       detached: true,
       env: {
         ...process.env,
-        // PostgreSQL takes a lock file for stale that names this process (CreateLockFile), here one that runs no
-        // PostgreSQL in this folder.
+        // PostgreSQL treats a lock file with this process id as stale (CreateLockFile). The process with this id runs no PostgreSQL
+        // in this folder.
         ...(stale && { PG_GRANDPARENT_PID: String(Math.abs(stale.pid)) }),
       },
       ...identityOf(home.user),

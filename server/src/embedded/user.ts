@@ -9,18 +9,22 @@ export interface SystemUser {
   gid: number;
 }
 
-/** Options for `spawn` to run a program as that user. @param user null is ourselves */
+/**
+ * Returns options for `spawn` to run a program as that user.
+ * @param user null is the current user
+ */
 export const identityOf = (user: SystemUser | null) => (user ? { uid: user.uid, gid: user.gid } : {});
 
 /**
- * Chooses the user for PostgreSQL when we are root, because initdb and postgres refuse root: the owner of the folder,
- * else `postgres`, else `nobody`. Null when we are not root: then it runs as ourselves. Throws `DatabaseError` when
- * there is none.
- * @param ownerUid the owner of the folder in which the data lies or will lie
+ * Chooses the user for PostgreSQL if we are root, because initdb and postgres refuse root: the owner of the folder, else
+ * `postgres`, else `nobody`.
+ * @param ownerUid the owner of the folder that contains or will contain the data
+ * @returns null if we are not root: PostgreSQL then runs as the current user
+ * @throws DatabaseError if no such user exists
  */
 export function chooseUser(ownerUid: number): SystemUser | null {
   if (process.getuid?.() !== 0) return null;
-  // initdb looks its own user up in passwd and stops if it is not listed, so the owner must be listed too.
+  // initdb looks up its user in passwd and stops if it is not listed, so the owner must be listed, too.
   const users = readPasswd();
   const found =
     users.find((user) => user.uid === ownerUid && ownerUid !== 0) ??
@@ -34,9 +38,9 @@ export function chooseUser(ownerUid: number): SystemUser | null {
   return found;
 }
 
-/** True when the user can enter the folder, through all folders above it. */
+/** @returns true if the user can enter the folder, through all folders above it */
 export function canEnter(user: SystemUser | null, folder: string): boolean {
-  // Tried as that user: modes alone would miss ACLs and mount options.
+  // Tried as that user, because modes do not show ACLs and mount options.
   const probe = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { cwd: '/', ...identityOf(user) });
   return probe.status === 0;
 }

@@ -7,16 +7,16 @@ const usersLock = 7_308_332;
 
 /** The session that makes this process a user of PostgreSQL. */
 export interface UserSession {
-  /** Resolves when PostgreSQL has ended or lost the session. */
+  /** Resolves when PostgreSQL has ended or has lost the session. */
   ended: Promise<void>;
-  /** Gives the use up. True for the last user: then nobody else becomes one until this session ends. */
+  /** Ends the use. Resolves with true for the last user: no other process becomes a user until this session ends. */
   leave(): Promise<boolean>;
   end(): Promise<void>;
 }
 
 /**
- * Becomes a user of the PostgreSQL whose socket is in the folder. `absent`: nobody listens there. `busy`: PostgreSQL is
- * starting, stopping or restarting. Throws the driver's error where it refuses for another reason.
+ * Becomes a user of the PostgreSQL whose socket is in the folder. `absent`: no process listens there. `busy`: PostgreSQL is
+ * starting, stopping or restarting. Rejects with the driver's error if PostgreSQL refuses for another reason.
  */
 export async function openUserSession(socketFolder: string): Promise<UserSession | 'absent' | 'busy'> {
   let onEnd = () => {};
@@ -38,7 +38,7 @@ export async function openUserSession(socketFolder: string): Promise<UserSession
   });
   const end = () => sql.end({ timeout: 0 });
   try {
-    // Waits while the last user, who has the lock for itself, stops PostgreSQL.
+    // Waits while the last user, who holds the lock exclusively, stops PostgreSQL.
     await sql`/* joinUsers */ select pg_advisory_lock_shared(${usersLock})`;
   } catch (error) {
     await end();
@@ -56,9 +56,9 @@ export async function openUserSession(socketFolder: string): Promise<UserSession
   };
 }
 
-/** Codes of a connection that nobody took. */
+/** Matches codes of a connection that no process accepted. */
 const absentCode = /^(ECONNREFUSED|ENOENT)$/;
-/** Codes of a lost connection, and SQLSTATEs of a PostgreSQL that starts, stops or restarts. */
+/** Matches codes of a lost connection, and SQLSTATEs of a PostgreSQL that starts, stops or restarts. */
 const busyCode = /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNRESET|EPIPE|57P0.)$/;
 
 function outcomeOf(error: unknown): 'absent' | 'busy' {

@@ -5,19 +5,19 @@ import type { Sql } from '../database/connection/connect.js';
 import type { MigrationOptions } from '../database/migrate.js';
 import type { TryStoring } from '../database/tryStoring.js';
 
-/** Other forms of what the core does, for tables that lie on several nodes. */
+/** Replacements for functions of the core, for tables that are distributed over several nodes. */
 export interface Distribution {
-  /** The statement that stores new orders, in the form that the tables need. */
+  /** Creates the function that stores new orders, in the form that the tables need. */
   reports(sql: Sql, listeners: Listeners): StoreReports;
   tryStoring(sql: Sql): TryStoring;
-  /** Asks each node by itself while one is away. Called once for a server. */
+  /** Creates a function that asks the nodes one by one while a node is down. Called once per server. */
   askAllTeams(sql: Sql, noteFault: (error: unknown) => void): AskAllTeams;
-  /** Called after migrations, also where none was applied. */
+  /** Called after migrations, even if none was applied. */
   migrated(sql: Sql, options: MigrationOptions): Promise<unknown>;
-  /** Distributes the tables by team, for `migrate --distribute`. Resolves with those that were not yet. */
+  /** Distributes the tables by team, for `migrate --distribute`. Resolves with the tables that were not distributed before. */
   distribute(sql: Sql, notify: (line: string) => void): Promise<readonly string[]>;
-  /** What `--help` says of it. */
+  /** The description of `--distribute` in `--help`. */
   distributeHelp: string;
-  /** True where they do. */
+  /** Resolves with true if the tables are distributed. */
   isDistributed(sql: Sql): Promise<boolean>;
 }

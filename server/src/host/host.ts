@@ -11,35 +11,32 @@ import type { Program } from './program.js';
 import type { Server } from './server.js';
 import type { WatchRule } from './watch.js';
 
-/** An extra: a folder below `features/`, and its line in `app/features.ts`. */
+/** An extra: a folder in `features/`, and its line in `app/features.ts`. */
 export interface Feature {
   name: string;
-  /** Adds all that the feature has to a program. Reads nothing and starts nothing by itself. */
+  /** Adds everything that the feature has to a program. Reads nothing and starts nothing itself. */
   install(host: Host): void;
 }
 
-/** A program that features are installed in: a server, or the command. What a program has no use for it does not run. */
+/** A program that features are installed in: a server, or the command. It runs only the additions that it needs. */
 export interface Host {
-  /** Adds subcommands. Called in the order of the list, so that a feature can add to a command of one before it. */
+  /** Adds subcommands. Called in the order of the list, so that a feature can extend a command of an earlier one. */
   command(add: (program: Command, given: CommandServices) => void): void;
   /** Adds checks to `doctor`. */
   doctor(part: CheckPart): void;
-  /** Adds what the feature keeps of people, which `person` exports and erases. */
+  /** Adds the feature's data about people, which `person` exports and erases. */
   person(part: PersonPart): void;
-  /** Describes events that the feature brings. */
+  /** Describes events that the feature sends. */
   event(describe: DescribeEvents): void;
-  /** Adds the rule of an event that no request brings about. */
+  /** Adds the rule of an event that no request causes. */
   watch(event: string, rule: WatchRule): void;
-  /** Listens to the core. Called once for a server, and for each database that a command changes. */
+  /** Adds a listener. `create` is called once per server, and for each database that a command changes. */
   listen(create: (program: Program) => Listener): void;
-  /** Adds pages to the console, and what other pages show of the feature. */
+  /** Adds pages to the console, and the feature's sections of other pages. */
   console: ConsoleHost;
-  /** Adds what only a server does. Called before the server listens. */
+  /** Adds parts that only a server needs. Called before the server listens. */
   server(start: (server: Server) => void): void;
-  /**
-   * Stores orders in another form. Only one feature may: the statement that stores orders has one form, and a slot for it is
-   * smaller than a copy of all that calls it.
-   */
+  /** Replaces functions of the core, such as the statement that stores orders. Only one feature may do so. */
   distribute(distribution: Distribution): void;
 }
 
@@ -49,6 +46,6 @@ export interface CommandServices {
   extrasOf: ExtrasOf;
   /** The checks that features add to `doctor`. */
   checks: readonly CheckPart[];
-  /** Undefined if no feature knows of several nodes. */
+  /** Undefined if no feature supports several nodes. */
   distribution: Distribution | undefined;
 }

@@ -18,7 +18,7 @@ import type { Program } from './program.js';
 import type { Server } from './server.js';
 import type { WatchRule } from './watch.js';
 
-/** The features of one program, and what they have added to it. */
+/** The features of one program, and their additions. */
 export interface Installed {
   names: readonly string[];
   checks: readonly CheckPart[];
@@ -27,13 +27,13 @@ export interface Installed {
   watches: Readonly<Record<string, WatchRule>>;
   distribution: Distribution | undefined;
   addCommands(program: Command, given: CommandServices): void;
-  /** Makes the listeners of a program, in the order of the list. */
+  /** Creates the listeners of a program, in the order of the list. */
   listenersOf(program: Program): readonly Listener[];
-  /** Makes what a command takes of the features, on its database. */
+  /** Creates what features add to a command, on the command's database. */
   extrasOf(sql: Sql): Extras;
-  /** Adds to a server what only a server does. */
+  /** Adds the parts of features that only a server needs. */
   startIn(server: Server): void;
-  /** Lists what was added to the console. */
+  /** Lists the additions to the console. */
   consoleParts(): ConsoleParts;
 }
 

@@ -3,19 +3,22 @@ import type { Sql } from '../database/connection/connect.js';
 
 /** Services of a program that changes orders and people. */
 export interface Program {
-  /** For what no answer waits for: a server's pool for its background work, or a command's own. */
+  /** For background work: a server's background pool, or a command's own pool. */
   sql: Sql;
-  /** Records a fault of what is done behind an answer. */
+  /** Records a fault of background work. */
   noteFault: (work: string, error: unknown) => void;
-  /** For jobs, which find what is due in the rows of all teams. */
+  /** For jobs that find work in the rows of all teams. */
   askAllTeams: AskAllTeams;
   every: StartJobs;
-  /** Adds what a server waits for when it stops, after the last request and the last job. A command does not call it. */
+  /**
+   * Adds a function that a stopping server calls and waits for, after the last request and the last job. A command does not call
+   * it.
+   */
   onStop(settle: () => Promise<unknown>): void;
 }
 
 /**
- * Adds a job, which a server starts once it listens. A command starts none.
+ * Adds a job, which a server starts after it listens. A command starts no job.
  * @param name its name in the log and the metrics
  */
 export type StartJobs = (name: string, start: Job) => void;

@@ -9,24 +9,27 @@ import type { Program } from './program.js';
 import type { Services } from './services.js';
 import type { WatchRule } from './watch.js';
 
-/** A server: its services, and what a feature adds to it. */
+/** A server: its services, and the functions by which a feature adds to it. */
 export interface Server extends Services, Pick<Program, 'every' | 'onStop'> {
-  /** Answers a path below `/svc-api/v1/`. @param operation describes the endpoint to integrators */
+  /**
+   * Answers a path below `/svc-api/v1/`.
+   * @param operation describes the endpoint to integrators
+   */
   get(path: string, handle: Handle, operation?: Operation): void;
   post(path: string, handle: Handle, operation?: Operation): void;
   /** Adds pages outside the API and the console. */
   pages(path: string, routes: Hono<AppEnv>): void;
   /** Adds a link to the header of every page. */
   navLink(link: NavLink): void;
-  /** Listens to the core in a server only. */
+  /** Adds a listener in a server only. */
   listen(listener: Listener): void;
-  /** What this server has. Complete once all features are installed. */
+  /** The endpoints, events and links of this server. Complete after all features are installed. */
   served: Served;
   /** The rules of all features, by the event's name. */
   watches: Readonly<Record<string, WatchRule>>;
 }
 
-/** What a server can be asked, and what it sends. */
+/** The endpoints, events and links of a server. */
 export interface Served {
   endpoints: readonly Endpoint[];
   events: readonly DescribeEvents[];

@@ -32,41 +32,41 @@ interface Given {
   pools: Pools;
   /** Limits of each queue. */
   queue: QueueBounds;
-  /** The installation's secret, which people's ids are made with. */
+  /** The installation's secret, from which people's ids are derived. */
   secret: string;
   clock: Clock;
-  /** Metrics of a feature's own register themselves here. */
+  /** Metrics of features are registered here. */
   registry: Registry;
   limitRate: LimitRate;
   sdk: SdkFiles;
   /** The URL that browsers see. */
   publicUrl: () => string;
-  /** Who may see pages that are for trying. `thisMachine`: callers over loopback without a proxy. */
+  /** Callers that may see the demo page. `thisMachine`: callers over loopback without a proxy. */
   trialAccess: 'everyone' | 'thisMachine' | 'nobody';
-  /** True for a server that only its own machine reaches. */
+  /** Set if only the server's own machine can reach it. */
   isOwnMachine: boolean;
 }
 
 /** Services of a server. */
 export interface Services extends Given {
-  /** All listeners, for who changes orders and people. */
+  /** All listeners, for code that changes orders and people. */
   listeners: Listeners;
   senderCache: SenderCache;
   storeReport: StoreReport;
-  /** Runs a statement that reads or changes stored orders when it is the team's turn. */
+  /** Runs a statement that reads or changes stored orders, at the team's turn. */
   inTurn: InTurn;
   storeRefund: StoreRefund;
   removeRefund: RemoveRefund;
   place: PlaceStatements;
-  /** For jobs, which find what is due in the rows of all teams. */
+  /** For jobs that find work in the rows of all teams. */
   askAllTeams: AskAllTeams;
   /** Rows and statements of new and known orders that wait or run. */
   load: () => GroupCommitLoad;
 }
 
 /**
- * Makes the services of a server.
- * @param listeners gets the core's own listener first. Others may be added until the server listens.
+ * Creates the services of a server.
+ * @param listeners gets the core's own listener first; others may be added until the server listens
  */
 export function createServices(
   given: Given,

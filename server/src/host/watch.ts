@@ -1,20 +1,20 @@
 import type { Sql } from '../database/connection/connect.js';
 import type { Uuid } from '../values/ids.js';
 
-/** A team that is checked in this minute, by one server. */
+/** A team that one server checks in this minute. */
 export interface WatchedTeam {
   teamId: Uuid;
   now: Date;
-  /** Time of the first check since the last time without checks, which is no silence: no server ran. Null for no such time. */
+  /** Time of the first check since checks last paused; null if they never paused. A pause is no silence, because no server ran. */
   watchedSince: Date | null;
-  /** Time of the last order before the silence that was told; null while orders come. */
+  /** Time of the last order before the silence that hooks were notified of; null while orders arrive. */
   stoppedSince: Date | null;
-  /** Writes that a silence since a team's last order was told, or with null that none is. */
+  /** Stores that hooks were notified of a silence since a team's last order; null stores that the silence has ended. */
   keepStopped: (since: Date | null) => Promise<void>;
 }
 
 /**
- * Finds the occurrences of an event that no request brings about, and records in the same transaction that they were told. No
- * other transaction does this for the team meanwhile.
+ * Finds the occurrences of an event that no request causes. Records in the same transaction that hooks are notified of them. No
+ * other transaction does this for the team concurrently.
  */
 export type WatchRule = (tx: Sql, team: WatchedTeam) => Promise<object[]>;

@@ -2,30 +2,32 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { closeLingering } from './lingeringClose.js';
 
-/** Limits of connections, most of them by the names of Node's options. They end clients that hold one without sending a request. */
+/**
+ * Limits of connections, most of them named as Node's options. They end clients that hold a connection without sending a request.
+ */
 export interface ConnectionBounds {
-  /** Milliseconds from a connection's first byte, or the end of the answer before, to the end of the headers. */
+  /** Milliseconds from a connection's first byte, or the end of the previous answer, to the end of the headers. */
   headersTimeout: number;
   /** Milliseconds to the end of the body: 64 KiB take 26 s over 20 kbit/s. */
   requestTimeout: number;
   /**
-   * Milliseconds that a connection may wait for its next request. They are over the 60 s of usual load balancers, which would
-   * otherwise meet a connection that is just closing.
+   * Milliseconds that a connection may wait for its next request. More than the 60 s of usual load balancers, which would otherwise
+   * send a request while the connection is closing.
    */
   keepAliveTimeout: number;
   /** Milliseconds that an answer may wait for a client that reads none of it. */
   timeout: number;
   /** Milliseconds between two searches for late headers and bodies. */
   connectionsCheckingInterval: number;
-  /** Bytes of the headers: a shop's cookies come along where reports go through its own host, and had 18 kB. */
+  /** Most bytes of the headers. If reports go through the shop's own host, its cookies are among them: they had 18 kB. */
   maxHeaderSize: number;
-  /** Concurrent connections, of some 10 kB each. */
+  /** Most concurrent connections, of some 10 kB each. */
   connections: number;
-  /** Unanswered requests of one connection. Browsers and proxies send the next request after the answer. */
+  /** Most unanswered requests of one connection. Browsers and proxies send the next request after the answer. */
   pipelined: number;
 }
 
-/** Limits of every server; tests set shorter ones. */
+/** Limits of every server. Tests set lower ones. */
 export const connectionBounds: ConnectionBounds = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -39,14 +41,14 @@ export const connectionBounds: ConnectionBounds = {
 
 /** Chunks that a body of any length may have. */
 export const chunksOfAnyBody = 256;
-/** Bytes that each further chunk has to have on average. */
+/** Average bytes that each further chunk must have. */
 const bytesOfChunk = 64;
 
 /**
- * Hands the requests of a server to a listener, and limits its connections, the unanswered requests of each, and the chunks of
- * a body. When there are too many connections, the one whose last request is the oldest is closed, so that nobody can keep
- * others away with idle ones, or with bodies that never come. A connection whose request has arrived and is being answered
- * stays. A connection with too many unanswered requests is closed, too; a client that pipelines must expect that and send again
+ * Passes the requests of a server to a listener. Limits the server's connections, the unanswered requests of each, and the chunks
+ * of a body. If there are too many connections, the one whose last request is the oldest is closed. So nobody can shut others out
+ * with idle connections, or with bodies that never arrive. A connection whose request has arrived and is being answered is not
+ * closed. A connection with too many unanswered requests is closed, too: a client that pipelines must expect that and send again
  * (RFC 9112, section 9.3.2).
  */
 export function boundConnections(
@@ -54,7 +56,7 @@ export function boundConnections(
   answer: RequestListener,
   { connections, pipelined }: Pick<ConnectionBounds, 'connections' | 'pipelined'>,
 ): void {
-  /** Answers that each connection waits for. The connection whose last request is the oldest is the first one. */
+  /** Unanswered responses of each connection. The connection whose last request is the oldest comes first. */
   const open = new Map<Socket, Set<ServerResponse>>();
 
   server.on('connection', (socket: Socket) => {
@@ -89,14 +91,14 @@ export function boundConnections(
   }
 }
 
-/** False for an answer that waits for the client: for the rest of its request, or until it reads what was written. */
+/** @returns false for an answer that waits for the client: for the rest of its request, or until it reads what was written */
 const isBeingMade = ({ req, writableEnded, writableNeedDrain }: ServerResponse) =>
   req.complete && !writableEnded && !writableNeedDrain;
 
 /**
- * Ends the connection of a body that comes in far more chunks than its bytes need: 64 KiB in chunks of one byte took 200 ms,
- * and 8 ms in one. A connection is not used again after a body in chunks, because of one that nobody reads Node would look at
- * every chunk, too. Browsers say the length of what they send, and have no such chunks.
+ * Ends the connection of a body that arrives in far more chunks than its bytes need. In chunks of one byte, 64 KiB took 200 ms; in
+ * one chunk they took 8 ms. After a body in chunks a connection is not used again, because Node would also process every chunk of
+ * an unread body. Browsers send the length of a body, and no such chunks.
  */
 function boundChunks(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers['transfer-encoding'] === undefined) return;
@@ -104,7 +106,7 @@ function boundChunks(request: IncomingMessage, response: ServerResponse): void {
   let chunks = 0;
   let bytes = 0;
   const push = request.push.bind(request);
-  // The parser calls this for each chunk, also while nobody reads.
+  // The parser calls this for each chunk, even if nothing reads the body.
   request.push = (chunk: Buffer | null) => {
     if (chunk === null) return push(null);
     chunks++;

@@ -3,9 +3,9 @@ import type { DirectAnswer, Exchange } from './exchange.js';
 const oneDaySeconds = 86_400;
 
 /**
- * Lets every page read the answer, refusals and errors included: a page that cannot read an answer would send a stored
- * order again. Credentials are allowed because a beacon always sends them and is otherwise dropped silently; no cookie
- * means anything here. CORS guards nothing: the domain check does.
+ * Lets every page read the answer, even a refusal or an error: a page that cannot read the answer would send a stored order again.
+ * Credentials are allowed because a beacon always sends them, and is otherwise dropped silently. No cookie has an effect here. CORS
+ * protects nothing here; the check of the domain does.
  */
 export function allowEveryPage({ incoming, headers }: Exchange): void {
   headers.Vary = 'Origin';
@@ -16,8 +16,8 @@ export function allowEveryPage({ incoming, headers }: Exchange): void {
 }
 
 /**
- * Lets a page that may read a refusal read its `Retry-After` too. A page needs none of the other headers, because a
- * refusal's body holds its `requestId`.
+ * Lets a page that may read a refusal also read its `Retry-After`. A page needs no other header, because a refusal's body contains
+ * its `requestId`.
  */
 export function exposeRetryAfter(headers: Record<string, string>): void {
   if ('Retry-After' in headers && 'Access-Control-Allow-Origin' in headers)
@@ -29,8 +29,9 @@ const askedLength = 1_024;
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 
 /**
- * Lists the headers that a page may send: those that it asks for, because other tools wrap `fetch` and add theirs, and the
- * report would be lost. Not `authorization`: a key that another tool adds would have the report refused.
+ * Lists the headers that a page may send. These are the headers that it asks for, because other tools wrap `fetch` and add theirs,
+ * and the report would otherwise be lost. `authorization` is not allowed: a key that another tool adds would make the server refuse
+ * the report.
  */
 function allowedHeaders(asked: string | undefined): string {
   if (asked === undefined || asked.length > askedLength) return 'Content-Type';
@@ -41,7 +42,10 @@ function allowedHeaders(asked: string | undefined): string {
   return ['Content-Type', ...others].join(', ');
 }
 
-/** Answers the request that a browser sends before a report that is not simple; it may keep the answer for a day. */
+/**
+ * Answers the preflight request that a browser sends before a report that is not simple. The browser may cache the answer for a
+ * day.
+ */
 export async function answerPreflight(exchange: Exchange): Promise<DirectAnswer> {
   allowEveryPage(exchange);
   Object.assign(exchange.headers, {

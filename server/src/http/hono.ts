@@ -19,14 +19,14 @@ export type AnswerPage = (
   end: (exchange: Exchange, status: number) => void,
 ) => void;
 
-/** Answers by the routes of a Hono app. Its first middleware is `aroundPages`. */
+/** Creates the function that answers by the routes of a Hono app. The app's first middleware is `aroundPages`. */
 export function createAnswerPage(pages: Hono<AppEnv>): AnswerPage {
   return function answerPage(exchange, outgoing, end) {
-    // Made for each page, because a listener for all of them has no way to hand on the exchange.
+    // Created for each page, because one listener for all of them could not pass on the exchange.
     const answer = getRequestListener(async (request, bindings) => {
       const response = await pages.fetch(request, { ...bindings, exchange });
       end(exchange, response.status);
-      // Set last, so that an answer has them whoever made it. `c.header` would copy the body.
+      // Set last, so that every answer has them, whichever code created it. `c.header` would copy the body.
       for (const [name, value] of Object.entries(exchange.headers)) response.headers.set(name, value);
       return response;
     });
@@ -35,9 +35,9 @@ export function createAnswerPage(pages: Hono<AppEnv>): AnswerPage {
 }
 
 /**
- * Goes around every route. It finds out the route for the log and the metrics, and cancels the body of an answer to HEAD: Hono
- * makes it as for GET and nobody reads it, so that a stream would go on waiting for its reader. It runs twice for an address
- * with a `*`, which Hono's router takes for a wildcard.
+ * Middleware around every route. It sets the route for the log and the metrics. It also cancels the body of an answer to HEAD: Hono
+ * creates the body as for GET, and a stream that nobody reads would wait for its reader forever. It runs twice for an address with
+ * a `*`, which Hono's router treats as a wildcard.
  */
 export const aroundPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.env.exchange.route = routePath(c, -1);

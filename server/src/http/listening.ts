@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../values/errors.js';
 
 /**
- * Listens, and resolves with the port, which the system chooses for port 0. Rejects with `ConfigError` when the server
- * cannot listen there.
+ * Listens, and resolves with the port, which the system chooses for port 0.
+ * @throws ConfigError if the server cannot listen there
  */
 export function listenOn(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ export function listenOn(server: Server, { port, host }: { port: number; host: s
   });
 }
 
-/** Returns the sentence that says how the server could listen. */
+/** Returns the sentence that describes how the server could listen. */
 function fixOf(code?: string): string {
   if (code === 'EADDRINUSE') return 'Stop the program that uses it, or set another PORT.';
   if (code === 'EACCES') return 'Set a PORT from 1024.';
@@ -31,8 +31,8 @@ const drainMs = 10_000;
 const closeIdleEveryMs = 200;
 
 /**
- * Takes no new connection, waits for the requests that have begun, and then cuts the connections that are left.
- * @param hurry resolves when nothing more is to be waited for
+ * Stops accepting connections, waits for the requests in progress, and then cuts the remaining connections.
+ * @param hurry resolves if the wait must end
  */
 export async function drain(server: Server, hurry?: Promise<void>): Promise<void> {
   const cut = () => server.closeAllConnections();

@@ -13,8 +13,8 @@ export interface Parameter {
 }
 
 /**
- * What integrators are told of an endpoint. It stands beside the handler that keeps it; the API's description is made of those
- * of all endpoints that a server has.
+ * API description of an endpoint, for integrators. It is in the file of the endpoint's description; the API document consists of
+ * the descriptions of all endpoints of a server.
  */
 export interface Operation {
   operationId: string;
@@ -22,13 +22,13 @@ export interface Operation {
   summary: string;
   /** Markdown. */
   description: string;
-  /** `optional` where pages report without one. */
+  /** `optional` if pages report without a key. */
   apiKey: 'required' | 'optional';
   parameters?: readonly Parameter[];
-  /** The schemas that check requests, by the names that the description gives them. */
+  /** The schemas that check requests, by their names in the API document. */
   schemas?: Readonly<Record<string, ZodType>>;
   body?: {
-    /** One of `schemas`. */
+    /** The name of one of `schemas`. */
     schema: string;
     description?: string;
     types: readonly string[];
@@ -41,9 +41,9 @@ export interface Operation {
     example: (ids: ExampleIds) => object;
     headers?: readonly string[];
   };
-  /** The headers of a 304; undefined where no copy is asked for. */
+  /** The headers of a 304; undefined if the endpoint never answers 304. */
   unchanged?: readonly string[];
-  /** The codes of its refusals, besides those that every operation has. */
+  /** The codes of its refusals, except those that every operation has. */
   refusals: readonly ErrorCode[];
 }
 
@@ -58,7 +58,7 @@ export const bodyRefusals = [
   'unsupported_media_type',
 ] as const satisfies ErrorCode[];
 
-/** What integrators are told of an event that they can be sent. */
+/** API description of an event that integrators can receive. */
 export interface EventDescription {
   /** The contract's type of `data`. */
   schema: string;

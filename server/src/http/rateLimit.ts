@@ -5,15 +5,16 @@ import { createBoundedMap, rememberResults } from '../values/boundedMap.js';
 import { ApiError } from '../values/errors.js';
 import { clientAddress, plainAddress, type TrustedProxies, trustOf } from './trustedProxies.js';
 
-/** Part of a request that shows its client. */
+/** The part of a request that reveals its client. */
 type ClientShown = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** Names the client of a request, as `clientBucket` does. */
+/** Finds the client of a request, as a text; see `clientBucket`. */
 export type ClientOf = (incoming: ClientShown) => string;
 
 /**
- * Counts a request by its client's address. Throws the ApiError `rate_limited` when it is one too many.
+ * Counts a request by its client's address.
  * @param exchange.headers headers of the answer
+ * @throws ApiError `rate_limited` if the client has sent too many
  */
 export type LimitRate = (
   exchange: { incoming: ClientShown; headers: Record<string, string> },
@@ -21,12 +22,12 @@ export type LimitRate = (
 ) => void;
 
 /**
- * Limits the reports without a key of one client address. Refusals carry `Retry-After`. They, and answers once less than
- * a fifth is left, carry the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10).
+ * Creates the limit of reports without a known key, per client address. Refusals have `Retry-After`. Refusals, and answers if less
+ * than a fifth is left, have the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10).
  *
- * Requests with a known key are not counted, because a shop's backend sends all its orders from one address. Those with
- * an unknown key are counted apart from reports without one, so that a page that floods does not keep a backend behind
- * the same address from being recognised.
+ * Requests with a known key are not counted, because a shop's backend sends all its orders from one address. Requests with an
+ * unknown key are counted separately from reports without a key. So a flooding page does not stop a backend with the same address
+ * from being identified.
  * @param requestsPerMinute of each of the two kinds, as a burst and then evenly; null for no limit
  */
 export function createLimitRate(requestsPerMinute: number | null, clientOf: ClientOf): LimitRate {
@@ -36,7 +37,7 @@ export function createLimitRate(requestsPerMinute: number | null, clientOf: Clie
   return function limitRate({ incoming, headers }, kind) {
     const client = clientOf(incoming);
     const verdict = countOne(kind === 'keys' ? `keys of ${client}` : client);
-    // A backend gets no header while it is allowed: its key becomes known, and is then not counted.
+    // An allowed backend gets no header: its key becomes known, and is then not counted.
     if (verdict.isAllowed && (kind === 'keys' || verdict.remaining >= requestsPerMinute / 5)) return;
     headers['RateLimit-Policy'] = `"${kind}";q=${requestsPerMinute};w=60`;
     headers.RateLimit = `"${kind}";r=${verdict.remaining};t=${Math.ceil(verdict.resetMs / 1000)}`;
@@ -46,10 +47,10 @@ export function createLimitRate(requestsPerMinute: number | null, clientOf: Clie
   };
 }
 
-/** Verdict of the limiter on one request. */
+/** Result of the limiter for one request. */
 export interface Verdict {
   isAllowed: boolean;
-  /** Time until the next request is allowed; 0 when this one is. */
+  /** Time until the next request is allowed; 0 if this one is allowed. */
   retryAfterMs: number;
   /** Requests that could follow immediately. */
   remaining: number;
@@ -57,17 +58,18 @@ export interface Verdict {
   resetMs: number;
 }
 
-/** Clients that are counted; some 100 bytes each. One more drops the client that was counted the longest ago. */
+/** Most clients that are counted; some 100 bytes each. Beyond it the client that was counted the longest ago is dropped. */
 const clientsRemembered = 100_000;
 
 /**
- * Limits requests per client by the generic cell rate algorithm (ITU-T I.371): a client may send a minute's worth as one
- * burst, as browsers do that send their outboxes after an outage, and regains it evenly. It needs one number a client and
- * no timer. The default clock is monotonic, because a clock that is set back by an hour would refuse clients for an hour.
+ * Creates a limiter of requests per client, by the generic cell rate algorithm (ITU-T I.371). A client may send a minute's worth as
+ * one burst, as browsers do that send their outboxes after an outage, and regains it evenly. The algorithm needs one number per
+ * client and no timer. The default clock is monotonic, because a clock that is set back by an hour would refuse clients for an
+ * hour.
  */
 export function createRateLimiter(requestsPerMinute: number, now: () => number = () => performance.now()) {
   const intervalMs = 60_000 / requestsPerMinute;
-  /** For each client the time at which all it has sent is paid for. */
+  /** The time at which each client's quota is full again. */
   const paidUntilMs = createBoundedMap<number>(clientsRemembered);
 
   return function count(client: string): Verdict {
@@ -87,10 +89,10 @@ export function createRateLimiter(requestsPerMinute: number, now: () => number =
   };
 }
 
-/** Some 150 bytes each. To normalise an address took 3 % of an order's CPU time. */
+/** Most cached addresses; some 150 bytes each. Normalising an address took 3 % of an order's CPU time. */
 const addressesRemembered = 10_000;
 
-/** Makes the function that names the client of a request. */
+/** Creates the function that finds the client of a request. */
 export function createClientOf(trustedProxies: TrustedProxies): ClientOf {
   const trusted = trustOf(trustedProxies);
   const bucketOf = rememberResults(addressesRemembered, clientBucket);
@@ -100,19 +102,19 @@ export function createClientOf(trustedProxies: TrustedProxies): ClientOf {
   };
 }
 
-/** No address is longer. Without the proxy that should be there, the header can hold anything. */
+/** The length of the longest address. Without the expected proxy, the header can contain anything. */
 const addressCharacters = 64;
 
 /**
- * Returns the text that one client is counted by: its IPv4 address, or the /64 of its IPv6 address. A client would otherwise
- * have a new address for every request.
+ * Returns the text by which a client is counted: its IPv4 address, or the /64 of its IPv6 address. An IPv6 client could otherwise
+ * use a new address for every request.
  */
 export function clientBucket(address: string): string {
   const plain = plainAddress(address);
   return isIPv6(plain) ? ipv6Network(plain) : shortCopy(plain);
 }
 
-/** Copies the address, because V8 keeps a whole header in memory as long as a part of it: 100,000 of 8 kB were 800 MB. */
+/** Copies the address. V8 keeps a whole header in memory as long as a part of it is used: 100,000 of 8 kB were 800 MB. */
 function shortCopy(address: string): string {
   return Buffer.from(address.slice(0, addressCharacters)).toString();
 }

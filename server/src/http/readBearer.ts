@@ -1,4 +1,4 @@
-/** Reads the token of an `Authorization: Bearer …` (RFC 6750, section 2.1); undefined when it is anything else. */
+/** Reads the token of an `Authorization: Bearer …` (RFC 6750, section 2.1); undefined for any other text. */
 export function readBearer(authorization: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }

@@ -9,20 +9,22 @@ import { createSemaphore } from '../values/semaphore.js';
 import { withoutByteOrderMark } from '../values/text.js';
 import type { ClientOf } from './rateLimit.js';
 
-/** A longer body is parsed in a turn of its own. Most are shorter. */
+/** A longer body is parsed in a separate turn of the event loop. Most are shorter. */
 export const bytesTogether = 4_096;
 
-/** Lines of the longer bodies. What strangers send holds up no backend, and senders take turns. */
+/**
+ * Limits of the queues for longer bodies. There are two queues, so that strangers do not delay backends. In each, senders take
+ * turns.
+ */
 const lines = { concurrent: 1, waiting: Number.POSITIVE_INFINITY };
 const turnsOfKeys = createSemaphore(lines);
 const turnsOfPages = createSemaphore(lines);
 
 /**
- * Reads a JSON body of at most 64 KiB, whatever its length header claims, and resolves with its text and its value.
- * A number that a float would change is a text. A byte order mark before the JSON is ignored, as RFC 8259, section 8.1,
- * allows.
- * @param types the content types taken, without parameters
- * @param onTooLong called with the first 64 KiB of a longer body, and with a body of too many values
+ * Reads a JSON body of at most 64 KiB, whatever its length header claims, and resolves with its text and its value. A number that a
+ * float would change becomes a text. A byte order mark before the JSON is ignored, as RFC 8259, section 8.1, allows.
+ * @param types the accepted content types, without parameters
+ * @param onTooLong called with the first 64 KiB of a longer body, or with a body of too many values
  * @param clientOf finds the client of a longer body without a key
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
@@ -53,13 +55,13 @@ export async function readJson(
   }
 }
 
-/** The turn of the event loop that those who read together wait for. */
+/** The current turn of the event loop, for callers that read together. */
 let turn: Promise<void> | undefined;
 
 /**
- * Waits until the event loop has read everything that connections brought in this turn; then all callers of the turn go
- * on together. Their requests take each step of the app one after the other, so the code of a step is in the processor's
- * caches for all but the first of them. On an idle server the turn ends immediately.
+ * Waits until the event loop has read everything that arrived in this turn; then all callers of the turn continue together. Their
+ * requests go through each step of the app one after another, so the code of a step is in the processor's caches for all but the
+ * first. On an idle server the turn ends immediately.
  */
 export function readTogether(): Promise<void> {
   turn ??= new Promise((resolve) => {
@@ -72,8 +74,8 @@ export function readTogether(): Promise<void> {
 }
 
 /**
- * Waits for a turn of the event loop that no other body has, so that other requests are answered in between: 256 reports of
- * 50 KiB that arrived together kept all others waiting for 265 ms.
+ * Waits for a turn of the event loop that no other body uses, so that other requests are answered in between. Without it, 256
+ * reports of 50 KiB that arrived together delayed all others by 265 ms.
  */
 function ownTurn(incoming: IncomingMessage, clientOf: ClientOf): Promise<unknown> {
   const { authorization } = incoming.headers;
@@ -89,10 +91,10 @@ function describeNoText({ headers }: IncomingMessage): string {
 }
 
 /**
- * Reads a body from Node's own stream; by way of the web's `Request` it costs twice as much. Whoever answers the request
- * takes care of what a refused body leaves unread.
+ * Reads a body from Node's own stream. Reading through the web's `Request` costs twice as much. The code that answers must handle
+ * the unread rest of a refused body.
  * @param onTooLong called with the first `maxBytes` of a longer body; without it these are not waited for
- * @throws ApiError `payload_too_large`; `invalid_json` when the connection closes before the end
+ * @throws ApiError `payload_too_large`; `invalid_json` if the connection closes before the end
  */
 export function readBytes(
   incoming: IncomingMessage,
@@ -120,12 +122,12 @@ export function readBytes(
     if (!onTooLong && Number(incoming.headers['content-length']) > maxBytes) return refuse(tooLarge());
     const refuseCut = () =>
       refuse(new ApiError('invalid_json', { message: 'The body ended before it was complete.' }));
-    // A request that was closed while it waited for something else does not say so again.
+    // A request that was closed while it waited for something else does not emit `close` again.
     if (incoming.destroyed && !incoming.readableEnded) return refuseCut();
     incoming.on('data', take);
     incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     incoming.on('close', () => {
-      // An error costs its stack: none is made for the many that ended well.
+      // Creating an error is expensive because of its stack, so the many requests that ended well create none.
       if (!incoming.readableEnded) refuseCut();
     });
   });

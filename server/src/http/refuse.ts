@@ -4,14 +4,14 @@ import { ApiError, Overloaded, toFailure } from '../values/errors.js';
 import { exposeRetryAfter } from './cors.js';
 import type { Exchange } from './exchange.js';
 
-/** Log that failures are written to, such as pino's. */
+/** The log for failures, such as pino's. */
 export interface Log {
   error(line: object): void;
 }
 
 /**
- * Turns any failure into a refusal: `unavailable` when too much waits or the database cannot answer now, `internal` when
- * nobody foresaw it.
+ * Turns any error into a refusal: `unavailable` if too many requests wait or the database cannot answer now, `internal` if the
+ * error is unexpected.
  */
 export function toRefusal(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -20,13 +20,13 @@ export function toRefusal(error: unknown): ApiError {
   return new ApiError(isUnavailable(error) ? 'unavailable' : 'internal', { cause: error });
 }
 
-/** Puts a refusal into its exchange. Returns what the answer says, in JSON or on a page. */
+/** Puts a refusal into its exchange. Returns the content of the answer, for JSON or a page. */
 export type Refuse = (exchange: Exchange, refusal: ApiError) => Failure;
 
 /**
- * Makes the one step that every refusal passes, of the API and of pages: its code is the outcome, its headers are the answer's,
- * and a failure of the server is logged with its cause.
- * @param guides returns the address that guides are served below; null if none are
+ * Creates the step that every refusal of the API and of pages passes. Its code becomes the outcome, and its headers those of the
+ * answer. A failure of the server is logged with its cause.
+ * @param guides returns the address below which guides are served; null if no guides are served
  */
 export function createRefuse(log: Log, guides: () => string | null): Refuse {
   return function refuse({ requestId, headers, facts }, refusal) {
@@ -38,8 +38,8 @@ export function createRefuse(log: Log, guides: () => string | null): Refuse {
 }
 
 /**
- * Describes an error by its stack, or by code and message. A database error's detail and parameters are left out, because they
- * hold what people sent.
+ * Describes an error by its stack, or by code and message. Leaves out a database error's detail and parameters, because they
+ * contain data that people sent.
  */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
-/** Header of every answer: a browser takes a body for no other type than its `Content-Type`. */
+/** Header of every answer: a browser then treats a body only as its `Content-Type`. */
 export const noGuessing = { 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** A Content-Security-Policy, as `secureHeaders` takes it. */
@@ -10,7 +10,10 @@ type Policy = NonNullable<NonNullable<Parameters<typeof secureHeaders>[0]>['cont
 const none = ["'none'"];
 const self = ["'self'"];
 
-/** The policy of a page: scripts, styles and requests of this server alone, none in the page itself, no framing. */
+/**
+ * The policy of a page. Scripts, styles and requests only come from this server, never from the page itself. No other page may
+ * frame it.
+ */
 export const pagePolicy = {
   defaultSrc: none,
   scriptSrc: self,
@@ -23,7 +26,7 @@ export const pagePolicy = {
   frameAncestors: none,
 } satisfies Policy;
 
-/** Hono's other defaults, which are for servers of pages alone. HSTS is the business of the proxy that speaks TLS. */
+/** Turns off Hono's other defaults, which are for servers that only serve pages. The proxy that handles TLS sets HSTS. */
 const noOthers = {
   crossOriginOpenerPolicy: false,
   crossOriginResourcePolicy: false,
@@ -38,15 +41,15 @@ const noOthers = {
 };
 
 /**
- * Goes around every route: an answer that is no page can neither load anything nor be framed (OWASP, REST Security
- * Cheat Sheet).
+ * Middleware around every route: an answer that is no page can neither load anything nor be framed (OWASP, REST Security Cheat
+ * Sheet).
  */
 export function answerHeaders(): MiddlewareHandler {
   const contentSecurityPolicy = { defaultSrc: none, frameAncestors: none } satisfies Policy;
   return secureHeaders({ ...noOthers, contentSecurityPolicy, overwrite: false });
 }
 
-/** Goes around pages. `no-referrer` would make browsers post forms with `Origin: null`. */
+/** Middleware around pages. Not `no-referrer`, because browsers would then post forms with `Origin: null`. */
 export function pageHeaders(contentSecurityPolicy: Policy): MiddlewareHandler {
   return secureHeaders({
     ...noOthers,

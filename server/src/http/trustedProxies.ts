@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 import { rememberResults } from '../values/boundedMap.js';
 
-/** Proxies in front that are believed in `X-Forwarded-For`: their number, or their addresses and networks. */
+/** Proxies in front of the server whose `X-Forwarded-For` is trusted: their number, or their addresses and networks. */
 export type TrustedProxies = number | readonly string[];
 
-/** The number of proxies, or a test for the address of one. */
+/** The number of proxies, or a function that recognizes the address of one. */
 type Trust = number | ((address: string) => boolean);
 
-/** As many as `createClientOf` remembers. */
+/** The same number that `createClientOf` caches. */
 const addressesRemembered = 10_000;
 
-/** Makes the test for the address of a proxy of a list. */
+/** Creates the function that recognizes the address of a listed proxy. Returns a number unchanged. */
 export function trustOf(proxies: TrustedProxies): Trust {
   if (typeof proxies !== 'object') return proxies;
   const list = new BlockList();
@@ -30,9 +30,9 @@ const forwarded = (header: string | undefined) =>
   (header ?? '').split(',').flatMap((address) => address.trim() || []);
 
 /**
- * Finds the address of the client behind trusted proxies. With a number the entry that counts is that many from the right of
- * `X-Forwarded-For`, whichever way the request came. With addresses it is the first from the right that is no proxy's, so that
- * ways through different numbers of proxies are all right. The client may have written everything to the left of it.
+ * Finds the address of the client behind trusted proxies. With a number, it is the entry at that position from the right of
+ * `X-Forwarded-For`, whichever way the request came. With addresses, it is the first from the right that is no proxy's, so requests
+ * may come through different numbers of proxies. The client may have written everything to the left of it.
  */
 export function clientAddress(
   socketAddress: string,
@@ -47,17 +47,17 @@ export function clientAddress(
   );
 }
 
-/** Proxies of a request, as `doctor` compares them. */
+/** The proxies of a request, as `doctor` compares them. */
 export interface SeenProxies {
-  /** Addresses in `X-Forwarded-For`. */
+  /** Number of addresses in `X-Forwarded-For`. */
   seen: number;
-  /** Proxies that are believed: the set number, or those of a list that the request came through. */
+  /** Number of trusted proxies: the configured number, or the listed ones that the request came through. */
   trusted: number;
-  /** True for a list. */
+  /** Set if trusted proxies are a list. */
   isList: boolean;
 }
 
-/** Counts the proxies of a request. With a list `trusted` is one more than `seen` if the client itself is on it. */
+/** Counts the proxies of a request. With a list, `trusted` is one more than `seen` if the client itself is listed. */
 export function countProxies(
   socketAddress: string,
   forwardedFor: string | undefined,
@@ -71,8 +71,8 @@ export function countProxies(
 }
 
 /**
- * Takes off the port that some proxies write behind an address, its brackets (RFC 7239, section 6), and what an IPv6 socket puts
- * before an IPv4 one.
+ * Removes the port that some proxies append to an address, and its brackets (RFC 7239, section 6). Also removes the prefix of an
+ * IPv4 address in an IPv6 socket.
  */
 export const plainAddress = (address: string) =>
   address.replace(/^(?:([\d.]+)|\[(.+)\])(?::\d+)?$/, '$1$2').replace(/^::ffff:(?=\d+\.)/, '');

@@ -15,24 +15,24 @@ import type { Operation } from './operation.js';
 import type { ClientOf } from './rateLimit.js';
 import { type Log, type Refuse, toRefusal } from './refuse.js';
 
-/** Every path that begins so is answered directly, every other one by Hono. */
+/** Paths that begin with this prefix are answered directly, all others by Hono. */
 const apiPrefix = '/svc-api/v1/';
 
-/** Surroundings of every request. */
+/** Functions around every request. */
 interface Around {
   log: Log;
   clientOf: ClientOf;
   recordAnswer: RecordAnswer;
   refuse: Refuse;
-  /** Handles a refusal of the API before it is answered; resolves with the refusal that is answered, which may be another one. */
+  /** Handles a refusal of the API before it is answered. Resolves with the refusal to answer, which may be another one. */
   onRefused: (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
-  /** True from the moment that the server drains: then keep-alive ends. */
+  /** Returns true while the server stops: keep-alive ends then. */
   isStopping: () => boolean;
 }
 
 /**
- * Creates the request listener of both ways to an answer. Each request is one exchange, which has one record and one line in
- * the log, whoever answers it.
+ * Creates the request listener for both ways of answering. Each request is one exchange, with one record and one log line,
+ * whichever way answers it.
  */
 export function createWayIn(
   endpoints: readonly Endpoint[],
@@ -52,8 +52,8 @@ export function createWayIn(
   };
 
   /**
-   * Answers a request to the API from Node's own request and response. Hono's request, response and middleware took a fifth of
-   * the CPU time of an order.
+   * Answers a request to the API with Node's own request and response. Hono's request, response and middleware took a fifth of the
+   * CPU time of an order.
    */
   async function answer(exchange: Exchange, outgoing: ServerResponse, path: string): Promise<void> {
     const { incoming, headers } = exchange;
@@ -76,24 +76,24 @@ export function createWayIn(
       headers['Content-Length'] = String(Buffer.byteLength(body));
     }
     end(exchange, status);
-    // The others of a batch make their answers first, and then all of them are written: see `readTogether`.
+    // All requests of a batch first create their answers, and then all answers are written: see `readTogether`.
     await null;
-    // Node reads the rest of a body that was not read, for as long as a request may take.
+    // Node reads the unread rest of a body, for as long as a request may take.
     outgoing.writeHead(status, headers).end(body);
   }
 
-  /** Ends an exchange: its headers are complete, and it is recorded. */
+  /** Ends an exchange: completes its headers and records it. */
   function end({ incoming, requestId, startedMs, route, headers, facts }: Exchange, status: number): void {
-    // Asked last: a connection that stayed open behind a request in flight would hold up the stop.
+    // Checked last: a connection that stayed open after a request in progress would delay the stop.
     if (isStopping()) headers.Connection = 'close';
     const ms = Math.round((performance.now() - startedMs) * 100) / 100;
     recordAnswer({ method: incoming.method!, route, status, ms, requestId, ...facts });
   }
 }
 
-/** Reads the path that is asked for, and mends what Hono would not take. */
+/** Reads the path of a request, and repairs what Hono would refuse. */
 function readPath(incoming: IncomingMessage): string {
-  // HTTP/1.0 needs no Host, and HAProxy's plain check sends none. Hono wants one.
+  // HTTP/1.0 needs no Host, and HAProxy's plain check sends none. Hono requires one.
   if (incoming.httpVersion === '1.0') incoming.headers.host ??= 'localhost';
   incoming.url = withoutDoubleSlashes(incoming.url!);
   const target = incoming.url.split('?', 1)[0]!;
@@ -101,8 +101,8 @@ function readPath(incoming: IncomingMessage): string {
 }
 
 /**
- * Makes one slash of several in the paths that pages ask for: a proxy that adds one would lead orders nowhere. Other paths
- * stay, because a proxy may guard them by their beginning.
+ * Replaces several slashes by one in the paths that pages use: a proxy that adds a slash would lose orders. Other paths are
+ * unchanged, because a proxy may protect them by their prefix.
  */
 function withoutDoubleSlashes(url: string): string {
   if (!url.includes('//')) return url;
@@ -110,40 +110,46 @@ function withoutDoubleSlashes(url: string): string {
   return /^\/(?:svc-api|sdk)\//.test(single) ? single : url;
 }
 
-/** Reads the path of a target that names a host too (RFC 9112, section 3.2.2); empty for another form. */
+/** Reads the path of a target that also has a host (RFC 9112, section 3.2.2); empty for another form. */
 function pathOf(target: string): string {
   return (/^https?:\/\//.test(target) && parseUrl(target)?.pathname) || '';
 }
 
-/** Reads the `reportId` of a page's report. The page takes no refusal of another report for its own. */
+/**
+ * Reads the `reportId` of a page's report. The answer repeats it, so that a page does not mistake the refusal of another report for
+ * its own.
+ */
 function reportIdOf({ incoming, sent }: Exchange): string | undefined {
   if (incoming.headers.authorization !== undefined) return;
   const { reportId } = (sent?.value ?? {}) as { reportId?: unknown };
   return typeof reportId === 'string' && reportId.length <= limits.reportId ? reportId : undefined;
 }
 
-/** Endpoint of the API. HEAD is answered wherever GET is. */
+/** An endpoint of the API. HEAD is answered if GET is. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'OPTIONS';
   /** The path's pattern. Its last segment may be a parameter, as in `/products/:id`. */
   path: string;
   handle: Handle;
-  /** What integrators are told of it; undefined for one that is not theirs. */
+  /** API description for integrators; undefined if the endpoint is not for them. */
   operation?: Operation;
 }
 
-/** Path of the API with its endpoints. */
+/** A path of the API with its endpoints. */
 interface Route {
   /** The path's pattern, for the log and the metrics. */
   path: string;
-  /** Endpoints by method, HEAD among them wherever GET is. */
+  /** Endpoints by method; also HEAD, if GET is answered. */
   handlers: ReadonlyMap<string, Handle>;
 }
 
-/** Finds the route of a path, and the decoded parameter of the path, empty where it has none; null for no route. */
+/**
+ * Finds the route of a path, with the decoded parameter of the path; null if there is no route. `name` is empty if the path has no
+ * parameter.
+ */
 type FindRoute = (path: string) => { route: Route; name: string } | null;
 
-/** Makes the look-up of routes. */
+/** Creates the function that finds routes. */
 function createFindRoute(endpoints: readonly Endpoint[]): FindRoute {
   const routes = new Map<string, Route & { handlers: Map<string, Handle> }>();
   for (const { method, path, handle } of endpoints) {
@@ -165,7 +171,7 @@ function createFindRoute(endpoints: readonly Endpoint[]): FindRoute {
   };
 }
 
-/** Decodes a segment. One that is encoded wrongly stays as it is, and then names nothing. */
+/** Decodes a segment. A wrongly encoded one is unchanged, and then names nothing. */
 function decode(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
@@ -177,7 +183,7 @@ function decode(segment: string): string {
 
 /** Refuses a method that a path does not answer (RFC 9110, section 15.5.6). */
 function refuseMethod({ handlers }: Route, exchange: Exchange): never {
-  // Pages that may ask for permission may read the refusal too.
+  // Pages that may send a preflight may also read the refusal.
   if (handlers.has('OPTIONS')) allowEveryPage(exchange);
   throw new ApiError('method_not_allowed', { headers: { Allow: [...handlers.keys()].join(', ') } });
 }

@@ -5,8 +5,8 @@ import { statusOf } from '../values/errors.js';
 import { isoTime, minuteMs } from '../values/time.js';
 
 /**
- * Creates the recorder of answered requests: each has a line in the log, and is counted in the metrics. A line never holds an
- * email, a key, a body or a full path, because it may be kept longer than the data it speaks of.
+ * Creates the recorder of answered requests. Each request has a line in the log, and is counted in the metrics. A line never
+ * contains an email, a key, a body or a full path, because it may be kept longer than the data it is about.
  */
 export function createRecordAnswer(log: Logger, registry: Registry): RecordAnswer {
   const write = createAnswerLog(log);
@@ -17,13 +17,13 @@ export function createRecordAnswer(log: Logger, registry: Registry): RecordAnswe
   };
 }
 
-/** Lines a minute of requests that anybody can make up: those that are refused, and those of no team. */
+/** Most lines per minute about requests that anybody can make up: refused ones, and those without a team. */
 const madeUpLines = 1_000;
 
 /**
- * Creates the writer of the lines of answered requests into a log: the lines of its `info`, at half of the cost. pino asks each
- * value of each line what it is. Of requests that anybody can make up it writes 1,000 lines a minute, and then how many more
- * there were, because a flood would fill the disk of the database.
+ * Creates the writer of log lines about answered requests. The lines are like those of the log's `info`, at half of the cost,
+ * because pino checks the type of each value. It writes at most 1,000 lines a minute about requests that anybody can make up, and
+ * then the number of the others, because a flood would fill the disk of the database.
  * @param nowMs default: `performance.now`
  */
 export function createAnswerLog(log: Logger, nowMs: () => number = () => performance.now()): RecordAnswer {
@@ -44,8 +44,9 @@ export function createAnswerLog(log: Logger, nowMs: () => number = () => perform
 }
 
 /**
- * Creates the metrics of answered requests, and the counter of one: requests by route and status with their latency (a histogram
- * holds its own count, so one observation is both), orders by mode and reporter, and refusals by code.
+ * Creates the metrics of answered requests, and returns the function that counts a request. The metrics are requests by route and
+ * status with their latency, orders by mode and reporter, and refusals by code. The latency is a histogram, which includes the
+ * number of requests.
  */
 function createAnswerMetrics(registry: Registry): RecordAnswer {
   const common = { registers: [registry] };

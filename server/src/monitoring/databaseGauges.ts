@@ -3,12 +3,12 @@ import type { Sql } from '../database/connection/connect.js';
 import { late } from '../values/withTimeout.js';
 import { shareQuery } from './shareQuery.js';
 
-/** Time that a read waits for the database; a scrape of Prometheus has 10 s. */
+/** Time that a read waits for the database. A scrape of Prometheus has 10 s. */
 const waitMs = 1_000;
 
 /**
- * Shows whether the database answers, and its connections by state. A read asks the database, for at most a second; concurrent
- * ones share one query.
+ * Adds gauges that show if the database answers, and its connections by state. A read asks the database, for at most a second.
+ * Concurrent reads share one query.
  */
 export function addDatabaseGauges(sql: Sql, registry: Registry): void {
   const refresh = shareQuery(ask, waitMs);

@@ -14,7 +14,7 @@ import { shareQuery } from './shareQuery.js';
 
 /** Load balancers wait at least 2 s for the answer (HAProxy's default between two checks). */
 const readyWithinMs = 1_500;
-/** Pause between two looks at the database, so that a flood of requests costs it little. */
+/** Pause between two checks of the database, so that a flood of requests costs it little. */
 const pauseMs = 100;
 
 /** `GET /healthz`: answers with the release as long as the process runs. It does not ask the database. */
@@ -23,10 +23,10 @@ export function getHealth(version: string): Handler<AppEnv> {
 }
 
 /**
- * `GET /readyz`: answers 200 when an order can be stored and the server is not about to stop, else 503: the database answers,
- * its migrations are applied, and each connection for new orders is there and may write. Answers within 2 s whatever the
- * database does; concurrent requests share one look, and looks are at least 100 ms apart.
- * @param pools.orders each is one connection; one that is busy for longer is passed over while another one answers
+ * `GET /readyz`: answers 200 if an order can be stored and the server is not about to stop, otherwise 503. An order can be stored
+ * if the database answers, its migrations are applied, and the connections for new orders may write. Answers within 2 s, even if
+ * the database does not. Concurrent requests share one check, and checks are at least 100 ms apart.
+ * @param pools.orders pools of one connection each; a busy one is ignored if another one answers
  */
 export function getReadiness(
   { orders, watch }: Pick<Pools, 'orders' | 'watch'>,
@@ -68,7 +68,7 @@ export function getReadiness(
   };
 }
 
-/** Says why no order can be stored, without words of the database, because anybody may ask. */
+/** Describes why no order can be stored. The text contains nothing of the database's message, because anybody may ask. */
 function describeFailure(error: unknown): string {
   if (isReadOnly(error)) return 'The database takes no writes.';
   if (isRightMissing(error)) return 'The role of DATABASE_URL may not write into a table that orders need.';
@@ -78,9 +78,9 @@ function describeFailure(error: unknown): string {
 }
 
 /**
- * `GET /healthz/proxies`: answers with the number of addresses in the `X-Forwarded-For` of this request, and with the
- * number that `ORDERBEACON_TRUST_PROXY` believes. `orderbeacon doctor` compares the two.
- * The installation tells `doctor` if the server has the database that it looks at.
+ * `GET /healthz/proxies`: answers with the number of addresses in the `X-Forwarded-For` of this request, and with the number that
+ * `ORDERBEACON_TRUST_PROXY` trusts. `orderbeacon doctor` compares the two. It compares the installation's id, too, to find out if
+ * the server uses the same database.
  */
 export function getProxies(trustedProxies: TrustedProxies, secret: string): Handler<AppEnv> {
   const trusted = trustOf(trustedProxies);

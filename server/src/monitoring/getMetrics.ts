@@ -7,11 +7,11 @@ import { ApiError } from '../values/errors.js';
 import type { Metrics } from './metrics.js';
 
 /**
- * `GET /metrics`, in Prometheus' text format. With a token it answers callers who send it as their bearer token. Without
- * one it answers callers on this machine, and nobody when there is a proxy in front, behind which every caller seems to
- * be on this machine.
- * @param access.token null for none
- * @param access.isProxied true when the settings name a proxy or a public URL
+ * `GET /metrics`, in Prometheus' text format. With a token, it answers callers that send it as their bearer token. Without a token,
+ * it answers callers on this machine. It then answers no caller if there is a proxy in front, because every caller seems to be on
+ * this machine.
+ * @param access.token null if no token is set
+ * @param access.isProxied set if the settings name a proxy or a public URL
  */
 export function getMetrics(
   metrics: Metrics,
@@ -34,7 +34,7 @@ export function getMetrics(
   };
 }
 
-/** Compares hashes in constant time; they have one length, whatever was sent. */
+/** Compares hashes in constant time. Hashes have the same length, whatever was sent. */
 function createTokenCheck(token: string) {
   const expected = hash('sha256', token, 'buffer');
   return (authorization: string | undefined) => {

@@ -8,22 +8,22 @@ export interface Metrics {
   /** Counts a known order that a report changed. */
   merged(): void;
   batch(batch: Batch): void;
-  /** Metrics of answers and of features register themselves here. */
+  /** The registry, to which metrics of answers and of features are added. */
   registry: Registry;
-  /** Counts a fault of work in the background. */
+  /** Counts a fault of background work. */
   fault(work: string): void;
-  /** Shows the faults of these works, none so far. */
+  /** Shows 0 faults for these works until one occurs. */
   watchWork(names: readonly string[]): void;
   /** Shows the load of the queue of orders from now on. */
   watchQueue(load: () => GroupCommitLoad): void;
-  /** All metrics in Prometheus' text format, and its content type. */
+  /** Reads all metrics in Prometheus' text format, with its content type. */
   read(): Promise<{ text: string; contentType: string }>;
 }
 
 /**
- * Creates the metrics: merges, faults, batches, the queue, the database and the process. Those of answered requests register
- * themselves, as those of features do. Each server process has its own; Prometheus adds them up. A label never holds a value
- * that a caller made up, such as a host, because each value would be a series for ever.
+ * Creates the metrics: merges, faults, batches, the queue, the database and the process. Metrics of answered requests and of
+ * features are added by others. Each server process has its own metrics; Prometheus adds them up. A label never contains a value
+ * that a caller made up, such as a host, because each value would be a series forever.
  * @param version of this build
  */
 export function createMetrics(sql: Sql, version: string): Metrics {

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 
-/** A loop that meets the same fault each second has one line a minute. */
+/** Time between two lines about the same fault, because a loop may meet it each second. */
 const everyMs = 60_000;
 
 /**
- * Counts faults of work in the background, and logs them: one line a minute for each work and kind of fault, with the number
- * of those since the last line. The kind is the error's code, or its name without one.
- * @param count gets each fault
+ * Creates the function that counts and logs faults of background work. It logs one line a minute for each work and kind of fault,
+ * with the number of faults since the last line. The kind is the error's code, or its name if it has no code.
+ * @param count called with the work of each fault
  * @param nowMs default: `performance.now`
  */
 export function createNoteFault(
@@ -34,7 +34,7 @@ function kindOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/** Describes a database's error by its message alone, which holds no parameters, and a fault of the code by its stack. */
+/** Describes a database's error only by its message, which contains no parameters, and a fault of the code by its stack. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? error.message : (error.stack ?? error.message);

@@ -1,11 +1,10 @@
-/** Map with a bounded number of entries. */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
   delete(key: string): void;
 }
 
-/** Makes a map of at most `entriesAtMost` entries. A further one replaces the entry that was set first. */
+/** Creates a map of at most `entriesAtMost` entries. A further entry replaces the one that was set first. */
 export function createBoundedMap<Value>(entriesAtMost: number): BoundedMap<Value> {
   const map = new Map<string, Value>();
   return {
@@ -20,7 +19,7 @@ export function createBoundedMap<Value>(entriesAtMost: number): BoundedMap<Value
   };
 }
 
-/** Length of a key that is cached. A caller could fill the memory with longer ones. */
+/** Longest key that is cached. A caller could fill the memory with longer ones. */
 const keyCharactersAtMost = 256;
 
 /**
@@ -36,7 +35,7 @@ export function rememberResults<Value>(
     const known = results.get(key);
     if (known !== undefined) return known;
     const value = compute(key);
-    // A copy: V8 keeps a whole header in memory as long as a part of it.
+    // A copy: V8 keeps a whole header in memory as long as a part of it is used.
     if (key.length <= keyCharactersAtMost) results.set(Buffer.from(key).toString(), value);
     return value;
   };

@@ -1,26 +1,32 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** What spreadsheet programs skip before a formula, and its signs, also in full width (OWASP, CSV injection). */
+/**
+ * Characters that spreadsheet programs skip before a formula, and the signs that begin one, also in full width (OWASP, CSV
+ * injection).
+ */
 const skipped = String.raw`[\s\p{C}"']`;
 const sign = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]`;
 
-/** Matches from the first skipped character on, because to look from each one alone takes the square of their number. */
+/** Matches from the first skipped character on: trying each one as a start takes the square of their number. */
 const formulas = new RegExp(`(?<!${skipped})${skipped}*${sign}`, 'gu');
 const anySign = new RegExp(sign, 'u');
 const formulasInLiteral = new RegExp(`(?<=^"|[;,|])(${skipped}*)(${sign})`, 'gu');
 
-/** A negative number alone runs nothing. */
+/** A negative number by itself runs nothing. */
 const plainNumber = /^-\d+(\.\d+)?$/;
 
 /**
- * Puts an apostrophe before each part of a text that looks like a formula, so that no spreadsheet program runs it. A plain
- * negative number stays as it is.
+ * Puts an apostrophe before each part of a text that looks like a formula, so that no spreadsheet program runs it. A plain negative
+ * number is unchanged.
  */
 export function inertText(text: string): string {
   return plainNumber.test(text) ? text : replaceInFormulas(text, /(?<=[\t\r\n])/g, "'");
 }
 
-/** Replaces what stands at the start of a cell before a formula, also of one that a program with another separator makes of a part. */
+/**
+ * Replaces characters before a formula at the start of a cell. A part after `;`, `,` or `|` counts as a cell, because a program
+ * with another separator makes it one.
+ */
 function replaceInFormulas(text: string, found: RegExp, by: string): string {
   return text.replace(formulas, (formula, at: number) => {
     const start = at === 0 || ';,|'.includes(text[at - 1]!) ? '\n' : '';
@@ -28,10 +34,10 @@ function replaceInFormulas(text: string, found: RegExp, by: string): string {
   });
 }
 
-/** Writes JSON without what looks like a formula: such a sign in a text becomes an escape of JSON. */
+/** Writes JSON without anything that looks like a formula. The sign that begins one in a text becomes a JSON escape. */
 export function inertJson(value: unknown): string {
   return JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"/g, (literal) =>
-    // Few have a sign, and to look for formulas takes seven times as long.
+    // Few have a sign, and searching for formulas takes seven times as long.
     anySign.test(literal) ? literal.replace(formulasInLiteral, escapeSign) : literal,
   );
 }
@@ -41,14 +47,14 @@ function escapeSign(_all: string, before: string, found: string): string {
 }
 
 /**
- * Writes a text so that Excel does not change it: in a plain cell `007` becomes 7, and 17 digits become 15 and two zeros. A
- * text with a separator is written as any other, because Excel could split it.
+ * Writes a text so that Excel does not change it. In a plain cell `007` becomes 7, and 17 digits become 15 and two zeros. A text
+ * with a separator is written plainly, because Excel could split it.
  */
 export function excelText(text: string): string {
   return /[;,|\t\r\n]/.test(text) ? inertText(text) : `="${text.replaceAll('"', '""')}"`;
 }
 
-/** Reads a cell that `inertText` or `excelText` wrote as the text it was. */
+/** Reads the original text of a cell that `inertText` or `excelText` wrote. */
 export function readCell(cell: string): string {
   // Most cells have neither, and the patterns take a microsecond.
   if (!cell.startsWith('=') && !cell.includes("'")) return cell;

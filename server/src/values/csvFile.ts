@@ -6,15 +6,15 @@ import { decodeFile } from './decodeFile.js';
 import { FileError } from './errors.js';
 
 /**
- * Characters of one row of a CSV. Notes of a shop's orders can be long; a quote that is never closed takes all that follows,
- * and would fill the memory.
+ * Most characters of one row of a CSV. Notes of a shop's orders can be long. A quote that is never closed includes everything after
+ * it, and would fill the memory.
  */
 const rowCharacters = 1_000_000;
-/** Characters that are read before other work has its turn. */
+/** Characters that are read before other work gets its turn. */
 const turnCharacters = 1_024;
-/** Columns of a head line. */
+/** Most columns of a head line. */
 const columnsAtMost = 2_000;
-/** Signs that may separate the cells. */
+/** Characters that may separate the cells. */
 const separators = [',', ';', '\t', '|'];
 
 /** One row of a CSV, with the number of its last line in the file. */
@@ -30,9 +30,9 @@ export interface OpenCsv {
 }
 
 /**
- * Reads the head line of a CSV, and then its rows in pieces, in constant memory. Commas, semicolons, tabs and bars may
- * separate the cells; the head line tells, or Excel's line `sep=;` before it. Empty rows are skipped.
- * @throws FileError for what is not a CSV with a head line; the rows throw one for a row that is too long
+ * Reads the head line of a CSV, and then its rows in pieces, in constant memory. Commas, semicolons, tabs and bars may separate the
+ * cells. The separator follows from the head line, or from Excel's line `sep=;` before it. Empty rows are skipped.
+ * @throws FileError for a file that is not a CSV with a head line; the rows throw one if a row is too long
  */
 export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<OpenCsv> {
   const rows = readRows(bytes);
@@ -44,14 +44,14 @@ async function* readRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRo
   const { separator, firstLine, text } = await readStart(decodeFile(bytes));
   const parser = parse({
     delimiter: separator,
-    // One file may mix them: a program writes its head line by itself, and a library the rows.
+    // One file may mix them: a program writes its head line itself, and a library the rows.
     record_delimiter: ['\r\n', '\n', '\r'],
     from_line: firstLine,
     info: true,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    // Spreadsheets leave rows of separators behind.
+    // Spreadsheets write rows that only have separators.
     skip_records_with_empty_values: true,
     max_record_size: rowCharacters,
   });
@@ -86,7 +86,7 @@ async function* readRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRo
   return undefined;
 }
 
-/** Refuses a row of more cells than a head line may have. A million of empty ones take 500 MB. */
+/** Refuses a row of more cells than a head line may have. A million empty cells take 500 MB. */
 function refuseCells(count: number, line: number): void {
   if (count > columnsAtMost)
     throw new FileError(
@@ -111,8 +111,8 @@ function refuseQuotedLine([cell = '', ...more]: string[], columns: number, line:
 const beginCharacters = 1_024;
 
 /**
- * Refuses what programs save under the name of a CSV or workbook.
- * @throws FileError that says what the file is
+ * Refuses HTML, XML and JSON, which programs save under the name of a CSV or workbook.
+ * @throws FileError that names the format
  */
 function refuseMarkup(start: string): void {
   const begin = start.slice(0, beginCharacters).trimStart();
@@ -123,12 +123,15 @@ function refuseMarkup(start: string): void {
   if (kind) throw new FileError(`The file is ${kind}.`);
 }
 
-/** Reads until the first line with a text has ended, which tells the separator, and hands on the whole text. */
+/**
+ * Reads until the end of the first line with a text, and finds the separator in it. Returns the whole text, including what was
+ * read.
+ */
 async function readStart(pieces: AsyncGenerator<string>) {
   let start = '';
   let isInLine = false;
   let linesEnded = 0;
-  // To look at all that came for each piece would take the square of their number.
+  // Kept apart, because searching the whole text for each piece would take the square of their number.
   let opening = '';
   while (linesEnded === 0 || (linesEnded === 1 && /^"?sep=/i.test(opening))) {
     const { value = '', done } = await pieces.next();
@@ -159,8 +162,8 @@ async function readStart(pieces: AsyncGenerator<string>) {
 }
 
 /**
- * Puts a text into pieces that take some milliseconds each, however it came. In between other work has its turn.
- * @param look throws for what has been parsed so far
+ * Splits a text into pieces that take some milliseconds each, whatever pieces it arrived in. Other work gets its turn in between.
+ * @param look throws because of what has been parsed so far
  */
 async function* inTurns(text: AsyncIterable<string>, look: () => void): AsyncGenerator<string> {
   let held = '';

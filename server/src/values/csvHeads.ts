@@ -1,19 +1,19 @@
-/** Characters that are compared. To put marks in order takes the square of their number: 14 s for 200,000. */
+/** Characters that are compared. Sorting marks takes the square of their number: 14 s for 200,000. */
 const charactersCompared = 128;
-/** Heads that an error lists. */
+/** Most heads that an error lists. */
 const headsListed = 20;
 
-/** The heads of a CSV file's columns about a person, the preferred one first. */
+/** Heads of a CSV file's columns about a person, the preferred one first. */
 export const personHeads = {
   email: `email, customer email, billing email, email billing, billing email address, email address, e-mail, buyer email,
     contact email, customer email address, user email, e-mail-adresse, adresse e-mail, correo electrónico`,
-  // Plain "Name" may be an item's.
+  // A plain "Name" may be an item's, so it comes late.
   name: `customer name, billing name, full name, buyer name, user name, billing first name, first name billing, first name,
     vorname, prénom, nom, name, customer`,
   lastName: `billing last name, last name billing, last name, nachname, nom`,
 } as const;
 
-/** Makes the head of a column comparable: `Created (UTC)` and `created_utc` are the same, and so are `Währung` and `Wahrung`. */
+/** Makes the head of a column comparable. `Created (UTC)` and `created_utc` get the same key, and so do `Währung` and `Wahrung`. */
 export function columnKey(head: string): string {
   return head
     .slice(0, charactersCompared)
@@ -22,12 +22,12 @@ export function columnKey(head: string): string {
     .replace(/[^\p{L}\p{N}#]/gu, '');
 }
 
-/** The keys of a list of heads, in its order. */
+/** Returns the keys of a list of heads, in its order. */
 export function keysOf(heads: string): string[] {
   return heads.split(',').map(columnKey).filter(Boolean);
 }
 
-/** True for the key of a column of first names, which another one completes. */
+/** @returns true for the key of a column of first names, which a column of last names completes */
 export function isOfFirstNames(key: string): boolean {
   return /first|vorname|prenom/.test(key);
 }

@@ -4,24 +4,30 @@ import { mustBe } from './issues.js';
 const sentForm = /^[A-Za-z]{3,5}$/;
 const storedForm = /^[A-Z]{3,5}$/;
 
-/** True for a currency code as it is stored: 3 to 5 upper-case letters. */
+/** @returns true for a currency code as it is stored: 3 to 5 upper-case letters */
 export function isStoredCurrency(value: unknown): value is string {
   return typeof value === 'string' && storedForm.test(value);
 }
 
-/** Currencies without decimals, and with three (ISO 4217). CLDR, which `Intl` follows, rounds the prices of more to whole ones. */
+/**
+ * Currencies without decimals, and with three (ISO 4217). CLDR, which `Intl` follows, rounds the prices of further currencies to
+ * whole numbers.
+ */
 const withoutDecimals = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
 const withThreeDecimals = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 const ofStates = new Set(Intl.supportedValuesOf('currency'));
 
-/** Decimals of the amounts of a currency, given in upper case: of a state's those of ISO 4217, of any other, such as USDC, 8. */
+/**
+ * Returns the decimals of a currency's amounts. A state's currency has those of ISO 4217; any other, such as USDC, has 8. The code
+ * is in upper case.
+ */
 export function decimalsOf(currency: string): number {
   if (withoutDecimals.has(currency)) return 0;
   if (withThreeDecimals.has(currency)) return 3;
   return ofStates.has(currency) ? 2 : 8;
 }
 
-/** True for two amounts that are equal at the decimals of their currency. */
+/** @returns true for two amounts that are equal when rounded to the decimals of their currency */
 export function isSameAmount(one: number, other: number, currency: string): boolean {
   if (one === other) return true;
   const decimals = decimalsOf(currency);
@@ -48,12 +54,12 @@ const namesOfSeveral = new Set(
   'DOLAR PESO PESOS POUND RUPEE RUPIA FRANC KRONA KRONE DINAR LIRA REAL RIYAL RUBLE'.split(' '),
 );
 
-/** True for a word that several currencies are called, such as `PESO`. */
+/** @returns true for a word that is the name of several currencies, such as `PESO` */
 export function isNameOfSeveral(currency: string): boolean {
   return namesOfSeveral.has(currency);
 }
 
-/** Schema of a currency code; turns it into upper case, and `EURO` into its code. */
+/** Schema of a currency code. Turns it into upper case, and a word such as `EURO` into its code. */
 export const currency = z
   .string({ error: mustBe('a string') })
   .regex(sentForm, { error: 'must be a currency code of 3 to 5 letters such as USD' })

@@ -1,7 +1,6 @@
 import { ConfigError } from './errors.js';
 import { parseUrl } from './url.js';
 
-/** Address of one PostgreSQL. */
 export interface DatabaseHost {
   host: string;
   port: number;
@@ -9,15 +8,15 @@ export interface DatabaseHost {
 
 /** A parsed `DATABASE_URL`. */
 export interface DatabaseUrl {
-  /** User, password and the parameters that name no address. Its host and the name of its database are those below. */
+  /** User, password and the parameters that name no address. Its host and database are not meaningful: see below. */
   url: URL;
   /** Name of the database; empty for the one that has the user's name. */
   name: string;
   /** All hosts, in the order in which they are tried. */
   hosts: DatabaseHost[];
-  /** Folder of the socket to connect to in place of a host; null for a connection over the network. */
+  /** Folder of the socket to connect to instead of a host; null for a connection over the network. */
   folder: string | null;
-  /** True when a host that takes no writes is passed over: with several hosts, or when the URL asks for it. */
+  /** Set if a host that accepts no writes is skipped: with several hosts, or if the URL asks for it. */
   needsPrimary: boolean;
 }
 
@@ -25,14 +24,15 @@ const form =
   'DATABASE_URL must be a URL such as postgres://user:password@host:5432/name; of several hosts it has one:5432,two:5432. In a password write %25 for %, %2F for /, %3F for ? and %23 for #.';
 
 /**
- * Reads a URL as libpq does (PostgreSQL manual, "Connection URIs"), also one with the name of a driver, such as
- * `postgresql+asyncpg://` or `jdbc:postgresql://`. Throws `ConfigError`, which names `DATABASE_URL` and holds no password.
+ * Reads a URL as libpq does (PostgreSQL manual, "Connection URIs"). Also reads one with the name of a driver, such as
+ * `postgresql+asyncpg://` or `jdbc:postgresql://`.
+ * @throws ConfigError that names `DATABASE_URL` and contains no password
  */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   const [, scheme, credentials = '', encodedFolder = '', addresses = '', rest = ''] =
     /^(?:jdbc:)?(postgres(?:ql)?)(?:\+\w+)?:\/\/([^/?#]*@)?(%2F[^/?#:]*)?([^/?#]*)(.*)$/is.exec(text) ?? [];
   const url = scheme === undefined ? null : parseUrl(`postgres://${credentials}localhost${rest}`);
-  // An unencoded character of the password was read as the end of the host: what follows would be shown as a name.
+  // An unencoded character of the password was read as the end of the host: the rest would be shown as a name.
   const endsEarly = /^[^?]*@|#/.test(rest);
   if (!url || endsEarly || !isEncoded(credentials + encodedFolder + url.pathname))
     throw new ConfigError(form);
@@ -65,7 +65,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   };
 }
 
-/** True for a text that can be decoded. One with a bare `%`, such as in a password, cannot. */
+/** @returns true for a text that can be decoded; one with a bare `%`, such as in a password, cannot */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -1,10 +1,10 @@
 import { TextDecoder } from 'node:util';
 import { FileError } from './errors.js';
 
-/** Bytes that tell what a file is. */
+/** Bytes that reveal the format of a file. */
 const headBytes = 4;
 
-/** Magic numbers of files that people take for a CSV. */
+/** Magic numbers of files that people mistake for a CSV. */
 const others = [
   ['PK\x03\x04', 'an Excel workbook or another archive'],
   ['\xd0\xcf\x11\xe0', 'an old Excel workbook'],
@@ -13,7 +13,7 @@ const others = [
 ] as const;
 
 /**
- * Decodes a file in pieces: UTF-8, or UTF-16 with the byte order mark that Excel writes, which is left out.
+ * Decodes a file in pieces: UTF-8, or UTF-16 with the byte order mark that Excel writes, which is removed.
  * @throws FileError for a workbook and other files that are no text, and for other encodings, whose names would be garbled
  */
 export async function* decodeFile(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

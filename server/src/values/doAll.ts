@@ -1,6 +1,6 @@
 /**
- * Does all of a list, one after the other, so that what fails of one keeps none of the others waiting. Rejects at the end with
- * the first fault.
+ * Does the work for each item of a list, one after another. A failure does not stop the others. Rejects at the end with the first
+ * error.
  */
 export async function doAll<Item>(
   items: readonly Item[],

@@ -7,26 +7,24 @@ import { isStorable } from './text.js';
 
 /** Longest local part (RFC 5321). */
 const localLength = 64;
-/** Longest text that is read as one email, with a name before it. */
+/** Longest text that is read as one email, including a name before it. */
 const wrappedLength = 1_024;
 
 const label = String.raw`(?:[a-z0-9_-]|[^\x00-\x7f\s\p{P}\p{C}])+`;
-/** RFC 5322 has the other characters in quotes only. An escape, or a quote in front, would silently be another person. */
+/** RFC 5322 allows the other characters only in quotes. An escape, or a quote in front, would silently be another person. */
 const localCharacter = String.raw`(?!%[\da-f]{2})[^\s\p{C}"(),:;<>@[\\\]]`;
 const whole = new RegExp(
   String.raw`^(?:mailto:)?((?!['=*|\x60])(?:${localCharacter}){1,${localLength}})@(${label}(?:\.${label})+)$`,
   'u',
 );
 const named = /^[^<>@]*<([^<>]*)>$/;
-/**
- * Pattern of a lower-case email of common characters, which `readEmail` does not change; it accepts more.
- */
+/** Matches lower-case emails of common characters, which `readEmail` does not change. It accepts more than `readEmail`. */
 export const plainEmail = /^[a-z0-9._+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+(?<!-)$/;
 
 /**
- * Reads a text that is one email, in the form in which emails are stored and compared: lower case, and a host in punycode.
- * White space around it, characters that nobody sees, `mailto:` and `Ann <…>` go. Null for any other text, such as two
- * emails. Plus addresses stay distinct.
+ * Reads a text that is one email, in the form in which emails are stored and compared: lower case, with the host in punycode.
+ * Removes white space around it, invisible characters, `mailto:` and `Ann <…>`. Plus addresses stay distinct.
+ * @returns null for any other text, such as two emails
  */
 export function readEmail(text: string): string | null {
   if (text.length > wrappedLength) return null;
@@ -37,7 +35,10 @@ export function readEmail(text: string): string | null {
   return readUnwrapped(sent) ?? readUnwrapped(withoutTyping(sent));
 }
 
-/** The letters and signs of ASCII that input methods of East Asia write: the same mailbox. Of others NFKC may make another one. */
+/**
+ * The letters and signs of ASCII that East Asian input methods write. They mean the same mailbox. For other characters NFKC could
+ * produce another mailbox.
+ */
 const fullWidth = /[\uff01-\uff5e]/g;
 
 function readUnwrapped(sent: string): string | null {
@@ -48,7 +49,7 @@ function readUnwrapped(sent: string): string | null {
 
 const quoted = /^["'`\u2018-\u201f\u00ab\u00bb]+([^"]*?)["'`\u2018-\u201f\u00ab\u00bb]+$/;
 
-/** Removes from a text that is no email what people type around one: quotes, and signs of a sentence behind it. */
+/** Removes quotes, and punctuation at the end, that people type around an email. Only called for a text that is not an email. */
 function withoutTyping(sent: string): string {
   const text = sent.replace(/(?<![.,;\s])[.,;\s]+$/, '');
   // Quotes around a plain local part mean nothing (RFC 5321, 4.1.2), and these full stops separate the labels of a host (UTS 46).
@@ -57,33 +58,36 @@ function withoutTyping(sent: string): string {
     .replace(/[\u3002\uff61](?=[^@]*$)/g, '.');
 }
 
-/** A host that has no punycode stays, because its order has to be stored; so does one of digits, which would become an address. */
+/**
+ * Converts a host to punycode. A host that has no punycode is unchanged, because its order must be stored. So is an ASCII host,
+ * because one of digits would become an address.
+ */
 function toPunycode(host: string): string {
   return /^[\x20-\x7e]*$/.test(host) ? host : domainToASCII(host) || host;
 }
 
-/** Reads an email as `readEmail` does. Null for one of over 254 characters, and for one that PostgreSQL cannot store. */
+/** Reads an email as `readEmail` does; null if it has over 254 characters, or if PostgreSQL cannot store it. */
 function readStorableEmail(text: string): string | null {
-  // Most are, and to read one of another form takes longer.
+  // Most emails have this form, and reading another form takes longer.
   if (text.length <= limits.email && plainEmail.test(text)) return text;
   const read = readEmail(text);
   return read !== null && read.length <= limits.email && isStorable(read) ? read : null;
 }
 
-/** Letters and digits, and those with `-` and `_`, in ASCII, because gateways write a pattern into a header. */
+/** Letters and digits, and those with `-` and `_`. Written in ASCII, because gateways write a pattern into a header. */
 const letter = String.raw`[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\xbf\s]`;
 const letterOrDash = String.raw`[^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\xbf\s]`;
 const plainLabel = `${letter}(?:${letterOrDash}*${letter})?`;
-/** Characters that no local part of the document has. */
+/** Characters that no local part in the API document has. */
 const notLocal = String.raw`\s"(),:;<>@\[\]\\%\x00-\x1f\x7f-\x9f`;
 
 /**
- * Pattern of an email without wrapping, for the API's document. It is stricter than `readEmail`, and has only what the
- * regular expressions of every language know.
+ * Pattern of an email without wrapping, for the API document. It is stricter than `readEmail`, and only uses features that the
+ * regular expressions of every language have.
  */
 const documentedEmail = String.raw`^[^${notLocal}'=*|\x60][^${notLocal}]{0,${localLength - 1}}@(?:${plainLabel}\.)+${plainLabel}$`;
 
-/** Schema of an email, which `readEmail` reads. At most 254 characters when it is read. */
+/** Schema of an email, which `readEmail` reads. It has at most 254 characters after reading. */
 export const emailSchema = z
   .string({ error: mustBe('a string') })
   .meta({ maxLength: limits.email, pattern: documentedEmail })
@@ -112,21 +116,21 @@ function refusalOf(sent: string): string {
     : 'must be one email address such as ann@shop.example, without a second @';
 }
 
-/** The end of every such address: a host that no name server will ever know (RFC 2606). */
+/** The end of every made-up address: a host that no name server will ever know (RFC 2606). */
 export const noEmailHost = '@no-email.invalid';
-/** A local part has 64 characters at most, and the longest kind of source 11. */
+/** Characters of the id in a made-up address. A local part has at most 64, and the longest kind of source has 11. */
 const idLength = 50;
 
 /**
- * Makes the address under which an order without an email is stored: the shop system, and its id of the customer or the
- * order. Of a long id the end counts, because its beginning is a prefix.
+ * Makes up the address of an order without an email, from the shop system and its id of the customer or the order. Of a long id the
+ * end is used, because its beginning is a prefix.
  */
 export function madeUpEmail(kind: string, id: string): string {
   const name = id.toLowerCase().replace(/[^a-z0-9._-]+/g, '-');
   return `${kind}-${name.slice(-idLength)}${noEmailHost}`;
 }
 
-/** True for an address that `madeUpEmail` made: nobody gets a message there. */
+/** @returns true for an address that `madeUpEmail` made; it receives no messages */
 export function isMadeUpEmail(email: string): boolean {
   return email.endsWith(noEmailHost);
 }
@@ -136,7 +140,7 @@ export function shownEmail(email: string): string {
   return isMadeUpEmail(email) ? 'no email' : email;
 }
 
-/** Replaces an id that holds an email by its hash: the same id is found again, and nothing of it has to be erased. */
+/** Replaces an id that contains an email by its hash. The same id is still found, and nothing in it needs to be erased. */
 export function withoutEmail(id: string): string {
   return /@|%40/.test(id) ? `sha256:${createHash('sha256').update(id).digest('hex')}` : id;
 }

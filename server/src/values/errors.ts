@@ -1,6 +1,6 @@
 import type { ErrorCode, Failure, Issue } from '@orderbeacon/sdk/contract';
 
-/** The one table of statuses. A code that is missing here does not compile. */
+/** The status of each error code. A missing code does not compile. */
 export const statusOf = {
   invalid_json: 400,
   invalid_request: 400,
@@ -27,7 +27,7 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-/** Default message of each code, for refusals without a more exact one. */
+/** Default message of each code, for refusals without a more specific one. */
 export const messageOf = {
   invalid_json: 'The body is not valid JSON.',
   invalid_request: 'The request has invalid fields; see issues.',
@@ -57,7 +57,7 @@ export const messageOf = {
   unavailable: 'The service is not available right now; try again after the time in Retry-After.',
 } as const satisfies Record<ErrorCode, string>;
 
-/** Advice about a refusal whose sentence the contract has fixed. */
+/** Advice about refusals whose message the contract has fixed. */
 const hintOf: Partial<Record<ErrorCode, string>> = {
   origin_required:
     'From a backend, send an API key: "Authorization: Bearer ob_live_…". From a page, no proxy may remove Origin.',
@@ -68,21 +68,21 @@ const hintOf: Partial<Record<ErrorCode, string>> = {
 /** Seconds in `Retry-After` of a 503: long enough for a restart, short enough for a waiting buyer. */
 const unavailableRetryAfterSeconds = 2;
 
-/** A refusal with its place in the table. Thrown by middleware and routes, which never answer it themselves. */
+/** A refusal, with its code and status. Middleware and routes throw it, and never answer it themselves. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
   readonly headers: Record<string, string>;
-  /** True where the refused report is about the order of an erased person: nothing of it may be kept. */
+  /** Set if the refused report is about the order of an erased person: nothing of it may be kept. */
   readonly isOfErased: boolean;
   readonly status: (typeof statusOf)[ErrorCode];
 
   /**
-   * @param options.message replaces the table's sentence
+   * @param options.message replaces the default message
    * @param options.issues the invalid fields of a 400
-   * @param options.headers more response headers, such as `Allow` or `Retry-After`
+   * @param options.headers further response headers, such as `Allow` or `Retry-After`
    * @param options.isOfErased see the property
-   * @param options.status replaces the table's status
+   * @param options.status replaces the default status
    */
   constructor(
     code: ErrorCode,
@@ -107,24 +107,30 @@ export class ApiError extends Error {
 
 function standingHeaders(code: ErrorCode): Record<string, string> {
   if (statusOf[code] === 401) return { 'WWW-Authenticate': 'Bearer' };
-  // The rest of the body is still on its way: the connection cannot be used again.
+  // The rest of the body is still being sent, so the connection cannot be used again.
   if (code === 'payload_too_large') return { Connection: 'close' };
   if (code === 'unavailable') return { 'Retry-After': String(unavailableRetryAfterSeconds) };
   return {};
 }
 
-/** Returns the sentences of a refusal: its message, and a hint where the message is the contract's. */
+/** Returns the sentences of a refusal: its message, and a hint if the message is the default. */
 export function wordsOf(code: ErrorCode, message: string = messageOf[code]) {
   const hint = message === messageOf[code] && hintOf[code];
   return { message, ...(hint && { hint }) };
 }
 
-/** Returns the address that leads to a code's section of the guide. @param guides the address that guides are served below */
+/**
+ * Returns the address of a code's section of the guide.
+ * @param guides the address below which guides are served
+ */
 export function errorDocs(code: ErrorCode, guides: string): string {
   return `${guides}/errors/${code}`;
 }
 
-/** Makes the body of a refusal. @param guides the address that guides are served below; null if none are */
+/**
+ * Builds the body of a refusal.
+ * @param guides the address below which guides are served; null if no guides are served
+ */
 export function toFailure(error: ApiError, requestId: string, guides: string | null): Failure {
   const { code, message, issues } = error;
   const docs = guides === null ? null : errorDocs(code, guides);
@@ -135,15 +141,15 @@ export function toFailure(error: ApiError, requestId: string, guides: string | n
   };
 }
 
-/** More work waits than the server does in time; trying again later may succeed. The message, if any, is for the caller. */
+/** Error if more work waits than the server does in time. A later attempt may succeed. The message, if any, is for the caller. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }
 
-/** The database cannot be had; the message is the one line that the operator reads, saying what to do. */
+/** Error if the database cannot be used. The message is one line for the operator, including what to do. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
-  /** The last sentence of the message, which is the fix for `DATABASE_URL` or its PostgreSQL; null where none is known. */
+  /** The last sentence of the message, which is the fix for `DATABASE_URL` or its PostgreSQL; null if no fix is known. */
   readonly fix: string | null;
 
   constructor(message: string, { fix = null, cause }: { fix?: string | null; cause?: unknown } = {}) {
@@ -152,12 +158,12 @@ export class DatabaseError extends Error {
   }
 }
 
-/** A setting is wrong; the message is one line that names the variable and the values that it may have. */
+/** Error if a setting is wrong. The message is one line that names the variable and its allowed values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** A file cannot be read. The message is one sentence that says why and, where it can, what to do. */
+/** Error if a file cannot be read. The message is one sentence with the reason and, if possible, what to do. */
 export class FileError extends Error {
   override name = 'FileError';
 }

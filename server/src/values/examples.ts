@@ -1,7 +1,8 @@
 import type { Product } from '@orderbeacon/sdk/contract';
 
 /*
- * What the examples of the documentation use, and each demo team has, so that they work there unchanged.
+ * Values that the examples of the documentation use. Each demo team has them, so that the examples work there
+ * unchanged.
  */
 
 /** The example value of `:id`. */
@@ -57,13 +58,13 @@ export const exampleProduct: Product = {
 /** The buyer in the examples, who is also the person to enroll. */
 export const exampleEmail = 'ann@shop.example';
 
-/** The order id in the pieces that a reader pastes. */
+/** The order id in the snippets that a reader pastes. */
 export const exampleOrderId = '1001';
 
-/** The amount in them. */
+/** The amount in these snippets. */
 const exampleAmount = 49.9;
 
-/** True for the order of the pieces that a reader pastes, which nobody has placed, also as it was sent. */
+/** @returns true for the example order of the snippets that a reader pastes. Its values may be unchecked. */
 export const isExampleOrder = (order: { email?: unknown; orderId?: unknown; amount?: unknown }): boolean =>
   String(order.orderId).trim() === exampleOrderId &&
   String(order.email).trim().toLowerCase() === exampleEmail &&
@@ -81,11 +82,11 @@ export interface ExampleIds {
   sequenceId: string;
 }
 
-/** For a server without a demo team: the reader sees what to replace. */
+/** Ids for a server without a demo team. They show the reader what to replace. */
 export const placeholderIds: ExampleIds = {
   teamId: 'team_PUT_YOUR_TEAM_HERE',
   sequenceId: 'seq_PUT_YOUR_SEQUENCE_HERE',
 };
 
-/** The `requestId` of every refusal that the document shows. */
+/** The `requestId` of every refusal in the API document. */
 export const exampleRequestId = '5f1c9f0e-3b7a-4d2c-8e61-0a9b8c7d6e5f';

@@ -7,33 +7,33 @@ export interface Got {
   status: number;
   headers: Pick<Headers, 'get'>;
   text: string;
-  /** False where the text was longer than allowed, and the rest was dropped. */
+  /** False if the text was longer than allowed, and the rest was dropped. */
   isWhole: boolean;
 }
 
-/** The reason why no answer came; `code` is Node's, OpenSSL's, undici's, `PRIVATE_ADDRESS`, or words. */
+/** The reason why no answer came. `code` is Node's, OpenSSL's, undici's, `PRIVATE_ADDRESS`, or a text. */
 export interface GetFailure {
   code: string;
 }
 
-/** A request and its bounds. */
+/** A request and its limits. */
 export interface GetRequest {
   headers: Record<string, string>;
   /** Sent by `POST`; left out for `GET`. */
   body?: string | undefined;
   /** Time for the whole answer. */
   withinMs: number;
-  /** Bytes that are read, after decompression. */
+  /** Most bytes that are read, after decompression. */
   bytesAtMost: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Gets a URL once, without following redirects, within bounds of time and bytes. Never rejects. */
+/** Gets a URL once, without following redirects, within limits of time and bytes. Never rejects. */
 export type GetText = (url: string, request: GetRequest) => Promise<Got | GetFailure>;
 
 /**
  * Creates the client for addresses that others name: pages and shops.
- * @param reach whether private addresses may be called
+ * @param reach `public` refuses private addresses
  * @param resolve finds the public addresses of a host; default: DNS
  */
 export function createGetText(reach: 'anywhere' | 'public', resolve?: Resolve): GetText {
@@ -43,7 +43,7 @@ export function createGetText(reach: 'anywhere' | 'public', resolve?: Resolve): 
   return async function getText(address, { headers, body, withinMs, bytesAtMost, signal }) {
     const url = new URL(address);
     if (isPublicOnly && isPrivateName(url)) return { code: 'PRIVATE_ADDRESS' };
-    // Not at the start: loading it takes a sixth of the time of a command, and few commands ask anybody.
+    // Loaded here, because loading it takes a sixth of the time of a command, and few commands send requests.
     const undici = await import('undici');
     dispatcher ??= new undici.Agent(isPublicOnly ? guard : {});
     const late = AbortSignal.timeout(withinMs);
@@ -73,7 +73,7 @@ export function createGetText(reach: 'anywhere' | 'public', resolve?: Resolve): 
   };
 }
 
-/** `fetch` takes no user in a URL; sites that are not public yet are often behind one. */
+/** Removes user and password from a URL, because `fetch` accepts none. Sites that are not public yet often need them. */
 function withoutUser(url: URL): URL {
   return Object.assign(new URL(url), { username: '', password: '' });
 }

@@ -1,6 +1,6 @@
 import { hash, randomInt, randomUUID } from 'node:crypto';
 
-/** Crockford's base32, lower case, as TypeID spells it (github.com/jetify-com/typeid, spec 0.3). */
+/** Crockford's base32, lower case, as TypeID uses it (github.com/jetify-com/typeid, spec 0.3). */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]));
 /** Letter pairs of all ten-bit numbers, in both cases. */
@@ -36,29 +36,29 @@ export type IdPrefix =
 /** A UUID in hex with hyphens, the text form of PostgreSQL's `uuid`. */
 export type Uuid = string;
 
-/** The nil UUID (RFC 9562), which no row has. Takes the place of a `teamId` that is not an id. */
+/** The nil UUID (RFC 9562), which no row has. It replaces a `teamId` that is not an id. */
 export const nilUuid: Uuid = '00000000-0000-0000-0000-000000000000';
 
-/** Makes a UUIDv7 (RFC 9562). It sorts by time, so indexes grow at their right end. */
+/** Creates a UUIDv7 (RFC 9562). It sorts by time, so indexes grow at their right end. */
 export function newUuid(nowMs = Date.now()): Uuid {
   if (nowMs !== uuidMs) {
     uuidMs = nowMs;
     uuidStart = uuidStartOf(nowMs);
   }
-  // Node makes UUIDv4 from a pool, so this reuses its variant and random bits, and replaces 48 bits and the version.
+  // Node creates UUIDv4 from a pool, so this reuses its variant and random bits, and replaces 48 bits and the version.
   return uuidStart + randomUUID().slice(15);
 }
 
-/** The part of a UUIDv7 that all of a millisecond share. */
+/** The part that all UUIDv7 of a millisecond share. */
 let uuidStart = '';
 let uuidMs = Number.NaN;
 
-/** Makes the first UUIDv7 of a millisecond: no order that was reported at that time or later has a lower id. */
+/** Creates the first UUIDv7 of a millisecond. No order that was reported at that time or later has a lower id. */
 export function firstUuid(ms: number): Uuid {
   return `${uuidStartOf(Math.max(0, ms))}000-8000-000000000000`;
 }
 
-/** The time of a UUIDv7, in milliseconds since 1970. */
+/** Returns the time of a UUIDv7, in milliseconds since 1970. */
 export function timeOfUuid(id: Uuid): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
@@ -70,9 +70,8 @@ function uuidStartOf(ms: number): string {
 }
 
 /**
- * Makes the UUIDv8 (RFC 9562) of a person from team and email, so that an order can name its buyer before the
- * database knows whether that person is new. The installation's secret goes into the hash, so nobody can guess
- * the email from the id.
+ * Derives the UUIDv8 (RFC 9562) of a person from team and email. So an order can name its buyer before the database knows if that
+ * person is new. The hash includes the installation's secret, so nobody can guess the email from the id.
  */
 export function personUuid(secret: string, teamId: Uuid, email: string): Uuid {
   const hex = hash('sha256', secret + teamId + email, 'hex');
@@ -82,8 +81,8 @@ export function personUuid(secret: string, teamId: Uuid, email: string): Uuid {
 
 /** Writes a UUID as a TypeID, such as `ord_01h455vb4pex5vsknk084sn02q`. */
 export function encodeId(prefix: IdPrefix, uuid: Uuid): string {
-  // 128 bits with two leading zero bits are 26 groups of five. By character codes: slices and `parseInt` took five
-  // times as long.
+  // 128 bits with two leading zero bits are 26 groups of five. By character codes, because slices and `parseInt` took five times as
+  // long.
   let text = `${prefix}_`;
   let bits = 0;
   let bitCount = 2;
@@ -104,7 +103,7 @@ export function decodeId(prefix: IdPrefix, text: string): Uuid | null {
   if (text.length !== prefix.length + 27 || !text.startsWith(`${prefix}_`)) return null;
   const letters = text.slice(prefix.length + 1);
   let hex = '';
-  // `encodeId` backwards: the first two letters are eight bits; then four letters make five hex digits.
+  // The reverse of `encodeId`: the first two letters are eight bits; then four letters are five hex digits.
   for (let at = 0; at < 26; at += at === 0 ? 2 : 4) {
     const count = at === 0 ? 2 : 4;
     let bits = 0;
@@ -117,8 +116,8 @@ export function decodeId(prefix: IdPrefix, text: string): Uuid | null {
 }
 
 /**
- * Makes an order number: `ORD-` and 13 characters of Crockford's base32. Nine are the time in milliseconds, so that indexes
- * grow at their right end. Four count on from a random number, so that servers which share a team hardly meet.
+ * Creates an order number: `ORD-` and 13 characters of Crockford's base32. Nine are the time in milliseconds, so that indexes grow
+ * at their right end. Four count up from a random number, so that servers with the same team rarely create the same number.
  */
 export function newOrderNumber(nowMs = Date.now()): string {
   if (nowMs !== numberMs) {
@@ -130,7 +129,7 @@ export function newOrderNumber(nowMs = Date.now()): string {
   return numberStart + upperPairs[lastCount >> 10]! + upperPairs[lastCount & 1023]!;
 }
 
-/** The part of an order number that the orders of a millisecond share, and the number behind it. */
+/** The part that the order numbers of a millisecond share, that millisecond, and the last counter after it. */
 let numberStart = '';
 let numberMs = Number.NaN;
 let lastCount = 0;

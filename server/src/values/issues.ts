@@ -1,16 +1,16 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
 import { isAmbiguousDecimal, isInexactNumber } from './decimal.js';
 
-/** Issues of one answer. A body of 500 bad items must not make an answer of 500 issues. */
+/** Most issues of one answer. A body of 500 bad items must not make an answer of 500 issues. */
 export const issuesAtMost = 20;
 
-/** Reason for which a field is refused, as zod says it. */
+/** The reason why a field is refused, as zod describes it. */
 export interface FieldIssue {
   path: readonly PropertyKey[];
   message: string;
 }
 
-/** Turns what was found into the contract's issues and one sentence that names the fields. */
+/** Turns zod's issues into the contract's, and into one sentence that names the fields. */
 export function describeIssues({ issues: found }: { issues: readonly FieldIssue[] }): {
   message: string;
   issues: Issue[];
@@ -27,15 +27,15 @@ function sentence({ path, message }: Issue): string {
   return `${path || 'The body'} ${message}.`;
 }
 
-/** Warnings of one answer. 500 bad items must not make an answer of 3,000 warnings. */
+/** Most warnings of one answer. 500 bad items must not make an answer of 3,000 warnings. */
 const warningsAtMost = 20;
-/** Length of a path. A page chooses the names of its fields, so a path could have 60,000 characters. */
+/** Longest path. A page chooses the names of its fields, so a path could have 60,000 characters. */
 const pathLengthAtMost = 200;
 
-/** Names of fields and places in lists, from the body on. */
+/** Names of fields and positions in lists, from the body down. */
 export type Path = readonly (string | number)[];
 
-/** Notes what happened to one field. */
+/** Notes a change of one field. */
 export type Warn = (path: Path, message: string) => void;
 
 /** Collects the changes to a report: the first 20, and one more entry that counts the rest. */
@@ -57,7 +57,7 @@ export function shorten(path: string): string {
   return path.length > pathLengthAtMost ? `${path.slice(0, pathLengthAtMost)}…` : path;
 }
 
-/** The advice for a number that reading would change, and that was read as a text. */
+/** The advice for a number that a float would change, and that was therefore read as a text. */
 const inexact =
   'a number needs at most 15 significant digits, and a size from 2.3e-308 to 1.7e308, or reading changes it';
 
@@ -70,7 +70,7 @@ export function mustBe(what: string) {
   };
 }
 
-/** Builds the message for an amount that is not a number. Texts are refused because some can be read in two ways. */
+/** Builds the message for an amount that is not a number. Texts are refused because some are ambiguous. */
 export function mustBeAmount({ input }: { input?: unknown }): string {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return mustBeNoObject(input);
   if (typeof input !== 'string' || isInexact(input)) return mustBe('a number such as 49.9')({ input });
@@ -82,7 +82,7 @@ export function mustBeAmount({ input }: { input?: unknown }): string {
   return 'must be a number such as 49.9, without quotes, currency sign and thousands separators';
 }
 
-/** Shopify, PayPal and others write money as an object. */
+/** Builds the message for an amount that is an object, as Shopify, PayPal and others write money. */
 function mustBeNoObject(money: object): string {
   const find = (names: string[]) => names.find((name) => Object.hasOwn(money, name));
   const amount = find(['amount', 'value']);
@@ -97,11 +97,11 @@ function mustBeNoObject(money: object): string {
 }
 
 const timeExample = 'a time such as 2026-11-26T09:30:00Z';
-/** Day, clock, seconds and zone of a time, in the forms in which programs write them. */
+/** Matches day, clock, seconds and zone of a time, in the forms in which programs write them. */
 const timeParts =
   /^\s*(\d{4}-\d\d-\d\d)(?:(?:T| +)(\d\d:\d\d)(:\d\d(?:\.\d+)?)? *(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?\s*$/i;
 
-/** Builds the message for a time that is none: what it lacks, or how to write it. */
+/** Builds the message for an invalid time: what is missing, or how to write it. */
 export function mustBeTime({ input }: { input?: unknown }): string {
   const [text, day, clock, seconds, zone] = timeParts.exec(String(input)) ?? [];
   if (text === undefined) return mustBe(timeExample)({ input });

@@ -1,38 +1,43 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isInexactNumber } from './decimal.js';
 
-/** Bounds of the work that a JSON text makes. */
+/** Limits of the work that a JSON text causes. */
 export interface JsonBounds {
-  /** Values, lists and objects among them. A number of more than 15 digits counts as six, because it takes that long to read. */
+  /**
+   * Most values, including lists and objects. A number of more than 15 digits counts as six, because reading it takes that long.
+   */
   values: number;
-  /** Different names of fields. To read an object with a new name takes V8 five times as long. */
+  /** Most different names of fields. Reading an object with a new name takes V8 five times as long. */
   names: number;
-  /** Lists and objects inside each other; default: without limit. To write some 5,000 again would exceed the stack. */
+  /** Most lists and objects inside each other; default: no limit. Writing a depth of some 5,000 again would exceed the stack. */
   depth?: number;
 }
 
 /**
- * Matches strings, numbers, words and brackets of a JSON text. A name has its colon. Whatever the text is, every character is
- * looked at three times at most, because a string that has begun is always matched to its end.
+ * Matches strings, numbers, words and brackets of a JSON text. A name includes its colon. In any text, every character is looked at
+ * three times at most, because a started string is always matched to its end.
  */
 export const jsonTokens = /"(?:[^"\\]|\\.?)*"?(?:\s*:)?|-?\d[\d.eE+-]*(?:\s*:)?|[a-z]+|[[\]{}]/gs;
 
-/** Matches nearly no texts but those that hold a number which a float may change, so that `JSON.parse` reads the others. */
+/**
+ * Matches texts that may contain a number which a float would change. It matches nearly no others, so `JSON.parse` reads these
+ * directly.
+ */
 const suspicious = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})/;
 /** Matches numbers that a float may change. */
 const isSuspicious = /^-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 const valuesOfSuspicious = 6;
 
-/** Parsing a text this short is cheaper than counting it. It has 700 names at most, and 2,000 values. */
+/** Parsing a text this short is cheaper than counting its values. It has at most 700 names and 2,000 values. */
 const uncountedCharacters = 4_096;
 
 const unbounded: JsonBounds = { values: Number.POSITIVE_INFINITY, names: Number.POSITIVE_INFINITY };
 
 /**
- * Parses a JSON text like `JSON.parse`, but returns a number that a 64-bit float would change, such as `1e400` or one of 20
- * digits, as the text that was sent.
+ * Parses a JSON text like `JSON.parse`, but returns a number that a 64-bit float would change as the text that was sent. Such a
+ * number is `1e400` or one of 20 digits.
  * @param bounds of a text of more than 4,096 characters; default: none
- * @throws SyntaxError for what is no JSON, RangeError for a text that exceeds the bounds
+ * @throws SyntaxError for a text that is not JSON, RangeError for a text that exceeds the bounds
  */
 export function parseJson(text: string, bounds: JsonBounds = unbounded): unknown {
   const isCounted = bounds !== unbounded && text.length > uncountedCharacters;
@@ -45,8 +50,8 @@ export function parseJson(text: string, bounds: JsonBounds = unbounded): unknown
 }
 
 /**
- * Parses a long text like `parseJson`, in several turns of the event loop. To count the values of 4 MiB takes some 60 ms, three
- * times as long as to parse them.
+ * Parses a long text like `parseJson`, in several turns of the event loop. Counting the values of 4 MiB takes some 60 ms, three
+ * times as long as parsing them.
  * @throws as `parseJson`
  */
 export async function parseLongJson(text: string, bounds: JsonBounds): Promise<unknown> {
@@ -63,7 +68,7 @@ export async function parseLongJson(text: string, bounds: JsonBounds): Promise<u
 /** Characters that are looked at in one turn: some 5 ms. */
 const charactersOfTurn = 262_144;
 
-/** Returns the text with the numbers that a float would change as texts. Yields now and then. */
+/** Returns the text with quotes around the numbers that a float would change. Yields at the end of each turn. */
 function* quoteInexact(text: string, bounds: JsonBounds): Generator<undefined, string, undefined> {
   let quoted = '';
   let copied = 0;
@@ -71,7 +76,7 @@ function* quoteInexact(text: string, bounds: JsonBounds): Generator<undefined, s
   let depth = 0;
   let turnEnd = charactersOfTurn;
   const names = new Set<string>();
-  // `replace` would match all tokens of the text before it hands over the first one.
+  // `replace` would match all tokens of the text before it returns the first one.
   for (const { 0: token, index } of text.matchAll(jsonTokens)) {
     if (token.endsWith(':')) names.add(token);
     else if (token === ']' || token === '}') depth--;

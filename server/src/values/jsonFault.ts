@@ -1,17 +1,17 @@
-/** A text, a number or a word of JSON, or one of its signs; and the space before it. */
+/** Matches a text, number, word or sign of JSON, with the space before it. */
 const token =
   /[\t\n\r ]*(?:("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])|([[\]{}:,]))/y;
 
 const spaces = '\t\n\r ';
 
-/** Words that programs write, and that are no JSON. */
+/** Words that programs write, but that are not JSON. */
 const noJson = /^(?:-?Infinity|NaN|undefined|None|True|False|'|\/\/|\/\*)/;
 
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
 /**
- * Says where a text is no JSON, with the line and column, and what is wrong there. Called for a text that `JSON.parse` has
- * refused, whose own message may quote what a buyer has typed. Its time is linear.
+ * Describes the position where a text is not JSON, by line and column, and the reason. Called for a text that `JSON.parse` has
+ * refused, because that message may quote what a buyer has typed. Its time is linear.
  */
 export function describeJsonFault(text: string): string {
   const at = findFault(text);
@@ -29,7 +29,7 @@ function reason(text: string, at: number): string {
     : '';
 }
 
-/** Finds the first character that no JSON text has there. */
+/** Finds the first character that a JSON text cannot have at that position. */
 function findFault(text: string): number {
   const open: string[] = [];
   let expected: Expected = 'value';
@@ -50,7 +50,7 @@ function findFault(text: string): number {
   }
 }
 
-/** The state after a token; null where the token cannot stand. */
+/** Returns the state after a token; null if the token is not allowed. */
 function follow(
   expected: Expected,
   { sign, isName, isScalar }: { sign: string | undefined; isName: boolean; isScalar: boolean },

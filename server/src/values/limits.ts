@@ -15,10 +15,10 @@ export const limits = {
 } as const satisfies Limits;
 
 /**
- * Bounds of the JSON of a request: 500 items of 8 fields beside 300 extra fields, and all names of eight letters that the
- * extra fields have room for. Without them some bodies of 64 KiB took 20 ms.
+ * Limits of the JSON of a request. They allow 500 items of 8 fields with 300 extra fields, and all names of eight letters that fit
+ * into the extra fields. Without them some bodies of 64 KiB took 20 ms.
  */
 export const jsonBounds = { values: 5_900, names: 700 } as const satisfies JsonBounds;
 
-/** The highest amount of an order. Without it a single report of 1e308 would make a sum worthless. */
+/** The highest amount of an order. Without it, a single report of 1e308 would make a sum worthless. */
 export const amountAtMost = 1_000_000_000_000;

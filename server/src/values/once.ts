@@ -1,4 +1,4 @@
-/** Makes a function that runs at its first call, and gives that call's result to all later ones. */
+/** Creates a function that runs at its first call, and returns that call's result for all later ones. */
 export function once<Result>(run: () => Result): () => Result {
   let first: { result: Result } | undefined;
   return () => {

@@ -3,10 +3,10 @@ import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './addresses.js';
 
-/** Looks up the addresses of a host. Rejects, or resolves with none, where there are none. */
+/** Looks up the addresses of a host. Rejects, or resolves with an empty list, if there are none. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-/** Limits a look-up to public addresses. Rejects with the code `PRIVATE_ADDRESS` where a host has only others. */
+/** Limits a look-up to public addresses. Rejects with the code `PRIVATE_ADDRESS` if a host has only private ones. */
 export function publicOnly(resolve: Resolve = resolveByDns): Resolve {
   const isPublic = ({ address }: LookupAddress) => isPublicAddress(address);
   return async (host) => {
@@ -16,7 +16,10 @@ export function publicOnly(resolve: Resolve = resolveByDns): Resolve {
   };
 }
 
-/** The address that was checked is the one that is connected to, whatever a later look-up would say. */
+/**
+ * Creates the look-up of a connection. The address that was checked is the one that is connected to, even if a later look-up would
+ * return another.
+ */
 export function lookupBy(resolve: Resolve): LookupFunction {
   return (host, _options, callback) => {
     resolve(host).then(
@@ -27,8 +30,8 @@ export function lookupBy(resolve: Resolve): LookupFunction {
 }
 
 /**
- * Asks the name servers directly. The system's look-up would hold one of the four threads that the whole process has, for as
- * long as the slowest name server takes. A new resolver knows the present name servers.
+ * Asks the name servers directly. The system's look-up would occupy one of the process' four threads, for as long as the slowest
+ * name server takes. A new resolver knows the current name servers.
  */
 async function resolveByDns(host: string): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -44,7 +47,7 @@ function addressesOf(result: PromiseSettledResult<string[]>): string[] {
   return result.status === 'fulfilled' ? result.value : [];
 }
 
-/** An error with a code, as Node's own have. */
+/** Creates an error with a code, as Node's own errors have. */
 export function codedError(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }

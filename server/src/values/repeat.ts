@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from './withTimeout.js';
 
-/** Work that is cut is done by the next server, or after the next start. */
+/** Time that running work gets when it is stopped. The next server, or the next start, does the rest. */
 const stopMs = 1_000;
 
 /**
- * Does work again and again, until it is stopped. It never overlaps with itself, because the pause begins when it has ended, and
- * keeps no process alive. Work that fails is done again at its next time.
- * @param everyMs the pause between two times
- * @param work is given a signal that it is to end early, because it is stopped
- * @param options.onFault gets each failure
- * @param options.firstMs the pause before the first time; default `everyMs`
- * @returns stops it: nothing begins any more, and what goes on has a second to end
+ * Repeats work until it is stopped. It never overlaps with itself, because the pause begins after the work has ended. It keeps no
+ * process alive. Failed work is repeated after the usual pause.
+ * @param everyMs the pause between two runs
+ * @param work gets a signal that aborts when it should end early
+ * @param options.onFault called with each error
+ * @param options.firstMs the pause before the first run; default: `everyMs`
+ * @returns stops it: no further run begins, and a running one has a second to end
  */
 export function repeat(
   everyMs: number,

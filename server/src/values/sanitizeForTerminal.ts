@@ -1,6 +1,6 @@
 /**
- * Characters that could manipulate a terminal: control characters (an escape sequence can rewrite the screen) and
- * those that change the direction of writing.
+ * Matches characters that could manipulate a terminal: control characters (an escape sequence can rewrite the screen) and those
+ * that change the direction of writing.
  */
 const unprintable = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 

@@ -1,37 +1,36 @@
 import { Overloaded } from './errors.js';
 
-/** Semaphore limits. */
 export interface SemaphoreLimits {
-  /** Holders, of all keys. */
+  /** Most holders, of all keys. */
   concurrent: number;
   /**
-   * Holders of one key; default `concurrent`. As a function of what is free of `concurrent`, it is for calls that do not wait,
-   * because one that ends may make several keys free.
+   * Most holders of one key; default: `concurrent`. It may be a function of the free number of `concurrent`. Use a function only
+   * with `tryAcquire`, because a release may then free several keys.
    */
   concurrentPerKey?: number | ((free: number) => number);
-  /** Waiting calls, of all keys; one more is refused. */
+  /** Most waiting calls, of all keys. A further one is refused. */
   waiting: number;
-  /** Waiting calls of one key; default `waiting`. Less than that leaves places to other keys. */
+  /** Most waiting calls of one key; default: `waiting`. A lower number leaves room for other keys. */
   waitingPerKey?: number;
-  /** Time that a call may wait; default: without limit. */
+  /** Time that a call may wait; default: no limit. */
   waitAtMostMs?: number;
-  /** The answer to a call that is refused; default: the one of `unavailable`. */
+  /** The message of a refusal; default: that of `unavailable`. */
   message?: string;
 }
 
-/** Gives back what was acquired; to be called once. */
+/** Releases what was acquired. Call it once. */
 export type Release = () => void;
 
-/** Limits how much runs concurrently, in total and per key. */
+/** Limits concurrent actions, in total and per key. */
 export interface Semaphore {
-  /** Holders and waiting calls. */
+  /** Counts holders and waiting calls. */
   load(): number;
-  /** Acquires without waiting; null when the key is not free. */
+  /** Acquires without waiting; null if the key is not free. */
   tryAcquire(key: string): Release | null;
   /**
-   * Runs an action as soon as its key is free; keys that wait take turns.
+   * Runs an action as soon as its key is free. Waiting keys take turns.
    * @param key default: one that all calls share
-   * @throws Overloaded when too many calls wait, or this one has waited too long
+   * @throws Overloaded if too many calls wait, or if this one has waited too long
    */
   run<Result>(action: () => PromiseLike<Result>, key?: string): Promise<Result>;
 }
@@ -41,7 +40,9 @@ interface Waiting {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Limits concurrent actions, in total and per key. More actions wait within the limits, or are refused. */
+/**
+ * Creates a semaphore. It limits concurrent actions, in total and per key. Further actions wait within the limits, or are refused.
+ */
 export function createSemaphore({
   concurrent,
   concurrentPerKey = concurrent,
@@ -50,7 +51,7 @@ export function createSemaphore({
   waitAtMostMs,
   message,
 }: SemaphoreLimits): Semaphore {
-  /** Holders of each key; a key without any has no entry. */
+  /** Number of holders of each key. A key without holders has no entry. */
   const heldBy = new Map<string, number>();
   const ofKey = typeof concurrentPerKey === 'function' ? concurrentPerKey : () => concurrentPerKey;
   const queues = new Map<string, Set<Waiting>>();

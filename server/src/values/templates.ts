@@ -1,4 +1,4 @@
-/** The kinds of templates, each with what fills it in. */
+/** The kinds of templates, each with the programs that fill it in. */
 const kinds: readonly { form: RegExp; filledBy: string }[] = [
   {
     form: /\{\{[^{}\n]{1,200}\}\}/,
@@ -13,7 +13,7 @@ const kinds: readonly { form: RegExp; filledBy: string }[] = [
   },
   { form: /%%?[A-Z][A-Z_]{2,60}%%?/, filledBy: 'the shop system in its own settings' },
   { form: /\[\[\s*[a-z][\w.| -]{0,200}\]\]/i, filledBy: 'the server in a file of its own kind' },
-  // As a whole value alone: a program has brackets, too.
+  // Only as a whole value, because program code has brackets, too.
   {
     form: /^(?:\[[a-z][\w. -]*\]|\{[a-z][\w. ]*\}|<[a-z][\w. ]*>)$/i,
     filledBy: 'the shop system in its own pages',
@@ -22,13 +22,13 @@ const kinds: readonly { form: RegExp; filledBy: string }[] = [
 
 /** A template that no program has filled in. */
 export interface Template {
-  /** As it stands there. */
+  /** The template as it was found. */
   text: string;
   /** The programs that fill in templates of its kind, and where. */
   filledBy: string;
 }
 
-/** Finds the first template in a text; null for none. */
+/** Finds the first template in a text; null if the text has no template. */
 export function findTemplate(text: string): Template | null {
   for (const { form, filledBy } of kinds) {
     const [found] = form.exec(text) ?? [];

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { mustBe } from './issues.js';
 
 const nul = String.fromCharCode(0);
-/** Separate the cells and rows of a text (ISO 646); the second separates the cells in which reports travel to PostgreSQL. */
+/**
+ * Characters that separate the rows and cells of a text (ISO 646). The second one separates the cells in which reports are sent to
+ * PostgreSQL.
+ */
 const separators = ['\x1e', '\x1f'] as const;
 
 /** Byte order mark, which marks a text as UTF-8. Without it Excel shows "Zoë" garbled. */
@@ -13,40 +16,45 @@ export function withoutByteOrderMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 
-/** Characters that nobody sees, such as U+200E, a soft hyphen or a byte order mark: copied from a page or an office file. */
+/**
+ * Matches invisible characters, such as U+200E, a soft hyphen or a byte order mark. They are copied from a page or an office file.
+ */
 const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 const plainText = /^[!-~]*$/;
 
-/** Removes from an id what nobody sees: invisible characters, and spaces around it. */
+/** Removes from an id the invisible characters, and the spaces around it. */
 export function visibleId(id: string): string {
   return plainText.test(id) ? id : id.replace(invisible, '').trim();
 }
 
-/** Checks that PostgreSQL takes the text, and that every reader can decode it: no NUL, no lone surrogate. */
+/** Checks that PostgreSQL accepts a text, and that every reader can decode it: no NUL, no lone surrogate. */
 export function isPostgresText(text: string): boolean {
   return !text.includes(nul) && text.isWellFormed();
 }
 
-/** Checks that the text can be stored as a value of a report: it also has no U+001E and no U+001F. */
+/** Checks that a text can be stored as a value of a report. It must also contain no U+001E and no U+001F. */
 export function isStorable(text: string): boolean {
   return isPostgresText(text) && !text.includes(separators[0]) && !text.includes(separators[1]);
 }
 
-/** Matches all characters that are not storable. */
+/** Matches all characters that cannot be stored. */
 export const unstorableCharacters = new RegExp(`[${nul}${separators.join('')}\\p{Surrogate}]`, 'gu');
 
-/** The sentence for text that is not storable. */
+/** The issue about text that cannot be stored. */
 export const unstorable = 'must hold no NUL character, no U+001E, no U+001F and no lone surrogate';
 
-/** The storable characters, as far as a pattern can say it in every language. */
+/** Matches one character that can be stored, as far as a pattern can express that in every language. */
 export const storablePattern = '[^\\x00\\x1e\\x1f]';
 
-/** Builds the sentence for a text of more than `max` UTF-16 code units. */
+/** Builds the issue about a text of more than `max` UTF-16 code units. */
 export function tooLong(max: number): string {
   return `must be at most ${max} characters`;
 }
 
-/** Makes the schema of a storable text of 1 to `max` UTF-16 code units. One check, because every id and name of an order passes it. */
+/**
+ * Creates the schema of a storable text of 1 to `max` UTF-16 code units. It has only one check, because every id and name of an
+ * order passes it.
+ */
 export function text(max: number) {
   return (
     z
@@ -54,8 +62,8 @@ export function text(max: number) {
       .refine((value) => complaintOf(value, max) === undefined, {
         error: ({ input }) => complaintOf(input as string, max),
       })
-      // JSON Schema counts a pair of surrogates as one character, the contract counts two. Of what cannot be stored it can say
-      // only this in a way that every language reads.
+      // JSON Schema counts a surrogate pair as one character, the contract counts two. The pattern only excludes characters that it
+      // can exclude in every language.
       .meta({ minLength: 1, maxLength: max, pattern: `^${storablePattern}*$` })
   );
 }
@@ -66,7 +74,7 @@ function complaintOf(value: string, max: number): string | undefined {
   return isStorable(value) ? undefined : unstorable;
 }
 
-/** Reads the first part of a UTF-8 text. A character that was cut in the middle is left out. */
+/** Decodes the first part of a UTF-8 text. A character that was cut in the middle is left out. */
 export function decodePart(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true });
 }

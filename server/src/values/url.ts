@@ -1,6 +1,6 @@
 /**
- * Parses a URL; null for a text that is none. `URL.canParse` of Node 20 cannot be used: once V8 has compiled a caller of
- * it, it refuses texts with an umlaut.
+ * Parses a URL; null if the text is not a URL. `URL.canParse` of Node 20 cannot be used: after V8 has compiled a caller of it, it
+ * refuses texts with an umlaut.
  */
 export function parseUrl(text: string, base?: string): URL | null {
   try {
@@ -15,12 +15,14 @@ export function parseWebUrl(text: string): URL | null {
   return /^https?:\/\//i.test(text) ? parseUrl(text) : null;
 }
 
-/** Writes a URL as one that paths are appended to. Not `href`: it keeps an empty "?" or "#" at its end. */
+/** Writes a URL to which paths can be appended. Not `href`, because that keeps an empty "?" or "#" at its end. */
 export function toBaseUrl({ origin, pathname }: URL): string {
   return withoutEndSlashes(origin + pathname);
 }
 
-/** Removes the slashes at the end of an address. Looks from the first slash of each run alone: from each took 1 s for 30,000. */
+/**
+ * Removes the slashes at the end of an address. Tries only the first slash of each run as a start: trying each took 1 s for 30,000.
+ */
 export function withoutEndSlashes(address: string): string {
   return address.replace(/(?<!\/)\/+$/, '');
 }

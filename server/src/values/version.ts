@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Set by the build, so that code says which release it is, whatever lies beside it by now. */
+/** The version that the build inserts, so that the code knows its release even if other files have been replaced since. */
 declare const builtVersion: string | undefined;
 
-/** Version of this code. Sources that run without a build have that of the checkout. */
+/** Version of this code. Sources that run without a build have the version of the checkout. */
 export const version = typeof builtVersion === 'string' ? builtVersion : readVersion();
 
 function readVersion(): string {

@@ -1,7 +1,7 @@
-/** The value that `withTimeout` resolves with when the time is over. */
+/** The value with which `withTimeout` resolves after the time is over. */
 export const late = Symbol('late');
 
-/** Resolves as the promise does, or with `late` when that takes longer than `ms`. Does not stop the promise. */
+/** Resolves as the promise does, or with `late` if that takes longer than `ms`. Does not stop the promise. */
 export async function withTimeout<Result>(
   ms: number,
   promise: Promise<Result>,

@@ -9,7 +9,7 @@ import { dataFolder } from '../kit/dataFolder.js';
 import { startUser } from '../kit/embeddedProcesses.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
 
-const nobody = { uid: 65534, gid: 65534 };
+const unprivileged = { uid: 65534, gid: 65534 };
 /** True for root. It makes the namespace, as systemd does, and another user looks, because the maker may see into it. */
 const canMake = process.getuid?.() === 0 && spawnSync('unshare', ['--user', 'true']).status === 0;
 
@@ -20,7 +20,7 @@ it.skipIf(!canMake)(
     const folder = temporaryFolder();
     const cluster = join(folder, 'cluster');
     mkdirSync(cluster);
-    chownSync(cluster, nobody.uid, nobody.gid);
+    chownSync(cluster, unprivileged.uid, unprivileged.gid);
     for (const name of ['postgres', 'another']) {
       copyFileSync('/bin/sleep', join(folder, name));
       chmodSync(join(folder, name), 0o755);
@@ -50,7 +50,7 @@ it.skipIf(!canMake)(
         return JSON.parse(spawnSync('unshare', args, { cwd: '/', encoding: 'utf8' }).stdout);
       };
       expect([name, ask('')]).toEqual([name, [isOurs, false, false]]);
-      // As ProtectProc=invisible: a process of the same user is hidden, and that of another one is nobody's business.
+      // As ProtectProc=invisible: a process of the same user is hidden, and that of another one is unprivileged's business.
       const hiding = 'mount -t proc -o hidepid=invisible proc /proc;';
       expect([name, ask(hiding)]).toEqual([name, [false, true, false]]);
     }

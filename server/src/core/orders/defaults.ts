@@ -2,15 +2,15 @@ import type { DefaultedField, FieldName, OrderFields } from './fields.js';
 import type { PreparedReport } from './report.js';
 import type { RowStatement } from './storedOrder.js';
 
-/** The values that are stored and answered where nobody said one. They are nobody's words. */
+/** Values of fields that no report stated. They are stored and answered, but no speaker states them. */
 export const defaults = {
   currency: 'USD',
   source: { withoutKey: 'OTHER', withKey: 'MANUAL' },
 } as const;
 
 /**
- * Returns currency and source of a new order, with the defaults where its report says none, and what its row tells of the report
- * beside the fields. All orders pass it before they are stored, so it copies nothing else of them.
+ * Fills in the defaults of a new order's currency and source. Also returns `said`, the facts about the report that the row stores
+ * beyond its fields. Every order passes here before it is stored, so no other field is copied.
  */
 export function filledRow({
   currency,

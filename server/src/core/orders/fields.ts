@@ -1,22 +1,22 @@
 import type { PlacedOrder } from '@orderbeacon/sdk/contract';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 
-/** A field of an order that reports say. */
+/** A field of an order that reports state. */
 interface OrderField {
   column: string;
   type: 'text' | 'numeric' | 'json';
-  /** True for a field that a page may fill although a key has reported the order: it is about the visitor's way to the shop. */
+  /** Set for a field about the visitor's way to the shop. A page may fill it even if a key has reported the order. */
   isOfVisitor?: true;
-  /** True for a field that may identify the buyer, and is erased with them. */
+  /** Set for a field that may identify the buyer. It is erased with the buyer. */
   isPersonal?: true;
-  /** True for ids of others, which Excel would read as numbers or dates. */
+  /** Set for ids that others assign. Excel would read them as numbers or dates. */
   isId?: true;
   example: unknown;
 }
 
 /**
- * The fields that reports say of an order. The insert, the update, the merge, lists, the CSV, the erasure and the example of
- * the API document take theirs from here.
+ * The fields of an order that reports state. Inserts, updates, merging, lists, the CSV, the erasure and the example of the API
+ * document are derived from this list.
  */
 const orderFields = {
   orderId: { column: 'order_id', type: 'text', isId: true, example: 'A-1001' },
@@ -58,19 +58,19 @@ const orderFields = {
   extra: { column: 'extra', type: 'json', isPersonal: true, example: null },
 } as const satisfies Partial<Record<keyof PlacedOrder, OrderField>>;
 
-/** Name of a field that reports say of an order. */
+/** Name of a field of an order that reports state. */
 export type FieldName = keyof typeof orderFields;
 
-/** The fields of an order as they are stored: `numeric` is exact text. */
+/** The fields of an order as they are stored. `numeric` is exact text. */
 export type OrderFields = Omit<Pick<PlacedOrder, FieldName>, 'amount'> & { amount: string };
 
-/** The same list, in which each entry may lack its flags. */
+/** The same list, typed so that the flags are optional. */
 export const fieldsByName: Record<FieldName, OrderField> = orderFields;
 
 /** Names of all fields, in the order of the list. */
 export const fieldNames = Object.keys(orderFields) as FieldName[];
 
-/** Names of the fields with a flag. */
+/** Lists the names of the fields that have a flag. */
 export const fieldsWith = (flag: 'isOfVisitor' | 'isPersonal' | 'isId'): FieldName[] =>
   fieldNames.filter((name) => fieldsByName[name][flag]);
 
@@ -80,21 +80,21 @@ export const exampleFields = Object.fromEntries(
 ) as Pick<PlacedOrder, FieldName>;
 
 const columnOf = (name: FieldName) => fieldsByName[name].column;
-// Texts that are put together once: a fragment for each field would be work of each statement.
+// Joined once, because a fragment for each field would cost time in each statement.
 const columnsText = fieldNames.map(columnOf).join(', ');
 const erasureText = fieldsWith('isPersonal')
   .map((name) => `${columnOf(name)} = null`)
   .join(', ');
 
-/** The columns of all fields, for an insert. */
+/** Lists the columns of all fields, for an insert. */
 export const fieldColumns = (sql: Sql): Fragment => sql`${sql.unsafe(columnsText)}`;
 
-/** Empties the personal columns, for an update. */
+/** Sets the personal columns to null, for an update. */
 export const eraseFields = (sql: Sql): Fragment => sql`${sql.unsafe(erasureText)}`;
 
 /**
- * Makes the fragment that reads fields of a row `o` of `placed_order` under their own names.
- * @param names by default all
+ * Creates the fragment that reads fields of a row `o` of `placed_order` under their own names.
+ * @param names default: all
  */
 export function fieldReader(names: readonly FieldName[] = fieldNames): (sql: Sql) => Fragment {
   const text = names.map((name) => `o.${columnOf(name)} as "${name}"`).join(', ');
@@ -115,8 +115,8 @@ export const setFields = (sql: Sql, values: OrderFields): Fragment =>
     })
     .reduce((all, part) => sql`${all}, ${part}`);
 
-/** A field that every order has, whether anybody said it or not. */
+/** A field that every order has, because it has a default. */
 export type DefaultedField = 'currency' | 'source';
 
-/** These fields as they were said: null where nobody said them. */
+/** These fields as reports stated them; null if no report stated them. */
 export type StatedMoney = { [Name in DefaultedField]: OrderFields[Name] | null };

@@ -1,20 +1,20 @@
 import type { PaymentStatus, Source } from '@orderbeacon/sdk/contract';
 import { isSameAmount } from '../../values/currency.js';
 
-/** Matches the beginning of an id that a payment provider gave. */
+/** Matches the prefix of a payment provider's id. */
 const ofProvider = /^(?:pi|ch|py|in|cs)_/;
-/** Matches the beginning of an id that a shop system gave. A source may put a prefix before its own. */
+/** Matches the prefix of a shop system's id. A source may put its own prefix before it. */
 const ofShopSystem = /^.*(?:shopify|woocommerce)_(?=[0-9])/;
 
-/** True for the key that a shop system gave an order. */
+/** @returns true for the id that a shop system gave an order */
 export const isShopKey = (id: string): boolean => ofShopSystem.test(id);
 
-/** True for an id that a payment provider gave: of a payment, a charge, an invoice or a Checkout session. */
+/** @returns true for a payment provider's id of a payment, a charge, an invoice or a Checkout session */
 export function isProviderId(id: string): boolean {
   return ofProvider.test(id);
 }
 
-/** Names of payment methods, as shops and their plugins write them. The first match counts. */
+/** Patterns of payment methods, as shops and their plugins name them. The first match counts. */
 const methods: [RegExp, Source][] = [
   [/paypal|ppcp|ppec/, 'PAYPAL'],
   [/nowpayments/, 'NOWPAYMENTS'],
@@ -22,16 +22,16 @@ const methods: [RegExp, Source][] = [
   [/^(?:manual|bacs|cheque|cod|cash|money order)$|bank deposit|cash on delivery/, 'MANUAL'],
 ];
 
-/** Names the `source` of an order by the shop's name of its payment method. `OTHER` where that names none. */
+/** Derives the `source` of an order from the shop's name of its payment method; `OTHER` if no pattern matches. */
 export function paymentSource(method: string | null): Source {
   const name = method?.toLowerCase() ?? '';
   return methods.find(([pattern]) => pattern.test(name))?.[1] ?? 'OTHER';
 }
 
 /**
- * Describes how much of an order was refunded. An order without money is never refunded.
+ * Describes how much of an order was refunded. An order with the amount 0 is never refunded.
  * @param amount of the order
- * @param refunded sum of its refunds, which count no further than the amount
+ * @param refunded sum of its refunds; more than the amount counts as the amount
  */
 export function refundState(
   amount: string,

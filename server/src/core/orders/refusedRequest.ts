@@ -1,10 +1,10 @@
 import type { RefusedReport } from '../listener.js';
 import type { OfShop } from './report.js';
 
-/** The reason for which a refund is kept that no order has. It is no order, so it is never replayed. */
+/** Error code of a refund that is kept because it found no order. It is no order, so it is never replayed. */
 export const refundNotStored = 'refund_not_stored';
 
-/** What a shop system said beyond a report that is refused: its object, names and version. */
+/** Fields beyond a refused report that a shop system sent: its object, identifiers and version. */
 export interface KeptStatement {
   ofShop: OfShop;
   keys: string[];
@@ -13,5 +13,4 @@ export interface KeptStatement {
   isDated: boolean;
 }
 
-/** A report that was refused, with its origin. */
 export type RefusedRequest = RefusedReport<KeptStatement>;

@@ -3,43 +3,45 @@ import type { DefaultedField, OrderFields, StatedMoney } from './fields.js';
 import type { Identifier, Statement } from './merge/statement.js';
 import type { Identifiers, ReportedBy, RowStatement } from './storedOrder.js';
 
-/** A report that was read, with every id that its order and its buyer may need, ready to be stored. What it left out is null. */
+/** A prepared report: it was read, and has every id that its order and its buyer may need. A missing field is null. */
 export interface PreparedReport
   extends Identifiers,
     StatedMoney,
     Omit<OrderFields, 'amount' | DefaultedField> {
   id: Uuid;
   orderNumber: string;
-  /** Follows from team and email, so it is known before the person is. */
+  /** Derived from team and email, so it is known before the person is stored. */
   personId: Uuid;
   email: string;
   amount: number;
-  /** The page's host; null for a report with a key. */
+  /** The page's host; null for a report with an API key. */
   host: string | null;
   createdAt: string;
-  /** Time of the last change by the clock of the shop or backend, as ISO 8601: the later word counts. Null where none is said. */
+  /**
+   * Time of the last change by the clock of the shop or backend, as ISO 8601; null if none was stated. The later statement counts.
+   */
   changedAt: string | null;
-  /** SHA-256 of the API key that vouches for the report; null for a page's report. */
+  /** SHA-256 of the API key; null for a page's report. */
   keyHash: string | null;
-  /** For a page's report the domain entries that would allow its host, the most exact first. */
+  /** For a page's report: the domain entries that would allow its host, the most specific first. */
   domainEntries: string[] | null;
-  /** A page's signature that is to be checked. */
+  /** A page's signature that is not checked yet. */
   signature?: SentSignature | undefined;
-  /** True for a report that a signing key for tests vouches for, false for one of a live key; undefined for all others. */
+  /** Set after a page's signature was checked: true for a test signing key, false for a live one. Otherwise undefined. */
   signedAsTest?: boolean | undefined;
-  /** True if the report says when the order was placed. */
+  /** Set if the report states when the order was placed. */
   isDated: boolean;
-  /** The shop's own id of the order, beside its number; null where the report does not say it. */
+  /** The shop's own id of the order, if it is another than the number; null if the report does not state it. */
   shopOrderId: string | null;
-  /** What a shop system says beyond a report; undefined for all others. */
+  /** Fields beyond a report that a shop system sends; undefined for all other reports. */
   ofShop?: OfShop;
-  /** The press of a button that has stored the row of a shop's file; undefined for all others. */
+  /** Identifies the press of a button that stored a row of a shop's file; undefined for all other reports. */
   press?: string;
 }
 
-/** What a shop system says of an object beyond a report. */
+/** Fields of an object that a shop system sends beyond a report. */
 export type OfShop = Pick<Statement, 'object' | 'kind'> & {
-  /** The shop's own id of the order of which this one may be a part. */
+  /** The shop's own id of the order that this one may be a part of. */
   parentId?: string;
 } & Partial<
     Pick<
@@ -56,7 +58,10 @@ export type OfShop = Pick<Statement, 'object' | 'kind'> & {
     >
   >;
 
-/** A page's signature as it was sent, with the orderId, email and currency as they were sent, which may be the signed ones. */
+/**
+ * A page's signature, with the `orderId`, email and currency as they were sent. The page may have signed these instead of the
+ * stored values.
+ */
 export interface SentSignature {
   /** Any value that a page can send. */
   value: unknown;
@@ -65,29 +70,29 @@ export interface SentSignature {
   currency: unknown;
 }
 
-/** A report after the database has looked up its key or domain, which say whether it is a test. */
+/** An authorized report: the database has looked up its API key or domain, which determines its mode. */
 export interface AuthorizedReport extends PreparedReport {
   isTest: boolean;
-  /** Touches of an earlier order of the visitor, which the report has got. */
+  /** Touches of an earlier order of the visitor. The report got them because it has none. */
   earlier?: RowStatement['earlier'];
 }
 
-/** True for a report whose name a live key gave. */
+/** @returns true if a live API key gave the buyer's name */
 export function isNameByKey({ name, keyHash, isTest }: AuthorizedReport): boolean {
   return name !== null && keyHash !== null && !isTest;
 }
 
-/** The reporter of a report by itself. A signed page counts as a page and a backend. */
+/** Returns the origin of a report. A signed page counts as a page and a backend. */
 export function reportedByOf({ keyHash, signedAsTest }: AuthorizedReport): ReportedBy {
   if (keyHash !== null) return 'key';
   return signedAsTest === undefined ? 'browser' : 'both';
 }
 
-/** True for a report that is stored with statements of its own: a shop's, and one that names its order in two ways. */
+/** @returns true for a report that needs rows in `statement`: a shop system's, and one with a `shopOrderId` */
 export const isOfTwoNames = ({ ofShop, shopOrderId }: PreparedReport): boolean =>
   ofShop !== undefined || shopOrderId !== null;
 
-/** Names of a new order beside its number and its `reportId`, by which its row alone does not find it. */
+/** Lists the identifiers of a new order that its row does not hold: all except the number and the `reportId`. */
 export function identifiersOfReport({
   idempotencyKey,
   providerIds,

@@ -7,7 +7,7 @@ export type ReportedBy = 'browser' | 'key' | 'both';
 /** Fields of a report that the contract does not name, as they were sent. */
 export type ExtraFields = Record<string, unknown>;
 
-/** The names by which a later report finds the order of an earlier one. */
+/** The identifiers by which a later report finds the order of an earlier one. */
 export interface Identifiers {
   /** The shop's own id of the order. */
   orderId: string | null;
@@ -15,25 +15,25 @@ export interface Identifiers {
   reportId: string | null;
   /** From a backend. */
   idempotencyKey: string | null;
-  /** Ids of a payment provider or shop system: all reports with one of them are one order. */
+  /** Ids of a payment provider or shop system. All reports with one of them are one order. */
   providerIds: readonly string[];
 }
 
-/** What the row of an order tells of the one who said it; null or absent where it is plain. */
+/** Facts about the report of an order that its row stores beyond the fields. A member is absent if it does not apply. */
 export interface RowStatement {
-  /** Fields that nobody has said: the row has their defaults. */
+  /** Fields that no report stated: the row has their defaults. */
   unsaid?: FieldName[];
-  /** True for a page whose signature vouches for it. */
+  /** Set for a page with a valid signature. */
   isSigned?: true;
-  /** The press of a button that has stored the row of a shop's file. */
+  /** Identifies the press of a button that stored the row of a shop's file. */
   press?: string;
   /** Time of a backend's last change. */
   changedAt?: string;
-  /** True if the backend has said when the order was placed. */
+  /** Set if the backend stated when the order was placed. */
   isDated?: true;
   /** Touches of an earlier order of the visitor. */
   earlier?: StatedFields;
-  /** Of an order of a server before 0.5.0: the words of pages, and those of keys. */
+  /** Only in orders of a server before 0.5.0: the fields that pages stated, and those that API keys stated. */
   page?: StatedFields;
   key?: StatedFields;
 }

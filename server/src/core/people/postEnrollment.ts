@@ -27,10 +27,10 @@ export const enrollmentSchema = z.object(
 
 const types = ['application/json'];
 
-/** Enrolls a person of a team that exists in a sequence; resolves after the commit, see `enrollPeople`. */
+/** Enrolls a person in a sequence, and resolves after the commit. The team must exist. See `enrollPeople`. */
 export type Enroll = (teamId: string, enrollment: EnrollmentRow) => Promise<EnrolledRow>;
 
-/** Collects a team's enrollments; see `createGroupCommit`. */
+/** Creates the function that collects a team's enrollments into statements. See `createGroupCommit`. */
 export function createEnroll(sql: Sql, bounds: QueueBounds, listeners: Listeners): Enroll {
   return createGroupCommit((teamId, rows: EnrollmentRow[]) => enrollPeople(sql, teamId, rows, listeners), {
     ...bounds,
@@ -38,9 +38,8 @@ export function createEnroll(sql: Sql, bounds: QueueBounds, listeners: Listeners
   }).submit;
 }
 
-/** Dependencies of the endpoint of enrollments. */
 export interface PostEnrollmentDeps {
-  /** The installation's secret, which people's ids are made with. */
+  /** The installation's secret, from which people's ids are derived. */
   secret: string;
   requireKey: IdentifySender['requireKey'];
   enroll: Enroll;
@@ -48,8 +47,8 @@ export interface PostEnrollmentDeps {
 }
 
 /**
- * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), behind a key. Enrolling a person again answers with the
- * same subscription.
+ * `POST /svc-api/v1/sequences/enroll` (contract, section 4.2), with an API key. Enrolling a person again answers with the same
+ * subscription.
  */
 export function postEnrollment({ secret, requireKey, enroll, recordKeyUse }: PostEnrollmentDeps): Handle {
   return async function postEnrollment(exchange) {

@@ -6,9 +6,9 @@ import type { Body } from '../../values/body.js';
 const worthGzipBytes = 1400;
 
 /**
- * Caches bodies by name, with their entity tags. Their gzip follows in the background; short ones have none. A body may
- * be stale: the caller compares its tag with the one in the database.
- * @param bytesAtMost size of the cache; past it the body that was fetched first is dropped
+ * Caches bodies by name, with their entity tags. Bodies are compressed in the background, except short ones. A body may be stale:
+ * the caller compares its tag with the one in the database.
+ * @param bytesAtMost size of the cache; beyond it the oldest body is dropped
  */
 export function createBodyCache(bytesAtMost: number) {
   const bodies = new Map<string, Body>();
@@ -31,7 +31,7 @@ export function createBodyCache(bytesAtMost: number) {
     get: (name: string): Body | undefined => bodies.get(name),
     set(name: string, etag: string, text: string): Body {
       const known = bodies.get(name);
-      // Of callers that have fetched it together, the first one's is compressed.
+      // Several callers may have fetched the same body concurrently. Only the first one is kept and compressed.
       if (known?.etag === etag) return known;
       const body: Body = { etag, bytes: new TextEncoder().encode(text), gzip: null, br: null };
       drop(name);

@@ -10,10 +10,9 @@ import type { IdentifySender } from '../teams/senders.js';
 import { createBodyCache } from './bodyCache.js';
 import type { FindProduct } from './lookUpProducts.js';
 
-/** Limit of the cached bodies; beyond it the body that was fetched first is dropped. */
+/** Size of the cached bodies; beyond it the oldest body is dropped. */
 const cachedBytes = 32 * 1024 * 1024;
 
-/** Dependencies of the endpoint of look-ups. */
 export interface GetProductDeps {
   requireKey: IdentifySender['requireKey'];
   findProduct: FindProduct;
@@ -21,11 +20,11 @@ export interface GetProductDeps {
 }
 
 /**
- * `GET /svc-api/v1/products/:id` (contract, section 4.1), behind a key. The import built the body, which is sent as it is
- * stored. `If-None-Match` (RFC 9110, section 13.1.2) gets 304.
+ * `GET /svc-api/v1/products/:id` (contract, section 4.1), with an API key. The import built the body, which is sent as it is
+ * stored. A matching `If-None-Match` (RFC 9110, section 13.1.2) gets 304.
  *
- * Every look-up asks the database for the product's current entity tag and for the state of the key, so answers are
- * always fresh. A body that was fetched before with the same tag is not fetched again.
+ * Every look-up reads the product's current entity tag and the state of the key from the database, so answers are always fresh. A
+ * body that was fetched before with the same tag is not fetched again.
  */
 export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProductDeps): Handle {
   const cache = createBodyCache(cachedBytes);
@@ -52,14 +51,14 @@ export function getProduct({ requireKey, findProduct, recordKeyUse }: GetProduct
     const body = row.body === null ? cached! : cache.set(`${teamId}/${name}`, row.etag, row.body);
     const { bytes, encoding } = chooseEncoding(body, incoming.headers['accept-encoding']);
     if (encoding === null) return { status: 200, body: bytes };
-    // Compressed bytes may not share the strong tag (RFC 9110, section 8.8.3.3); a weak tag stands for both.
+    // Compressed bytes may not share the strong tag (RFC 9110, section 8.8.3.3). A weak tag is valid for both.
     headers.ETag = `W/${row.etag}`;
     headers['Content-Encoding'] = encoding;
     return { status: 200, body: bytes };
   };
 }
 
-/** Entity tags of an `If-None-Match`, without `W/`, because the RFC compares them weakly. `*` stands for every tag. */
+/** Lists the entity tags of an `If-None-Match`, without `W/`, because the RFC compares them weakly. `*` matches every tag. */
 function entityTags(header: string | undefined): string[] {
   return header?.match(/"[^"]*"|\*/g) ?? [];
 }

@@ -10,33 +10,32 @@ export interface ProductRequest {
   keyHash: string;
   id: Uuid | null;
   slug: string;
-  /** Entity tags of the bodies that need not be fetched; `*` means every tag. */
+  /** Entity tags of bodies that need not be fetched; `*` means every tag. */
   seenTags: string[];
 }
 
-/** The result of a look-up. */
 export interface FoundProductRow {
   /** The number of the request. */
   number: number;
   isKeyLive: boolean;
-  /** Null when there is no such product. */
+  /** Null if there is no such product. */
   etag: string | null;
-  /** Null when there is no such product, or its tag is among `seenTags`. */
+  /** Null if there is no such product, or if its tag is in `seenTags`. */
   body: string | null;
 }
 
-/** Looks up a product of a team that exists; the result was true at some time after the call. See `findProducts`. */
+/** Looks up a product. The result was true at some time after the call. The team must exist. See `findProducts`. */
 export type FindProduct = (teamId: Uuid, request: ProductRequest) => Promise<FoundProductRow>;
 
-/** One statement may answer with as many whole products as it has rows. */
+/** Most rows of one statement. Each row may contain a whole product. */
 const batchRows = 64;
 
 /**
- * Looks up products of one team in one statement. Equal requests share one row of the statement, so that a product that
- * many callers want concurrently is fetched once.
+ * Creates the function that looks up products, those of one team in one statement. Equal concurrent requests share one row of the
+ * statement, so that a product in demand is fetched once.
  */
 export function createFindProduct(sql: Sql, bounds: QueueBounds): FindProduct {
-  /** The number of the last request; no two statements ask for the same one. */
+  /** The number of the last request. It is unique across statements. */
   let lastNumber = 0;
   return createGroupCommit(lookUpProducts, {
     ...bounds,
@@ -57,14 +56,14 @@ export function createFindProduct(sql: Sql, bounds: QueueBounds): FindProduct {
   }
 }
 
-/** Writes a request as a text that no other has: a tag holds quotes only as its ends, and the slug is the end of the text. */
+/** Returns a text that is unique for a request: a tag has quotes only at its ends, and the slug comes last. */
 function textOf({ keyHash, id, slug, seenTags }: ProductRequest): string {
   return `${keyHash} ${id} ${seenTags} ${slug}`;
 }
 
 /**
- * Checks keys and fetches the stored bodies of one team's products by id or slug, in one statement, and resolves
- * with one row per request, in no order. A body whose tag is among `seenTags` is not sent.
+ * Checks API keys and fetches the stored bodies of one team's products by id or slug, in one statement. Resolves with one row per
+ * request, in any order. A body whose tag is in `seenTags` is not sent.
  */
 function findProducts(sql: Sql, teamId: Uuid, requests: (ProductRequest & { number: number })[]) {
   return sql<FoundProductRow[]>`/* findProducts */

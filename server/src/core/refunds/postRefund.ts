@@ -18,14 +18,14 @@ import type { IdentifySender } from '../teams/senders.js';
 import { requireMode } from '../teams/sql/apiKey.js';
 import type { StoredRefund, StoreRefund } from './storeRefund.js';
 
-/** Names the first field too many, which is often a misspelt one. */
+/** Names the first unknown field, which is often a misspelt one. */
 function describeShape({ code, keys }: { code: string; keys?: unknown }): string {
   if (code !== 'unrecognized_keys') return 'must be a JSON object';
   const [name] = keys as string[];
   return `must have no field "${shorten(name!)}", only orderId, refundId, amount, reason and teamId`;
 }
 
-/** The body of a refund. Other fields are refused, because a misspelt `amount` would refund all of the order. */
+/** The body of a refund. Unknown fields are refused, because a misspelt `amount` would refund the whole order. */
 export const refundSchema = z.strictObject(
   {
     teamId: text(limits.id)
@@ -58,7 +58,6 @@ export const refundSchema = z.strictObject(
 
 const types = ['application/json'];
 
-/** Dependencies of the endpoint of refunds. */
 export interface PostRefundDeps {
   clock: Clock;
   requireKey: IdentifySender['requireKey'];
@@ -68,8 +67,8 @@ export interface PostRefundDeps {
 }
 
 /**
- * `POST /svc-api/v1/orders/refunds`, behind a key: a page can never refund. The same `refundId` again answers with the
- * same refund.
+ * `POST /svc-api/v1/orders/refunds`, with an API key: a page can never refund. The same `refundId` again answers with the same
+ * refund.
  */
 export function postRefund({ clock, requireKey, inTurn, storeRefund, recordKeyUse }: PostRefundDeps): Handle {
   return async function postRefund(exchange) {

@@ -6,7 +6,7 @@ import { repairText } from '../orders/receive/repair.js';
 
 /** A refund as a backend reports it. */
 export interface RefundReport {
-  /** Unique per team and mode: reports with the same one are one refund. */
+  /** Unique per team and mode: reports with the same `refundId` are one refund. */
   refundId: string;
   /** The caller's own id of the order, its `ord_…` or its `ORD-…`. */
   orderId: string;
@@ -21,8 +21,8 @@ export interface RefundReport {
 const repairReason = repairText(limits.text);
 
 /**
- * Checks the values of a refund, which a shop system may send in any form. The reason is repaired as a text of a page is, because
- * the money counts, whatever is said of it.
+ * Checks the values of a refund, which may come from a shop system in any form. An invalid reason is repaired as a page's text is,
+ * because it must not stop the refund.
  * @throws ApiError `invalid_request`
  */
 export function requireStorable(refund: RefundReport): RefundReport {

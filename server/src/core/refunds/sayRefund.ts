@@ -1,7 +1,7 @@
 import { newUuid } from '../../values/ids.js';
 import type { StatedRefund, Statement } from '../orders/merge/statement.js';
 
-/** Says a refund that no shop system tells of: a backend's, or a file's. Nobody dates a change of it. */
+/** Creates the statement of a refund by a backend or a file. Such a statement has no time of change. */
 export function sayRefund(
   by: Pick<Statement, 'speaker' | 'object' | 'names'>,
   {

@@ -21,35 +21,34 @@ import { sayRefund } from './sayRefund.js';
 export interface StoredRefund {
   refundId: string;
   isTest: boolean;
-  /** As it was said, else what the others leave of the order; null for a waiting refund of all that is left. */
+  /** The stated amount; if none was stated, the amount that counts. Null for a waiting refund of all that is left. */
   amount: string | null;
   reason: string | null;
   createdAt: Date;
-  /** The order; null while the refund waits for it. */
+  /** The order; null if the refund waits for it. */
   placedOrderId: Uuid | null;
   currency: string | null;
   orderAmount: string | null;
-  /** The money of the order that was refunded. */
+  /** The refunded sum of the order. */
   refunded: string | null;
-  /** True if this report created it. */
+  /** Set if this report created it. */
   isNew: boolean;
 }
 
 /**
- * Stores a backend's refund exactly once, and resolves after the commit. A refund of an order that is not known yet waits for it:
+ * Stores a backend's refund exactly once, and resolves after the commit. If the order is not known yet, the refund waits for it:
  * `placedOrderId` is null. The same refund again changes nothing.
- * @throws ApiError `invalid_request` for a value that cannot be stored, for a refund beyond the 500th of its order or the
- * 10,000th that waits, and for more than is left; `refund_id_reused` where that refundId has another order or amount;
- * `order_not_found` for an `ord_…` or `ORD-…` that no order has; and the database's failures
+ * @throws ApiError `invalid_request` for a value that cannot be stored, for more than is left of the order, or for a refund beyond
+ *   the 500th of its order or the 10,000th that waits; `refund_id_reused` if that `refundId` has another order or amount;
+ *   `order_not_found` if no order has the `ord_…` or `ORD-…`; and the database's errors
  */
 export type StoreRefund = (teamId: Uuid, refund: RefundReport) => Promise<StoredRefund>;
 
-/** Takes a backend's refund back, and resolves after the commit; false if there is none. */
+/** Removes a backend's refund, and resolves after the commit; false if it does not exist. */
 export type RemoveRefund = (teamId: Uuid, refundId: string, isTest: boolean) => Promise<boolean>;
 
 const objectOf = (refundId: string) => `refund:${refundId}`;
 
-/** Makes the function that takes refunds back. */
 export function createRemoveRefund(inTurn: InTurn, place: PlaceStatements): RemoveRefund {
   return async function removeRefund(teamId, refundId, isTest) {
     const object = objectOf(withoutEmail(refundId));
@@ -69,7 +68,6 @@ async function findRefundedOrder(sql: Sql, teamId: Uuid, object: string, isTest:
   return row;
 }
 
-/** Makes the function that stores refunds. */
 export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): StoreRefund {
   return async function storeRefund(teamId, sent) {
     const refund = requireStorable(sent);
@@ -81,7 +79,7 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
     const id = decodeId('ord', orderId);
     const found = await findNamedOrder(sql, teamId, { id, name: orderId, isTest });
     const refundId = withoutEmail(refund.refundId);
-    // A refund of an order that is known gets the order's own number, too.
+    // If the order is known, the refund also gets the order's number.
     const names = namesOf(orderId, found === null);
     const statement = sayRefund(
       { speaker: 'backend', object: objectOf(refundId), names },
@@ -94,7 +92,7 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
       orderIds: found === null ? [] : [found],
       check: (planned, neighbours) => {
         isNew = !isKnown(refund, statement, planned, neighbours);
-        // None, or it was discarded meanwhile.
+        // There is no such order, or it was discarded concurrently.
         if (isNew && looksGiven(orderId) && !orderOf(planned, statement.object))
           throw new ApiError('order_not_found');
         if (isNew) requireRest(refund, statement.object, planned);
@@ -112,8 +110,8 @@ function namesOf(orderId: string, isWaiting: boolean): Identifier[] {
 }
 
 /**
- * True for a refund that is stored already.
- * @throws ApiError `refund_id_reused` for another order or amount
+ * @returns true if the refund is stored already
+ * @throws ApiError `refund_id_reused` if it has another order or amount
  */
 function isKnown(
   { orderId, amount }: RefundReport,
@@ -132,13 +130,13 @@ function isKnown(
   const isStated = (name: string | null | undefined) =>
     before.stated.names.some(({ value }) => value === name);
   const isOfAsked = before.orderId === null ? isStated(order?.fields.orderId) : before.orderId === plan.asked;
-  // The number can mean another order since.
+  // The number may belong to another order by now.
   const isSameOrder = isStated(orderId) || (plan.asked !== undefined && isOfAsked);
   if (!isSameAmountStated || !isSameOrder) throw new ApiError('refund_id_reused');
   return true;
 }
 
-/** @throws ApiError `invalid_request` for more than the rest of the order, or beyond its 500th refund */
+/** @throws ApiError `invalid_request` for more than is left of the order, or beyond its 500th refund */
 function requireRest({ amount }: RefundReport, object: string, plan: Plan): void {
   const order = orderOf(plan, object);
   if (!order) return;
@@ -149,7 +147,7 @@ function requireRest({ amount }: RefundReport, object: string, plan: Plan): void
       `names an order that has ${limits.refunds} refunds, which is the most; add up smaller ones and send their sum`,
     );
   const { amount: paid, currency } = order.fields;
-  // As it was before: a refund of all that is left would make room.
+  // Computed without this refund: a refund of all that is left would leave nothing.
   const objects = order.group.objects.filter((each) => each.object !== object);
   const others = sumOf(foldStatements({ ...order.group, objects }).refunds);
   const rest = subtractDecimals(paid, others);
@@ -180,8 +178,9 @@ function describe({ refundId, reason, createdAt, amount }: RefundReport, object:
 }
 
 /**
- * True for what looks like an `ord_…` or `ORD-…`, also a mistyped one. Nobody knows one before its order is stored, so a backend
- * that sends it has made a mistake. `ORD-` and digits alone is a shop's own id: ours has a letter.
+ * @returns true for a text that looks like an `ord_…` or `ORD-…`, even a mistyped one. Nobody knows these before the order is
+ *   stored, so a backend that sends an unknown one has made a mistake. `ORD-` with digits only is a shop's own id, because ours
+ *   have a letter.
  */
 function looksGiven(orderId: string): boolean {
   return /^(ord_[0-9a-z]{25,27}|ord-(?=\d*[a-z])[0-9a-z]{9,14})$/i.test(orderId);

@@ -6,7 +6,6 @@ import { createBody } from '../../values/body.js';
 import { once } from '../../values/once.js';
 import type { ServedFile } from './servedFile.js';
 
-/** One file of the SDK. */
 interface SdkFile extends ServedFile {
   /** For the tag's `integrity` attribute (W3C Subresource Integrity). */
   integrity: string;
@@ -15,10 +14,10 @@ interface SdkFile extends ServedFile {
 /** Files of one build of the SDK, by name: `track.js` and `debug.js`. */
 type Build = Map<string, SdkFile>;
 
-/** A release that a tag can name: the browser then runs no other file than the one with this hash. */
+/** A release that a tag can pin: the browser then runs no other file than the one with this hash. */
 export interface Pin {
   version: string;
-  /** Of its `track.js`. */
+  /** Hash of the release's `track.js`. */
   integrity: string;
 }
 
@@ -26,9 +25,9 @@ export interface Pin {
 export interface SdkFiles {
   /** The current build, which changes with the server's version. */
   current: Build;
-  /** By version, byte for byte as they were released: pages name them by their hash, as long as the server lives. */
+  /** By version, byte for byte as released. They stay forever, because pages name them by their hash. */
   released: ReadonlyMap<string, Build>;
-  /** The release whose script the current one is, byte for byte. Null in a development version. */
+  /** The release whose script is byte for byte the current one; null in a development version. */
   pin: Pin | null;
 }
 
@@ -36,7 +35,7 @@ const builtFolder = () => dirname(fileURLToPath(import.meta.resolve('@orderbeaco
 
 /**
  * Loads the SDK's browser files.
- * @param releasedFolder a folder for each release, named after its version
+ * @param releasedFolder has a folder for each release, named after its version
  */
 export async function loadSdkFiles(releasedFolder = join(builtFolder(), '../released')): Promise<SdkFiles> {
   const current = await loadBuild(builtFolder());
@@ -63,7 +62,7 @@ async function loadBuild(folder: string): Promise<Build> {
   return new Map(await Promise.all(files));
 }
 
-/** Hashes the very bytes that will be served. They are compressed when they are first asked for. */
+/** Hashes exactly the bytes that are served. Compresses them at the first request. */
 function createSdkFile(bytes: Uint8Array<ArrayBuffer>): SdkFile {
   return {
     contentType: 'text/javascript; charset=utf-8',

@@ -8,17 +8,19 @@ import { sendFile } from './servedFile.js';
 
 const day = 86_400;
 const anHour = 'public, max-age=3600';
-/** Past the hour a browser may use the old file while it fetches the new one, or while the server is away. */
+/** After the hour, a browser may use the old file while it fetches the new one, or while the server is down. */
 const thenStale = `stale-while-revalidate=${30 * day}, stale-if-error=${30 * day}`;
 
-/** A tag with `integrity` or `crossorigin`, and pages with `Cross-Origin-Embedder-Policy`, need these two. */
+/** Headers for tags with `integrity` or `crossorigin`, and for pages with `Cross-Origin-Embedder-Policy`. */
 const openToAll = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
 /**
- * `GET /sdk/track.js`: the file that was built with this server. It is fresh for an hour, so that a fix reaches shops.
+ * Serves the script.
  *
- * `GET /sdk/<version>/track.js`: the file of a release, which never changes, for tags with an integrity hash.
- * @param seenHosts gets the host of each page that loads a file
+ * `GET /sdk/track.js` is the file that was built with this server. It is fresh for an hour, so that a fix reaches shops.
+ *
+ * `GET /sdk/<version>/track.js` is the file of a release, for tags with an integrity hash. It never changes.
+ * @param seenHosts notes the host of each page that loads a file
  */
 export function sdkRoutes(
   { current, released }: Pick<SdkFiles, 'current' | 'released'>,

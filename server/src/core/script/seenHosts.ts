@@ -4,10 +4,10 @@ export interface SeenHosts {
   list(): Iterable<string>;
 }
 
-/** Hosts that are remembered; of more, the first is forgotten. A page loads the script again after an hour. */
+/** Most hosts that are kept; beyond it the oldest is dropped. A page loads the script again after an hour. */
 const remembered = 1_000;
 
-/** Remembers the hosts of pages with the tag, before they report anything. */
+/** Creates the store of hosts whose pages have the tag, even before they report anything. */
 export function createSeenHosts(): SeenHosts {
   const hosts = new Set<string>();
   return {

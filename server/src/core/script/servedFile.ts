@@ -34,16 +34,15 @@ export function filesIn(folder: string, names: readonly string[]): Map<string, S
   );
 }
 
-/** Finds the files of a package: the build's copy of those that are served. Sources that run unbuilt use the package. */
+/** Finds the folder of a package's files. A build has a copy of the served ones; sources that run unbuilt use the package. */
 export function packageFolder(name: string): string {
   const copy = ownPath(`packages/${name}`);
   return existsSync(copy) ? copy : dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
 }
 
 /**
- * Answers with a file, compressed where the client accepts that. Hono's `etag` around it makes that a 304 for clients
- * that have the file.
- * @throws ApiError `not_found` without a file
+ * Answers with a file, compressed if the client accepts that. Hono's `etag` middleware answers 304 to clients that have the file.
+ * @throws ApiError `not_found` if there is no file
  */
 export async function sendFile(
   c: Context<AppEnv>,

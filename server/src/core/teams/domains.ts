@@ -3,22 +3,25 @@ import { domainToUnicode } from 'node:url';
 import { parse as findSuffix, getDomain } from 'tldts';
 import { parseUrl, parseWebUrl } from '../../values/url.js';
 
-/** Characters of the longest host with its port, `:65535` and a trailing dot. Node took 12 ms to read a host of 16 KB. */
+/** Characters of the longest host with `:65535` and a trailing dot. Node took 12 ms to parse a host of 16 KB. */
 const hostLength = 260;
-/** The beginning of a URL up to its path. */
+/** Matches a URL up to its path. */
 const beforePath = new RegExp(String.raw`^https?://[/\\]*[^/?#\\]{1,${hostLength}}(?![^/?#\\])`, 'i');
 
 const appOrigin = /^(?!(?:https?|ftp|file):)[a-z][a-z0-9+.-]{1,30}:\/\/[a-z0-9][a-z0-9.-]{0,100}$/i;
 
-/** True for the origin of the pages inside an app, `capacitor://localhost` or `tauri://localhost`, which stands for their host. */
+/**
+ * @returns true for the origin of pages inside an app, such as `capacitor://localhost` or `tauri://localhost`, which is used as
+ *   their host
+ */
 export function isAppOrigin(text: string): boolean {
   return appOrigin.test(text);
 }
 
 /**
- * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP
- * addresses, no port; also without a trailing dot, which that standard keeps. Null when no web page can have such
- * a host.
+ * Normalises a host name as browsers do for URLs (WHATWG URL, host parser): lower case, punycode, canonical IP addresses, no port.
+ * Also removes a trailing dot, which that standard keeps.
+ * @returns null if no web page can have such a host
  */
 export function normaliseHost(text: string): string | null {
   if (text === '' || text.length > hostLength || /[\s/\\?#@%<>^|]/.test(text)) return null;
@@ -30,8 +33,8 @@ export function normaliseHost(text: string): string | null {
 }
 
 /**
- * Reads the normalised host of an `Origin` or `Referer` header; of an app's page the whole origin. Null unless the header is
- * one of these without a user name (browsers send none), so also for the header `null`.
+ * Reads the normalised host of an `Origin` or `Referer` header. Of an app's page it returns the whole origin.
+ * @returns null if the header has no such host, such as `null`, or has a user name, which browsers never send
  */
 export function hostOfUrl(header: string): string | null {
   if (isAppOrigin(header)) return header.toLowerCase();
@@ -40,12 +43,12 @@ export function hostOfUrl(header: string): string | null {
   return url && !url.username && !url.password ? normaliseHost(url.host) : null;
 }
 
-/** Normalised entry of a team's allowed domains, or the reason why the text is not one. */
+/** A normalised entry of a team's allowed domains, or the reason why the text is not one. */
 export type DomainEntry = { entry: string } | { hint: string };
 
 /**
- * Checks and normalises an entry of a team's allowed domains: a host name, which includes its `www.`, `*.` and
- * a host name for all its subdomains, or the origin of an app's pages.
+ * Checks and normalises an entry of a team's allowed domains. An entry is a host name, which includes its `www.`; or `*.` and a
+ * host name for all its subdomains; or the origin of an app's pages.
  */
 export function parseDomainEntry(text: string): DomainEntry {
   const trimmed = text.trim();
@@ -67,8 +70,8 @@ export function parseDomainEntry(text: string): DomainEntry {
 }
 
 /**
- * Does what `parseDomainEntry` does, and rejects public suffixes such as `com`, `co.uk` or `myshopify.com`
- * (publicsuffix.org), because anyone can register a host below one. Use it for new entries only: an old one can still be
+ * Does the same as `parseDomainEntry`, and also rejects public suffixes such as `com`, `co.uk` or `myshopify.com`
+ * (publicsuffix.org), because anyone can register a host below one. Use it only for new entries, so that an old one can still be
  * removed.
  */
 export function parseNewDomainEntry(text: string): DomainEntry {
@@ -85,12 +88,15 @@ export function parseNewDomainEntry(text: string): DomainEntry {
   };
 }
 
-/** Names with more labels are nobody's shop: one of 127 would have as many entries, which are looked for in each batch. */
+/**
+ * Most labels of a host for which entries are listed. No shop has more, and a host of 127 labels would add as many entries to each
+ * batch's look-up.
+ */
 const labelsAtMost = 20;
 
 /**
- * Lists every entry that allows a normalised host, the most exact first: the host, the host without `www.`, and a
- * wildcard for each parent domain. One index scan over these finds the team's entry.
+ * Lists every entry that allows a normalised host, the most specific first: the host, the host without `www.`, and a wildcard for
+ * each parent domain. One index scan over these finds the team's entry.
  */
 export function entriesAllowing(host: string): string[] {
   const entries = [host];
@@ -102,31 +108,31 @@ export function entriesAllowing(host: string): string[] {
   return entries;
 }
 
-/** Finds the domain of a team for which a normalised host counts: the most exact of those that include it. */
+/** Finds the most specific of some domain entries that allows a normalised host. */
 export function closestDomain(host: string, domains: Pick<ReadonlySet<string>, 'has'>): string | undefined {
   return host === '' ? undefined : entriesAllowing(host).find((entry) => domains.has(entry));
 }
 
-/** True when one of a team's domains includes the normalised host. */
+/** @returns true if one of a team's domain entries allows the normalised host */
 export function isAllowed(host: string, domains: ReadonlySet<string>): boolean {
   return closestDomain(host, domains) !== undefined;
 }
 
-/** The domain that somebody has registered, to which a host belongs: `shop.example` of `www.shop.example`. */
+/** Finds the registered domain of a host: `shop.example` of `www.shop.example`. */
 export function siteOf(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
 /**
- * Formats an entry of a team for lists, with letters instead of punycode. Letters of another script than Latin have their
- * punycode beside them, because some look like Latin ones.
+ * Formats an entry of a team for lists, with letters instead of punycode. If it has letters of another script than Latin, punycode
+ * follows in parentheses, because some look like Latin ones.
  */
 export function displayDomain(entry: string): string {
   const letters = lettersOf(entry);
   return /^[\p{Script=Latin}\p{Script=Common}]*$/u.test(letters) ? letters : displayHost(entry);
 }
 
-/** Formats a host that anybody may have made up: letters have their punycode beside them. */
+/** Formats a host that may be made up. If it has letters in punycode, it shows both. */
 export function displayHost(host: string): string {
   const letters = lettersOf(host);
   return letters === host ? host : `${letters} (${host})`;

@@ -7,10 +7,9 @@ import { addSilentKey, countLiveKeys, createKey } from './sql/apiKey.js';
 import { createSigningKey, findSigningKeys, signingKeysAtMost } from './sql/signingKey.js';
 import { findTeam } from './sql/team.js';
 
-/** API keys of one team, live and test, without those that were revoked and those of sources. */
+/** Most API keys of one team, live and test. Revoked keys and those of sources do not count. */
 export const keysAtMost = 100;
 
-/** New API key of a team. */
 export interface IssuedKey {
   id: Uuid;
   /** The key itself. Only its hash is stored, so it cannot be shown again. */
@@ -20,8 +19,8 @@ export interface IssuedKey {
 }
 
 /**
- * Makes an API key and stores its hash.
- * @throws ApiError `invalid_request` when the team has 100 that are not revoked
+ * Creates an API key and stores its hash.
+ * @throws ApiError `invalid_request` if the team has 100 that are not revoked
  */
 export async function issueKey(
   sql: Sql,
@@ -30,7 +29,7 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const key = newKey(mode);
   const issued = { id: newUuid(), key, lastFour: key.slice(-4) };
-  // A cluster copies teams and keys to each node, where two who write both can meet in a circle.
+  // A cluster copies teams and keys to each node, so two transactions that write both can deadlock.
   return retryConflicts(() =>
     inTransaction(sql, async (tx) => {
       await findTeam(tx, teamId, { lock: true });
@@ -46,14 +45,16 @@ function tooMany(): ApiError {
   return new ApiError('invalid_request', { message });
 }
 
-/** New signing key of a team. */
 export interface IssuedSigningKey {
   id: Uuid;
   /** The key itself, `ob_sign_…`. Its bytes are the secret of the HMAC. */
   key: string;
 }
 
-/** Makes and stores a signing key. Null when the team has 5 already that are not revoked. */
+/**
+ * Creates and stores a signing key.
+ * @returns null if the team already has 5 that are not revoked
+ */
 export async function issueSigningKey(
   sql: Sql,
   teamId: Uuid,
@@ -69,9 +70,9 @@ export async function issueSigningKey(
 }
 
 /**
- * Resolves with the hash of a team's silent key of a mode, which is made when it is first needed. Orders that an operator or
- * a merchant stores from a file are reported with it. Nobody can send it, because its hash is that of a text without the
- * form of a key. Lists of keys do not show it, and removing the team revokes it.
+ * Resolves with the hash of a team's silent key of a mode, which is created when it is first needed. Orders that an operator or a
+ * merchant stores from a file are reported with it. Nobody can send the key, because its hash is that of a text without the form of
+ * a key. Lists of keys do not show it. Removing the team revokes it.
  */
 export async function requireSilentKey(
   sql: Sql,

@@ -4,7 +4,7 @@ import { createBoundedMap } from '../../values/boundedMap.js';
 import { hourMs } from '../../values/time.js';
 import { updateLastUse } from './sql/apiKey.js';
 
-/** Records when a key was last used, in the background; errors are ignored. Setup shows it. */
+/** Records in the background when a key was last used, for the setup page. Errors are ignored. */
 export type RecordKeyUse = (keyHash: string) => void;
 
 /** Time between two writes for the same key. */
@@ -13,8 +13,8 @@ const everyMs = hourMs;
 const remembered = 10_000;
 
 /**
- * Writes each key once an hour. Between writes a request costs one map look-up. One write runs at a time; uses that come
- * meanwhile are left to the next time.
+ * Creates the function that records the use of keys. Each key is written at most once an hour. Between writes a request costs one
+ * map look-up. Only one write runs at a time; concurrent uses are recorded by a later one.
  */
 export function createRecordKeyUse(sql: Sql, clock: Clock): RecordKeyUse {
   const writtenMs = createBoundedMap<number>(remembered);

@@ -10,24 +10,24 @@ import type { Uuid } from '../../values/ids.js';
 import { hostOfUrl } from './domains.js';
 import { hashKey, isWellFormedKey } from './keys.js';
 
-/** Identifies senders; each promise puts the sender into its exchange too. */
+/** Identifies senders. Both functions also put the sender into the exchange. */
 export interface IdentifySender {
   /**
-   * Identifies the holder of a key or, without a key, the page.
+   * Identifies the owner of an API key or, without a key, the page.
    * @throws ApiError `invalid_api_key`, `origin_required`, `domain_not_allowed` (no valid host), `rate_limited`
    */
   identifySender(exchange: Exchange): Promise<Sender>;
   /**
-   * Identifies the holder of a key.
+   * Identifies the owner of an API key.
    * @throws ApiError `missing_api_key`, `invalid_api_key`, `rate_limited`
    */
   requireKey(exchange: Exchange): Promise<KeySender>;
 }
 
 /**
- * Identifies the senders of all endpoints. A key never changes its team, so the team is cached, which saves a statement per
- * request. A key can be revoked at any time, so each endpoint's own statement checks that it is still live. Senders that
- * anybody can make up, which are pages and unknown keys, count to the limit of their address.
+ * Creates the functions that identify the senders of all endpoints. A key never changes its team, so the team is cached, which
+ * saves a statement per request. A key can be revoked at any time, so each endpoint's own statement checks that it is still live.
+ * Senders that anybody can make up, which are pages and unknown keys, count towards the rate limit of their address.
  */
 export function createIdentifySender(
   { knownTeamOf, teamOf }: Pick<SenderCache, 'knownTeamOf' | 'teamOf'>,
@@ -63,7 +63,10 @@ export function createIdentifySender(
   };
 }
 
-/** Headers whose hash is cached. A backend sends the same one each time; checksum and hash showed in a report's profile. */
+/**
+ * Headers whose hash is cached. A backend sends the same header each time; checksum and hash were visible in the profile of a
+ * report.
+ */
 const headersCached = 1_000;
 const hashes = createBoundedMap<string>(headersCached);
 
@@ -71,8 +74,8 @@ const bearerMissing =
   'The Authorization header must be "Bearer", a space and the API key: "Authorization: Bearer ob_live_…".';
 
 /**
- * Reads the SHA-256 of the key in an `Authorization` header; null without the header. A header that holds no well-formed
- * key is refused, because a caller who meant to use a key must never be taken for a page.
+ * Reads the SHA-256 of the API key in an `Authorization` header; null without the header. A header without a well-formed key is
+ * refused, because a caller who meant to send a key must never count as a page.
  * @throws ApiError `invalid_api_key`
  */
 function readKeyHash(authorization: string | undefined): string | null {
@@ -87,13 +90,14 @@ function readKeyHash(authorization: string | undefined): string | null {
   return keyHash;
 }
 
-/** Pages whose host is cached; some 300 bytes each. To parse the URL of each report took 2 % of an order's CPU time. */
+/** Pages whose host is cached; some 300 bytes each. Parsing the URL of each report took 2 % of an order's CPU time. */
 const pagesCached = 1_000;
 const hostOf = rememberResults(pagesCached, hostOfUrl);
 
 /**
- * Normalised host of the page that a request claims to come from: that of `Origin`, or of `Referer` where `Origin` is
- * absent or `null`. Null when they name no host.
+ * Returns the normalised host of the page that a request claims to come from. It is the host of `Origin`, or that of `Referer` if
+ * `Origin` is missing or `null`.
+ * @returns null if there is no host
  */
 export function claimedHost(origin: string | undefined, referer: string | undefined): string | null {
   const page = origin && origin !== 'null' ? origin : referer;
@@ -101,9 +105,9 @@ export function claimedHost(origin: string | undefined, referer: string | undefi
 }
 
 /**
- * Host that a browser report comes from, see `claimedHost`. An allowed `Referer` does not make up for a foreign
- * `Origin`. The team's domains decide later whether the host is allowed.
- * @throws ApiError `origin_required` with neither header; `domain_not_allowed` when they name no host
+ * Returns the host of a browser's report, see `claimedHost`. An allowed `Referer` does not override a foreign `Origin`. The team's
+ * domains decide later whether the host is allowed.
+ * @throws ApiError `origin_required` if both headers are missing; `domain_not_allowed` if they have no host
  */
 function checkOrigin(origin: string | undefined, referer: string | undefined): string {
   if (!origin && !referer) throw new ApiError('origin_required');
@@ -112,40 +116,40 @@ function checkOrigin(origin: string | undefined, referer: string | undefined): s
   return host;
 }
 
-/** Cache of the teams and keys that exist; looks up what it does not hold. Every look-up may throw `unavailable`. */
+/** Cache of the teams and keys that exist. Asks the database for others. Every look-up may throw `unavailable`. */
 export interface SenderCache {
-  /** True when this server has seen that the team exists. False says nothing. */
+  /** @returns true if this server has seen that the team exists. It may exist otherwise, too. */
   isKnownTeam(teamId: Uuid): boolean;
   /** Asks the database whether the team exists. */
   isTeam(teamId: Uuid): Promise<boolean>;
   /**
-   * Refuses a page that names a team which does not exist. Undefined for a team that this server has seen: then there is
-   * nothing to wait for.
+   * Refuses a page that names a team which does not exist.
+   * @returns undefined for a team that this server has seen, so that nothing waits
    * @throws ApiError `domain_not_allowed`
    */
   requireTeam(teamId: Uuid): Promise<void> | undefined;
-  /** Team of a key that this server has seen to be live; the key may have been revoked since. */
+  /** Returns the team of a key that this server has seen live. The key may have been revoked since. */
   knownTeamOf(keyHash: string): Uuid | undefined;
-  /** Asks the database for the team of a key; null when the key is unknown or revoked. */
+  /** Asks the database for the team of a key; null if the key is unknown or revoked. */
   teamOf(keyHash: string): Promise<Uuid | null>;
   /** Drops a key that a statement found revoked. */
   forgetKey(keyHash: string): void;
 }
 
-/** Look-ups in the database: one row for each key or id, with its team; null where it does not know it. */
+/** Look-ups in the database. Each returns one row per key or id, with its team; null if it is unknown. */
 export interface SenderLookUps {
   findKeys(hashes: string[]): Promise<{ id: string; teamId: Uuid | null }[]>;
   findTeams(ids: Uuid[]): Promise<{ id: Uuid; teamId: Uuid | null }[]>;
 }
 
-/** Teams, and keys, that are cached; some 150 bytes each. The one that was added first is dropped. */
+/** Most cached teams, and most cached keys; some 150 bytes each. Beyond it the oldest is dropped. */
 const sendersCached = 50_000;
 
 /**
- * Caches the teams and keys that exist. Anybody can make up a team id, or a key with a right checksum. One that is not cached
- * is looked up through one queue, up to 256 of a kind in one statement; past the queue's limits the answer is 503. So a flood of
- * made-up ones costs a few statements, and does not delay teams that exist, because those are cached after one look-up. Known
- * keys, which are checked again, are a group of their own in the queue.
+ * Creates the cache of the teams and keys that exist. Anybody can make up a team id, or a key with a right checksum. Unknown ones
+ * are looked up through one queue, up to 256 of a kind in one statement. Beyond the queue's limits the answer is 503. So a flood of
+ * made-up ones costs a few statements. It does not delay teams that exist, because those are cached after one look-up. Known keys
+ * that are checked again are a separate group of the queue.
  */
 export function createSenderCache({ findKeys, findTeams }: SenderLookUps, bounds: QueueBounds): SenderCache {
   const teams = createBoundedMap<true>(sendersCached);

@@ -5,22 +5,22 @@ import { minuteMs } from '../../values/time.js';
 
 /** Background work on the teams that this server stores reports of. */
 export interface TeamRounds {
-  /** Makes the next round work on a team, of which a report was stored. */
+  /** Marks a team for the next round, because a report of it was stored. */
   wake: (teamId: Uuid) => void;
-  /** Does one round. Rejects with the first fault, after the work on all teams. */
+  /** Does one round. Rejects with the first error, after the work on all teams. */
   round: () => Promise<void>;
-  /** Does a round each minute. Returns a function that stops this. */
+  /** Does a round each minute. Returns a function that stops the rounds. */
   start: (onFault: (error: unknown) => void) => () => Promise<void>;
 }
 
 const roundsOfHour = 60;
 
 /**
- * Works on the teams that this server has stored reports of, each minute. The first time, and then every hour, it works on all
- * teams, because a command, or a server that died, may have stored orders. They take turns, so that one with much to do delays
- * the others. A team whose work fails is due again a minute later, and keeps no other from its turn.
- * @param work.listTeams all teams that have something to do; while the list is not whole, each round asks for it
- * @param work.hourly after the work on all teams; `hour` is 0 the first time; default: nothing
+ * Creates the rounds. Each minute they work on the teams that this server has stored reports of. The first time, and then every
+ * hour, they work on all teams, because a command, or a server that died, may have stored orders. Teams are worked on one after
+ * another, so a team with much work delays the others. A team whose work fails is due again a minute later, and stops no other.
+ * @param work.listTeams lists all teams that have work; if the list is incomplete, each round asks again
+ * @param work.hourly called after the work on all teams; `hour` is 0 the first time; default: nothing
  */
 export function createTeamRounds({
   listTeams,

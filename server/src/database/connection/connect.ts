@@ -10,7 +10,7 @@ export type Sql = postgres.Sql;
 /** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-/** Bounds in time on statements; 0 leaves the database's own. */
+/** Time limits of statements; 0 leaves the database's own. */
 export interface StatementBounds {
   /** `statement_timeout`. */
   statementMs: number;
@@ -19,15 +19,15 @@ export interface StatementBounds {
   /** `idle_in_transaction_session_timeout`: how long PostgreSQL keeps the locks of a server that has vanished. */
   idleInTransactionMs: number;
   /**
-   * False where a pooler does not take the three above, and `passedSettings`, as connection parameters; then `answerMs`
-   * bounds alone.
+   * False if a pooler does not accept the three above, and `passedSettings`, as connection parameters. Only `answerMs` applies
+   * then.
    */
   arePassed: boolean;
-  /** Time limit for an answer on our side; above `statementMs`, so that a live database answers first. */
+  /** Time limit for an answer, measured in this process. It is above `statementMs`, so that a live database answers first. */
   answerMs: number;
 }
 
-/** Bounds of every server; tests use shorter ones. */
+/** Time limits of every server. Tests use shorter ones. */
 export const statementBounds: StatementBounds = {
   statementMs: 10_000,
   lockMs: 3_000,
@@ -36,7 +36,7 @@ export const statementBounds: StatementBounds = {
   answerMs: 12_000,
 };
 
-/** A command may take as long as the database lets it. */
+/** Time limits of a command: only those of the database. */
 export const unbounded: StatementBounds = {
   statementMs: 0,
   lockMs: 0,
@@ -46,19 +46,19 @@ export const unbounded: StatementBounds = {
 };
 
 /**
- * Name of connections: with the first release whose servers work with this schema. Servers before it are called `orderbeacon` alone, by
- * which a migration that breaks them knows them.
+ * Name of connections, with the first release whose servers work with this schema. Servers before it are called `orderbeacon` only.
+ * A migration that breaks these servers recognizes them by it.
  */
 const applicationName = 'orderbeacon 0.5';
 
 /**
- * Connects postgres.js to a URL; of several hosts, to the one that takes writes. Its copy in `#postgres` is patched:
- * `server/patches/postgres.patch` says how it treats connections that are lost. Connects with the first statement.
+ * Connects postgres.js to a URL; of several hosts, to the one that accepts writes. The copy in `#postgres` is patched:
+ * `server/patches/postgres.patch` describes how it treats lost connections. Connects with the first statement.
  * @param bounds default: none; a parameter of the URL, such as `statement_timeout=500`, takes precedence
  * @param options.idleSeconds time after which a connection without a statement is closed; default: never
- * @param options.plansEachTime true plans each statement for its values, when it runs; by default PostgreSQL keeps plans
- * @param options.onAway called when PostgreSQL refuses a connection because it is stopping or starting, and, with true, when a
- * connection has been silent for `answerMs`
+ * @param options.plansEachTime true plans each statement for its values when it runs; by default PostgreSQL keeps plans
+ * @param options.onAway called if PostgreSQL refuses a connection because it is stopping or starting; called with true if a
+ *   connection has been silent for `answerMs`
  */
 export function connect(
   databaseUrl: string,
@@ -74,21 +74,21 @@ export function connect(
   const ssl = folder === null && readTls(url);
   for (const parameter of tlsParameters) url.searchParams.delete(parameter);
   const { prepares, connectSeconds, isTlsDirect, settings } = readParameters(url);
-  // postgres.js would send its parameters to PostgreSQL, or take them for its own.
+  // postgres.js would send its parameters to PostgreSQL, or use them itself.
   url.search = '';
   return postgres(url.href, {
     max: poolSize,
-    // The types of postgres.js know one host only.
+    // The types of postgres.js allow only one host.
     host: hosts.map(({ host }) => host) as string[] & string,
     port: hosts.map(({ port }) => port) as number[] & number,
     ...(folder !== null && { path: `${folder}/.s.PGSQL.${hosts[0]!.port}` }),
-    // postgres.js takes the name as it stands in the URL.
+    // postgres.js does not decode the name in the URL.
     ...(name && { database: name }),
     ssl,
     ...(isTlsDirect && { sslnegotiation: 'direct' }),
     ...(needsPrimary && { target_session_attrs: 'read-write' }),
-    // Each new connection would fetch them, and a failure of that statement is handled nowhere (its issue 1192). So lists
-    // travel as texts, most of them as JSON.
+    // Each new connection would fetch the types, and a failure of that statement is handled nowhere (its issue 1192). So lists are
+    // sent as texts, most of them as JSON.
     fetch_types: false,
     prepare: prepares && !plansEachTime,
     connect_timeout: connectSeconds,
@@ -105,7 +105,7 @@ export function connect(
         lock_timeout: bounds.lockMs,
         idle_in_transaction_session_timeout: bounds.idleInTransactionMs,
       }),
-      // Last, so that nothing that the URL asks for changes the answers.
+      // Last, so that no parameter of the URL changes the answers.
       ...settings,
       ...(bounds.arePassed && passedSettings),
       ...trackedSettings,
@@ -115,8 +115,9 @@ export function connect(
 }
 
 /**
- * Closes the connections of a pool; the next statement opens another one.
- * @param isLost false: each as soon as its statements have ended; true: those that rest, because nothing answers on them
+ * Closes the connections of a pool. The next statement opens a new one.
+ * @param isLost false: closes each after its statements have ended; true: closes the idle ones, because the database does not
+ *   answer on them
  */
 export function leaveConnections(sql: Sql, isLost: boolean): void {
   (sql as Sql & { leave(isLost: boolean): void }).leave(isLost);

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { ConfigError } from '../../values/errors.js';
 
-/** Encryption of a connection, as postgres.js takes it: for `prefer` only where the database has TLS. */
+/** Encryption of a connection, as postgres.js takes it. `prefer` uses TLS only if the database has it. */
 export type Tls = false | 'prefer' | ConnectionOptions;
 
-/** The parameters of a database URL that are read here, in the words of libpq, Prisma and node-postgres. */
+/** The parameters of a database URL that are read here, as libpq, Prisma and node-postgres name them. */
 export const tlsParameters = [
   ...['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'channel_binding'],
   ...['ssl_min_protocol_version', 'sslaccept', 'sslidentity'],
 ] as const;
 
 /**
- * Reads the parameters of a database URL on TLS, as libpq does: with an authority, `require` checks the certificate.
- * Any unknown mode, such as `true`, checks it and its host: a value that is not understood must not weaken the connection.
- * So does `channel_binding=require`, which wants the server to prove itself. Throws `ConfigError` when a file cannot be
- * read.
+ * Reads the TLS parameters of a database URL, as libpq does: with an authority, `require` checks the certificate. An unknown mode,
+ * such as `true`, checks the certificate and its host, because an unknown value must not weaken the connection. So does
+ * `channel_binding=require`, which demands that the server proves its identity.
+ * @throws ConfigError if a file cannot be read
  */
 export function readTls({ searchParams }: URL): Tls {
   const given = Object.fromEntries(tlsParameters.map((name) => [name, searchParams.get(name)])) as {
     [name in (typeof tlsParameters)[number]]: string | null;
   };
-  // Prisma has one name for the authority's certificate, libpq for that of the client, beside its key.
+  // Prisma uses `sslcert` for the authority's certificate, libpq for the client's, together with its key.
   const file = given.sslrootcert ?? (given.sslkey ? null : given.sslcert);
   const ca = file && file !== 'system' ? { ca: readFile('sslrootcert', file) } : {};
   const mode = modeOf(given, file !== null);

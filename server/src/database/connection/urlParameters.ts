@@ -1,25 +1,25 @@
 import { ConfigError } from '../../values/errors.js';
 
-/** Words of a `DATABASE_URL` on how to connect, beside its address and its TLS. */
+/** Parameters of a `DATABASE_URL` about connecting, except its address and its TLS. */
 export interface UrlParameters {
-  /** False behind a pooler that gives each transaction another connection, and has not prepared its statements there. */
+  /** False if the URL turns prepared statements off, as for a pooler that gives each transaction another connection. */
   prepares: boolean;
   connectSeconds: number;
-  /** True for TLS without asking for it first. */
+  /** Set if TLS starts directly, without a request for it. */
   isTlsDirect: boolean;
-  /** Upper limit of a server's connections; null where none is named. */
+  /** Upper limit of a server's connections; null if the URL has none. */
   connectionLimit: number | null;
-  /** All others: settings that the connection asks PostgreSQL for. */
+  /** All other parameters: settings that the connection asks PostgreSQL for. */
   settings: Record<string, string>;
 }
 
-/** Settings that PostgreSQL's own libraries must have, and words that this server needs no word for. */
+/** Parameters that are ignored: PostgreSQL's own libraries need them, but this server does not. */
 const left = ['client_encoding', 'database', 'replication', 'uselibpqcompat'];
 
-/** Demands on a connection's safety that cannot be met: leaving them out silently would weaken it. */
+/** Demands on a connection's safety that cannot be met. Ignoring them silently would weaken it. */
 const demands = ['require_auth', 'requirepeer', 'sslcrl', 'sslcrldir'];
 
-/** The ways in which libraries turn prepared statements off. */
+/** Parameters by which libraries turn prepared statements off. */
 const unprepared: Record<string, RegExp> = {
   pgbouncer: /^true$/,
   prepare: /^false$/,
@@ -30,8 +30,8 @@ const unprepared: Record<string, RegExp> = {
 };
 
 /**
- * Reads the parameters of a database URL as libpq, Prisma, JDBC and other libraries understand them. Throws `ConfigError`
- * for a demand that cannot be met.
+ * Reads the parameters of a database URL as libpq, Prisma, JDBC and other libraries do.
+ * @throws ConfigError for a demand that cannot be met
  */
 export function readParameters({ searchParams }: URL): UrlParameters {
   const rest = new Map(searchParams);
@@ -53,7 +53,7 @@ export function readParameters({ searchParams }: URL): UrlParameters {
     isTlsDirect: take('sslnegotiation') === 'direct',
     connectionLimit: limit > 0 ? Math.floor(limit) : null,
     settings: {
-      // `public` is the default of Prisma, and in PostgreSQL's own default, too.
+      // `public` is the default of Prisma, and is in PostgreSQL's own default.
       ...(schema && schema !== 'public' && { search_path: `"${schema.replaceAll('"', '""')}"` }),
       ...Object.fromEntries(rest),
     },

@@ -8,15 +8,16 @@ import { type ListedRefundRow, listRefunds } from '../../refunds/sql/listRefunds
 import { toListedOrder } from './listedOrder.js';
 import { type ListedOrderRow, listOrders } from './sql/listOrders.js';
 
-/** Finds an order as lists show it; undefined for none. */
+/** Finds an order as lists show it; undefined if it does not exist. */
 export async function findListed(sql: Sql, teamId: Uuid, id: Uuid): Promise<ListedOrderRow | undefined> {
   return rowsOf(id, await listOrders(sql, teamId, { id, limit: 1 }), (row) => row.id)[0];
 }
 
 /**
- * Turns an order that was listed into one with its refunds. Its amounts are those of the moment at which its refunds are read, so that
- * they agree with a refund that was stored or taken back meanwhile. Undefined when it was discarded meanwhile.
- * @throws ApiError `unavailable` where that goes on and on
+ * Adds the refunds to a listed order. Its amounts are read together with the refunds, so that they agree even if a refund is stored
+ * or removed concurrently.
+ * @returns undefined if the order was discarded concurrently
+ * @throws ApiError `unavailable` if refunds keep changing
  */
 export async function addRefunds(
   sql: Sql,
@@ -27,7 +28,7 @@ export async function addRefunds(
   const refunds = await listRefunds(sql, teamId, row.id);
   if (Number(row.refunded) > 0 && refunds.length === 0) {
     if (attempts === 1) throw new ApiError('unavailable');
-    // Its last refund was taken back meanwhile, unless it is gone itself.
+    // Its last refund was removed concurrently, or the order was.
     const now = await findListed(sql, teamId, row.id);
     return now && addRefunds(sql, teamId, now, attempts - 1);
   }

@@ -13,7 +13,6 @@ import type { SettleOrder } from '../merge/waiting.js';
 import { findNamedOrder } from '../store/sql/namedOrder.js';
 import { addRefunds, findListed } from './addRefunds.js';
 
-/** Dependencies of the endpoint that reads an order. */
 export interface GetOrderDeps {
   requireKey: IdentifySender['requireKey'];
   inTurn: InTurn;
@@ -22,8 +21,8 @@ export interface GetOrderDeps {
 }
 
 /**
- * `GET /svc-api/v1/orders/:id`, behind a key: everything that is stored of an order of the key's mode. The id is an
- * `ord_…` or `ORD-…`, or else the caller's own `orderId`.
+ * `GET /svc-api/v1/orders/:id`, with an API key: all stored data of an order of the key's mode. The id is an `ord_…`, an `ORD-…`,
+ * or else the caller's own `orderId`.
  */
 export function getOrder({ requireKey, inTurn, settleOrder, recordKeyUse }: GetOrderDeps): Handle {
   return async function getOrder(exchange, name) {
@@ -31,7 +30,7 @@ export function getOrder({ requireKey, inTurn, settleOrder, recordKeyUse }: GetO
     const { teamId, keyHash } = sender;
     const order = await inTurn(teamId, async (sql): Promise<PlacedOrder | undefined> => {
       const { isTest } = await requireMode(sql, sender); // 401
-      // As reports do: only what can be seen of an id counts.
+      // As in reports, only the visible characters of an id count.
       const orderId = visibleId(name);
       if (orderId.length > limits.id || !isPostgresText(orderId)) return undefined;
       const names = { id: decodeId('ord', orderId), name: orderId, isTest };
@@ -41,7 +40,7 @@ export function getOrder({ requireKey, inTurn, settleOrder, recordKeyUse }: GetO
         await settleOrder(sql, teamId, id);
         return readOrder(sql, teamId, id);
       };
-      // Once more, because it may have become a part of another order meanwhile.
+      // Read again, because the order may have been merged into another one concurrently.
       return (await read()) ?? read();
     }); // 503
     recordKeyUse(keyHash);
@@ -50,7 +49,7 @@ export function getOrder({ requireKey, inTurn, settleOrder, recordKeyUse }: GetO
   };
 }
 
-/** Reads an order with all that is stored of it; undefined for none. */
+/** Reads an order with its refunds; undefined if it does not exist. */
 async function readOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<PlacedOrder | undefined> {
   const row = await findListed(sql, teamId, id);
   return row && addRefunds(sql, teamId, row);

@@ -9,16 +9,18 @@ import {
   valuesOf,
 } from './statement.js';
 
-/** An order in the making. */
+/** An order while its statements are being grouped. */
 export interface Candidate {
   objects: StatedObject[];
-  /** Payments of the order; of a shop order those that it has taken in. */
+  /** Payments of the order. For a shop order: the payments that it has taken in. */
   clusters: Cluster[];
   /** The object that the order began with. */
   head: StatedObject;
 }
 
-/** Lists the orders that have a name of these kinds that words say, first those whose shop says it. */
+/**
+ * Lists the orders that have any of the statement's identifiers of these kinds. Orders whose shop states the identifier come first.
+ */
 export function ordersNaming(
   orders: readonly Candidate[],
   word: StatedObject,
@@ -34,14 +36,14 @@ export function ordersNaming(
     .sort((a, b) => Number(isByShop(b)) - Number(isByShop(a)));
 }
 
-/** Finds the order that an object is in. */
+/** Finds the order that contains an object. */
 export const orderOf = (orders: readonly Candidate[], of: string | null): Candidate | undefined =>
   of === null ? undefined : orders.find(({ objects }) => objects.some(({ object }) => object === of));
 
 /**
- * Lists the orders that carry a number, or the shop's own id, of words. The owner of the number is the first: a shop order before a
- * payment, a backend, a signed page, a file and a page; who shows it now before who had it once; the older one. Two ids of the shop
- * are two orders.
+ * Lists the orders that have a statement's number or shop order id. The first one owns the number. Orders are sorted by speaker
+ * (shop order, payment, backend, signed page, file, page), then those that show the number now, then by age. If the statement and
+ * an order both have shop order ids, only these are compared: two shop ids are two orders.
  */
 export function ownersOf(orders: readonly Candidate[], word: Pick<StatedObject, 'names'>): Candidate[] {
   const numbers = valuesOf(word, 'number');
@@ -60,7 +62,7 @@ export function ownersOf(orders: readonly Candidate[], word: Pick<StatedObject, 
     .sort((a, b) => rankOf(a) - rankOf(b) || Number(shows(b)) - Number(shows(a)) || byAge(a.head, b.head));
 }
 
-/** Finds the one of some groups that owns a number; undefined if none carries it. */
+/** Finds the owner of a number among groups; undefined if no group has the number. */
 export function ownerOf<Owner extends { group: Group }>(
   number: string,
   owners: readonly Owner[],

@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from './statement.js';
 
-/** An object, and the time and id by which the first of several is found. */
+/** The fields by which objects are sorted by age. */
 type Aged = Pick<StatedObject, 'created' | 'object'>;
 
 /** Compares by age, then by id. */
@@ -18,24 +18,24 @@ export function byAge(one: Aged, other: Aged): number {
   return compareTexts(one.created, other.created) || compareTexts(one.object, other.object);
 }
 
-/** Compares by the bytes of the text, as `collate "C"` does. */
+/** Compares texts by code units; for ASCII as `collate "C"` does. */
 export function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Compares objects of a provider: the one whose money counts first, then the older one. */
+/** Compares objects of a provider: first by the priority of their kind, then by age. */
 export function byKind(one: StatedObject, other: StatedObject): number {
   return objectKinds.indexOf(one.kind) - objectKinds.indexOf(other.kind) || byAge(one, other);
 }
 
-/** Ids of invoices, of which a payment can have several. */
+/** Recognizes the id of a Stripe invoice. One invoice can have several payments. */
 const isInvoiceId = (id: string) => id.startsWith('in_');
 
 const providerIds = (object: StatedObject) => valuesOf(object, 'provider');
 
 /**
- * True for what a server of 0.4.0 stored of a payment, of which no object is known yet. Its invoice may be: another payment of that
- * adds to it. What it stored of a shop order is none.
+ * @returns true if a server of 0.4.0 stored this report for a payment of which no object is known yet. A known invoice does not
+ *   count, because another payment of the same invoice adds to it. A report of a shop order is not a payment.
  */
 export function isOldPayment(report: StatedObject, objects: readonly StatedObject[]): boolean {
   const ids = providerIds(report);
@@ -49,8 +49,8 @@ export function isOldPayment(report: StatedObject, objects: readonly StatedObjec
 }
 
 /**
- * Joins a payment provider's objects by their links. An invoice takes in its payments; one that two invoices share lies with the
- * first of them, and lends the other its part.
+ * Groups a payment provider's objects into clusters by their links. An invoice takes in its payments. A payment that two invoices
+ * share is in the first invoice's cluster; the other cluster has its own invoice payments, and `lent` is their amount.
  */
 export function groupPayments(objects: readonly StatedObject[]): Cluster[] {
   const invoices = objects.filter(({ kind }) => kind === 'invoice');
@@ -76,7 +76,7 @@ export function groupPayments(objects: readonly StatedObject[]): Cluster[] {
       clusters.push({ objects: members, payments: [{ objects: members, lent: '0', shares: [] }] });
       continue;
     }
-    // Each invoice has its own invoice payments, and the first one all else.
+    // Each invoice keeps its own invoice payments. All other objects belong to the first invoice.
     const isOfOther = (object: StatedObject) =>
       object.kind === 'invoicePayment' && others.some((id) => providerIds(object).includes(id));
     const own = members.filter((object) => !isOfOther(object));
@@ -96,7 +96,10 @@ export function groupPayments(objects: readonly StatedObject[]): Cluster[] {
   return clusters.filter((cluster) => cluster.objects.length > 0);
 }
 
-/** The money of a cluster: that of its session or invoice, else the sum of its payments in the currency of the oldest. */
+/**
+ * Computes the money of a cluster. It is the amount of the session or invoice if there is one, otherwise the sum of the payments in
+ * the currency of the oldest payment.
+ */
 export function moneyOf({ objects, payments }: Cluster): { amount: string; currency: string | null } {
   const whole = objects.filter(({ kind }) => kind === 'session' || kind === 'invoice').sort(byKind)[0];
   if (whole) return { amount: amountOf(whole), currency: statedFields(whole).currency ?? null };
@@ -119,18 +122,18 @@ function add(cluster: Cluster, payment: Payment): void {
   cluster.payments.push(payment);
 }
 
-/** The oldest one of some objects. */
+/** Finds the oldest object. The list must not be empty. */
 export const oldestOf = (objects: readonly StatedObject[]): StatedObject =>
   objects.reduce((a, b) => (byAge(b, a) < 0 ? b : a));
 
-/** What is left of an amount, at least 0. */
+/** Subtracts a part from an amount; 0 if the part is greater. */
 const without = (amount: string, part: string): string =>
   Number(part) < Number(amount) ? subtractDecimals(amount, part) : '0';
 
-/** The amount that an object says, as exact text. */
+/** The stated amount of an object, as exact text; `0` if it has none. */
 export const amountOf = (object: StatedObject): string => statedFields(object).amount ?? '0';
 
-/** Joins objects that share an id, save that of an invoice. */
+/** Groups objects that share an id. Ids of invoices do not link objects. */
 function joinByIds(objects: readonly StatedObject[]): StatedObject[][] {
   const groups: { ids: Set<string>; objects: StatedObject[] }[] = [];
   for (const object of objects) {

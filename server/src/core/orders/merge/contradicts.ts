@@ -2,18 +2,19 @@ import { isSameAmount } from '../../../values/currency.js';
 import { dayMs } from '../../../values/time.js';
 import type { StatedObject } from './statement.js';
 
-/** Two sayings within this time may be of one purchase. */
+/** Two statements within this time can be about the same purchase. */
 const nearMs = 3 * dayMs;
 
-/** True if two times lie within three days. */
+/** @returns true if two times are at most three days apart */
 export function isNear(one: string, other: string): boolean {
   return Math.abs(Date.parse(one) - Date.parse(other)) <= nearMs;
 }
 
 /**
- * True if words cannot be of an order, because they name another buyer. Whomever the objects of both ever named is the same
- * buyer, and who names nobody contradicts nobody. A backend or a payment that says the same amount within three days names the same
- * buyer by another email. Between backends nothing contradicts: the number is theirs.
+ * @returns true if statements cannot be about an order, because they name another buyer. All buyers that the objects of one side
+ *   ever named count as one buyer. A statement without a buyer contradicts nothing. A backend or shop that states the same amount
+ *   within three days contradicts nothing: it names the same buyer by another email. Backends never contradict each other, because
+ *   the number is theirs.
  */
 export function contradicts(words: readonly StatedObject[], order: readonly StatedObject[]): boolean {
   const named = new Set(words.flatMap(({ buyers }) => buyers));
@@ -28,7 +29,7 @@ export function contradicts(words: readonly StatedObject[], order: readonly Stat
   );
 }
 
-/** True if two objects ever said one amount. A currency that nobody said is that of the other. */
+/** @returns true if two objects ever stated the same amount. A missing currency matches any currency. */
 export function haveSameAmount(one: StatedObject, other: StatedObject): boolean {
   return one.amounts.some((a) =>
     other.amounts.some(
@@ -39,6 +40,6 @@ export function haveSameAmount(one: StatedObject, other: StatedObject): boolean 
   );
 }
 
-/** True if two objects ever named one buyer. */
+/** @returns true if two objects ever named the same buyer */
 export const haveSameBuyer = (one: StatedObject, other: StatedObject): boolean =>
   one.buyers.some((id) => other.buyers.includes(id));

@@ -2,7 +2,7 @@ import type { Uuid } from '../../../values/ids.js';
 import { fieldsWith } from '../fields.js';
 import { isLegacy, type Part, type StatedObject, type StatedRefund } from './statement.js';
 
-/** Words about a person. `extra` is none by itself: that of a shop tells of taxes and the like. */
+/** Names of stated fields about a person. `extra` is not among them: a shop's `extra` holds taxes and the like. */
 export const personalFields: ReadonlySet<string> = new Set([
   'personId',
   'email',
@@ -10,10 +10,10 @@ export const personalFields: ReadonlySet<string> = new Set([
   'earlier',
 ]);
 
-/** Takes the words about a person out of an object. The further fields of a shop stay: taxes and the like. */
+/** Removes the fields about a person from an object. A shop's `extra` stays, because it holds taxes and the like. */
 export function withoutPerson(object: StatedObject): StatedObject {
   const parts = Object.entries(object.parts).flatMap(([name, part]): [string, Part][] => {
-    // A shop's words about its buyer are one part.
+    // All fields about a shop's buyer are in the one part `buyer`.
     if (personalFields.has(name) || name === 'buyer' || (name === 'extra' && !isOldErasure(object)))
       return [];
     return [
@@ -23,19 +23,19 @@ export function withoutPerson(object: StatedObject): StatedObject {
   return { ...object, parts: Object.fromEntries(parts) };
 }
 
-/** True for an order whose buyer a server of 0.4.0 forgot: what it kept tells nothing of them. */
+/** @returns true for an order whose buyer a server of 0.4.0 erased. Nothing in it is about the person. */
 export const isOldErasure = (object: StatedObject): boolean => isLegacy(object) && object.erasedAt !== null;
 
 const withoutReasons = (refunds: readonly StatedRefund[]) =>
   refunds.map((refund) => ({ ...refund, reason: null }));
 
-/** Marks an object of an order whose buyer an operator erases, and takes out what it remembers of any person. */
+/** Removes all data about any person from an object, and marks it: an operator erases the buyer of its order. */
 export const eraseBuyer = (object: StatedObject): StatedObject => ({
   ...withoutPerson(object),
   buyers: [],
   isMarked: true,
 });
 
-/** The name of an erased object: that of a page's report holds the person. */
+/** The new `object` of an erased object. A page's `object` contains the person's id, which the order's id replaces. */
 export const erasedName = ({ object, buyers }: StatedObject, orderId: Uuid): string =>
   buyers.reduce((name, id) => name.replace(id, orderId), object);

@@ -4,18 +4,18 @@ import { statedFields } from './joinVersions.js';
 import type { Group, StatedObject } from './statement.js';
 import { sayersOf } from './strength.js';
 
-/** The money of an order. */
 export interface FoldedMoney {
   amount: string;
-  /** As it was said; null if nobody said one. */
+  /** The stated currency; null if no speaker stated one. */
   currency: string | null;
-  /** The shop order that gives it; null if none does. */
+  /** The shop order whose amount this is, which is or was paid; null if the amount is not a shop order's. */
   giver: StatedObject | null;
 }
 
 /**
- * Finds the amount: of a shop order that is or was paid, else of the payment, else the strongest that was said. The currency is that
- * of the amount's speaker, else of a statement of the same amount, else the strongest that was said.
+ * Finds the amount and currency of an order. The amount is that of a shop order that is or was paid, otherwise that of the payment,
+ * otherwise the strongest stated one. The currency comes from the speaker of the amount, otherwise from a statement of the same
+ * amount, otherwise from the strongest statement.
  */
 export function foldMoney({ objects, clusters }: Group): FoldedMoney {
   const giver = objects.find(({ kind, wasPaid }) => kind === 'shopOrder' && wasPaid) ?? null;

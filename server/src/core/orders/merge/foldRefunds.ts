@@ -3,11 +3,10 @@ import { compareTexts } from './clusters.js';
 import { hasReturned, least, refundsOf } from './shareRefunds.js';
 import { type Group, isLegacy, type StatedObject, type StatedRefund } from './statement.js';
 
-/** A refund of an order. */
 export interface FoldedRefund extends StatedRefund {
-  /** The object that lists it, or is it. */
+  /** The object that lists the refund, or is the refund. */
   object: string;
-  /** Money that it returns of the order, exact; 0 for one that is shown and does not count. */
+  /** Amount by which it reduces the order, exact; `0` if the refund is shown but does not count. */
   counts: string;
 }
 
@@ -17,9 +16,9 @@ interface CountedRefund {
 }
 
 /**
- * Lists the refunds of an order, the oldest first. Together they count no further than its amount: first those of an amount, then
- * those of all that is left. One of another currency than the order's is shown and does not count.
- * @param currency as it was said; null if nobody said one
+ * Lists the refunds of an order, the oldest first. Their counted sum never exceeds the order's amount. Refunds with an amount count
+ * first, then refunds of the whole rest. A refund in another currency than the order's is shown, but does not count.
+ * @param currency the stated one; null if no speaker stated one
  */
 export function foldRefunds(
   group: Pick<Group, 'objects' | 'portions'>,
@@ -40,8 +39,8 @@ export function foldRefunds(
 }
 
 /**
- * Lists the refunds that objects list or are. If the shop order that gives the money lists all refunds of its shop, those of payments
- * beneath it are shown and do not count, and its own that the list does not have any more are gone.
+ * Lists the refunds that objects list or are. If the shop order that gives the money lists all refunds of its shop, the refunds of
+ * its payments are shown but do not count. A refund of that shop order that is no longer in its list is left out.
  */
 function refundsIn(
   { objects, portions }: Pick<Group, 'objects' | 'portions'>,
@@ -74,12 +73,12 @@ function refundsIn(
   );
 }
 
-/** Beginning of the id of what a shop's order returns because it is not paid: no refund of money. */
+/** Prefix of the `refundId` of a shop order that is not paid. No money was returned by such a refund. */
 export const unpaidPrefix = 'unpaid_';
-/** Reason of that if the shop's order was never paid. */
+/** Reason of that refund if the shop order was never paid. */
 export const endedUnpaid = 'cancelled unpaid';
 
-/** Shop orders that were paid and are not now, and those that ended unpaid, return the whole rest. */
+/** Makes refunds of the whole rest, for shop orders that were paid and no longer are, and for those that ended unpaid. */
 function restsOf(objects: readonly StatedObject[]): CountedRefund[] {
   return objects
     .filter(

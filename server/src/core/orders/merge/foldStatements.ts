@@ -11,17 +11,17 @@ import { ofSameBuyer } from './sameBuyer.js';
 import type { Group, StatedObject } from './statement.js';
 import { byStrength, type StatedName, sayersOf } from './strength.js';
 
-/** Fields of an order as they follow from its statements; null for what nobody said. */
+/** Fields of an order, folded from its statements; null if no speaker stated the field. */
 export type FoldedFields = { [Field in keyof OrderFields]: OrderFields[Field] | null } & { amount: string };
 
-/** The order that follows from a group. */
+/** The order that follows from a group of statements. */
 export interface FoldedOrder {
   fields: FoldedFields;
-  /** The buyer; null if nobody named one, or if the buyer was erased. */
+  /** The buyer; null if no speaker named one, or if the buyer was erased. */
   buyer: { personId: Uuid; email: string } | null;
-  /** The person without an email who stands for a buyer whom nobody names; null if no speaker has one. */
+  /** The person without an email who stands for an unknown buyer; null if no speaker has one. */
   unnamed: { personId: Uuid; email: string } | null;
-  /** Who erased the buyer; null if nobody did. */
+  /** The one who erased the buyer; null if the buyer was not erased. */
   erasedBy: 'operator' | 'shop' | null;
   reportId: string | null;
   reportedBy: ReportedBy;
@@ -30,9 +30,9 @@ export interface FoldedOrder {
 }
 
 /**
- * Folds the statements of one order. A function of the set. Each field is the strongest word on it, whoever spoke first: what a page
- * says is shown where neither a shop, a backend, a signature nor a file says the field. How money, refunds and the buyer follow
- * is in the guide "How orders become one".
+ * Folds the statements of one order into the order. The result depends only on the set of statements, not on their order of
+ * arrival. Each field has the strongest speaker's value: a page's value is shown if no shop, backend, signature or file states the
+ * field. The guide "How orders become one" describes how money, refunds and the buyer follow.
  */
 export function foldStatements(whole: Group): FoldedOrder {
   const group = { ...whole, objects: withoutParts(whole.objects) };
@@ -96,7 +96,10 @@ function reportedByOf(objects: readonly StatedObject[]): ReportedBy {
   return isBy('page') ? 'browser' : 'key';
 }
 
-/** What the shop dates, else what a backend or a file says, else the call of the page, else the first arrival. */
+/**
+ * Finds the time of an order. It is the shop's, otherwise a backend's, otherwise a file's, otherwise the time of the page's call,
+ * otherwise that of the first arrival.
+ */
 function createdAtOf(objects: readonly StatedObject[]): string {
   const steps = [
     objects.filter(({ kind }) => kind === 'shopOrder'),

@@ -6,12 +6,12 @@ import type { Grouping, StatedObject } from './statement.js';
 import { takeIn } from './takeIn.js';
 
 /**
- * Says which objects are one order. A function of the set: neither the order of the list nor that of arrival matters.
+ * Groups objects into orders. The result depends only on the set: neither the order of the list nor that of arrival matters.
  *
- * What a provider links comes first, whenever it came: shop orders and payments make orders. Then words are placed one by one, those
- * of backends and files before those of pages, the oldest first: they join the order that has their payment's id or their number,
- * unless they name another buyer. At last money is taken back. So the name that a page said is in the order of its payment, whoever
- * spoke first.
+ * First, shop orders and payments make orders by the provider's links. Then reports are placed one by one, those of unsigned pages
+ * after all others, the oldest first. A report joins the order that has its payment's id or its number, unless it names another
+ * buyer. Unpaid ends and refunds are placed last. So a page's `name` ends up in the order of its payment, even if the page reported
+ * first.
  */
 export function groupStatements(objects: readonly StatedObject[]): Grouping {
   const ofKind = (...kinds: StatedObject['kind'][]) =>
@@ -24,7 +24,7 @@ export function groupStatements(objects: readonly StatedObject[]): Grouping {
     shopOrders.filter(({ wasPaid }) => wasPaid),
     groupPayments([...payments, ...old]),
   );
-  // Pages last, because a backend is believed over them.
+  // Unsigned pages come last, because all other speakers are stronger.
   const isByPage = ({ speaker }: StatedObject) => speaker === 'page';
   const others = reports.filter((report) => !old.includes(report));
   const words = [...others.filter((word) => !isByPage(word)), ...others.filter(isByPage)];

@@ -10,12 +10,12 @@ import {
   type Statement,
 } from './statement.js';
 
-/** Amounts of an object that are remembered beside the greatest. */
+/** Newest amounts of an object that are kept; the greatest one is always kept, too. */
 const amountsRemembered = 10;
-/** Further names are not kept; the version is. */
+/** Most identifiers kept of one object. A statement with more is stored without the rest. */
 export const identifiersAtMost = 300;
 
-/** Turns one saying into the object that it alone would be. */
+/** Turns one statement into an object that has only this version. */
 export function toObject(statement: Statement): StatedObject {
   const { speaker, kind, object, names, arrived, created, isDated, version, says, buyer, state } = statement;
   const part = (value: unknown): Part => ({
@@ -30,7 +30,7 @@ export function toObject(statement: Statement): StatedObject {
   const { personId, amount, currency = null } = says;
   const parts: Record<string, Part> = {};
   const wasPaid = speaker !== 'shop' || state === 'paid' || (statement.wasPaid ?? false);
-  // Of a shop order that was never paid nothing counts but its end, by whom it was, and how much a page would have reported.
+  // Of a shop order that was never paid, only the end, the buyer and the amount count: they match it with a page's order.
   const isBare = kind === 'shopOrder' && !wasPaid;
   if (speaker === 'shop') {
     const { order, person } = splitFields(says);
@@ -52,7 +52,7 @@ export function toObject(statement: Statement): StatedObject {
     ).slice(0, identifiersAtMost),
     arrived,
     created,
-    // An order has the time of its payment, also if it failed before.
+    // An order has the time of its payment, even if an earlier payment failed.
     isDated: isDated && !isBare,
     parts,
     isWholeList: statement.isWholeList ?? false,
@@ -70,7 +70,7 @@ export function toObject(statement: Statement): StatedObject {
   };
 }
 
-/** Splits a shop's words into those of the order and those about the person, which it may withhold or erase. */
+/** Splits a shop's fields into those of the order and those about the person. A shop may withhold or erase the latter. */
 function splitFields(says: StatedFields): { order: StatedFields; person: StatedFields } {
   const entries = Object.entries(says).filter(([name, value]) => value !== null && name !== 'earlier');
   return {
@@ -80,8 +80,8 @@ function splitFields(says: StatedFields): { order: StatedFields; person: StatedF
 }
 
 /**
- * Joins what two sayings, or more, told of one object. The outcome does not depend on which one comes first, save for two
- * versions of one time, of which the later arrival counts.
+ * Joins what is known of one object with another version of it. The result does not depend on the order of arrival, except if two
+ * versions have the same time: then the later arrival counts.
  */
 export function joinVersions(one: StatedObject, other: StatedObject): StatedObject {
   const [first, second] = one.arrived <= other.arrived ? [one, other] : [other, one];
@@ -111,20 +111,23 @@ export function joinVersions(one: StatedObject, other: StatedObject): StatedObje
   return first.isMarked || second.isMarked ? eraseBuyer(joined) : joined;
 }
 
-/** Joins two values of a part; `first` arrived first. */
+/** Joins two values of a part. `first` arrived first. */
 function joinParts(first: Part, second: Part, speaker: StatedObject['speaker']): Part {
   if (speaker === 'shop') return newerPart(first, second);
   return isLaterWord(second, first) ? second : first;
 }
 
-/** The part of the newer version. The first digest is that of its value; what came before with the same time is a repeat. */
+/**
+ * Picks the part of the newer version. `digests[0]` is the digest of the part's value. A value that already came with the same time
+ * is a repeat and changes nothing.
+ */
 function newerPart(first: Part, second: Part): Part {
   const isOneAnswer =
     first.version === second.version &&
     first.isCorrected === second.isCorrected &&
     first.stage === second.stage &&
     (first.askedAt !== null || second.askedAt === null);
-  // What was asked for once more and is the same is no news: nothing is written of it.
+  // An answer that repeats the known value is not written.
   if (isOneAnswer && first.digests[0] === second.digests[0]) return first;
   const order = compareVersions(first, second);
   if (order !== 0) return order < 0 ? second : first;
@@ -133,7 +136,10 @@ function newerPart(first: Part, second: Part): Part {
   return { ...second, digests: unite(second.digests, first.digests, String) };
 }
 
-/** Compares two sayings of a shop by their own times: below 0 if the second one is newer, 0 if the arrival decides. */
+/**
+ * Compares two versions of a shop's object by their own times.
+ * @returns below 0 if the second one is newer, 0 if the arrival decides
+ */
 function compareVersions(one: Part, other: Part): number {
   return (
     compare(one.version, other.version) ||
@@ -144,8 +150,8 @@ function compareVersions(one: Part, other: Part): number {
 }
 
 /**
- * True if a later word of a report takes the place of an earlier one: only a newer time of change does, or a person's correction
- * of the same time.
+ * @returns true if a report's later value replaces an earlier one: if its time of change is newer, or if the times are the same and
+ *   a person corrected the later one
  */
 export function isLaterWord(word: Part, before: Part): boolean {
   const order = compare(word.version, before.version);
@@ -165,7 +171,7 @@ function joinTimes(
   return joined;
 }
 
-/** Null is before every time. */
+/** Compares times. Null is before every time. */
 function compare(one: string | null, other: string | null): number {
   if (one === other) return 0;
   return one === null || (other !== null && one < other) ? -1 : 1;
@@ -184,7 +190,7 @@ function joinAmounts(one: readonly StatedAmount[], other: readonly StatedAmount[
   return all.length === 0 || kept.includes(greatest) ? kept : [...kept, greatest];
 }
 
-/** The members of both lists, each once, those of the first one first. */
+/** Unites two lists without duplicates, the members of the first list first. */
 function unite<Member>(
   one: readonly Member[],
   other: readonly Member[],
@@ -198,7 +204,7 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
 }
 
-/** The words of an object that count now. */
+/** The fields that an object states now. */
 export function statedFields({ speaker, parts }: StatedObject): StatedFields {
   if (speaker === 'shop')
     return {
@@ -211,8 +217,8 @@ export function statedFields({ speaker, parts }: StatedObject): StatedFields {
 }
 
 /**
- * True while the shop has erased the buyer, or names nobody where it once named somebody. A version that named the buyer in the second
- * of the erasure came before it.
+ * @returns true if the shop erased the buyer, or names no buyer after it once named one. If an erasure and a buyer have the same
+ *   time, the erasure is the later one.
  */
 export function isErasedByShop(object: StatedObject): boolean {
   const { erasedAt, noneAt, namedAt, buyers } = object;

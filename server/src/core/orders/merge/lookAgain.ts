@@ -17,32 +17,32 @@ import {
   settleMeant,
 } from './waiting.js';
 
-/** Joins new orders with what was said of them before, behind their answers. */
+/** Joins new orders with earlier statements about them, after their reports were answered. */
 export interface LookAgain {
-  /** Notes a team of which something waits. */
+  /** Notes that statements of a team wait, or that an order of it has a second number. */
   onWaiting: (teamId: Uuid) => void;
-  /** Looks at new orders of teams of which something waits. Other orders cost one look at a set. */
+  /** Looks at new orders of the noted teams. An order of another team costs one lookup in a set. */
   listener: Listener;
   /**
-   * Learns from the database of which teams something waits, and looks again at their orders of the last ten minutes: other servers,
-   * and those that died, may have stored more of them. Each hour, from the first time on, it looks at all that waits, and ends what
-   * has waited too long.
+   * Looks again at the orders of the last ten minutes, in all teams that have waiting statements in the database. Other servers,
+   * also ones that died, may have stored more of these orders. The first round, and then one each hour, looks at all waiting
+   * statements and removes those that have waited too long.
    */
   round: () => Promise<void>;
-  /** Does a round at the start and each minute. Returns a function that stops this. */
+  /** Does a round immediately and then each minute. Returns a function that stops the rounds. */
   start: (onFault: (error: unknown) => void) => () => Promise<void>;
 }
 
-/** Orders of one look. */
+/** Most orders that one query returns. */
 const fullBatch = 500;
 
-/** Gives all orders of a team what waits for them. Several servers may do this concurrently. */
+/** Places all waiting statements of a team for which an order exists. Several servers may do this concurrently. */
 export async function settleTeam(sql: Sql, place: PlaceStatements, teamId: Uuid): Promise<void> {
   let before = '';
   for (;;) {
     const awaited = await listAwaited(sql, teamId);
     await placeAll(place, teamId, awaited);
-    // What stays is of another buyer.
+    // The remaining statements name another buyer.
     const now = awaited.map(({ id }) => id).join();
     if (awaited.length < fullBatch || now === before) return;
     before = now;
@@ -50,8 +50,8 @@ export async function settleTeam(sql: Sql, place: PlaceStatements, teamId: Uuid)
 }
 
 /**
- * Makes the step after the commit of a new order.
- * @param isEveryTeam true for a command, which does not know of which teams something waits
+ * Creates the step that follows the commit of new orders.
+ * @param isEveryTeam set for a command, which does not know which teams have waiting statements
  */
 export function createLookAgain(
   sql: Sql,
@@ -86,7 +86,7 @@ export function createLookAgain(
     listener: {
       onReportsStored(teamId, orders) {
         if (orders.length === 0 || !(isEveryTeam || teams.has(teamId))) return;
-        // A fault is no loss: the next round looks again.
+        // A fault loses nothing: the next round looks again.
         return settleMeant(
           sql,
           place,

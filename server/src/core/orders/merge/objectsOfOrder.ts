@@ -8,7 +8,7 @@ import type { LoadedOrder } from './sql/loadNeighbours.js';
 import type { Identifier, StatedFields, StatedObject, StatedRefund, Statement } from './statement.js';
 import { backendObject } from './statementsOfReport.js';
 
-/** Reads the statements of an order that only one has reported: its row is what was said. */
+/** Reconstructs the statements of an order that has no rows in `statement`. Its own row then holds all that was reported. */
 export function objectsOfOrder(order: LoadedOrder): StatedObject[] {
   const objects = statementsOfRow(order).map(toObject);
   return order.isErased ? objects.map(eraseBuyer) : objects;
@@ -56,10 +56,10 @@ function statementsOfRow(order: LoadedOrder): Statement[] {
   return [page, { ...base, speaker: 'signed', object: `signed:${name}:${person}`, says: signed, host }];
 }
 
-/** Stands in place of the object of a provider's ids that a server before 0.5.0 kept. */
+/** Marks a provider id that a server before 0.5.0 stored, instead of the object that has it. */
 const ofOldServer = 'legacy';
 
-/** The names of a row beside its number. */
+/** The identifiers in `order_key` that belong to an order's row. */
 const ownIdentifiers = ({ names }: LoadedOrder): Identifier[] =>
   names.flatMap(({ kind, value, object }) =>
     (object === '' || object === ofOldServer) && kind !== 'alias' && kind !== 'forgotten'
@@ -74,7 +74,7 @@ const nameOf = (orderId: string | null, names: readonly Identifier[], id: Uuid):
   )[0] ??
   id;
 
-/** What a row says, without the fields whose value nobody said. */
+/** Reads the fields that a row states. `unsaid` names the fields whose value is a default. */
 function fieldsOfRow(order: LoadedOrder, unsaid: readonly string[]): StatedFields {
   const fields: StatedFields = {};
   for (const name of fieldNames)
@@ -85,9 +85,9 @@ function fieldsOfRow(order: LoadedOrder, unsaid: readonly string[]): StatedField
 }
 
 /**
- * Reads the statements of an order that a server before 0.5.0 stored, which kept the words of pages and those of keys, and its
- * refunds. What keys said is a statement of the weakest backend: a shop order or payment that has one of its ids takes the place of
- * its money.
+ * Reconstructs the statements of an order that a server before 0.5.0 stored. Such a server kept the fields of pages, the fields of
+ * API keys, and the refunds. The fields of API keys become a statement of the weakest backend. A shop order or payment with one of
+ * its ids replaces its money.
  */
 function statementsOfOldRow(order: LoadedOrder): Statement[] {
   const { id, reportedBy, createdAt, host, said, orderId, reportId, refunds } = order;
@@ -130,7 +130,7 @@ function statementsOfOldRow(order: LoadedOrder): Statement[] {
     const isNamed = ofKeys.personId !== undefined || ofRow.unnamed === undefined;
     const earlier = reportedBy === 'key' && said?.page ? { earlier: said.page } : {};
     const says = { ...ofKeys, ...(!isNamed && { unnamed: ofRow.unnamed! }), ...earlier };
-    // Its shop has erased the buyer: the key stood beside the order, and no page names one again.
+    // Its shop has erased the buyer. The identifier of kind `forgotten` records it, so that no page names a buyer again.
     const isForgotten = order.names.some(({ kind }) => kind === 'forgotten');
     statements.push({
       ...base,
@@ -150,7 +150,7 @@ function statementsOfOldRow(order: LoadedOrder): Statement[] {
 const withoutFields = (fields: StatedFields, names: readonly string[]): StatedFields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** Ids that Stripe gives refunds and disputes. */
+/** Ids that Stripe gives to refunds and disputes. */
 const ofStripe = /^(?:re|pyr|du|dp)_/;
 
 function ofOldRefund(

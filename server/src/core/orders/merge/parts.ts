@@ -3,9 +3,9 @@ import { statedFields } from './joinVersions.js';
 import { type StatedObject, valuesOf } from './statement.js';
 
 /**
- * Leaves out the shop orders that are a part of another one of the same order: what they say is said by that one, too. A marketplace
- * plugin of WooCommerce (Dokan, MultiVendorX) divides a paid order among its sellers so: the order stays as it is, and each seller has
- * a copy of some lines, an order of its own with the first one as its parent.
+ * Leaves out shop orders that are a part of another shop order of the same group: the whole one states all that they state.
+ * Marketplace plugins of WooCommerce (Dokan, MultiVendorX) make such parts. They leave a paid order as it is and copy some of its
+ * lines into one order for each seller, with the paid order as its parent.
  */
 export function withoutParts(objects: readonly StatedObject[]): readonly StatedObject[] {
   const orders = objects.filter(({ kind }) => kind === 'shopOrder');
@@ -14,8 +14,8 @@ export function withoutParts(objects: readonly StatedObject[]): readonly StatedO
 }
 
 /**
- * True for a shop order that names another one as its parent, where that was paid and lists all of its lines. An order that was
- * divided by hand has lost the lines, so both count.
+ * @returns true if a shop order names a paid one as its parent, and the parent lists all of its lines. If an order was divided by
+ *   hand, the parent has lost these lines, so both count.
  */
 function isPartOf(part: StatedObject, parent: StatedObject): boolean {
   if (part === parent || !parent.wasPaid) return false;
@@ -26,7 +26,10 @@ function isPartOf(part: StatedObject, parent: StatedObject): boolean {
   return lines.length > 0 && lines.every((line) => listed.has(line));
 }
 
-/** The shop order that one is a part of, through others if need be; itself if it is no part, or if two name each other. */
+/**
+ * Finds the shop order that an order is a part of, also over several parents.
+ * @returns the order itself if it is no part, or if two orders name each other as parents
+ */
 export function wholeOf(order: StatedObject, orders: readonly StatedObject[]): StatedObject {
   const above = [order];
   for (;;) {
@@ -38,13 +41,13 @@ export function wholeOf(order: StatedObject, orders: readonly StatedObject[]): S
   }
 }
 
-/** The shop's own ids of an order. Its number is one where both are the same. */
+/** The shop's own ids of an order. If there are none, its number is also its id. */
 function idsOf(order: StatedObject): string[] {
   const ids = valuesOf(order, 'shopOrder');
   return ids.length > 0 ? ids : valuesOf(order, 'number');
 }
 
-/** Each line as a text: a copy has product, name and price of the first one. */
+/** Lists the lines of an order as texts. A copied line has the product, name and price of the original. */
 const linesOf = (order: StatedObject): string[] =>
   ((statedFields(order).items ?? []) as NonNullable<OrderFields['items']>).map((item) => {
     const { productId, sku, name, price, quantity } = item as Record<string, unknown>;

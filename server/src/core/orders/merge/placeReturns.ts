@@ -4,9 +4,9 @@ import { isOfPage } from './placeWords.js';
 import { type StatedObject, valuesOf } from './statement.js';
 
 /**
- * Puts the end of a shop order that was never paid into the order of pages that it takes back. Pages that have called it by several
- * numbers are one order then.
- * @returns false if there is none: the end waits
+ * Adds the end of a shop order that was never paid to the order of pages that it cancels. Joins several such orders into one: pages
+ * may have used different numbers for it.
+ * @returns false if there is no such order, so that the end waits
  */
 export function placeEnd(end: StatedObject, orders: Candidate[]): boolean {
   const [target, ...others] = orders.filter((order) => takesBack(end, order));
@@ -19,8 +19,8 @@ export function placeEnd(end: StatedObject, orders: Candidate[]): boolean {
 }
 
 /**
- * True if an end is that of an order of pages: name, buyer and amount are the same, no page is later than the end, and the shop was
- * there when they came.
+ * @returns true if an end cancels an order of pages: an identifier, the buyer and the amount are the same, no page is later than
+ *   the end, and the shop was connected before the pages reported
  */
 function takesBack(end: StatedObject, { objects }: Candidate): boolean {
   if (end.parts.state?.value !== 'ended' || !objects.every(isOfPage)) return false;
@@ -40,8 +40,8 @@ function takesBack(end: StatedObject, { objects }: Candidate): boolean {
 const namesOf = (object: StatedObject) => [...valuesOf(object, 'number'), ...valuesOf(object, 'shopOrder')];
 
 /**
- * Finds the order of a return of money: that of its payment, else that of the object which it was accepted for, else the owner of its
- * number.
+ * Finds the order of a refund. It is that of its payment, otherwise that of the object for which it was accepted, otherwise the
+ * owner of its number.
  */
 export function refundedOrder(refund: StatedObject, orders: readonly Candidate[]): Candidate | undefined {
   return (

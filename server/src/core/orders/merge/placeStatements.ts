@@ -21,16 +21,17 @@ type Written = Omit<Placed, 'mergedIds'>;
 const mergedIdsOf = ({ orders }: Plan): Uuid[] =>
   orders.flatMap(({ duplicates }) => duplicates.map(({ id }) => id));
 
-/** Rounds of names that lead to further orders. Two were enough in 940,000 histories. */
+/** Rounds in which identifiers may lead to further orders. Two were enough in 940,000 histories. */
 const roundsAtMost = 6;
 
 /**
- * Makes the one way by which more is said of an order, or taken back. It loads all orders and waiting statements that the names
- * reach, plans what follows from all that was said, and writes what is another. Nothing is locked where nothing changes. After a
- * commit it looks once more, because two statements of one order may have been placed concurrently.
- * @param onWaiting called with a team of which something waits, or an order has a second number, so that new orders are looked at
- * @param onStored called after a commit, with the orders that are new; default: tells the listeners, and does not wait for them
- * @throws what `check` throws; ApiError `unavailable` after five attempts; and the database's failures
+ * Creates the function through which every statement about an order is added or removed. It loads all orders and waiting statements
+ * that the identifiers reach, plans what follows from all statements, and writes the differences. It locks nothing if nothing
+ * changes. After a commit it looks again, because two statements about one order may have been placed concurrently.
+ * @param onWaiting called with a team if a statement waits or an order has a second number, so that new orders are compared with
+ *   these
+ * @param onStored called after a commit, with the new orders; default: notifies the listeners without waiting for them
+ * @throws ApiError `unavailable` after five attempts; whatever `check` throws; the database's errors
  */
 export function createPlaceStatements(
   sql: Sql,
@@ -66,16 +67,19 @@ export function createPlaceStatements(
         const placed = await tryOnce(teamId, isTest, placing);
         if (placed) return placed;
       } catch (error) {
-        // The next attempt finds what another report has stored meanwhile.
+        // The next attempt finds what another report has stored concurrently.
         if (!isRetryableConflict(error)) throw error;
       }
     }
     throw new ApiError('unavailable', { message: 'Too many concurrent reports of this order; try again.' });
   }
 
-  /** Null where further orders were stored each time that all known ones were locked. */
+  /**
+   * Places once.
+   * @returns null if, in each round, orders were stored that were not locked
+   */
   async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Written | null> {
-    // Most repeats change nothing: they need no lock and no write.
+    // Most repeats change nothing, so they need no lock and no write.
     const seen = await plan(sql, teamId, isTest, placing);
     if (!writesOf(seen.plan, placing, seen.neighbours)) return { plan: seen.plan, isWritten: false };
     const locked = new Set(seen.neighbours.orders.map(({ id }) => id));
@@ -88,7 +92,7 @@ export function createPlaceStatements(
     };
     for (let round = 0; round < roundsAtMost; round++) {
       const placed = await inTransaction(sql, async (tx) => {
-        // Sent together, they cost one round trip; each sees what was committed before it began.
+        // Sent together, the three cost one round trip. Each sees what was committed before it began.
         const [, , now] = await Promise.all([
           lockIdentifiers(tx, teamId, lockedIdentifiers(placing)),
           lockOrders(tx, teamId, [...locked]),
@@ -96,7 +100,7 @@ export function createPlaceStatements(
         ]);
         const others = now.neighbours.orders.filter(({ id }) => !locked.has(id));
         for (const { id } of others) locked.add(id);
-        // An order that was stored meanwhile is not locked: what others say of it now would be overwritten.
+        // An order that was stored concurrently is not locked: its newer statements would be overwritten.
         if (others.length > 0) return null;
         const writes = writesOf(now.plan, placing, now.neighbours);
         if (writes) await writePlan(tx, { teamId, isTest, listeners }, now.plan, placing.naming, writes);
@@ -107,7 +111,7 @@ export function createPlaceStatements(
     return null;
   }
 
-  /** Another statement of the same order may have been committed since this one has looked for it. */
+  /** Looks for statements about the same orders that were committed since the first look, and places them. */
   async function lookAgain(
     teamId: Uuid,
     isTest: boolean,
@@ -154,7 +158,7 @@ const wantedOf = ({ stated, orderIds = [] }: Placing): Wanted => ({
   orderIds,
 });
 
-/** Loads all that names reach, round by round. */
+/** Loads all orders and statements that identifiers reach, round by round. */
 async function loadAll(sql: Sql, teamId: Uuid, isTest: boolean, first: Wanted): Promise<Neighbours> {
   let wanted = first;
   for (let round = 1; ; round++) {

@@ -3,21 +3,22 @@ import { type Candidate, ordersNaming, ownersOf } from './candidates.js';
 import { contradicts, haveSameAmount, haveSameBuyer, isNear } from './contradicts.js';
 import { isLegacy, type StatedObject, valuesOf } from './statement.js';
 
-/** True for what a page says. */
+/** @returns true if a page states the object, signed or not */
 export const isOfPage = ({ speaker }: StatedObject): boolean => speaker === 'page' || speaker === 'signed';
 
 /**
- * Puts the words of a page, a file or a backend into the order that they are of. If there is none they are an order of their own,
- * which may share its number; save a page whose number is that of another buyer's order of these days.
- * @returns false for a page that is set aside
+ * Adds the report of a page, a file or a backend to its order. If there is no such order, the report becomes a new order, which may
+ * share its number with another. A page is set aside if the order with its number has another buyer and both are at most three days
+ * apart.
+ * @returns false if the page is set aside
  */
 export function placeWord(word: StatedObject, orders: Candidate[]): boolean {
   const ofPayment = ordersNaming(orders, word, 'provider');
-  // An old order is the payment whose id it has, whatever buyer that names now.
+  // An old order belongs to the payment whose id it has, even if that payment names another buyer now.
   const isFree = (order: Candidate) =>
     (isLegacy(word) && ofPayment.includes(order)) ||
     !(contradicts([word], order.objects) || isOfOtherShopOrder(word, order));
-  // Of orders that share the number first the one of the same buyer: an order of nobody contradicts nobody.
+  // Of several orders with the number, one with the same buyer comes first: an order without a buyer contradicts nothing.
   const isOfBuyer = ({ objects }: Candidate) => objects.some((object) => haveSameBuyer(word, object));
   const owners = ownersOf(orders, word).sort((a, b) => Number(isOfBuyer(b)) - Number(isOfBuyer(a)));
   const named = [...ofPayment, ...owners];
@@ -31,7 +32,10 @@ export function placeWord(word: StatedObject, orders: Candidate[]): boolean {
   return true;
 }
 
-/** True if a shop system gave the order of words, as a server before 0.5.0 stored it, and an order, two keys of its own. */
+/**
+ * @returns true if both a report and an order have keys of shop orders, but none in common. Only servers before 0.5.0 stored such
+ *   keys in reports.
+ */
 function isOfOtherShopOrder(word: StatedObject, { objects }: Candidate): boolean {
   const keys = valuesOf(word, 'provider').filter(isShopKey);
   const known = objects.flatMap((object) => valuesOf(object, 'provider')).filter(isShopKey);
@@ -39,8 +43,8 @@ function isOfOtherShopOrder(word: StatedObject, { objects }: Candidate): boolean
 }
 
 /**
- * True for words that call an order by the shop's own id where the order has it as its number, or the other way round: a plugin
- * numbers orders later. The number of one order can be the id of another one, so buyer and amount are the same.
+ * @returns true if the report's number is the order's shop id, or the other way round: a plugin may number orders later. Buyer and
+ *   amount must be the same, because the number of one order can be the shop id of another.
  */
 function isFormer(word: StatedObject, { objects }: Candidate): boolean {
   const values = (kind: 'number' | 'shopOrder') => objects.flatMap((object) => valuesOf(object, kind));

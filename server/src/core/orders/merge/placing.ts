@@ -3,31 +3,31 @@ import type { Change, Plan } from './planOrders.js';
 import type { KeptIdentifier, Neighbours } from './sql/loadNeighbours.js';
 import type { StatedObject } from './statement.js';
 
-/** What is placed among the orders of a mode. */
+/** Statements to place among the orders of a mode, and how. */
 export interface Placing {
-  /** What is said; empty to look once more at what is stored. */
+  /** Statements to add; empty to only look again at what is stored. */
   stated: readonly StatedObject[];
-  /** True for an object that is taken back. */
+  /** Decides which stored objects are removed. */
   isTakenBack?: Change['isTakenBack'];
-  /** Orders that are looked at, too. */
+  /** Further orders to look at. */
   orderIds?: readonly Uuid[];
   /** The order for which a refund is accepted. */
   refundOf?: Uuid | undefined;
-  /** Ids of the order that may be new. */
+  /** Ids for the order if it is new. */
   newId?: { id: Uuid; orderNumber: string };
-  /** Throws the refusal of what is said, before anything is written. */
+  /** Throws the refusal of the statements, before anything is written. */
   check?: (plan: Plan, neighbours: Neighbours) => void;
-  /** An `Idempotency-Key` with what its report said. */
+  /** An `Idempotency-Key`, with the values that its report stated. */
   idempotencyKey?: Omit<KeptIdentifier, 'kind' | 'orderId'>;
   /** A name that the report gives its buyer. */
   naming?: { personId: Uuid; name: string; isByKey: boolean };
 }
 
-/** What is stored after the commit. */
+/** The outcome of placing, after the commit. */
 export interface Placed {
   plan: Plan;
   isWritten: boolean;
-  /** Orders that have become a part of another one, also by the look after the commit. */
+  /** Orders that were merged into another one, also by the second look after the commit. */
   mergedIds: Uuid[];
 }
 

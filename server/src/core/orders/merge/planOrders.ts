@@ -12,25 +12,25 @@ import { objectsOfOrder } from './objectsOfOrder.js';
 import type { KeptIdentifier, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import type { Group, Identifier, StatedObject } from './statement.js';
 
-/** An object with the order that it lies in. */
+/** An object, with the order that it belongs to. */
 export interface PlacedObject {
   stated: StatedObject;
-  /** Null for what waits. */
+  /** Null if the statement waits. */
   orderId: Uuid | null;
-  /** The order in which it was; null for what is new, or waited. */
+  /** The order that it belonged to before; null if it is new, or waited. */
   before: Uuid | null;
-  /** What it is stored as; null for one that is not stored as a statement. */
+  /** The stored statement; null if it is not stored in `statement`. */
   stored: { stated: StatedObject; orderId: Uuid | null } | null;
   isSetAside: boolean;
 }
 
-/** An order as it will be. */
+/** An order as it will be stored. */
 export interface PlannedOrder {
   id: Uuid;
   orderNumber: string;
-  /** As it is stored; null for a new one. */
+  /** The stored order; null if the order is new. */
   before: LoadedOrder | null;
-  /** Other stored orders that are a part of it now. */
+  /** Other stored orders that are merged into this one. */
   duplicates: LoadedOrder[];
   group: Group;
   folded: FoldedOrder;
@@ -38,31 +38,31 @@ export interface PlannedOrder {
   buyer: { personId: Uuid; email: string | null };
   sharesIdWith: Uuid | null;
   host: string | null;
-  /** True if anything of its row is another than before. */
+  /** Set if any column of its row changes. */
   isChanged: boolean;
   areRefundsChanged: boolean;
 }
 
-/** What a merge writes. */
+/** The changes that placing makes. */
 export interface Plan {
   orders: PlannedOrder[];
   objects: PlacedObject[];
-  /** Objects that nobody says any more. */
+  /** Stored objects that no speaker states any more. */
   removed: string[];
-  /** Orders of which no statement is left. */
+  /** Orders that have no statement left. */
   gone: LoadedOrder[];
-  /** The order for which a refund was asked. */
+  /** The order for which a refund was requested. */
   asked: Uuid | undefined;
 }
 
-/** Gives what is new its ids. */
+/** Creates the ids of a new order or person. */
 export type NewId = () => { id: Uuid; orderNumber: string };
 
-/** What changes. */
+/** Input of a plan. */
 export interface Change {
-  /** What is said. */
+  /** Statements to add. */
   stated: readonly StatedObject[];
-  /** True for an object of an order that is taken back. */
+  /** Decides if a stored object is removed. `ofOrder` lists all objects of its order. */
   isTakenBack?:
     | ((object: StatedObject, orderId: Uuid | null, ofOrder: readonly StatedObject[]) => boolean)
     | undefined;
@@ -71,8 +71,8 @@ export interface Change {
 }
 
 /**
- * Plans what is stored once more is said, or taken back. Pure. Each `ord_…` stays with the statement that came first of its order; an
- * order whose statements have all moved is a part of the order that has them.
+ * Plans the changes that follow from added or removed statements. A pure function. Each stored order keeps its `ord_…` id with the
+ * statement that arrived first. An order whose statements have all moved is merged into the order that has them.
  */
 export function planOrders(
   { orders, statements, names }: Neighbours,
@@ -108,7 +108,7 @@ export function planOrders(
   const planned = giveIds(groups, known, orders, newId, new Set(removedNames));
   shareNumbers(planned.orders);
   const orderOf = new Map<string, Uuid>();
-  // A refund of a shared payment is in several groups: it is stored with the first one.
+  // A refund of a shared payment belongs to several groups. It is stored with the first one.
   for (const { id, group } of planned.orders)
     for (const { object } of group.objects) if (!orderOf.has(object)) orderOf.set(object, id);
   const changedRows = new Set(
@@ -143,8 +143,8 @@ export function planOrders(
 }
 
 /**
- * Gives a backend's statement the `Idempotency-Key`s of its order. They are kept beside it, because a job that reports all orders each
- * night with new keys would else write each statement anew.
+ * Adds an order's `Idempotency-Key`s to a backend's statement. They are stored in `order_key` instead of the statement: otherwise a
+ * job that reports all orders each night with new keys would rewrite every statement.
  */
 function withIdempotencyKeys(
   stated: StatedObject,
@@ -165,7 +165,7 @@ const withoutIdempotencyKeys = (stated: StatedObject): StatedObject =>
     ? { ...stated, names: stated.names.filter(({ kind }) => kind !== 'idempotency') }
     : stated;
 
-/** Takes out of an order's statements what is erased, so that nothing of it is stored. */
+/** Removes erased data from an order's statements, so that it is not stored. */
 function withoutErased(group: Group): Group {
   const { objects } = group;
   if (objects.some(({ isMarked }) => isMarked)) return { ...group, objects: objects.map(eraseBuyer) };
@@ -176,13 +176,13 @@ function withoutErased(group: Group): Group {
 interface KnownObject {
   stated: StatedObject;
   orderId: Uuid | null;
-  /** True if the row of its order says it. */
+  /** Set if the order's row holds the statement, not a row of `statement`. */
   isRow: boolean;
 }
 
 type Known = ReadonlyMap<string, KnownObject>;
 
-/** The first statement of an order. */
+/** Finds the statement of an order that arrived first. */
 function headOf(id: Uuid, known: Known): StatedObject | undefined {
   const ofOrder = [...known.values()].filter(
     ({ orderId, stated }) => orderId === id && stated.kind !== 'refund',
@@ -190,13 +190,13 @@ function headOf(id: Uuid, known: Known): StatedObject | undefined {
   return ofOrder.map(({ stated }) => stated).sort((a, b) => compareTexts(a.arrived, b.arrived))[0];
 }
 
-/** A refund with the statement of the order for which it is accepted, and its number, by which it finds the order again. */
+/** Links a refund to the order for which it was accepted: by the order's first statement, and by its number. */
 const withOrder = (refund: StatedObject, head: StatedObject): StatedObject => {
   const numbers = head.names.filter(({ kind }) => kind === 'number');
   return { ...refund, of: head.object, names: [...refund.names, ...numbers] };
 };
 
-/** True for an order whose row does not say all of it. */
+/** @returns true if the order's row alone no longer holds all of its statements */
 function isOtherThanRow(
   before: LoadedOrder | null,
   { objects }: Group,
@@ -259,13 +259,13 @@ function giveIds(
       : planned.find(({ group }) => haveCommonIdentifier(group, known, order));
     if (!into) gone.push(order);
     else if (into.before) into.duplicates.push(order);
-    // Nobody else says anything of it any more: the order that has its number goes on under its id.
+    // No other statement of the order is left: the order that has its number continues under its id.
     else Object.assign(into, { before: order, id: order.id, orderNumber: order.orderNumber });
   }
   return { orders: planned, gone };
 }
 
-/** True for the order that has taken the number of another one, whose words it contradicts. */
+/** @returns true if a group has an identifier of a stored order */
 function haveCommonIdentifier({ objects }: Group, known: Known, order: LoadedOrder): boolean {
   const names = new Set(
     [...known.values()]
@@ -283,7 +283,7 @@ function withDefaults({ fields, reportedBy }: FoldedOrder): OrderFields {
   } as OrderFields;
 }
 
-/** The buyer, or the person who stands for one: of an erased order the nobody that it has, or a new one. */
+/** Picks the buyer, or the person who stands for one. An erased order keeps its erased buyer, or gets a new one. */
 function buyerOf(
   { buyer, unnamed, erasedBy }: FoldedOrder,
   orders: readonly LoadedOrder[],
@@ -296,7 +296,7 @@ function buyerOf(
   return { personId: newId().id, email: null };
 }
 
-/** Says of each order whose number is another one's, whose. */
+/** Sets `sharesIdWith` of each order whose number another order owns. */
 function shareNumbers(orders: Unfinished[]): void {
   for (const order of orders) {
     const number = order.folded.fields.orderId;
@@ -313,14 +313,14 @@ function withChanges(order: Unfinished, isOtherRow: boolean): PlannedOrder {
     before.sharesIdWith === sharesIdWith &&
     before.host === host &&
     !isOtherInPublic(before, order);
-  // The row of an order with several statements says nothing by itself.
+  // The row of an order with several statements does not hold one itself: `said` is null.
   const isPlain = before !== null && (!isOtherRow || before.said === null);
   const areRefundsChanged =
     isOtherRow && !isDeepStrictEqual(comparable(before?.refunds ?? []), comparable(folded.refunds));
   return { ...order, isChanged: isOtherRow && !(isSame && isPlain), areRefundsChanged };
 }
 
-/** True if a field that lists and webhooks show is another than before. */
+/** @returns true if a field that lists and webhooks show has changed */
 export function isOtherInPublic(
   before: LoadedOrder,
   { buyer, fields, folded }: Pick<PlannedOrder, 'buyer' | 'fields' | 'folded'>,
@@ -334,7 +334,7 @@ export function isOtherInPublic(
   );
 }
 
-/** True for values that JSON writes alike; undefined is null. */
+/** @returns true if JSON writes both values alike; undefined counts as null */
 export const isSameJson = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(plain(one), plain(other));
 

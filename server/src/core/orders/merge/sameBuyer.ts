@@ -2,8 +2,8 @@ import { haveSameBuyer } from './contradicts.js';
 import { type StatedObject, valuesOf } from './statement.js';
 
 /**
- * Lists the objects of an order that name its buyer, or nobody. Whomever an object ever named is the same buyer, and so is whomever
- * the shop's objects that links join named. The words of the others about a person do not count.
+ * Lists the objects of an order that name its buyer, or no buyer. All buyers that one object ever named are the same buyer, and so
+ * are the buyers of shop objects that share an id. Fields about a person count only from these objects.
  * @param named the object that names the buyer
  */
 export function ofSameBuyer(objects: readonly StatedObject[], named: StatedObject): Set<StatedObject> {

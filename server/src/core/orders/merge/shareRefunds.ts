@@ -4,8 +4,8 @@ import { byAge } from './clusters.js';
 import type { Group, Payment, StatedObject, StatedRefund } from './statement.js';
 
 /**
- * Makes the groups of orders. The refunds of a payment that several invoices share fill the share of each invoice in turn, the
- * oldest refund first; each is in the orders that it returns money of.
+ * Makes the final groups from the candidates. If several invoices share a payment, its refunds fill the share of one invoice after
+ * another, the oldest refund first. Each refund is in all orders whose money it returns.
  */
 export function shareRefunds(orders: readonly Candidate[]): Group[] {
   const groups = orders.map(({ objects, clusters }) => ({
@@ -66,7 +66,7 @@ const hasInvoice = ({ clusters }: Sharing, invoice: string) =>
     cluster.objects.some(({ names }) => names.some(({ value }) => value === invoice)),
   );
 
-/** True for a return of money that is neither pending nor failed, canceled or won. */
+/** @returns true for a refund whose money was returned: not pending, failed, canceled or, for a dispute, won */
 export const hasReturned = ({ kind, parts }: StatedObject): boolean =>
   kind === 'refund' && (parts.state === undefined || parts.state.value === 'paid');
 
@@ -77,11 +77,11 @@ export const refundsOf = ({ parts, refundedAt }: StatedObject): readonly StatedR
     createdAt: refundedAt[refund.refundId] ?? refund.createdAt,
   }));
 
-/** Money that an object of a refund returns by itself. */
+/** The amount that a refund object returns. */
 const refundedBy = (object: StatedObject): string =>
   refundsOf(object)
     .map(({ amount }) => amount ?? '0')
     .reduce(addDecimals, '0');
 
-/** The lesser one of two plain decimals. */
+/** The smaller of two decimals. */
 export const least = (one: string, other: string): string => (Number(other) < Number(one) ? other : one);

@@ -1,15 +1,15 @@
 import type { Uuid } from '../../../values/ids.js';
 import type { FieldName, OrderFields } from '../fields.js';
 
-/** Who can say something of an order, the weakest first. */
+/** Those who can state something about an order, the weakest first. */
 export const speakers = ['page', 'file', 'signed', 'backend', 'shop'] as const;
 
-/** One of `speakers`. */
 export type Speaker = (typeof speakers)[number];
 
 /**
- * What an object is. A `shopOrder` is WooCommerce's or Shopify's; `session` to `invoicePayment` are Stripe's, the one whose money
- * counts first; a `refund` is any return of money with an id of its own; a `report` is all that one page, file or backend said.
+ * Kinds of objects, sorted by whose money counts first. A `shopOrder` is of WooCommerce or Shopify. `session` to `invoicePayment`
+ * are Stripe's. A `refund` is any return of money with its own id. A `report` is everything that one page, file or backend
+ * reported.
  */
 export const objectKinds = [
   'shopOrder',
@@ -22,119 +22,124 @@ export const objectKinds = [
   'report',
 ] as const;
 
-/** One of `objectKinds`. */
 export type ObjectKind = (typeof objectKinds)[number];
 
 /**
- * A name by which an order is found. `number` is what the shop calls it (`orderId`), `shopOrder` the shop's own id of it,
- * `provider` an id that a payment provider or shop system gave or refers to, `parent` the shop's id of the order of which another one
- * may be a part. A value can be a name of several kinds.
+ * An identifier by which an order is found. `number` is the shop's number (`orderId`), and `shopOrder` is the shop's own id.
+ * `provider` is an id that a payment provider or shop system gave or refers to. `parent` is the shop's id of an order that this one
+ * may be a part of. One value can be an identifier of several kinds.
  */
 export interface Identifier {
   kind: 'number' | 'shopOrder' | 'provider' | 'parent' | 'idempotency' | 'report';
   value: string;
 }
 
-/** Lists the names of one kind that an object has, or ever had. */
+/** Lists the identifiers of one kind that an object has or ever had. */
 export const valuesOf = ({ names }: Pick<StatedObject, 'names'>, kind: Identifier['kind']): string[] =>
   names.filter((name) => name.kind === kind).map(({ value }) => value);
 
-/** Tells a name from all others. */
+/** A text that is unique for an identifier. */
 export const identifierText = ({ kind, value }: Identifier): string => `${kind} ${value}`;
 
-/** Fields of an order as one speaker says them; a field that is absent was not said. */
+/** Fields of an order as one speaker states them. An absent field was not stated. */
 export type StatedFields = { [Field in FieldName]?: OrderFields[Field] | null } & {
-  /** The buyer, by the id that follows from the email. */
+  /** The buyer's id, which is derived from the email. */
   personId?: Uuid;
   email?: string;
-  /** The person without an email who has the order while nobody names a buyer. */
+  /** The person without an email who stands for the buyer as long as no speaker names one. */
   unnamed?: { personId: Uuid; email: string };
-  /** Touches of an earlier order of the visitor, which count while nobody says one. */
+  /** Touches of an earlier order of the visitor. They count if no speaker states a touch. */
   earlier?: Pick<StatedFields, 'firstTouch' | 'lastTouch'>;
 };
 
 /** A refund that an object lists, or is. */
 export interface StatedRefund {
   refundId: string;
-  /** Exact text in major units; null for all that is left. */
+  /** Exact text in major units; null for all that is left of the order. */
   amount: string | null;
-  /** Null for that of the order. */
+  /** Null for the order's currency. */
   currency: string | null;
   reason: string | null;
-  /** True for a lost dispute, which no list of a shop order has. */
+  /** Set for a lost dispute. A shop order's list never has it. */
   isDispute?: true;
   /** ISO 8601. */
   createdAt: string;
 }
 
 /**
- * State of an object: its money is there, is not there, or will not come any more. Of a return of money: it is done, pending, or
- * failed, canceled or won.
+ * State of an object's money: received (`paid`), not received (`unpaid`), or never to be received (`ended`). For a refund: done,
+ * pending, or failed, canceled or won.
  */
 export type State = 'paid' | 'unpaid' | 'ended';
 
-/** One saying of a speaker about an object, as it came. */
+/** One statement of a speaker about an object, as it arrived. */
 export interface Statement {
   speaker: Speaker;
   kind: ObjectKind;
-  /** The provider's id; of a report what tells it from others, such as `page:1001:<person>`. */
+  /** The provider's id. For a report a text that is unique among reports, such as `page:1001:<person>`. */
   object: string;
   names: readonly Identifier[];
   /** Grows with the time of arrival; a UUIDv7. */
   arrived: string;
-  /** When the object was made, as its provider or a backend says, or a page called; else when it came. ISO 8601. */
+  /**
+   * Creation time of the object, as its provider or a backend states it, or the time of a page's call; otherwise the time of
+   * arrival. ISO 8601.
+   */
   created: string;
-  /** True if somebody said `created`. */
+  /** Set if the speaker stated `created`. */
   isDated: boolean;
-  /** Time of the change, of the shop or the backend; null where none is said. */
+  /** Time of the change, as the shop or backend states it; null if it states none. */
   version: string | null;
-  /** When the shop was asked for it; null for what it delivered. */
+  /** The time at which the shop was asked for the object; null if the shop sent it by itself. */
   askedAt?: string | null;
-  /** A person has corrected this version. */
+  /** Set if a person has corrected this version. */
   isCorrected?: true;
-  /** Of events of one and the same second, the higher one is later. */
+  /** Orders events of the same second: the higher one is later. */
   stage?: number;
   state?: State;
-  /** True if a version that is not paid says that it once was, as by a date of payment. */
+  /** Set if a version that is not paid states that it once was, such as by a date of payment. */
   wasPaid?: boolean;
-  /** What a shop says of the buyer. `withheld` may not tell, which is no deletion. Absent for reports. */
+  /**
+   * The state of the buyer, as a shop states it; absent for reports. `withheld`: the version may not name the buyer, which is no
+   * deletion.
+   */
   buyer?: 'named' | 'none' | 'erased' | 'withheld';
   says: StatedFields;
-  /** All refunds that the object lists; absent where it may not tell. */
+  /** All refunds that the object lists; absent if the version may not list them. */
   refunds?: readonly StatedRefund[];
-  /** True if the list is all refunds of its shop. */
+  /** Set if the list contains all refunds of its shop. */
   isWholeList?: true;
-  /** Of a backend's refund: the object for whose order it was accepted. */
+  /** For a backend's refund: the object for whose order it was accepted. */
   of?: string;
-  /** Of an end without a payment: pages from before this time reported to another shop. */
+  /** For an unpaid end: the time from which this shop was connected. Earlier pages reported to another shop. */
   since?: string;
-  /** Of a page. */
+  /** The host of a page; only pages have one. */
   host?: string | null;
 }
 
-/** The part of an object that one saying decided, with what tells an older saying of it. */
+/** A part of an object that one version decides, with the values that compare versions by age. */
 export interface Part {
   version: string | null;
   askedAt: string | null;
   isCorrected: boolean;
   stage: number;
   arrived: string;
-  /** Digests of the values that came with this version, by which a repeat is known. */
+  /** Digests of the values that came with this version. They recognize a repeat. */
   digests: string[];
   value: unknown;
 }
 
-/** All that is remembered of an object, whatever came first. */
+/** Everything that is known of an object, from all its versions. */
 export interface StatedObject {
   speaker: Speaker;
   kind: ObjectKind;
   object: string;
   names: readonly Identifier[];
-  /** The first arrival. */
+  /** Arrival of the first version. */
   arrived: string;
   created: string;
   isDated: boolean;
-  /** Of a shop: `order`, `buyer`, `refunds`, `state`. Of a report: one part a field. */
+  /** For a shop: `order`, `buyer`, `refunds`, `state` and `earlier`. For a report: one part for each field. */
   parts: Record<string, Part>;
   isWholeList: boolean;
   of: string | null;
@@ -143,61 +148,61 @@ export interface StatedObject {
   /** Facts that only grow, in whatever order versions arrive. */
   wasPaid: boolean;
   buyers: readonly Uuid[];
-  /** Those of the ten newest versions and the greatest, with their currency. */
+  /** The amounts of the ten newest versions, and the greatest one. */
   amounts: readonly StatedAmount[];
-  /** Highest versions that named a buyer, named none, and erased the buyer. */
+  /** The latest versions that named a buyer, named no buyer, and erased the buyer. */
   namedAt: string | null;
   noneAt: string | null;
   erasedAt: string | null;
-  /** When a version first listed each refund; lists may have no times. */
+  /** Time at which each refund was first listed, by `refundId`. A list may have no times. */
   refundedAt: Readonly<Record<string, string>>;
-  /** An operator has erased the buyer of its order: no word about a person counts any more. */
+  /** Set if an operator has erased the order's buyer: no field about a person counts any more. */
   isMarked: boolean;
 }
 
 /**
- * True for what a server of 0.4.0 stored of keys. It counts as one payment until an object with one of its ids comes and takes the
- * place of its money.
+ * @returns true for what a server of 0.4.0 stored from reports with an API key. It counts as one payment until an object with one
+ *   of its ids replaces its money.
  */
 export const isLegacy = ({ object }: Pick<StatedObject, 'object'>): boolean => object.startsWith('legacy:');
 
-/** An amount that an object had. */
+/** An amount that a version of an object had. */
 export interface StatedAmount {
   amount: string;
   currency: string | null;
   version: string | null;
 }
 
-/** Objects of a payment provider that one payment, or an invoice with its payments, links. It counts as one payment. */
+/** Objects of a payment provider that links join, and that count as one payment: a payment, or an invoice with its payments. */
 export interface Cluster {
   objects: StatedObject[];
-  /** Payments of it, each with the objects that its links join, the oldest first. */
+  /** Its payments, the oldest first, each with the objects that its links join. */
   payments: Payment[];
 }
 
-/** All that the links of one payment join. */
+/** All objects that the links of one payment join. */
 export interface Payment {
   objects: StatedObject[];
-  /** What other invoices have of it. */
+  /** Amount that belongs to other invoices; exact text. */
   lent: string;
-  /** The invoices that share it, with what each has, in the order of their ids; empty where one has all. */
+  /** The invoices that share the payment, each with its amount, sorted by id; empty if only one invoice has it. */
   shares: readonly { invoice: string; amount: string }[];
 }
 
 /** The statements of one order. */
 export interface Group {
   objects: readonly StatedObject[];
-  /** Its payments; of a shop order those that it has taken in. */
+  /** Payments of the order. For a shop order: the payments that it has taken in. */
   clusters: readonly Cluster[];
-  /** Of a payment that several invoices share: what of each refund is this order's, by the refund's object. */
+  /** For a payment that several invoices share: this order's amount of each refund, by the refund's object. */
   portions: ReadonlyMap<string, string>;
 }
 
-/** All groups, and what has no order. */
+/** All groups, and the statements without an order. */
 export interface Grouping {
   groups: Group[];
-  /** Returns of money whose order is not known, ends without a payment, and what was never paid. */
+  /** Refunds whose order is unknown, and shop orders that were never paid. */
   waiting: StatedObject[];
-  /** Pages whose buyer is not that of the order with their number. */
+  /** Pages that name another buyer than the order with their number. */
   setAside: StatedObject[];
 }

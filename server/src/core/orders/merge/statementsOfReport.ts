@@ -5,10 +5,10 @@ import { fieldNames } from '../fields.js';
 import type { AuthorizedReport, OfShop } from '../report.js';
 import type { Identifier, StatedFields, Statement } from './statement.js';
 
-/** Fields that a signature vouches for. */
+/** Fields that a page's signature covers. */
 const signedFields: ReadonlySet<string> = new Set(['orderId', 'amount', 'currency', 'personId', 'email']);
 
-/** Turns a report into statements: of a signed page two, because the signature does not vouch for all that the page says. */
+/** Turns a report into its statements. A signed page makes two, because the signature does not cover all of its fields. */
 export function statementsOfReport(report: AuthorizedReport): Statement[] {
   const { keyHash, signedAsTest, press, ofShop, changedAt, createdAt, isDated, id, host, personId } = report;
   const says = fieldsOf(report);
@@ -28,7 +28,7 @@ export function statementsOfReport(report: AuthorizedReport): Statement[] {
     return [{ ...stated, speaker: 'backend', object: backendObject(report.orderId, name) }];
   const ofPage: Statement = { ...stated, speaker: 'page', object: `page:${name}:${personId}`, host };
   if (signedAsTest === undefined) return [ofPage];
-  // A currency that is signed as the default is a word of the page: no other page changes it, and a backend can say what is right.
+  // If the default currency is signed, the page states it, too: no other page changes it, but a backend can correct it.
   ofPage.says = { currency: defaults.currency, ...says };
   const signed = Object.fromEntries(Object.entries(says).filter(([field]) => signedFields.has(field)));
   return [ofPage, { ...stated, speaker: 'signed', object: `signed:${name}:${personId}`, says: signed, host }];
@@ -42,16 +42,16 @@ function ofShopSystem(
   return { ...stated, speaker: 'shop', ...ofShop, names: [...stated.names, ...parent] };
 }
 
-/** The object of a backend's report. A key of one order can be the number of another one. */
+/** The object of a backend's report. The prefixes differ, because the key of one order can be the number of another. */
 export const backendObject = (orderId: string | null, name: string): string =>
   orderId === null ? `backend-key:${name}` : `backend:${orderId}`;
 
-/** What tells a report without an id of a provider from others of its speaker. */
+/** A text that is unique among reports of one speaker. */
 function nameOf({ orderId, reportId, idempotencyKey, providerIds, id }: AuthorizedReport): string {
   return orderId ?? providerIds[0] ?? idempotencyKey ?? reportId ?? id;
 }
 
-/** The names that a report gives its order. */
+/** Lists the identifiers in a report. */
 export function namesOf({
   orderId,
   reportId,
@@ -70,7 +70,10 @@ export function namesOf({
   return names;
 }
 
-/** The fields that a report says. A made-up email names nobody, save of a page, which anybody can open. */
+/**
+ * Lists the fields that a report states. With an API key, a made-up email stands for an unknown buyer. A page's does not, because
+ * anybody can open a page.
+ */
 function fieldsOf(report: AuthorizedReport): StatedFields {
   const { personId, email, amount, keyHash } = report;
   const says: StatedFields = { amount: plainDecimal(amount) };

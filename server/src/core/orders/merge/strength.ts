@@ -2,23 +2,22 @@ import { byAge, byKind, compareTexts } from './clusters.js';
 import { isLaterWord, statedFields } from './joinVersions.js';
 import { isLegacy, type Part, type StatedFields, type StatedObject, speakers } from './statement.js';
 
-/** Name of a word: a field, or the buyer. */
 export type StatedName = keyof StatedFields;
 
-/** Compares speakers, the strongest first. What an old server stored is the weakest backend's. */
+/** Compares speakers, the strongest first. A statement of an old server is weaker than any other backend's. */
 const bySpeaker = (one: StatedObject, other: StatedObject): number =>
   speakers.indexOf(other.speaker) - speakers.indexOf(one.speaker) ||
   Number(isLegacy(one)) - Number(isLegacy(other));
 
-/** Compares statements: the strongest speaker first; of a shop the highest object, of others the first arrival. */
+/** Compares statements: the strongest speaker first, then a shop's object of the highest kind, or else the first arrival. */
 export function byStrength(one: StatedObject, other: StatedObject): number {
   if (one.speaker === 'shop' && other.speaker === 'shop') return byKind(one, other);
   return bySpeaker(one, other) || compareTexts(one.arrived, other.arrived) || byAge(one, other);
 }
 
 /**
- * Sorts the statements that say one field, the strongest first. Of one speaker's the newest timed word counts, then a person's
- * correction, then the first.
+ * Lists the objects that state a field, the strongest first. For one speaker: the newest time of change first, then a person's
+ * correction, then the first arrival.
  */
 export function sayersOf(name: StatedName, objects: readonly StatedObject[]): StatedObject[] {
   const compare = (one: StatedObject, other: StatedObject) => {

@@ -6,9 +6,9 @@ import { wholeOf } from './parts.js';
 import { type Cluster, type StatedObject, valuesOf } from './statement.js';
 
 /**
- * Makes an order of each shop order, with the payments that it takes in, and of each other payment. A shop order takes those that
- * it names by id; then those of its number, the oldest first, as long as they are no more than what it ever cost. Shop orders that
- * are a part of another one lie with it, and add nothing.
+ * Makes one order of each shop order with its payments, and one of each remaining payment. A shop order takes in payments that it
+ * names by id. Then it takes in those with its number, the oldest first, as long as their sum is no more than the greatest amount
+ * that it ever had. A shop order that is a part of another one is in the same order, and adds no money.
  */
 export function takeIn(shopOrders: readonly StatedObject[], clusters: readonly Cluster[]): Candidate[] {
   const free = new Set(clusters.toSorted((a, b) => byAge(oldestOf(a.objects), oldestOf(b.objects))));
@@ -42,7 +42,7 @@ function isNamed({ head }: Candidate, { objects }: Cluster): boolean {
   return valuesOf(head, 'provider').some((id) => ids.has(id));
 }
 
-/** True for a payment of the shop order's number, currency and buyer that fits into its greatest amount. */
+/** @returns true for a payment that has the shop order's number, currency and buyer, and fits into its greatest amount */
 function isOfNumber({ head, objects, clusters }: Candidate, cluster: Cluster): boolean {
   const numbers = valuesOf(head, 'number');
   const has = (object: StatedObject) => valuesOf(object, 'number').some((value) => numbers.includes(value));

@@ -4,7 +4,7 @@ import { type RefusedRequest, refundNotStored } from '../refusedRequest.js';
 import { statedFields } from './joinVersions.js';
 import { type StatedObject, type StatedRefund, valuesOf } from './statement.js';
 
-/** No field of a report. */
+/** Stated fields that a report does not have by this name. */
 const notReported: ReadonlySet<string> = new Set([
   'personId',
   'unnamed',
@@ -13,12 +13,12 @@ const notReported: ReadonlySet<string> = new Set([
   'lastTouch',
 ]);
 
-/** Notifies listeners of an accepted report that has no order, after the commit. */
+/** Notifies listeners, after the commit, of an accepted report that has no order. */
 export function notifyUnplaced(listeners: Listeners, teamId: Uuid, report: RefusedRequest): void {
   for (const { onReportRefused } of listeners) void onReportRefused?.(teamId, report, true);
 }
 
-/** A page that was acknowledged, and is of no order since another buyer’s has its number: as the report that it was. */
+/** Turns a set-aside page back into its report. It was accepted, but now another buyer’s order has its number. */
 export function displacedPage(teamId: Uuid, page: StatedObject): RefusedRequest {
   const { amount, extra, ...words } = statedFields(page);
   const stated = Object.entries(words).filter(([name]) => !notReported.has(name));
@@ -41,7 +41,7 @@ export function displacedPage(teamId: Uuid, page: StatedObject): RefusedRequest 
   };
 }
 
-/** A refund that has waited for its order as long as one may. */
+/** Turns a refund that has waited too long for its order into a refused report. */
 export function expiredRefund(refund: StatedObject): RefusedRequest {
   const [stated] = refund.parts.refunds!.value as StatedRefund[];
   const { refundId, amount, currency, reason } = stated!;
@@ -61,7 +61,7 @@ export function expiredRefund(refund: StatedObject): RefusedRequest {
       reason,
       payments: valuesOf(refund, 'provider'),
     }),
-    // Read as an order, it would be taken for the stored one.
+    // Not a value: it would be read as a report, and match the stored order.
     value: null,
   };
 }

@@ -12,7 +12,7 @@ import type { PlacedObject } from './planOrders.js';
 import type { StatedObject } from './statement.js';
 import { type WaitsAs, waitsAs } from './waitsAs.js';
 
-/** Statements of a team and mode that wait at most, and for how long, by why they wait. */
+/** Limits of waiting statements, by the reason why they wait. `atMost` is per team and mode. */
 export const waitingBounds = {
   refund: { atMost: limits.waitingRefunds, hours: 720 },
   end: { atMost: 10_000, hours: 72 },
@@ -20,7 +20,7 @@ export const waitingBounds = {
 } as const satisfies Record<WaitsAs, { atMost: number; hours: number }>;
 
 /**
- * Leaves out the statements that begin to wait where as many wait already. Only what holds no money is left out in silence.
+ * Leaves out new waiting statements if the limit is reached. Only statements without money are left out silently.
  * @throws ApiError `invalid_request` for a refund
  */
 export async function requireRoom(
@@ -66,13 +66,13 @@ async function countWaiting(
   return row.count;
 }
 
-/** An order that something may mean which waits, or that has a number which another order has, too. */
+/** An order for which a statement may wait, or whose number another order has, too. */
 interface MeantOrder {
   id: Uuid;
   isTest: boolean;
 }
 
-/** True for an order `o` that a name means which waits, or which another order once had, as a condition. */
+/** A condition: true for an order `o` that has an identifier of a waiting statement, or a number or shop id of another order. */
 const isMeant = (sql: Sql, teamId: Uuid) => sql`(
       exists (
         select from order_key k
@@ -88,14 +88,14 @@ const isMeant = (sql: Sql, teamId: Uuid) => sql`(
       )
     )`;
 
-/** Finds those of some orders that more may have been said of than their rows say. */
+/** Lists those of some orders for which a statement may wait. See `MeantOrder`. */
 export function listMeant(sql: Sql, teamId: Uuid, ids: readonly Uuid[]) {
   return sql<MeantOrder[]>`/* listMeant */
     select o.id, o.is_test as "isTest" from placed_order o
     where o.team_id = ${teamId} and o.id = ${anyOf(sql, ids, 'uuid')} and ${isMeant(sql, teamId)}`;
 }
 
-/** Finds orders that something waits for, at most 500. */
+/** Lists orders for which statements wait, at most 500. */
 export function listAwaited(sql: Sql, teamId: Uuid) {
   return sql<MeantOrder[]>`/* listAwaited */
     -- Name by name, because a planner without statistics would read all names of the team.
@@ -120,7 +120,7 @@ export function listAwaited(sql: Sql, teamId: Uuid) {
     limit 500`;
 }
 
-/** Finds those of the orders of the last ten minutes that more may have been said of than their rows say, at most 500. */
+/** Lists orders of the last ten minutes for which a statement may wait, at most 500. See `MeantOrder`. */
 export function listMeantOfLate(sql: Sql, teamId: Uuid) {
   return sql<MeantOrder[]>`/* listMeantOfLate */
     select o.id, o.is_test as "isTest" from placed_order o
@@ -130,7 +130,7 @@ export function listMeantOfLate(sql: Sql, teamId: Uuid) {
     order by o.id limit 500`;
 }
 
-/** Lists the teams of which something waits, or an order has a second number. */
+/** Lists the teams in which a statement waits, or an order has a second number. */
 export async function listWaitingTeams(sql: Sql, ofTeams: OfTeams): Promise<{ teamId: Uuid }[]> {
   const mayWait = sql`(placed_order_id is null or kind in ('number', 'shopOrder'))`;
   try {
@@ -139,7 +139,7 @@ export async function listWaitingTeams(sql: Sql, ofTeams: OfTeams): Promise<{ te
         select from order_key where ${ofTeams(sql, 'order_key.team_id')} and team_id = team.id and ${mayWait}
       )`;
   } catch (error) {
-    // Citus cannot look into each team: there all such names are read.
+    // Citus cannot evaluate `exists` for each team, so all such identifiers are read.
     if (!isUnsupported(error)) throw error;
     return sql<{ teamId: Uuid }[]>`/* listWaitingTeamsOfNodes */
       select distinct team_id as "teamId" from order_key where ${ofTeams(sql, 'team_id')} and ${mayWait}`;
@@ -147,8 +147,9 @@ export async function listWaitingTeams(sql: Sql, ofTeams: OfTeams): Promise<{ te
 }
 
 /**
- * Removes a team's statements that have waited too long, with their names, by the time of the database, and returns its live refunds
- * among them. An unpaid end holds no money, and a page was kept as refused when it was set aside.
+ * Removes a team's statements that have waited too long by the database's time, with their identifiers. Unpaid ends hold no money,
+ * and pages were kept as refused when they were set aside.
+ * @returns the removed live refunds
  */
 export async function removeExpired(sql: Sql, teamId: Uuid): Promise<StatedObject[]> {
   const refunds: StatedObject[] = [];
@@ -170,16 +171,15 @@ export async function removeExpired(sql: Sql, teamId: Uuid): Promise<StatedObjec
   return refunds;
 }
 
-/** Gives an order what waits for it; called before an order is read. Locks nothing where nothing waits. */
+/** Places the statements that wait for an order. Called before an order is read. Locks nothing if no statement waits. */
 export type SettleOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => Promise<void>;
 
-/** Makes the function that settles an order. */
 export const createSettleOrder =
   (place: PlaceStatements): SettleOrder =>
   (sql, teamId, orderId) =>
     settleMeant(sql, place, teamId, [orderId]);
 
-/** Gives some orders what waits for them. */
+/** Places the statements that wait for some orders. */
 export async function settleMeant(
   sql: Sql,
   place: PlaceStatements,
@@ -189,7 +189,7 @@ export async function settleMeant(
   await placeAll(place, teamId, await listMeant(sql, teamId, ids));
 }
 
-/** Looks once more at each of some orders. */
+/** Places the stored statements of some orders again. */
 export const placeAll = (
   place: PlaceStatements,
   teamId: Uuid,

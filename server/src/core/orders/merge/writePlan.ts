@@ -24,29 +24,35 @@ import {
 } from './sql/writeStatements.js';
 import { requireRoom } from './waiting.js';
 
-/** `Idempotency-Key`s of an order at most: a job that reports all orders each night with new keys would add rows for ever. */
+/**
+ * Most `Idempotency-Key`s stored for an order. Otherwise a job that reports all orders each night with new keys would add rows
+ * forever.
+ */
 export const idempotencyKeysAtMost = 100;
 
-/** Where a plan is written, and who is told. */
+/** The team and mode of a plan, and the listeners to notify. */
 interface Writing {
   teamId: Uuid;
   isTest: boolean;
   listeners: Listeners;
 }
 
-/** What a plan writes beside refunds, and what it takes away. */
+/** The rows that a plan adds or changes, except refunds. */
 export interface Writes {
-  /** Objects whose statement is not stored as it is now. */
+  /** Objects whose statement is new or differs from the stored one. */
   objects: readonly PlacedObject[];
-  /** Orders whose row is another. */
+  /** Orders whose row is new or changes. */
   orders: readonly PlannedOrder[];
-  /** Names that no row has yet. */
+  /** Identifiers that are not stored yet. */
   names: readonly KeptIdentifier[];
-  /** True if the report names a buyer who has no name, or only that of a page. */
+  /** Set if the report gives a name to a buyer who has none. Also set if a key gives it and only a page has named the buyer. */
   isNaming: boolean;
 }
 
-/** Lists what a plan writes; null for nothing. */
+/**
+ * Lists the rows that a plan adds or changes.
+ * @returns null if the plan changes nothing
+ */
 export function writesOf(plan: Plan, placing: Placing, neighbours: Neighbours): Writes | null {
   const objects = plan.objects.filter(isOtherStatement);
   const orders = plan.orders.filter((order) => order.isChanged || isOwnerChanged(order));
@@ -84,7 +90,7 @@ export async function writePlan(
   await removeStatements(tx, teamId, isTest, plan.removed);
   const others = await requireRoom(tx, teamId, isTest, objects);
   const moved = others.filter(({ stored, orderId }) => stored && stored.orderId !== orderId);
-  // Who gives a number up goes first, because its owner is unique.
+  // An order that gives up a number is updated first, because a number has one owner at a time.
   const updated = changed
     .filter(({ before }) => before !== null)
     .sort((a, b) => Number(b.sharesIdWith !== null) - Number(a.sharesIdWith !== null));
@@ -106,17 +112,17 @@ export async function writePlan(
   if (former.length > 0) await removeEmptyPeople(tx, teamId, former);
 }
 
-/** True for an object whose statement is not stored as it is now. */
+/** @returns true if an object's statement is new or differs from the stored one */
 function isOtherStatement({ stated, orderId, stored }: PlacedObject): boolean {
   if (!stored) return true;
   return stored.orderId !== orderId || !isSameJson(stored.stated, stated);
 }
 
-/** True for an order that another one has given its number, or taken it from. */
+/** @returns true for a stored order that gained or lost the ownership of its number */
 const isOwnerChanged = ({ before, sharesIdWith }: PlannedOrder) =>
   before !== null && before.sharesIdWith !== sharesIdWith;
 
-/** True if the report names a buyer without a name, or one whom a page has named and a key names now. */
+/** @returns true if the report names a buyer who has no name, or if a key names one whom only a page has named */
 function namesBuyer({ orders }: Plan, naming: Placing['naming']): boolean {
   return orders.some(
     ({ before, buyer, folded }) =>
@@ -150,16 +156,16 @@ async function addBuyersOf(
   }
   const rows = [...buyers.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   if (rows.length > 0) await addBuyers(tx, teamId, rows);
-  // Who stands for a buyer whom nobody names has the name of one; the shop has erased it.
+  // The shop has erased the buyer, but the person who stands for the buyer has a name. It is removed.
   for (const { before, buyer, folded } of orders)
     if (folded.erasedBy !== null && before?.personId === buyer.personId && before.buyerNamedBy !== null)
       await editPerson(tx, teamId, buyer.personId, null);
 }
 
-/** A name of an order is kept once, and that of what waits once for each object. */
+/** A unique text for a stored identifier. An order stores an identifier once; waiting statements store it once per object. */
 const idOf = ({ kind, value, orderId, object }: KeptIdentifier) => `${kind} ${value} ${orderId ?? object}`;
 
-/** Lists the names that no row will have yet. An order's own number is in its row. */
+/** Lists the identifiers that are to be added. An order's own number and `reportId` are in its row. */
 function newIdentifiers(
   plan: Plan,
   { stated, idempotencyKey }: Placing,
@@ -180,7 +186,7 @@ function newIdentifiers(
   const placed = new Map(orders.map((order) => [order.id, order]));
   for (const { stated: object, orderId, stored } of objects) {
     const order = orderId === null ? undefined : placed.get(orderId);
-    // The names of an order whose row says all of it are in its row and beside it.
+    // Nothing has changed for this object: its identifiers are stored already.
     if (
       order &&
       !isAnyMoved &&
@@ -208,7 +214,10 @@ function newIdentifiers(
   return names;
 }
 
-/** The kept names as they will be: each goes with its object, which may have been the only one of its order that had it in a row. */
+/**
+ * Lists the stored identifiers as they will be after the plan. Each moves with its object, which may have been the only one of its
+ * order that stored it.
+ */
 function stayingIdentifiers({ objects, removed, orders }: Plan, { names }: Neighbours): KeptIdentifier[] {
   const gone = new Set(removed);
   const into = new Map(
@@ -253,7 +262,7 @@ async function notifyOfPlan(
   if (changes.length > 0) await notifyListeners(listeners, 'onOrdersChanged', tx, teamId, changes);
 }
 
-/** True if another sum, or another refund, is to be told than those of the order and of what is a part of it now. */
+/** @returns true if the refunds, or the amounts that count, differ from those of the stored order and its duplicates */
 const isRefundNews = (
   before: readonly (LoadedOrder | null)[],
   refunds: readonly { refundId: string; counts: string }[],

@@ -7,9 +7,9 @@ import type { PreparedReport } from '../report.js';
 import { hasCampaign, onOwnSite } from './touches.js';
 
 /**
- * Removes the team's own domains from the referrers of a report with a key, and each `ref` of a link there, because on its own
- * site a visitor only went on. A page's report names its own host, and is read without them. A report without a referrer costs
- * no statement.
+ * Removes the team's own domains from the referrers of a report with an API key. Also removes `ref` parameters of links from there,
+ * because a visitor within one site comes from no other source. A page's report names its host, so its own referrers were removed
+ * when it was read. A report without a referrer costs no statement.
  */
 export async function dropOwnReferrers(
   inTurn: InTurn,

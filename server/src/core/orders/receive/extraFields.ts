@@ -11,10 +11,10 @@ import {
 
 const tooLarge = `is too large: fields beyond the contract's may have ${limits.extraBytes} bytes of JSON together`;
 
-/** Extra fields of a report that are read. 8 KiB have room for as many of 16 bytes. */
+/** Most extra fields of a report that are read. 8 KiB have room for 300 fields of some 27 bytes. */
 export const extraFieldsAtMost = 300;
 
-/** Picks the fields of a report beyond the contract's, or the first 300 of them. */
+/** Picks the fields of a report that the contract does not name, at most the first 300. */
 export function takeExtra(
   sent: Record<string, unknown>,
   names: ReadonlySet<string>,
@@ -29,10 +29,10 @@ export function takeExtra(
 }
 
 /**
- * Makes extra fields of a page's report storable, in place. Leaves out the largest ones until the others fit, with a
- * warning for each. Null when none is left.
- * @param extra the first ones
- * @param hasMore true if others were sent
+ * Makes extra fields of a page's report storable, in place. Removes the largest ones until the others fit, with a warning for each.
+ * @param extra the fields, at most 300
+ * @param hasMore set if the report has more
+ * @returns null if no field is left
  */
 export function repairExtra(extra: ExtraFields, hasMore: boolean, warn: Warn): ExtraFields | null {
   if (hasMore)
@@ -49,9 +49,9 @@ export function repairExtra(extra: ExtraFields, hasMore: boolean, warn: Warn): E
 }
 
 /**
- * Lists why extra fields of a report with a key cannot be stored.
- * @param extra the first ones
- * @param hasMore true if others were sent
+ * Lists reasons why extra fields of a report with an API key cannot be stored.
+ * @param extra the fields, at most 300
+ * @param hasMore set if the report has more
  */
 export function checkExtra(extra: ExtraFields, hasMore: boolean): FieldIssue[] {
   const issues: FieldIssue[] = [];
@@ -73,12 +73,12 @@ function replaceIn(extra: ExtraFields, replace: Replace): void {
   replaceFields(extra, path, (_name, value) => replaceUnstorable(value, path, replace), replace);
 }
 
-/** The names of the largest fields, without which the others fit. */
+/** Lists the names of the largest fields, without which the others fit. */
 function largestBeyond(extra: ExtraFields): Set<string> {
   const names = new Set<string>();
-  // Most fit: to measure each of 300 fields takes four times as long.
+  // Most reports fit, and measuring each of 300 fields takes four times as long.
   if (Buffer.byteLength(JSON.stringify(extra)) <= limits.extraBytes) return names;
-  // `["a",1]` has one byte more than `"a":1,`, and the last field has no comma, but two braces around all.
+  // `["a",1]` has one byte more than `"a":1,`. The last field has no comma, but two braces enclose all fields.
   const bytesOf = (field: [string, unknown]) => Buffer.byteLength(JSON.stringify(field)) - 1;
   const fields = Object.entries(extra).map((field) => ({ name: field[0], bytes: bytesOf(field) }));
   let bytes = fields.reduce((sum, field) => sum + field.bytes, 1);
@@ -90,7 +90,7 @@ function largestBeyond(extra: ExtraFields): Set<string> {
   return names;
 }
 
-/** Names that shops, Google Analytics and Segment have for the fields of a report, in lower case and without signs. */
+/** Other names of the fields of a report, as used by shops, Google Analytics and Segment. In lower case, without signs. */
 const meantBy = new Map<string, string>();
 for (const [field, names] of Object.entries({
   orderId: 'orderid ordernumber orderno orderref transactionid purchaseid',
@@ -103,9 +103,9 @@ for (const [field, names] of Object.entries({
 }))
   for (const name of names.split(' ')) meantBy.set(name, field);
 
-/** Names the field of a report that a field of another name, such as `order_id` or `value`, probably means; undefined for none. */
+/** Finds the field of a report that a field such as `order_id` or `value` probably means; undefined if it means no field. */
 export function fieldMeantBy(name: string): string | undefined {
-  // A field may have any name; the longest of those above has 12 letters.
+  // A field may have any name. The longest of those above has 13 letters.
   if (name.length > 30) return undefined;
   const field = meantBy.get(name.toLowerCase().replace(/[^a-z]/g, ''));
   return field === name ? undefined : field;
@@ -115,7 +115,10 @@ export function fieldMeantBy(name: string): string | undefined {
 const hashedEmail =
   /^(?:sha256|sha1|md5|hashed)_?e?mail(?:_?address)?$|^e?mail_?(?:address_?)?(?:sha256|sha1|md5|hash|hashed)$/i;
 
-/** Fields that say what an order is not, by names in lower case and without signs, and values that say nothing else. */
+/**
+ * Extra fields that seem to state something that every report implies or cannot state. `names` are in lower case, without signs.
+ * `unless` matches values that need no warning.
+ */
 const meanings: { names: string; unless: RegExp; counts: string; countsOfPage?: string }[] = [
   {
     names: 'status orderstatus paymentstatus financialstatus paid ispaid',
@@ -155,7 +158,7 @@ const meaningOf = new Map(
   meanings.flatMap((meaning) => meaning.names.split(' ').map((name) => [name, meaning] as const)),
 );
 
-/** Warns of fields such as `status` and `date`, by which the sender may mean what the order is not. They are kept. */
+/** Warns of extra fields that have no effect, such as `status` and `date`. They are kept. */
 export function warnOfMeanings(
   extra: ExtraFields,
   { createdAt }: Record<string, unknown>,
@@ -166,14 +169,17 @@ export function warnOfMeanings(
     const meaning = name.length <= 30 && meaningOf.get(name.toLowerCase().replace(/[^a-z]/g, ''));
     if (!meaning || (typeof value === 'object' && value !== null) || meaning.unless.test(String(value)))
       continue;
-    // A backend that says the time by its right name may say it by others, too.
+    // A backend that sends the right field may send others, too.
     if (createdAt !== undefined && meaning.counts.startsWith('`createdAt`')) continue;
     const counts = (isFromPage && meaning.countsOfPage) || meaning.counts;
     warn([name], `does not count: ${counts}. Kept in the extra fields`);
   }
 }
 
-/** Adds to the issues, or warns, which missing field an extra field such as `order_id` probably means. */
+/**
+ * Names the missing field that an extra field such as `order_id` probably means. Says so in the issue about the missing field, or
+ * in a warning.
+ */
 export function nameNearNames(
   names: readonly string[],
   report: Record<string, unknown>,

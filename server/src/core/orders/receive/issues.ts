@@ -12,18 +12,20 @@ const fieldNames = new Set([
   'reason',
 ]);
 
-/** Removes the caller's own names from the path of a field: `items.3.price` stays, `items.3.ann@shop.example` becomes `items.3.*`. */
+/**
+ * Replaces the caller's own names in the path of a field. `items.3.price` stays, `items.3.ann@shop.example` becomes `items.3.*`.
+ */
 export function withoutOwnNames(path: string): string {
   const names = path.split('.').map((name) => (fieldNames.has(name) || /^\d{1,4}$/.test(name) ? name : '*'));
   return path === '' ? 'body' : names.join('.').replace(/\*(\.\*)+/g, '*');
 }
 
-/** Names the first invalid field of a refusal without its position in a list, to count refusals by. Empty for none. */
+/** Finds the first invalid field of a refusal, without list positions, for counting refusals; empty if no field is invalid. */
 export function fieldOf(issues: readonly { path: string }[] | null | undefined): string {
   return issues?.[0] ? withoutOwnNames(issues[0].path).replace(/\.\d+/g, '') : '';
 }
 
-/** Makes issues storable in PostgreSQL: U+FFFD replaces NUL and halves of surrogate pairs in an item's own names. */
+/** Makes issues storable in PostgreSQL. U+FFFD replaces NUL and lone surrogates in paths. */
 export function storableIssues(issues: readonly Issue[] | null | undefined): Issue[] | null {
   const storable = (path: string) =>
     isPostgresText(path) ? path : path.replaceAll('\0', '\ufffd').toWellFormed();

@@ -8,7 +8,7 @@ import { complaints, repairUnstorable, replaceFields, replaceUnstorable } from '
 const looseId = repairText(limits.id, { takesNumbers: true });
 const text = repairText(limits.text);
 
-/** The repair of each field of `lineItemSchema`. A map, because a page may send a field named `constructor`. */
+/** Repairs of the fields of `lineItemSchema`. A map, because a page may send a field named `constructor`. */
 const repairs = new Map<string, Repair>([
   ['productId', looseId],
   ['sku', looseId],
@@ -20,8 +20,9 @@ const repairs = new Map<string, Repair>([
 ]);
 
 /**
- * Turns the `items` of a page's report into valid ones, whatever they are, in place. Valid fields stay unchanged; others
- * are changed as little as possible or left out, each with a warning. Undefined when `items` is no array.
+ * Makes the `items` of a page's report valid, in place. Valid fields stay unchanged. Others are changed as little as possible or
+ * left out, each with a warning.
+ * @returns undefined if `items` is no array
  */
 export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
   const items = typeof sent === 'string' ? readText(sent) : sent;
@@ -50,7 +51,7 @@ export function repairItems(sent: unknown, warn: Warn): object[] | undefined {
 }
 
 /**
- * Lists why the `items` of a report with a key cannot be stored. It stops behind the item with the 20th reason: to describe
+ * Lists reasons why the `items` of a report with an API key cannot be stored. Stops after the item with the 20th reason: describing
  * all of a body of 64 KiB took 0.1 s.
  */
 export function checkItems(items: unknown): FieldIssue[] {
@@ -73,7 +74,10 @@ export function checkItems(items: unknown): FieldIssue[] {
   return issues;
 }
 
-/** Reads items that a template, or the `toJSON` of an old library, has made a text. Undefined for one with too many values. */
+/**
+ * Reads items that a template, or the `toJSON` of an old library, has turned into a text.
+ * @returns undefined if the text is no JSON, or has too many values
+ */
 function readText(text: string): unknown {
   try {
     return parseJson(text, jsonBounds);

@@ -30,9 +30,8 @@ import { sdkVersionOf } from './reportSchema.js';
 const teamIdsCached = 1_000;
 const uuidOf = rememberResults(teamIdsCached, (teamId) => decodeId('team', teamId));
 
-/** Dependencies of the endpoint of order reports. */
 export interface PostOrderDeps {
-  /** The installation's secret, which people's ids are made with. */
+  /** The installation's secret, from which people's ids are derived. */
   secret: string;
   clock: Clock;
   identifySender: IdentifySender['identifySender'];
@@ -44,8 +43,8 @@ export interface PostOrderDeps {
 }
 
 /**
- * `POST /svc-api/v1/orders` (contract, section 4.3). A key that was sent decides, and a wrong one is refused before
- * anything else; without a key the page's host vouches for the report.
+ * `POST /svc-api/v1/orders` (contract, section 4.3). If the request has an API key, the key decides, and a wrong one is refused
+ * before anything else. Otherwise the page's host authorizes the report.
  */
 export function postOrder({
   secret,
@@ -66,12 +65,12 @@ export function postOrder({
     const parsed = parseReport(body, sender); // 400
     const { report, warnings } = parsed;
     const teamId = teamOf(report, sender); // 403
-    // Text that is not an id can be anything, an email too: it is kept out of the log.
+    // Logs only valid ids: other text could hold personal data, such as an email.
     if (teamId !== nilUuid) facts.team = report.teamId;
     const { keyHash, host } = sender;
     const ageMs = keyHash === null ? reportAgeMs(incoming.url!, report.reportId) : 0;
     const idempotencyKey = incoming.headers['idempotency-key'] as string | undefined;
-    // Each field by its name: a spread took 5 us here, as much as all that it is handed to.
+    // Each field by its name: a spread took 5 us here, as much as everything that uses the object.
     const reportSender = {
       keyHash,
       host,
@@ -91,7 +90,7 @@ export function postOrder({
     if (id !== null)
       for (const each of listeners)
         each.onReportRepeated?.(exchange, teamId, { id, visitorId: toStore.visitorId }, difference);
-    // Not to a page, whose buyer cannot correct the report.
+    // A page gets no such warning, because its buyer cannot correct the report.
     if (difference && keyHash !== null) warnings.push(difference);
     if (order.warnings) warnings.push(...order.warnings);
     warnOfMissing(prepared, order, warnings);
@@ -104,12 +103,15 @@ export function postOrder({
 
 const types = ['application/json', 'text/plain'];
 
-/** The script writes it into the beginning of its report, and sends a long one again without its items where the answer names it. */
+/**
+ * Finds `reportId`, which the script puts first. If the answer to a too long report names it, the script sends the report again
+ * without items.
+ */
 const calledReport = /"reportId":"([^"\\]+)"/;
 
 /**
- * Reads the body of an order report, at most 64 KiB, and puts it into the exchange as it was sent, so that a refused
- * report can be kept; of a longer one the `reportId` alone.
+ * Reads the body of an order report, at most 64 KiB. Puts the body into the exchange, so that a refused report can be kept. Of a
+ * longer body it puts only the `reportId` there.
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`
  */
 export async function readReportBody(exchange: Exchange): Promise<unknown> {
@@ -121,7 +123,7 @@ export async function readReportBody(exchange: Exchange): Promise<unknown> {
   return sent.value;
 }
 
-/** Reads a report. A page's is repaired, with a warning for each field. */
+/** Reads a report. A page's report is repaired, with a warning for each field. */
 function parseReport(body: unknown, { keyHash }: Sender) {
   const parsed = readSentReport(body, keyHash === null);
   if (parsed.issues) throw new ApiError('invalid_request', describeIssues(parsed));
@@ -129,8 +131,9 @@ function parseReport(body: unknown, { keyHash }: Sender) {
 }
 
 /**
- * Team of a report; that of a key report is the key's. A page can name any team, or none, which counts as one that does
- * not exist: its domains decide when the report is stored.
+ * Returns the team of a report. With an API key it must be the key's team. A page can name any team: its domains are checked when
+ * the report is stored.
+ * @returns `nilUuid`, which no team has, if a page names no valid team
  */
 function teamOf({ teamId }: OrderReport, sender: Sender) {
   const named = uuidOf(teamId) ?? nilUuid;
@@ -138,16 +141,19 @@ function teamOf({ teamId }: OrderReport, sender: Sender) {
   return named;
 }
 
-/** A stub keeps a call until a page has the script. A clock that was set, which is most often wrong by decades, is no age. */
+/**
+ * Longest age of a call, because a stub of the script may keep calls for long. A greater age is ignored: the visitor's clock was
+ * probably changed, mostly by decades.
+ */
 const ageMsAtMost = 730 * dayMs;
-/** The script's `reportId` begins with the time of the call, in base 36. It has eight digits until the year 2059. */
+/** Matches the time of the call, in base 36, with which the script's `reportId` begins. It has eight digits until the year 2059. */
 const calledAt = /^orderbeacon:([\da-z]{8})/;
 
 /**
- * Measures how long ago a page made the call of its report, in milliseconds, as the difference of two times of its own clock:
- * that of the call, in the `reportId`, and that of the try, which is the query of the address. 0 where one of them is missing,
- * or they are more than two years apart.
+ * Measures how long ago a page made the call of its report, in milliseconds. It subtracts two times of the page's clock: that of
+ * the call, in the `reportId`, from that of the attempt, in the query of the URL.
  * @param url as in the request line
+ * @returns 0 if one time is missing, or if they are over two years apart
  */
 function reportAgeMs(url: string, reportId: string | undefined): number {
   const [, called] = calledAt.exec(reportId ?? '') ?? [];

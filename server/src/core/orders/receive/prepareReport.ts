@@ -15,37 +15,37 @@ import type { ExtraFields, Identifiers } from '../storedOrder.js';
 import { idempotencyKeySchema } from './reportSchema.js';
 import { readTouches } from './touches.js';
 
-/** The sender of a report, and when it came. */
+/** The sender of a report, and the times of its arrival. */
 export interface ReportSender {
   teamId: Uuid;
   /** SHA-256 of the API key; null for a page. */
   keyHash: string | null;
-  /** The page's host; null for a report with a key. */
+  /** The page's host; null for a report with an API key. */
   host: string | null;
   /** The header `Idempotency-Key`. */
   idempotencyKey: string | undefined;
-  /** Ids of a payment provider or shop system by which the order is known, too. */
+  /** Further ids of the order, from a payment provider or shop system. */
   providerIds?: readonly string[];
-  /** Time of the provider's last change to what the report says, as ISO 8601; null or undefined where there is none. */
+  /** Time of the provider's last change to the reported data, as ISO 8601; null or undefined if unknown. */
   changedAt?: string | null;
-  /** The press of a button that stores a row of a shop's file. */
+  /** Identifies the press of a button that stores a row of a shop's file. */
   press?: string;
-  /** Of a page that sent one. */
+  /** Only for a page that sent one. */
   signature?: SentSignature | undefined;
-  /** Time at which the report first came, and of a page at which it made the call, as ISO 8601 in UTC. */
+  /** Time of the report's first arrival; for a page the time of the call. ISO 8601 in UTC. */
   createdAt: string;
-  /** Time for the id of a new order: the one at which it is stored. */
+  /** Time for the id of a new order: now, in milliseconds. */
   idMs: number;
 }
 
-/** Some 300 bytes each; 16 kB of a host that somebody has made up of 127 labels. */
+/** Most hosts whose domain entries are cached; some 300 bytes each, 16 kB for a made-up host of 127 labels. */
 const hostsRemembered = 1_000;
 const entriesOf = rememberResults(hostsRemembered, entriesAllowing);
 
 /**
- * Gives a valid report the ids that its order and its buyer will have, and null for each field that it left out.
- * @param secret the installation's secret, which people's ids are made with
- * @throws ApiError `invalid_request` when the `Idempotency-Key` is out of bounds, or `createdAt` lies ahead or before 1990
+ * Prepares a valid report for storing: adds the ids of its order and its buyer, and null for each missing field.
+ * @param secret the installation's secret, from which people's ids are derived
+ * @throws ApiError `invalid_request` if the `Idempotency-Key` is invalid, or if `createdAt` is in the future or before 1990
  */
 export function prepareReport(
   { report, extra }: { report: OrderReport; extra: ExtraFields | null },
@@ -76,7 +76,7 @@ export function prepareReport(
     ...(sender.press !== undefined && { press: sender.press }),
   } as PreparedReport;
   for (const name of fieldNames) setField(prepared, name, report[name as keyof OrderReport] ?? null);
-  // As the tracking script does: backends join first and last name with a space, though both are empty.
+  // Trimmed as in the tracking script: backends join first and last name with a space, even if both are empty.
   prepared.name = prepared.name?.trim() || null;
   prepared.firstTouch = touches.firstTouch;
   prepared.lastTouch = touches.lastTouch;
@@ -84,14 +84,14 @@ export function prepareReport(
   return prepared;
 }
 
-/** The shop's own id of the order, which a page may say beside the number. */
+/** Finds the shop's own id of the order in the extra field `shopOrderId`, which a page may send with the number. */
 function shopOrderIdOf(extra: ExtraFields | null, orderId: string | undefined): string | null {
   const stated = extra?.shopOrderId;
   const id = typeof stated === 'string' || typeof stated === 'number' ? visibleId(String(stated)) : '';
   return id === '' || id === orderId || id.length > limits.id ? null : id;
 }
 
-/** The time of a backend's change, in UTC; null for one that lies ahead, which counts as none. */
+/** Returns the time of a backend's change, in UTC; null if it is over five minutes ahead. */
 function timeOfChange(stated: string | undefined, nowMs: number): string | null {
   const statedMs = stated === undefined ? Number.NaN : Date.parse(stated);
   return statedMs <= nowMs + aheadAtMostMs ? isoTime(statedMs) : null;
@@ -101,12 +101,15 @@ function setField(prepared: Partial<Record<FieldName, unknown>>, name: FieldName
   prepared[name] = value;
 }
 
-/** Before it are the times that programs write for none, of the years 1, 1601, 1899, 1970 and 1980. */
+/** Earlier times are placeholders, which programs write in the years 1, 1601, 1899, 1970 and 1980. */
 const firstOrdersMs = Date.UTC(1990);
-/** The clock of a backend may be ahead of the database's by this much. */
+/** Tolerance for a backend's clock that is ahead of the database's. */
 const aheadAtMostMs = 5 * minuteMs;
 
-/** The time that a backend says an order was placed at, in UTC. It may have come since a report that is replayed was refused. */
+/**
+ * Returns the stated time of an order, in UTC, but never a time in the future.
+ * @param nowMs for a replayed report the time of the replay
+ */
 function placedAt(stated: string, nowMs: number): string {
   const statedMs = Date.parse(stated);
   if (statedMs >= firstOrdersMs && statedMs <= nowMs + aheadAtMostMs)
@@ -116,13 +119,13 @@ function placedAt(stated: string, nowMs: number): string {
 }
 
 /**
- * Picks the identifiers of a report. Pages and backends have namespaces of their own, so that nothing that a stranger
- * puts into a page's report can capture the retry of a backend. A provider's id as `orderId` is one of the keys, too.
+ * Picks the identifiers of a report. Pages and backends have separate namespaces, so that a stranger's page report cannot capture
+ * the retry of a backend. A provider's id in `orderId` is also one of the `providerIds`.
  *
- * A page's `reportId` counts only where the report has no `orderId`. The SDK's retries are identical, so the `orderId`
- * finds them, and most orders need one index entry less. A report with a key has the header `Idempotency-Key`, or else
- * the `reportId` of its body.
- * @throws ApiError `invalid_request` when the header is out of bounds
+ * A page's `reportId` counts only if the report has no `orderId`. The SDK's retries are identical, so the `orderId` finds them, and
+ * most orders need one index entry less. A report with an API key uses the header `Idempotency-Key`, or else the `reportId` of its
+ * body.
+ * @throws ApiError `invalid_request` if the header is invalid
  */
 function identify(
   report: { orderId?: string | undefined; reportId?: string | undefined },
@@ -141,7 +144,7 @@ function identify(
     idempotencyKey: null,
   };
   if (own === undefined) return ids;
-  // A backend may take the payment's id for its key: it is a name of two kinds then.
+  // A backend may use the payment's id as its key. It is then an identifier of two kinds.
   if (keyHash !== null) ids.providerIds = withProviderId(ids.providerIds, own);
   if (keyHash !== null) ids.idempotencyKey = withoutEmail(own);
   else if (orderId === null) ids.reportId = withoutEmail(own);

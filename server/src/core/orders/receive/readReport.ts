@@ -12,14 +12,14 @@ import { checkItems, repairItems } from './items.js';
 import { decodeEntities, hasEntities, placeholderFields, placeholderFor, repairText } from './repair.js';
 import { orderSchema } from './reportSchema.js';
 
-/** Valid report with a warning for each repaired field, or the reasons for a refusal with the fields that are valid. */
+/** A valid report with a warning for each repaired field; or, for a refusal, the issues and the valid fields. */
 export type ReportReading =
   | { report: OrderReport; extra: ExtraFields | null; warnings: Issue[]; issues?: never; valid?: never }
   | { issues: FieldIssue[]; valid: Partial<OrderReport>; report?: never; extra?: never; warnings?: never };
 
 /**
- * Reads a report that was sent as one, as `readReport` does, and refuses the order of the printed example. By it each later order of
- * a shop that has not filled in its own would be a known one.
+ * Reads a sent report as `readReport` does, but refuses the order of the printed example. Otherwise all later orders of a shop that
+ * sends the example's values would repeat that order.
  */
 export function readSentReport(body: unknown, isFromPage: boolean): ReportReading {
   const reading = readReport(body, isFromPage);
@@ -29,12 +29,12 @@ export function readSentReport(body: unknown, isFromPage: boolean): ReportReadin
   return { issues: [{ path: ['orderId'], message }], valid };
 }
 
-/** Fields but the items, of a key and of a page, which cannot say when its order was placed. */
+/** All fields except items, for reports with an API key and for pages. A page cannot state when its order was placed or changed. */
 const fieldsOfKey = toFields(orderSchema.omit({ items: true }));
 const fieldsOfPage = toFields(orderSchema.omit({ items: true, createdAt: true, changedAt: true }));
 
 function toFields<Shape extends z.ZodRawShape>(all: z.ZodObject<Shape>) {
-  // In the order of the schema, which is the order of the reasons for a refusal.
+  // In the order of the schema, which is also the order of the issues in a refusal.
   const single = Object.entries(all.shape).map(([name, schema]) => ({
     name,
     schema: schema as z.ZodType,
@@ -46,10 +46,12 @@ function toFields<Shape extends z.ZodRawShape>(all: z.ZodObject<Shape>) {
 const repairName = repairText(limits.text);
 
 /**
- * Reads the body of an order report: each field by its schema. A key report is valid or refused, because a backend can be
- * corrected. A page's report is repaired, because its buyer has paid and cannot be asked again: HTML's entities are decoded,
- * optional fields that are null or invalid are left out or become valid, and a placeholder for an id or a name moves to the
- * extra fields, each with a warning. Items are repaired in place.
+ * Reads the body of an order report, each field by its schema. A report with an API key is valid or refused, because a backend can
+ * be corrected.
+ *
+ * A page's report is repaired, because its buyer has paid and cannot be asked again. HTML entities are decoded. Invalid optional
+ * fields are left out or made valid. A placeholder in an id or a name moves to the extra fields. Each repair adds a warning. Items
+ * are repaired in place.
  */
 export function readReport(body: unknown, isFromPage: boolean): ReportReading {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -59,7 +61,7 @@ export function readReport(body: unknown, isFromPage: boolean): ReportReading {
   const issues: FieldIssue[] = [];
   const fields = isFromPage ? fieldsOfPage : fieldsOfKey;
   const { extra, hasMore } = takeExtra(sent, fields.names);
-  // Most reports are right, and one pass over all fields takes half the time of one pass each.
+  // Most reports are valid. One pass over all fields takes half the time of one pass per field.
   const right = isFromPage && needsRepair(sent) ? undefined : fields.all.safeParse(sent).data;
   const report: Record<string, unknown> = right ?? {};
   if (!right && isFromPage) readPage(sent, { report, extra, issues, warn });
@@ -101,7 +103,7 @@ function readField(
   for (const { path, message } of error?.issues ?? []) issues.push({ path: [name, ...path], message });
 }
 
-/** True for a page's report whose valid fields are to be changed. */
+/** @returns true for a page's report with fields that are valid but need a repair */
 function needsRepair(sent: Record<string, unknown>): boolean {
   for (const name of placeholderFields) if (placeholderFor(name, sent[name]) !== undefined) return true;
   return hasEntities(sent.orderId) || hasEntities(sent.name);
@@ -135,8 +137,8 @@ function readPage(
 }
 
 /**
- * Reads what only pages send: numbers of orders, texts that a template has escaped for HTML, and amounts that are a text, such as
- * `49.90`, or `12.500` of a currency with three decimals.
+ * Reads values that only pages send: numbers as order ids, texts with HTML entities, and amounts as texts. Such an amount is
+ * `49.90`, or `12.500` if the currency has three decimals.
  */
 function unescaped(name: string, sent: Record<string, unknown>, warn: Warn): unknown {
   const value = sent[name];
@@ -152,7 +154,7 @@ function unescaped(name: string, sent: Record<string, unknown>, warn: Warn): unk
   return Number(value);
 }
 
-/** A text that means one number only. Of three decimals, such as `1.000`, the point may separate thousands. */
+/** Matches a text that can only mean one number. In `1.000`, with three decimals, the point may separate thousands. */
 const plainAmount = /^\s*\d+(?:\.\d{1,2}|\.\d{4,})?\s*$/;
 
 function warnOfMoney({ amount, currency }: OrderReport, warn: Warn): void {

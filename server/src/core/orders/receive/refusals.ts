@@ -6,10 +6,10 @@ import type { Listeners } from '../../listener.js';
 import { claimedHost, type SenderCache } from '../../teams/senders.js';
 import { withoutOwnNames } from './issues.js';
 
-/** Handles a refusal before it is answered. Resolves with the refusal that is answered; never rejects. */
+/** Handles a refusal before it is answered. Resolves with the refusal to answer; never rejects. */
 export type OnRefused = (exchange: Exchange, refusal: ApiError) => Promise<ApiError>;
 
-/** Refusals from before the statement that checks the key. */
+/** Codes of refusals that occur before the statement that checks the API key. */
 const beforeKeyCheck: readonly string[] = [
   'invalid_json',
   'invalid_request',
@@ -19,10 +19,10 @@ const beforeKeyCheck: readonly string[] = [
 ];
 
 /**
- * Makes the one step that every refusal of the API passes:
- * 1. A dead key is refused before anything that is wrong with the body.
+ * Creates the step that every refusal of the API passes:
+ * 1. A dead API key is refused before any error in the body.
  * 2. Listeners keep refused reports.
- * 3. A key that was found dead leaves the cache.
+ * 3. A dead API key is removed from the cache.
  * 4. The log line gets the team, a page's host and the invalid fields.
  */
 export function createOnRefused(senderCache: SenderCache, listeners: Listeners): OnRefused {
@@ -41,7 +41,7 @@ export function createOnRefused(senderCache: SenderCache, listeners: Listeners):
     if ((await senderCache.teamOf(sender.keyHash)) === null) throw new ApiError('invalid_api_key');
   }
 
-  /** A team that a caller has made up can be any text, an email too: only one that exists is in the log. */
+  /** Describes the refusal in the log line. A made-up team can be any text, also an email, so only an existing team is logged. */
   function describe(exchange: Exchange, { status, issues }: ApiError): void {
     const { sender, facts, incoming } = exchange;
     const teamId = namedTeam(exchange);
@@ -55,7 +55,10 @@ export function createOnRefused(senderCache: SenderCache, listeners: Listeners):
   }
 }
 
-/** Finds the team of a request: that of its key, or the one that the report names, which need not exist; null for none. */
+/**
+ * Finds the team of a request. It is the team of the API key, or the one that the report names, which need not exist; null if the
+ * report names no team.
+ */
 export function namedTeam({ sender, sent }: Exchange): Uuid | null {
   if (sender?.keyHash) return sender.teamId;
   const named = (sent?.value as { teamId?: unknown } | null | undefined)?.teamId;

@@ -4,10 +4,10 @@ import type { Path, Warn } from '../../../values/issues.js';
 import { limits } from '../../../values/limits.js';
 import { isStorable, unstorableCharacters } from '../../../values/text.js';
 
-/** Turns any value into a valid one, or into undefined to leave the field out, and warns of each change. */
+/** Makes a value valid, with a warning for each change; undefined leaves the field out. */
 export type Repair = (value: unknown, path: Path, warn: Warn) => unknown;
 
-/** Repairs a text of at most `max` UTF-16 code units. Numbers become texts, unless the field takes numbers, too. */
+/** Repairs a text of at most `max` UTF-16 code units. Numbers become texts, unless `takesNumbers` is set. */
 export function repairText(max: number, { takesNumbers = false } = {}): Repair {
   return (value, path, warn) => {
     if (typeof value === 'number') {
@@ -24,7 +24,7 @@ export function repairText(max: number, { takesNumbers = false } = {}): Repair {
   };
 }
 
-/** Repairs a number of at least `min`. A text becomes a number if it can be read in one way only. */
+/** Repairs a number of at least `min`. A text becomes a number if it can only mean one number. */
 export function repairNumber(min: number): Repair {
   return (value, path, warn) => {
     if (typeof value === 'number') {
@@ -44,12 +44,12 @@ export function repairNumber(min: number): Repair {
   };
 }
 
-/** True for a text that may hold entities of HTML. */
+/** @returns true for a text that may contain HTML entities */
 export function hasEntities(value: unknown): boolean {
   return typeof value === 'string' && value.includes('&');
 }
 
-/** Decodes what a template has escaped for HTML, once: `O&#039;Brien` is O'Brien. */
+/** Decodes HTML entities that a template has written, once: `O&#039;Brien` becomes O'Brien. */
 export function decodeEntities(text: string, path: Path, warn: Warn): string {
   if (!hasEntities(text)) return text;
   const decoded = decodeHTMLStrict(text);
@@ -57,7 +57,7 @@ export function decodeEntities(text: string, path: Path, warn: Warn): string {
   return decoded;
 }
 
-/** Removes NUL, U+001E, U+001F and lone surrogates from a text that has some, because they are not storable. */
+/** Removes NUL, U+001E, U+001F and lone surrogates from a text that has some, because they cannot be stored. */
 export function dropUnstorable(text: string, path: Path, warn: Warn): string {
   warn(path, 'holds NUL, U+001E, U+001F or half of a surrogate pair; left out of the text');
   return text.replace(unstorableCharacters, '');
@@ -87,31 +87,35 @@ const meant = {
 export const placeholderFields = Object.keys(meant) as (keyof typeof meant)[];
 
 /**
- * A template that a shop did not render: `{{ order.id }}`, `ORD-${id}`, `<%= id %>`, `[order_id]`, `%ORDER_ID%`, `*|ORDER|*`,
- * `__ORDER_ID__`. An id in brackets has a digit. An escape such as `%C3` has two characters.
+ * Matches a template that a shop did not render: `{{ order.id }}`, `ORD-${id}`, `<%= id %>`, `[order_id]`, `%ORDER_ID%`,
+ * `*|ORDER|*`, `__ORDER_ID__`. Ids in brackets do not match, because they have a digit. Escapes such as `%C3` do not match, because
+ * they have only two characters.
  */
 const template =
   /\{\{|%7b%7b|[{<]%|\{\D*\}|^[[<]\D*[\]>]$|%[a-z_][a-z_.: -]{2,}\d?%|%%\D*%%|\*\|\D*\|\*|^__\D*__$/i;
-/** What JavaScript prints for no value. `Null` and `None` are names of people. */
+/** Texts that JavaScript prints for missing values. `Null` and `None` are not among them, because they are names of people. */
 const noValue: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN']);
 
-/** True when a page's text can be the id of one order. By a template, or a word for no value, all orders of a shop would be one. */
+/**
+ * @returns true if a page's text can be the id of one order. An unrendered template or a text such as `undefined` cannot: all
+ *   orders of the shop would have the same id.
+ */
 export function isOrderId(text: string): boolean {
-  // The schema refuses longer ones.
+  // The schema refuses longer texts.
   if (text.length > limits.id) return true;
   const id = text.trim();
   return /[\p{L}\p{N}]/u.test(id) && id !== '0' && !noValue.has(id) && !template.test(id);
 }
 
-/** True when a page's text can be a buyer's name. */
+/** @returns true if a page's text can be a buyer's name */
 export function isName(text: string): boolean {
-  // A longer one is cut.
+  // Longer texts are cut.
   if (text.length > limits.text) return true;
   const name = text.trim();
   return !name.split(/\s+/).every((word) => noValue.has(word)) && !template.test(name);
 }
 
-/** Names the meaning of a field of a page's report that holds a placeholder; undefined for all other values and fields. */
+/** Describes the meaning of a page's field if its value is a placeholder; undefined for all other values and fields. */
 export function placeholderFor(field: string, value: unknown): string | undefined {
   if (!Object.hasOwn(meant, field)) return undefined;
   const isPlaceholder =

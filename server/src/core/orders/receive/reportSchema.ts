@@ -19,29 +19,29 @@ export const sources = [
 
 const id = text(limits.id);
 
-/** An id of which only what can be seen counts: otherwise the same id from a page and a backend would be two orders. */
+/** An id of which only the visible characters count. Otherwise the same id from a page and a backend could be two orders. */
 export const trimmedId = z
   .string({ error: mustBe('a string (put numbers in quotes)') })
   .overwrite(visibleId)
   .pipe(id);
 
-/** Its form in the API document. */
+/** The form of such an id in the API document. */
 export const trimmedIdForm = {
   minLength: 1,
   maxLength: limits.id,
   pattern: `^\\s*[^\\s\\x00\\x1e\\x1f]${storablePattern}*$`,
 };
 
-/** Schema of a product id. Shops use numbers and names, so both are kept as sent. */
+/** Schema of a product id. Shops use numbers and texts, so both are kept as sent. */
 const looseId = z.union([id, z.number()], {
-  // Of a text that is empty or cannot be stored zod keeps the text's own issue.
+  // For a text that is empty or cannot be stored, zod keeps the text's own issue.
   error: ({ input }) =>
     typeof input === 'string' ? tooLong(limits.id) : mustBe('a string or a number')({ input }),
 });
 
 const number = z.number({ error: mustBe('a number') });
 
-/** One line of an order. Fields beyond these are kept as sent. */
+/** One line of an order. Further fields are kept as sent. */
 export const lineItemSchema = z.looseObject(
   {
     productId: looseId.optional().meta({ description: 'The shop’s own product identifier.' }),
@@ -58,15 +58,18 @@ export const lineItemSchema = z.looseObject(
   { error: mustBe('an object') },
 ) satisfies z.ZodType<LineItem>;
 
-/** The form of an SDK version. It allows nothing that could forge a log line or a metric's label. */
+/** The form of an SDK version. It allows no character that could forge a log line or a metric's label. */
 const sdkVersionPattern = /^[\w.+-]{1,32}$/;
 
-/** The form of `landings`. Its content is read as far as it goes. */
+/** The form of `landings`. Its content is parsed leniently. */
 const landingsForm = /^[A-Za-z0-9+/]*={0,2}(?:\.[A-Za-z0-9+/]*={0,2})?$/;
-/** The script sends 801 characters at most. */
+/** The script sends at most 801 characters. */
 const landingsLength = 2_048;
 
-/** The body of an order report. `readReport` reads each field by its schema, `items` by `checkItems`, and others by `extraFields`. */
+/**
+ * The body of an order report. `readReport` reads each field by its schema, `items` by `checkItems`, and other fields by
+ * `extraFields`.
+ */
 export const orderSchema = z.object(
   {
     teamId: id.meta({ description: 'The team, `team_…`. The tracking script fills it in.' }),
@@ -147,13 +150,13 @@ export const orderSchema = z.object(
   { error: 'must be a JSON object' },
 ) satisfies z.ZodType<OrderReport>;
 
-/** Names of the fields of a report. Any other field is an extra one. */
+/** Names of the fields of a report. Any other field is an extra field. */
 export const reportFields: ReadonlySet<string> = new Set(Object.keys(orderSchema.shape));
 
-/** Schema of `Idempotency-Key`, with the bounds of the `reportId` whose place it takes. */
+/** Schema of `Idempotency-Key`. It has the bounds of `reportId`, which the header replaces. */
 export const idempotencyKeySchema = text(limits.reportId);
 
-/** Reads the `sdkVersion` of a body that is not checked yet. Undefined when it is missing or not of that form. */
+/** Reads the `sdkVersion` of an unchecked body; undefined if it is missing or invalid. */
 export function sdkVersionOf(body: unknown): string | undefined {
   const version = (body as { sdkVersion?: unknown } | null)?.sdkVersion;
   return typeof version === 'string' && sdkVersionPattern.test(version) ? version : undefined;

@@ -2,7 +2,7 @@ import type { Touch } from '@orderbeacon/sdk/contract';
 import { limits } from '../../../values/limits.js';
 import { normaliseHost, siteOf } from '../../teams/domains.js';
 
-/** The landings of an order: the first one, and the last one that had campaign parameters. An unknown one is null. */
+/** The landings of an order: the first one, and the last one with campaign parameters; null if unknown. */
 interface Touches {
   firstTouch: Touch | null;
   lastTouch: Touch | null;
@@ -10,7 +10,7 @@ interface Touches {
 
 const noTouches: Touches = { firstTouch: null, lastTouch: null };
 
-/** The fields of a touch, in the order of columns. */
+/** The fields of a touch, in the order of the columns. */
 export const touchFields = [
   'at',
   'path',
@@ -25,18 +25,18 @@ export const touchFields = [
 
 /** The order that the landings led to. */
 interface Destination {
-  /** The page's host; null for a report with a key. */
+  /** The page's host; null for a report with an API key. */
   host: string | null;
   /** ISO 8601. */
   createdAt: string;
 }
 
-/** A clock that is before this time was never set. */
+/** An earlier time comes from a clock that was never set. */
 const earliest = Date.UTC(2020);
 
 /**
- * Reads the `landings` of a report. Any text is read as far as it goes, because the script cuts landings to 300 characters
- * and anybody can change a cookie. Values keep their case; they are decoded, trimmed, and cut to 255 characters.
+ * Reads the `landings` of a report leniently, because the script cuts landings to 300 characters and anybody can change a cookie.
+ * Values keep their case. They are decoded, trimmed, and cut to 255 characters.
  */
 export function readTouches(landings: string | undefined, destination: Destination): Touches {
   if (landings === undefined) return noTouches;
@@ -69,22 +69,24 @@ function readTouch(base64: string, { host, createdAt }: Destination): Touch | nu
   return touchFields.some((field) => touch[field] !== null) ? touch : null;
 }
 
-/** The parameters of a touch whose referrer may turn out to be the shop's own. */
+/** Reads the parameters of a touch again, for the case that its referrer is the shop's own domain. */
 const readOnOwnSite = new WeakMap<Touch, () => Omit<Touch, 'at' | 'path' | 'referrer'>>();
 
-/** Gives the touch of a visitor who has only gone on from another page of the shop: it has no referrer, and no `ref` counts. */
+/**
+ * Returns the touch of a visitor who came from another page of the same shop: without a referrer, and without the source in `ref`.
+ */
 export function onOwnSite(touch: Touch): Touch {
   return { ...touch, referrer: null, ...readOnOwnSite.get(touch)?.() };
 }
 
-/** True when a touch has campaign parameters. */
+/** @returns true if a touch has campaign parameters */
 export function hasCampaign(touch: Touch | null): boolean {
   if (touch === null) return false;
   const { source, medium, campaign, term, content, clickId } = touch;
   return [source, medium, campaign, term, content, clickId].some((value) => value !== null);
 }
 
-/** Reads milliseconds. A clock that was ahead of the server's gives the time of the order. */
+/** Reads a time in milliseconds. A time after the order's becomes the order's, because the visitor's clock was ahead. */
 function readMoment(ms: string, createdAt: string): string | null {
   if (!/^\d{13,14}$/.test(ms) || Number(ms) < earliest) return null;
   return Number(ms) < Date.parse(createdAt) ? new Date(Number(ms)).toISOString() : createdAt;
@@ -94,15 +96,15 @@ function readReferrer(sent: string): string | null {
   return sent === '' || sent === 'undefined' ? null : normaliseHost(sent);
 }
 
-/** Matches a `ref` that may be somebody's key, as the script does. Older scripts send it. */
+/** Matches a `ref` that may be somebody's secret key, as the script does. Older scripts send such ones. */
 const key = /\d[a-z][\w-]{7}|\w{24}/i;
 
-/** @param isOutside false for a link of the shop's own, whose `ref` names no source */
+/** @param isOutside false for a link on the shop's own site, whose `ref` names no source */
 function readParameters(text: string, isOutside: boolean): Omit<Touch, 'at' | 'path' | 'referrer'> {
   const found: Partial<Touch> = {};
   let ref: string | null = null;
   let clickId: string | null = null;
-  // The text may be cut behind a parameter or within the name of the next one.
+  // The text may be cut after a parameter or within the name of the next one.
   for (const parameter of text.replace(/,([?&;]\w*)?$/, '').split(/(?:^|,)[?&;](?=\w+=)/)) {
     const equals = parameter.indexOf('=');
     const name = parameter.slice(0, equals).toLowerCase();
@@ -112,7 +114,7 @@ function readParameters(text: string, isOutside: boolean): Omit<Touch, 'at' | 'p
     else if (clickName.test(name) && !isClick(clickId)) clickId = name;
   }
   const click = clickId === null ? undefined : clickParameters.get(clickId);
-  // The script has put a landing with an unknown click id in place of an earlier campaign, so that it names a source.
+  // The script replaces an earlier campaign by a landing with an unknown click id, so the id must count as a source.
   const source = found.source ?? ref ?? click?.source ?? clickId;
   const isByClick = source?.toLowerCase() === click?.source;
   return {
@@ -125,7 +127,7 @@ function readParameters(text: string, isOutside: boolean): Omit<Touch, 'at' | 'p
   };
 }
 
-/** Google adds `gad_source` beside the name of the click, which says more. */
+/** @returns true for the parameter of a click. Google adds `gad_source` to it, which is less specific. */
 function isClick(name: string | null): boolean {
   return name !== null && !name.startsWith('gad_');
 }
@@ -135,18 +137,18 @@ function readRef(sent: string, isOutside: boolean): string | null {
   return ref === null || key.test(ref) ? null : ref;
 }
 
-/** The characters of one landing at most, as the script cuts it. */
+/** Most characters of one landing; the script cuts the rest. */
 const charactersSent = 300;
 
-/** The end of a landing that was cut within the escapes of a character. */
+/** Matches the end of a landing that was cut within the escapes of a character. */
 const cutEscape =
   /(?:%[cd][\da-f]|%e[\da-f](?:%[89ab][\da-f])?|%f[0-4](?:%[89ab][\da-f]){0,2})?(?:%[\da-f]?)?$/i;
 
-/** The escapes of one character in UTF-8 (RFC 3629, section 4). */
+/** Matches the escapes of one character in UTF-8 (RFC 3629, section 4). */
 const escaped =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}/gi;
 
-/** Decodes a part of a URL. What is no escape of UTF-8, such as `50%` and `caf%E9`, stays. Control characters are left out. */
+/** Decodes a part of a URL. Invalid escapes, such as in `50%` and `caf%E9`, stay. Control characters are removed. */
 function readValue(part: string): string | null {
   const text = part
     .replace(escaped, decode)
@@ -166,7 +168,7 @@ function decode(escapes: string): string {
   }
 }
 
-/** The field of a touch that each parameter of a campaign fills (Google Analytics, "URL builders"). */
+/** The field of a touch that each campaign parameter fills (Google Analytics, "URL builders"). */
 const campaignFields: ReadonlyMap<string, 'source' | 'medium' | 'campaign' | 'term' | 'content'> = new Map([
   ['utm_source', 'source'],
   ['utm_medium', 'medium'],
@@ -177,13 +179,13 @@ const campaignFields: ReadonlyMap<string, 'source' | 'medium' | 'campaign' | 'te
 
 const google = { source: 'google', medium: 'cpc' };
 
-/** Matches the names of parameters that mark clicks, known or not, as the script finds them (`sdk/src/landing.ts`). */
+/** Matches the names of parameters that mark clicks, known or not, as the script does (`sdk/src/landing.ts`). */
 const clickName = /^(?:\w{0,60}(?:cl[ick_]*id|braid|_cid)|awc|cjevent|gad_\w{1,60}|li_fat_id|epik|s[cs]cid)$/;
 
 /**
- * The source and medium of a click whose link names no source, by the parameter that the advertiser adds to its links.
- * The names are those of each advertiser's own help pages. Facebook adds `fbclid` to links in posts as well as in
- * advertisements, so its medium is unknown. The others mark paid clicks, or those of affiliates and newsletters.
+ * The source and medium of a click, by the parameter that the advertiser adds to its links. They count if the link names no source.
+ * The names come from each advertiser's help pages. Facebook adds `fbclid` to links in posts as well as in advertisements, so its
+ * medium is unknown. The others mark paid clicks, or clicks of affiliates and newsletters.
  */
 const clickParameters: ReadonlyMap<string, Pick<Touch, 'source' | 'medium'>> = new Map<
   string,
@@ -200,7 +202,7 @@ const clickParameters: ReadonlyMap<string, Pick<Touch, 'source' | 'medium'>> = n
   ['ttclid', { source: 'tiktok', medium: 'cpc' }],
   ['twclid', { source: 'twitter', medium: 'cpc' }],
   ['yclid', { source: 'yandex', medium: 'cpc' }],
-  // Yandex adds it to the results of its search.
+  // Yandex adds it to its search results.
   ['ysclid', { source: 'yandex', medium: null }],
   ['qclid', { source: 'quora', medium: 'cpc' }],
   ['ndclid', { source: 'nextdoor', medium: 'cpc' }],

@@ -2,23 +2,23 @@ import type { Path, Warn } from '../../../values/issues.js';
 import { isStorable, unstorable } from '../../../values/text.js';
 import { dropUnstorable, type Repair } from './repair.js';
 
-/** Levels below the list of items. Nothing a shop sells nests deeper; PostgreSQL and JSON.stringify give up at some thousands. */
+/** Most levels below the list of items. No product of a shop nests deeper. PostgreSQL and JSON.stringify fail at some thousands. */
 export const itemDepthAtMost = 16;
 
 /** A part that cannot be stored as it is: a text, the name of a field, or a container that nests too deep. */
 type UnstorablePart = 'text' | 'name' | 'depth';
 
 /**
- * Gives the replacement of a part that cannot be stored; undefined leaves it out. For a name the replacement is that of
+ * Returns the replacement of a part that cannot be stored; undefined leaves the part out. For a name it returns the replacement of
  * the field's value.
- * @param path from the body on. It changes after the call.
+ * @param path from the body down; it changes after the call
  */
 export type Replace = (part: UnstorablePart, value: unknown, path: Path) => unknown;
 
 /**
- * Replaces, in place, what is not storable. One pass over the value: a body of 64 KiB has up to 30,000 values, and a path
- * for each, or a copy of each, took 50 ms.
- * @param path of the value, from the body on
+ * Replaces parts that cannot be stored, in place, in one pass. A body of 64 KiB has up to 30,000 values: a path or a copy for each
+ * took 50 ms.
+ * @param path of the value, from the body down
  */
 export function replaceUnstorable(value: unknown, path: (string | number)[], replace: Replace): unknown {
   if (typeof value === 'string') return isStorable(value) ? value : replace('text', value, path);
@@ -41,7 +41,10 @@ export function replaceUnstorable(value: unknown, path: (string | number)[], rep
   return value;
 }
 
-/** Replaces each field of an object by what `replaceField` returns, and each field whose name cannot be stored. */
+/**
+ * Replaces each field of an object by the result of `replaceField`, and each field whose name cannot be stored by that of
+ * `replace`.
+ */
 export function replaceFields(
   object: object,
   path: (string | number)[],
@@ -56,19 +59,19 @@ export function replaceFields(
     path.pop();
     if (kept === value) continue;
     if (kept === undefined) delete fields[name];
-    // Of an own field named `__proto__`, too, this sets the value.
+    // This also sets the value of an own field named `__proto__`.
     else fields[name] = kept;
   }
 }
 
-/** Messages for such parts of a report with a key, which is refused. */
+/** Issues about such parts of a report with an API key, which is refused. */
 export const complaints: Record<UnstorablePart, string> = {
   text: unstorable,
   name: unstorable,
   depth: `must nest at most ${itemDepthAtMost} levels`,
 };
 
-/** Repairs such parts of a page's report, with a warning for each. All else is kept as sent. */
+/** Repairs such parts of a page's report, with a warning for each. Everything else is kept as sent. */
 export function repairUnstorable(warn: Warn): Replace {
   return (part, value, path) => replacements[part](value, path, warn);
 }

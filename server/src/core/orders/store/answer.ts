@@ -9,7 +9,7 @@ import { refundState } from '../payment.js';
 import type { PreparedReport } from '../report.js';
 import type { ReportVerdictRow } from './sql/reportVerdict.js';
 
-/** The order in the answer to the report that made it. */
+/** Builds the answer to the report that created an order. */
 function answerNew(report: PreparedReport, isTest: boolean): Order {
   return {
     id: encodeId('ord', report.id),
@@ -24,7 +24,7 @@ function answerNew(report: PreparedReport, isTest: boolean): Order {
   };
 }
 
-/** The order in the answer to a report of it that was placed among others. */
+/** Builds the answer to a report that was placed among other statements. */
 export function answerPlaced(order: PlannedOrder, isTest: boolean, warning: Issue | null = null): Order {
   const { id, orderNumber, before, buyer, fields, folded } = order;
   const refunded = folded.refunds.map(({ counts }) => counts).reduce(addDecimals, '0');
@@ -45,7 +45,7 @@ export function answerPlaced(order: PlannedOrder, isTest: boolean, warning: Issu
 }
 
 /**
- * Turns the verdict of the first statement into the answer: of a new order, or null for a known one.
+ * Turns the verdict of the first statement into the answer; null for a known order.
  * @param verdict undefined for a new live order
  * @throws ApiError the refusal of the key or domain
  */
@@ -55,13 +55,13 @@ export function answerStored(report: PreparedReport, verdict: ReportVerdictRow |
   return verdict.isNew ? answerNew(report, verdict.isTest) : null;
 }
 
-/** Says that an order has the `orderId` of another payment. */
+/** Builds the warning that another payment has the same `orderId`. */
 export function sharedId({ orderNumber }: { orderNumber: string | null }): Issue {
   const other = orderNumber ?? 'that of a discarded order';
   return { path: 'orderId', message: `is the same order id as ${other}, which is another payment` };
 }
 
-/** Both are made once, because every report of a shop that leaves these out has them. */
+/** Both are created once, because every report of a shop that leaves these fields out gets them. */
 const currencyTaken: Issue = {
   path: 'currency',
   message: `is missing; ${defaults.currency} is taken. Name it in each report, such as currency: "EUR"`,
@@ -73,7 +73,7 @@ const nothingToFind: Issue = {
     'is missing, and so is the header Idempotency-Key: sent again, this report is another order. Send one of them',
 };
 
-/** The clock of a backend is ahead, or the time is none of a change. */
+/** The warning if the backend's clock is ahead, or the time is wrong. */
 const changeAhead: Issue = {
   path: 'changedAt',
   message:
@@ -90,8 +90,8 @@ export function warnOfChange(
 }
 
 /**
- * Warns of what a report left out and its sender may miss later: the currency, where the order has the default, and of a
- * report with a key all by which a retry finds its order. A known order of another currency has it from another report.
+ * Warns of missing fields that the sender may need later. One is the currency, if the order has the default. The other is, with an
+ * API key, any identifier by which a retry finds the order.
  */
 export function warnOfMissing(report: PreparedReport, order: Order, warnings: Issue[]): void {
   const { currency, keyHash, orderId, idempotencyKey } = report;
@@ -99,12 +99,12 @@ export function warnOfMissing(report: PreparedReport, order: Order, warnings: Is
   if (keyHash !== null && orderId === null && idempotencyKey === null) warnings.push(nothingToFind);
 }
 
-/** The reason for which a report is kept that differs from the known order. It is no error: the answer is the order. */
+/** Error code of a report that is kept because it differs from the known order. It is no refusal: the order is answered. */
 export const orderDiffers = 'order_differs';
 
 /**
- * Compares the money of a report with the order that it is known by. Names both amounts; undefined when they are equal. A
- * report without a currency means the order's.
+ * Compares the money of a report with that of its known order. A report without a currency means the order's.
+ * @returns undefined if they are equal, otherwise an issue with both amounts
  */
 export function findDifference(
   { orderNumber, ...order }: Pick<Order, 'orderNumber' | 'amount' | 'currency'>,

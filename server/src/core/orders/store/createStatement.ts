@@ -1,26 +1,26 @@
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 
-/** Texts between the values of a statement, or of a part of one. */
+/** Texts of a statement or a part of one, with the values between them. */
 interface Part {
   texts: string[];
   values: unknown[];
 }
 
-/** Stands in a statement for a value that each run gives. */
+/** A placeholder in a statement for a value that each run supplies. */
 interface Slot {
   at: number;
 }
 
 /**
- * Puts the parts of a statement together once, for one that runs so often that its parts cost more than its values: postgres.js
- * builds and reads each of them anew for each run. Each run is then one text with values, which PostgreSQL prepares once.
- * @param write is called once, with a `sql` that knows fragments, names and `unsafe`, and with the maker of places
- * @returns runs the statement; `values[n]` stands wherever `place(n)` stood
+ * Joins the parts of a statement once. It serves statements that run so often that joining costs more than the values: postgres.js
+ * builds and reads all parts again for each run. The result is one text with values, which PostgreSQL prepares once.
+ * @param write called once, with a `sql` that supports fragments, names and `unsafe`, and with a function that creates slots
+ * @returns runs the statement; `values[n]` replaces `slot(n)`
  */
 export function createStatement<Row extends object>(
   write: (sql: Sql, slot: (at: number) => string) => Fragment,
 ): (sql: Sql, values: readonly string[]) => PromiseLike<Row[]> {
-  // The types know values only: a place goes through them as the text that it stands for.
+  // The types allow only values, so a slot has the type of the text that it stands for.
   const slot = (at: number) => ({ at }) as unknown as string;
   const { texts, values: written } = append(write(recorder, slot) as unknown as Part, {
     texts: [],
@@ -33,14 +33,14 @@ export function createStatement<Row extends object>(
   };
 }
 
-/** Writes parts in place of queries; a name in quotes, as postgres.js does. */
+/** Records parts instead of creating queries. Quotes names as postgres.js does. */
 const recorder = Object.assign(
   (texts: string | readonly string[], ...values: unknown[]): Part =>
     typeof texts === 'string' ? { texts: [`"${texts}"`], values } : { texts: [...texts], values },
   { unsafe: (text: string): Part => ({ texts: [text], values: [] }) },
 ) as unknown as Sql;
 
-/** Adds a part, and the parts in it, to the end of a flat one. */
+/** Appends a part, and the parts in it, to a flat part. */
 function append({ texts, values }: Part, flat: Part): Part {
   texts.forEach((text, at) => {
     flat.texts.push(`${flat.texts.pop() ?? ''}${text}`);

@@ -4,8 +4,8 @@ import type { PlaceStatements } from '../merge/placing.js';
 import type { StatedObject } from '../merge/statement.js';
 
 /**
- * Removes an order that is a test or that only pages have reported, and resolves after the commit; false when there is none. Its
- * refunds wait for an order of its number again.
+ * Removes an order that is a test or that only pages have reported. Resolves after the commit, with false if there is no such
+ * order. Its refunds wait for a new order with its number.
  */
 export async function discardOrder(
   sql: Sql,
@@ -28,8 +28,8 @@ export async function discardOrder(
 const isRefund = ({ kind }: StatedObject) => kind === 'refund';
 
 /**
- * Takes back what a press of a button has stored of a shop's file in an order, and resolves after the commit. True if nobody else
- * has said anything of the order, so that it is removed; it stays while it has a refund.
+ * Removes from an order what one press of a button stored from a shop's file. Resolves after the commit, with true if that removed
+ * the order because nobody else reported it. If only refunds would be left, nothing is removed.
  */
 export async function takeBackPress(
   place: PlaceStatements,

@@ -13,14 +13,14 @@ import { type AuthorizedReport, isNameByKey } from '../report.js';
 import { answerPlaced, sharedId } from './answer.js';
 import { withEarlierTouches } from './sql/earlierTouches.js';
 
-/** Stores a report that is not a new order by itself, and resolves after the commit. */
+/** Places a report that is not simply a new order, and resolves after the commit. */
 export type PlaceReport = (teamId: Uuid, report: AuthorizedReport) => Promise<Order>;
 
 /**
- * Makes the second step of a report: of an order that is known, of a shop system, or with a second name. It is placed among all
- * that was said, and answered with the order that follows.
- * @param onMerged called when the report has changed a stored order
- * @throws ApiError `order_conflict`, `idempotency_key_reused`; `unavailable` after five attempts; and the database's failures
+ * Creates the second step of storing a report. It serves reports of known orders and of shop systems, and reports with a
+ * `shopOrderId`. The report is placed among all statements, and answered with the resulting order.
+ * @param onMerged called if the report has changed a stored order
+ * @throws ApiError `order_conflict`, `idempotency_key_reused`; `unavailable` after five attempts; and the database's errors
  */
 export function createPlaceReport(sql: Sql, place: PlaceStatements, onMerged: () => void): PlaceReport {
   return async function placeReport(teamId, report) {
@@ -43,7 +43,7 @@ export function createPlaceReport(sql: Sql, place: PlaceStatements, onMerged: ()
   };
 }
 
-/** The order in which an object lies; undefined for one that waits. */
+/** Finds the order that contains an object; undefined if the object waits. */
 export function orderOf({ objects, orders }: Plan, object: string): PlannedOrder | undefined {
   const placed = objects.find(({ stated }) => stated.object === object);
   return orders.find(({ id }) => id === placed?.orderId);
@@ -69,7 +69,7 @@ function namingOf(report: AuthorizedReport): Pick<Placing, 'naming'> {
   return name === null ? {} : { naming: { personId, name, isByKey: isNameByKey(report) } };
 }
 
-/** Refuses a report that contradicts what is known now. */
+/** Refuses a report that contradicts known statements. */
 function check(report: AuthorizedReport, object: string, plan: Plan, neighbours: Neighbours): void {
   const { idempotencyKey, keyHash, ofShop } = report;
   const key = neighbours.names.find(({ kind, value }) => kind === 'idempotency' && value === idempotencyKey);
@@ -78,7 +78,7 @@ function check(report: AuthorizedReport, object: string, plan: Plan, neighbours:
   const order = orderOf(plan, object);
   if (keyHash === null && order && order.folded.erasedBy !== null)
     throw new ApiError('order_conflict', { isOfErased: true });
-  // A page that waited, and comes before another one of its number, takes no order from that.
+  // A waiting page that arrives before another one with its number must not take that one's order.
   const takesOrder = plan.objects.some(({ isSetAside, before }) => isSetAside && before !== null);
   if (keyHash === null && report.signedAsTest === undefined && takesOrder)
     throw new ApiError('order_conflict');
@@ -86,7 +86,7 @@ function check(report: AuthorizedReport, object: string, plan: Plan, neighbours:
     throw new ApiError('order_conflict');
 }
 
-/** True for a backend that names another buyer than before, whom it has never named, and no time of the change. */
+/** @returns true for a backend that names a buyer whom it never named before, without a time of the change */
 function namesAnother(
   { personId, email, changedAt }: AuthorizedReport,
   object: string,
@@ -100,13 +100,16 @@ function namesAnother(
   return before !== personId && !joined.isMarked && !stored?.stated.buyers.includes(personId);
 }
 
-/** Lists the fields in which a report differs from the one that brought its `Idempotency-Key`. What one left out is no difference. */
+/**
+ * Lists the fields in which a report differs from the first one with its `Idempotency-Key`. A field that one of them left out does
+ * not differ.
+ */
 function differences(
   key: KeptIdentifier,
   { orderId, personId, amount, currency }: AuthorizedReport,
 ): string[] {
   if (key.amount === null) return [];
-  // A server before 0.5.0 kept the default as the currency, and neither number nor buyer.
+  // A server before 0.5.0 stored the default currency, but neither number nor buyer.
   const isOld = key.number === null && key.personId === null;
   const isOther = (one: string | null, other: string | null) =>
     one !== null && other !== null && one !== other;

@@ -11,7 +11,7 @@ import { findSigningKeys, type SigningKey } from '../../teams/sql/signingKey.js'
 import { defaults } from '../defaults.js';
 import type { PreparedReport, SentSignature } from '../report.js';
 
-/** Reads the signature of a body. Undefined where it is absent, null or empty, because then the page is not signed. */
+/** Reads the signature of a body; undefined if it is missing, null or empty, because the page is not signed then. */
 export function readSignature(body: unknown): SentSignature | undefined {
   const { signature, orderId, email, currency } = body as Record<string, unknown>;
   if (signature === undefined || signature === null || signature === '') return undefined;
@@ -19,16 +19,16 @@ export function readSignature(body: unknown): SentSignature | undefined {
 }
 
 /**
- * Checks the signature of a page's report that has one, and resolves with the report as the key vouches for it.
- * @throws ApiError `invalid_signature`; `Overloaded` when too many wait
+ * Checks the signature of a page's report that has one. Resolves with the report, with `signedAsTest` set.
+ * @throws ApiError `invalid_signature`; `Overloaded` if too many requests wait
  */
 export type CheckSignature = (teamId: Uuid, report: PreparedReport) => Promise<PreparedReport>;
 
 const orderIdMissing = 'A signed order needs an orderId, which the signature is about.';
 
 /**
- * Makes the check of signatures. It asks for the team's keys each time, so that a revoked key stops immediately. Reports
- * that arrive together share the look-up. Reports without a signature do not come here.
+ * Creates the check of signatures. It reads the team's keys each time, so that a revoked key stops immediately. Concurrent reports
+ * share one look-up. Reports without a signature do not come here.
  */
 export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignature {
   const lookUps = createGroupCommit<null, readonly SigningKey[]>(
@@ -51,21 +51,22 @@ export function createCheckSignature(sql: Sql, bounds: QueueBounds): CheckSignat
   };
 }
 
-/** The values of a report that a signature vouches for. */
+/** The values of a report that a signature covers. */
 export interface SignedValues {
   /** `team_…` */
   teamId: string;
   orderId: string;
-  /** As it is stored. */
+  /** The stored form. */
   email: string;
   amount: number;
   currency: string;
 }
 
 /**
- * Finds the key that made a signature: HMAC-SHA256 of team, orderId, email, amount and currency, joined by line feeds, in
- * hex of either case. Each is signed as it was sent or as it is stored, and the amount as the shortest decimal or with the
- * decimals of its currency, because JSON keeps no zeros. Undefined when no key has made it.
+ * Finds the key that made a signature: HMAC-SHA256 of team, orderId, email, amount and currency, joined by line feeds, in hex of
+ * either case. Each value may be signed as it was sent or as it is stored. The amount may be the shortest decimal or have the
+ * decimals of its currency, because JSON keeps no trailing zeros.
+ * @returns undefined if no key made it
  */
 export function findSigner<Key extends Pick<SigningKey, 'secret'>>(
   keys: readonly Key[],
@@ -88,13 +89,13 @@ export function findSigner<Key extends Pick<SigningKey, 'secret'>>(
   );
 }
 
-/** A value with a line feed could be read as two of the signed ones. */
+/** Lists the accepted forms of a signed value. A value with a line feed is left out, because it could be read as two values. */
 function formsOf(stored: string, sent: unknown): string[] {
   const isOther = typeof sent === 'string' && sent !== stored && sent.length <= limits.id;
   return (isOther ? [stored, sent] : [stored]).filter((form) => !form.includes('\n'));
 }
 
-/** Undefined where the amount has more decimals than its currency. */
+/** Formats an amount with the decimals of its currency; undefined if the amount has more. */
 function withDecimals(amount: number, currency: string): string | undefined {
   const text = amount.toFixed(decimalsOf(currency));
   return Number(text) === amount ? text : undefined;

@@ -19,35 +19,35 @@ import { createReportOrders } from './sql/reportOrders.js';
 import type { ReportVerdictRow } from './sql/reportVerdict.js';
 
 /**
- * Stores a report of a team that exists, exactly once, and resolves after the commit with its order, new or known.
- * Throws `ApiError`: `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `invalid_signature` or
- * `signature_required`; `order_conflict` or `idempotency_key_reused`; `unavailable` when it took too long. Throws
- * `Overloaded` when too many reports wait, and the database's failures.
+ * Stores a report exactly once, and resolves after the commit with its order, new or known. The team must exist.
+ * @throws ApiError `invalid_api_key`, `team_mismatch` or `domain_not_allowed`; `invalid_signature` or `signature_required`;
+ *   `order_conflict` or `idempotency_key_reused`; `unavailable` if it took too long
+ * @throws Overloaded if too many reports wait; and the database's errors
  */
 export type StoreReport = (teamId: Uuid, report: PreparedReport) => Promise<Order>;
 
-/** Stores reports of one team that no stored order knows, all or none; see `reportOrders`. */
+/** Stores reports of one team that are new orders, all or none. See `reportOrders`. */
 export type StoreReports = (
   sql: Sql,
   teamId: Uuid,
   reports: PreparedReport[],
 ) => PromiseLike<ReportVerdictRow[]>;
 
-/** Receivers of events, for the metrics. */
+/** Callbacks for the metrics. */
 export interface StoreReportEvents {
-  /** A batch of reports starts. */
+  /** Called if a batch of reports starts. */
   onBatch?: (batch: Batch) => void;
-  /** A report has changed a known order. */
+  /** Called if a report has changed a known order. */
   onMerged?: () => void;
 }
 
 /**
- * Stores reports in two steps. The first one is a group commit: one statement judges a team's reports and stores their
- * new orders. A report of a known order then takes the second, slower step by itself, with statements of its own. Each
- * step has its own limits: `bounds` apply to both. A report whose second step was given up may still be stored; a retry finds it.
+ * Creates the function that stores reports, in two steps. The first step is a group commit: one statement authorizes a team's
+ * reports and stores their new orders. A report of a known order then takes the slower second step alone, with further statements.
+ * `bounds` apply to each step separately. A report whose second step timed out may still be stored; a retry finds it.
  * @param pools.orders pools of one connection each, for new orders: a team's statements are sent on one of them
  * @param storeNew another form of the statement, for tables that lie on several nodes
- * @returns `heard` resolves when the listeners are done with all that was stored
+ * @returns `notified` resolves after the listeners have handled everything that was stored
  */
 export function createStoreReport(
   { orders, work }: Pick<Pools, 'orders' | 'work'>,
@@ -60,7 +60,7 @@ export function createStoreReport(
   { onBatch = () => {}, onMerged = () => {} }: StoreReportEvents = {},
 ): { storeReport: StoreReport; load: () => GroupCommitLoad; notified: () => Promise<void> } {
   const storeAll: StoreReports = storeNew ?? createReportOrders(listeners);
-  /** Notifications that listeners have not done with. */
+  /** Notifications that listeners have not finished. */
   const notifying = new Set<Promise<void>>();
   const notifyStored = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
     const notification = notifyListeners(listeners, 'onReportsStored', teamId, added).finally(() =>

@@ -9,13 +9,13 @@ export interface EnrollmentRow {
   /** SHA-256 of the API key of the request. */
   keyHash: string;
   personId: Uuid;
-  /** Null when the `sequenceId` of the request is not an id. */
+  /** Null if the `sequenceId` of the request is not an id. */
   sequenceId: Uuid | null;
-  /** The id that a new subscription gets. */
+  /** The id for a new subscription. */
   subscriptionId: Uuid;
 }
 
-/** The result of an enrollment; the id of an unknown person or sequence is null. */
+/** The result of an enrollment. The id of an unknown person or sequence is null. */
 export interface EnrolledRow {
   isKeyLive: boolean;
   personId: Uuid | null;
@@ -31,19 +31,19 @@ interface SubscriptionRow {
 
 /** The result of the look-up before anything is stored. */
 interface LookedUpRow extends EnrolledRow {
-  /** The new id of the request. */
+  /** The `subscriptionId` of the request. */
   requestId: Uuid;
-  /** True for a key for tests. */
+  /** Set for a test API key. */
   isTest: boolean;
-  /** True when a listener wants to be told of new subscriptions of the team. */
+  /** Set if a listener wants to be notified of the team's new subscriptions. */
   wantsNotice: boolean;
 }
 
 /**
- * Checks keys and enrolls people of one team, and resolves with one row per request, in the order of the requests. A
- * person who is enrolled already gets the existing subscription: then nothing is inserted, and one statement does it.
- * Each statement commits by itself, because the first one changes nothing; where a listener is told of new subscriptions, both
- * are one transaction.
+ * Checks API keys and enrolls people of one team. Resolves with one row per request, in the order of the requests. A person who is
+ * enrolled already gets the existing subscription; if all are, one statement suffices. Otherwise a second statement inserts the
+ * others. Each statement commits by itself, because the first one changes nothing. If a listener wants new subscriptions, the
+ * insert and the notification are one transaction.
  */
 export async function enrollPeople(
   sql: Sql,
@@ -85,13 +85,13 @@ export async function enrollPeople(
   }));
 }
 
-/** Names a subscription by what there is one of. */
+/** Returns a text that is unique for a subscription. */
 function nameOf({ sequence_id, person_id }: SubscriptionRow): string {
   return `${sequence_id} ${person_id}`;
 }
 
 /**
- * Resolves with a row for each request, in no order. Sub-selects, not joins, make PostgreSQL use the primary keys even before
+ * Resolves with a row for each request, in any order. Sub-selects instead of joins make PostgreSQL use the primary keys even before
  * it has statistics on the tables.
  */
 function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[], listeners: Listeners) {
@@ -116,7 +116,7 @@ function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[], li
     from checked`;
 }
 
-/** True where a listener wants new subscriptions, as an expression. */
+/** A boolean expression: true if a listener wants the team's new subscriptions. */
 const isAnyHearing = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
   listeners.reduce(
     (before, { wantsEnrolled }) => (wantsEnrolled ? sql`${before} or ${wantsEnrolled(sql, teamId)}` : before),
@@ -124,9 +124,9 @@ const isAnyHearing = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
   );
 
 /**
- * Adds subscriptions, and resolves with them or with those that were there. `do update`, not `do nothing`: of two
- * concurrent inserts the second one cannot see the first one's row in its snapshot, but an update returns it. Sorted, so
- * that two servers do not wait for each other.
+ * Adds subscriptions, and resolves with them, or with those that existed. Uses `do update`, not `do nothing`: of two concurrent
+ * inserts the second one cannot see the first one's row in its snapshot, but an update returns it. Sorted, so that two servers do
+ * not deadlock.
  */
 function addSubscriptions(sql: Sql, teamId: Uuid, rows: SubscriptionRow[]) {
   return sql<SubscriptionRow[]>`/* addSubscriptions */

@@ -3,7 +3,6 @@ import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type Listeners, notifyListeners } from '../../listener.js';
 
-/** Person in lists and exports. */
 export interface ListedPersonRow {
   id: Uuid;
   email: string;
@@ -11,7 +10,7 @@ export interface ListedPersonRow {
   createdAt: Date;
 }
 
-/** Finds a person by id; undefined for an unknown person. The id of an erased person is unknown. */
+/** Finds a person by id; undefined if the person is unknown or erased. */
 export async function findPerson(sql: Sql, teamId: Uuid, id: Uuid) {
   const rows = await sql<ListedPersonRow[]>`/* findPerson */
     select id, email, name, created_at as "createdAt" from person where team_id = ${teamId} and id = ${id}`;
@@ -25,8 +24,8 @@ export function listPeople(sql: Sql, teamId: Uuid) {
 }
 
 /**
- * Adds people to a team, named by an operator or a key. A known person gets this name unless an operator or a key has given
- * one before, and stays when their last order leaves. No two people may share an id.
+ * Adds people to a team, with names from an operator or a key. The name replaces a known person's, unless that one is also from an
+ * operator or a key. People who were added so are kept even if they have no order. No two people may have the same id.
  */
 export async function addPeople(
   sql: Sql,
@@ -46,21 +45,21 @@ export async function addPeople(
 }
 
 /**
- * Condition in an `on conflict do update` of `person`: true when the new name may replace the stored one. Any name replaces
- * no name, and a name from a key or a command replaces one from a page.
+ * A condition for `on conflict do update` of `person`: true if the new name may replace the stored one. Any name replaces a missing
+ * one. A name from a key or a command replaces one from a page.
  */
 const canReplaceName = (sql: Sql) =>
   sql`excluded.name is not null and (person.name is null or (excluded.name_by_key and not person.name_by_key))`;
 
-/** Gives a known buyer the name of the order, if it may replace the stored one. */
+/** Gives a known buyer the name in the order, if it may replace the stored one. */
 const nameKnown = (
   sql: Sql,
 ) => sql`on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
         where ${canReplaceName(sql)}`;
 
 /**
- * Adds the buyers of orders that the same statement stores. A known buyer without a name gets this one; a name that a live key
- * gives replaces one that a page gave.
+ * Inserts the buyers of orders that the same statement stores. A known buyer without a name gets this one. A name from a live key
+ * replaces one from a page.
  * @param buyers rows of `personId`, `email`, `name` and `name_by_key`, each person once
  */
 export const meetBuyers = (sql: Sql, teamId: Uuid, buyers: Fragment) => sql`
@@ -73,13 +72,13 @@ export interface NewBuyerRow {
   id: Uuid;
   email: string;
   name: string | null;
-  /** True for a name that a live key gave. */
+  /** Set if a live API key gave the name. */
   isNameByKey: boolean;
 }
 
 /**
- * Adds buyers to a team. Known ones are named as `meetBuyers` says. The rows are `values`, so that each names its team and
- * tables can be spread by team. No two rows may share an id. Each number of rows is a prepared statement of its own.
+ * Adds buyers to a team. Known ones are named as by `meetBuyers`. The rows are `values`, so that each names its team and tables can
+ * be distributed by team. No two rows may have the same id. Each number of rows is a separate prepared statement.
  */
 export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): Promise<void> {
   const rows = buyers.map((buyer) => ({
@@ -94,7 +93,10 @@ export async function addBuyers(tx: Sql, teamId: Uuid, buyers: NewBuyerRow[]): P
     ${nameKnown(tx)}`;
 }
 
-/** Gives a person a name. Null removes it, so that the next report's name counts. Undefined for a person who is unknown. */
+/**
+ * Sets the name of a person. Null removes it, so that the next report's name counts.
+ * @returns undefined if the person is unknown
+ */
 export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string | null) {
   const rows = await sql<{ id: Uuid; email: string; name: string | null }[]>`/* editPerson */
     update person set name = ${name}, name_by_key = ${name !== null}
@@ -104,10 +106,10 @@ export async function editPerson(sql: Sql, teamId: Uuid, id: Uuid, name: string 
 }
 
 /**
- * Locks people of a team, inside a transaction: no order is stored for them until it ends, because that adds or locks its buyer.
- * The look at their orders is a statement after this one: it sees what those have stored for whom this one has waited. Nothing
- * else keeps a person who has orders. Resolves with the number of locked people: somebody who was removed, and came back while
- * this waited, is not locked.
+ * Locks people of a team, inside a transaction. No order is stored for them until it ends, because storing an order adds or locks
+ * its buyer. A later statement must look for their orders: it sees the orders that this one has waited for. Nothing else protects a
+ * person who has orders. Resolves with the number of locked people. A person who was removed and added again while this waited is
+ * not locked.
  * @param personId default: all people of the team
  */
 export async function lockPeople(tx: Sql, teamId: Uuid, personId?: Uuid): Promise<number> {
@@ -118,9 +120,9 @@ export async function lockPeople(tx: Sql, teamId: Uuid, personId?: Uuid): Promis
 }
 
 /**
- * Removes a person without orders and their subscriptions, inside a transaction. Resolves with the number of subscriptions, or
- * with null where the person has an order: then nothing is changed. Rejects with 23503 when a new subscription needs the person,
- * and with 55P03 when another transaction holds the row for half a second, because reports of the person wait behind this.
+ * Removes a person who has no order, with their subscriptions, inside a transaction. Resolves with the number of subscriptions, or
+ * with null if the person has an order: then nothing is changed. Rejects with 23503 if a new subscription needs the person. Rejects
+ * with 55P03 if another transaction holds the row for half a second, because reports of the person wait meanwhile.
  */
 export async function removePerson(
   tx: Sql,
@@ -129,7 +131,7 @@ export async function removePerson(
   listeners: Listeners,
 ): Promise<number | null> {
   await tx`/* setLockTimeout */ select set_config('lock_timeout', '500ms', true)`;
-  // Another remover has taken the person; an order may have brought them back, and is not seen here.
+  // Another transaction has removed the person. If an order has added them again, this one does not see it.
   if ((await lockPeople(tx, teamId, personId)) === 0) return 0;
   const orders = await tx`/* findAnyOrder */
     select from placed_order where team_id = ${teamId} and person_id = ${personId} limit 1`;
@@ -143,9 +145,9 @@ export async function removePerson(
 }
 
 /**
- * Removes those of some people whom orders alone have made and who have neither an order nor an enrollment, inside a transaction. Rejects with 23503 when
- * an enrollment needs one of them meanwhile. Locks no others: two transactions that give orders of two people to each other's
- * buyer would wait in a circle.
+ * Removes people whom only orders have created and who have neither an order nor an enrollment, inside a transaction. Rejects with
+ * 23503 if an enrollment needs one of them concurrently. Locks no other people: two transactions that move orders to each other's
+ * buyer would deadlock.
  */
 export async function removeEmptyPeople(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   const isEmpty = tx`
@@ -155,7 +157,7 @@ export async function removeEmptyPeople(tx: Sql, teamId: Uuid, ids: readonly Uui
     select id from person where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')} and ${isEmpty}
     order by id for update`;
   if (empty.length === 0) return;
-  // What those have stored for whom the lock has waited is seen by a statement after it; see `lockPeople`.
+  // This later statement sees the orders that the lock has waited for. See `lockPeople`.
   const locked = empty.map(({ id }) => id);
   await tx`/* removeEmptyPeople */
     delete from person where team_id = ${teamId} and id = ${anyOf(tx, locked, 'uuid')} and ${isEmpty}`;

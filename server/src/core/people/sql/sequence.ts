@@ -11,7 +11,6 @@ export function listSequences(sql: Sql, teamId: Uuid) {
     from sequence where team_id = ${teamId} order by id`;
 }
 
-/** Creates an email sequence. */
 export async function createSequence(
   sql: Sql,
   teamId: Uuid,
@@ -31,7 +30,10 @@ export function listSubscriptions(sql: Sql, teamId: Uuid, personId: Uuid) {
     order by subscription.id`;
 }
 
-/** Reads an enrollment, with the email of its person, by the id of the subscription. Undefined for one of an erased person. */
+/**
+ * Reads an enrollment by the id of its subscription, with the person's email.
+ * @returns undefined if it is unknown or its person was erased
+ */
 export async function readEnrollment(sql: Sql, teamId: Uuid, id: Uuid): Promise<EnrolledPerson | undefined> {
   const [row] = await sql<{ personId: Uuid; sequenceId: Uuid; email: string }[]>`/* readEnrollment */
     select person_id as "personId", sequence_id as "sequenceId", person.email

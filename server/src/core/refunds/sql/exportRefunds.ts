@@ -7,28 +7,27 @@ export interface ExportedRefundRow {
   refundId: string;
   amount: string;
   currency: string;
-  /** The money of the order that it has returned. */
+  /** Amount by which it reduces the order. */
   counted: string;
-  /** The currency of the order. */
   orderCurrency: string;
   reason: string | null;
   createdAt: Date;
-  /** The day of the refund in the time zone of the team, such as `2026-11-30`. */
+  /** The day of the refund in the team's time zone, such as `2026-11-30`. */
   day: string;
   placedOrderId: Uuid;
   orderId: string | null;
   orderNumber: string;
   isTest: boolean;
-  /** Names the row beside time, order and `refundId`. */
+  /** Together with time, order and `refundId`, it identifies the row. */
   object: string;
-  /** As it is stored, by which files are ordered. */
+  /** The stored time, by which files are sorted. */
   storedAt: Date;
 }
 
-/** Position in a file of refunds: after this one. */
+/** A position in a file of refunds: right after this refund. */
 export type RefundCursor = Pick<ExportedRefundRow, 'storedAt' | 'placedOrderId' | 'object' | 'refundId'>;
 
-/** Filter of exported refunds by their own time; every field narrows the list. */
+/** Filter of exported refunds by their own time. Every set field narrows the list. */
 export interface RefundFilter {
   since?: Date | undefined;
   until?: Date | undefined;

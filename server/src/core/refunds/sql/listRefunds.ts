@@ -9,21 +9,20 @@ import { amountOfRefund, shownTimeOfRefund } from './refund.js';
 export interface ListedRefundRow {
   placedOrderId: Uuid;
   refundId: string;
-  /** As it was said, else what the others leave of the order. */
+  /** The stated amount; if none was stated, the amount that counts. */
   amount: string;
-  /** Null for that of the order. */
+  /** Null for the order's currency. */
   currency: string | null;
   reason: string | null;
   createdAt: Date;
-  /** The amount of the order. */
   orderAmount: string;
-  /** The money of the order that all its refunds have returned. */
+  /** The sum that all its refunds count. */
   refunded: string;
 }
 
 /**
- * Lists the refunds of an order, the oldest first, without those that were taken back. At most 500: an order takes no more,
- * but orders that turn out to be one bring theirs.
+ * Lists the refunds of an order, the oldest first, without those that were taken back. At most 500 are listed. An order accepts no
+ * more, but merged orders may have more together.
  */
 export async function listRefunds(
   sql: Sql,
@@ -40,14 +39,14 @@ export async function listRefunds(
   return rowsOf(orderId, rows, ({ placedOrderId }) => placedOrderId);
 }
 
-/** Refunds by their own date, live or test ones. */
+/** A range of refunds by their own time, live or test. */
 export interface RefundRange {
   since: Date;
   until: Date;
   isTest: boolean;
 }
 
-/** Refunds of one currency. */
+/** The refunds of one currency. */
 export interface RefundSumRow {
   currency: string;
   refunds: number;
@@ -56,8 +55,8 @@ export interface RefundSumRow {
 }
 
 /**
- * Adds up a team's refunds by currency, which is that of their orders: those made from a time on and before another one.
- * Reads the refunds alone.
+ * Sums up a team's refunds in a range of time, by the currency of their orders. `since` is included, `until` is not. Reads only the
+ * refunds.
  */
 export function sumRefunds(sql: Sql, teamId: Uuid, { since, until, isTest }: RefundRange) {
   return sql<RefundSumRow[]>`/* sumRefunds */

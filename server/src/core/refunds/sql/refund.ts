@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/connection/connect.js';
 
-/** The money of a row of `refund`, as an expression: as it was said, else what it counts. */
+/** An expression: the amount of a row of `refund`. It is the stated one, or else the amount that counts. */
 export const amountOfRefund = (sql: Sql) => sql`coalesce(refund.amount, refund.counts)`;
 
-/** The time of a row of `refund` that is shown, as an expression: as it was said, unless a clock ahead of ours has said it. */
+/** An expression: the time of a row of `refund` to show. It is the stated one, or now if that is in the future. */
 export const shownTimeOfRefund = (sql: Sql) => sql`least(refund.created_at, now())`;

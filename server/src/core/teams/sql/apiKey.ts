@@ -14,8 +14,8 @@ export function findKeys(sql: Sql, hashes: string[]) {
 }
 
 /**
- * Finds out if a key is a test key. Asks the database each time, because a key can be revoked at any time.
- * @throws ApiError `invalid_api_key` for a key that was revoked
+ * Reads the mode of an API key. Asks the database each time, because a key can be revoked at any time.
+ * @throws ApiError `invalid_api_key` if the key was revoked
  */
 export async function requireMode(sql: Sql, { teamId, keyHash }: KeySender): Promise<{ isTest: boolean }> {
   const rows = await sql<{ hash: string; mode: KeyMode | null }[]>`/* requireMode */
@@ -27,10 +27,10 @@ export async function requireMode(sql: Sql, { teamId, keyHash }: KeySender): Pro
   return { isTest: mode === 'test' };
 }
 
-/** Revoked keys in a list: the last ones. */
+/** Most revoked keys in a list: the last ones. */
 const revokedShown = 100;
 
-/** Counts a team's keys that are not revoked. The keys of sources are not among them. */
+/** Counts a team's keys that are not revoked. Keys of sources do not count. */
 export async function countLiveKeys(sql: Sql, teamId: Uuid): Promise<number> {
   const [row] = await sql<[{ keys: number }]>`/* countLiveKeys */
     select count(*)::int as keys from api_key
@@ -38,7 +38,7 @@ export async function countLiveKeys(sql: Sql, teamId: Uuid): Promise<number> {
   return row.keys;
 }
 
-/** Lists a team's keys, the oldest first, with the 100 last revoked ones. The keys of sources are not among them. */
+/** Lists a team's keys, the oldest first, with the 100 last revoked ones. Keys of sources are not listed. */
 export function listKeys(sql: Sql, teamId: Uuid) {
   return sql<
     {
@@ -47,7 +47,7 @@ export function listKeys(sql: Sql, teamId: Uuid) {
       mode: KeyMode;
       lastFour: string;
       createdAt: Date;
-      /** To the hour. */
+      /** Rounded: written at most once an hour. */
       lastUsedAt: Date | null;
       revokedAt: Date | null;
     }[]
@@ -62,7 +62,7 @@ export function listKeys(sql: Sql, teamId: Uuid) {
     order by created_at, id`;
 }
 
-/** New key, without the key itself. */
+/** A new key, without the key itself. */
 interface NewKey {
   id: Uuid;
   teamId: Uuid;
@@ -70,7 +70,7 @@ interface NewKey {
   mode: KeyMode;
   hash: string;
   lastFour: string;
-  /** The source to which the key belongs. Lists leave such a key out. */
+  /** The source that the key belongs to. Lists leave such a key out. */
   sourceId?: Uuid;
 }
 
@@ -82,13 +82,13 @@ export async function createKey(sql: Sql, key: NewKey): Promise<void> {
     insert into api_key ${sql({ id, team_id: teamId, name, mode, hash, last_four: lastFour, ...ofSource })}`;
 }
 
-/** Revokes the keys of a source. They stay, because they say which of the source's refused reports are tests. */
+/** Revokes the keys of a source. They are kept, because they determine which of the source's refused reports are tests. */
 export async function revokeKeysOfSource(sql: Sql, teamId: Uuid, sourceId: Uuid): Promise<void> {
   await sql`/* revokeKeysOfSource */
     update api_key set revoked_at = ${new Date()} where team_id = ${teamId} and source_id = ${sourceId}`;
 }
 
-/** Stores a key of no source that nobody has; see `requireSilentKey`. Adding it again changes nothing. */
+/** Stores a silent key, which belongs to no source; see `requireSilentKey`. Adding it again changes nothing. */
 export async function addSilentKey(
   sql: Sql,
   key: { id: Uuid; teamId: Uuid; mode: KeyMode; hash: string },
@@ -99,7 +99,7 @@ export async function addSilentKey(
     on conflict (hash) do nothing`;
 }
 
-/** Finds which of a team's keys, by their hashes, are for tests. Those that were revoked are still of their world. */
+/** Finds the test keys among a team's keys, by their hashes. Revoked keys keep their mode. */
 export async function findTestKeys(
   sql: Sql,
   teamId: Uuid,
@@ -111,12 +111,14 @@ export async function findTestKeys(
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Records when an API key was last used. */
 export async function updateLastUse(sql: Sql, keyHash: string, at: Date): Promise<void> {
   await sql`/* updateLastUse */ update api_key set last_used_at = ${at} where hash = ${keyHash}`;
 }
 
-/** Revokes a team's key; revoking it again keeps the first time. False when the team has no such key. */
+/**
+ * Revokes a team's key. Revoking it again keeps the first time.
+ * @returns false if the team has no such key
+ */
 export async function revokeKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   const { count } = await sql`/* revokeKey */
     update api_key set revoked_at = coalesce(revoked_at, ${new Date()})

@@ -4,7 +4,7 @@ import { ApiError } from '../../../values/errors.js';
 import type { Uuid } from '../../../values/ids.js';
 import { findTeam } from './team.js';
 
-/** Domain entries of one team. Lists of them, and what each report is checked against, stay short. */
+/** Most domain entries of one team. The limit keeps lists short, and each report's check of its domain fast. */
 export const domainsAtMost = 500;
 
 /** Lists a team's allowed domain entries. */
@@ -19,9 +19,9 @@ export async function findEntries(sql: Sql, teamId: Uuid): Promise<ReadonlySet<s
 }
 
 /**
- * Allows a normalised domain entry for a team. Adding it again replaces `isTest`. Locks the team, so that the domain
- * requires signatures exactly when the team does.
- * @throws ApiError `invalid_request` when the team has 500 others
+ * Allows a normalised domain entry for a team. Adding it again replaces `isTest`. Locks the team, so that the domain requires
+ * signatures exactly if the team does.
+ * @throws ApiError `invalid_request` if the team has 500 others
  */
 export async function addDomain(
   sql: Sql,
@@ -45,7 +45,7 @@ function tooMany(): ApiError {
   return new ApiError('invalid_request', { message });
 }
 
-/** Removes a domain entry and resolves with it; undefined when the team has no such entry. */
+/** Removes a domain entry and resolves with it; undefined if the team has no such entry. */
 export async function removeDomain(sql: Sql, teamId: Uuid, entry: string) {
   const rows = await sql<{ domain: string; isTest: boolean }[]>`/* removeDomain */
     delete from domain where team_id = ${teamId} and entry = ${entry}

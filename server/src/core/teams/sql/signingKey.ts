@@ -6,14 +6,14 @@ import type { Uuid } from '../../../values/ids.js';
 export interface SigningKey {
   /** Stored as it is, because a signature cannot be checked with a hash. */
   secret: string;
-  /** True when it signs test orders only, false when it signs live orders only. */
+  /** Set if it signs only test orders; otherwise it signs only live orders. */
   isTest: boolean;
 }
 
-/** Live signing keys of one team. Each one is tried with each signature. */
+/** Most live signing keys of one team. Each one is tried with each signature. */
 export const signingKeysAtMost = 5;
 
-/** Finds a team's live signing keys, the newest first. They are one row, which is there whole or not at all. */
+/** Finds a team's live signing keys, the newest first. The result is one row, so that a lost row cannot hide some of the keys. */
 export async function findSigningKeys(sql: Sql, teamId: Uuid): Promise<SigningKey[]> {
   const rows = await sql<{ teamId: Uuid; keys: SigningKey[] | null }[]>`/* findSigningKeys */
     select ${teamId}::uuid as "teamId", (
@@ -28,7 +28,6 @@ export async function findSigningKeys(sql: Sql, teamId: Uuid): Promise<SigningKe
   return found!.keys ?? [];
 }
 
-/** A signing key as lists show it. */
 export interface ListedSigningKey {
   id: Uuid;
   name: string | null;
@@ -38,7 +37,7 @@ export interface ListedSigningKey {
   revokedAt: Date | null;
 }
 
-/** Lists a team's signing keys, the oldest first, revoked ones included. */
+/** Lists a team's signing keys, the oldest first, including revoked ones. */
 export function listSigningKeys(sql: Sql, teamId: Uuid) {
   return sql<ListedSigningKey[]>`/* listSigningKeys */
     select id, name, is_test as "isTest", right(secret, 4) as "lastFour", created_at as "createdAt",
@@ -46,7 +45,6 @@ export function listSigningKeys(sql: Sql, teamId: Uuid) {
     from signing_key where team_id = ${teamId} order by created_at, id`;
 }
 
-/** Stores a new signing key. */
 export async function createSigningKey(
   sql: Sql,
   key: { id: Uuid; teamId: Uuid; secret: string; name: string | null; isTest: boolean },
@@ -56,7 +54,10 @@ export async function createSigningKey(
     values (${key.teamId}, ${key.id}, ${key.secret}, ${key.name}, ${key.isTest})`;
 }
 
-/** Revokes a team's signing key; revoking it again keeps the first time. False when the team has no such key. */
+/**
+ * Revokes a team's signing key. Revoking it again keeps the first time.
+ * @returns false if the team has no such key
+ */
 export async function revokeSigningKey(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   const { count } = await sql`/* revokeSigningKey */
     update signing_key set revoked_at = coalesce(revoked_at, ${new Date()})

@@ -1,16 +1,15 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 
-/** A row of `team`. */
 export interface TeamRow {
   id: Uuid;
   name: string;
-  /** Of the shop, an IANA name such as `Europe/Berlin`. */
+  /** The shop's time zone, an IANA name such as `Europe/Berlin`. */
   zone: string;
   storefrontUrl: string;
-  /** Of the shop, such as `EUR`, for what is printed and read; null where nobody has chosen one. */
+  /** The shop's currency, such as `EUR`, for printed and read amounts; null if nobody has chosen one. */
   currency: string | null;
-  /** True when reports of pages that are not signed are refused. */
+  /** Set if unsigned reports of pages are refused. */
   requiresSignature: boolean;
 }
 
@@ -19,7 +18,7 @@ const columns = (sql: Sql) =>
 
 /**
  * Finds a team.
- * @param options.lock keeps others from changing the team or importing products until the transaction ends
+ * @param options.lock set to keep others from changing the team or importing products until the transaction ends
  */
 export async function findTeam(sql: Sql, id: Uuid, { lock = false } = {}): Promise<TeamRow | undefined> {
   const rows = await sql<TeamRow[]>`/* findTeam */
@@ -27,7 +26,7 @@ export async function findTeam(sql: Sql, id: Uuid, { lock = false } = {}): Promi
   return rows[0];
 }
 
-/** Finds which ids are teams: one row for each id, with null for an unknown one. */
+/** Finds the ids that are teams: one row for each id, with null for an unknown one. */
 export function findTeams(sql: Sql, ids: Uuid[]) {
   return sql<{ id: Uuid; teamId: Uuid | null }[]>`/* findTeams */
     select value as id, (select id from team where id = value::uuid) as "teamId"
@@ -40,7 +39,6 @@ export function listTeams(sql: Sql) {
     select ${columns(sql)} from team order by created_at, id`;
 }
 
-/** Creates a team. */
 export async function createTeam(
   sql: Sql,
   team: { id: Uuid; name: string; zone?: string; storefrontUrl: string; isDemo?: boolean },
@@ -51,8 +49,8 @@ export async function createTeam(
 }
 
 /**
- * Writes a team, and to its domains if they require a signature.
- * @param tx a transaction that has locked the team, so that a domain that is added meanwhile waits
+ * Writes a team. Also writes to its domains if they require a signature.
+ * @param tx a transaction that has locked the team, so that a domain that is added concurrently waits
  */
 export async function updateTeam(tx: Sql, team: TeamRow): Promise<void> {
   const { id, name, zone, storefrontUrl, currency, requiresSignature } = team;
@@ -65,7 +63,7 @@ export async function updateTeam(tx: Sql, team: TeamRow): Promise<void> {
     where team_id = ${id} and requires_signature <> ${requiresSignature}`;
 }
 
-/** True for a time zone that both Node and the database know. */
+/** @returns true for a time zone that both Node and the database know */
 export async function isZone(sql: Sql, zone: string): Promise<boolean> {
   if (!isZoneOfNode(zone)) return false;
   try {
@@ -77,7 +75,10 @@ export async function isZone(sql: Sql, zone: string): Promise<boolean> {
   }
 }
 
-/** Refuses offsets such as `+02:00`, which Node takes, because PostgreSQL reads their sign the other way round. */
+/**
+ * Checks a time zone with Node. Refuses offsets such as `+02:00`, which Node accepts, because PostgreSQL reads their sign the other
+ * way round.
+ */
 function isZoneOfNode(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
@@ -87,7 +88,7 @@ function isZoneOfNode(timeZone: string): boolean {
   }
 }
 
-/** Finds the team that examples use; undefined when the database has none. */
+/** Finds the team that examples use; undefined if the database has none. */
 export async function findDemoTeam(sql: Sql): Promise<{ id: Uuid } | undefined> {
   const rows = await sql<{ id: Uuid }[]>`/* findDemoTeam */
     select id from team where is_demo order by created_at limit 1`;

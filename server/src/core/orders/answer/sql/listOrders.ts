@@ -10,36 +10,36 @@ export interface ListedOrderRow extends OrderFields {
   id: Uuid;
   orderNumber: string;
   reportId: string | null;
-  /** Every `Idempotency-Key` and id of a provider that the order is known by, and ids of orders that it took in. */
+  /** Every `Idempotency-Key` and provider id of the order, and the ids of orders that were merged into it. */
   keys: string[];
-  /** Number of the order that had the `orderId` before, and is another payment; null for none. */
+  /** Number of the order that owns the same `orderId` but is another payment; null if no other order owns it. */
   sharesIdWith: string | null;
   personId: Uuid;
   email: string | null;
-  /** Money that was refunded, at most the amount, as exact text. */
+  /** Sum that was refunded, at most the amount, as exact text. */
   refunded: string;
   isTest: boolean;
   reportedBy: ReportedBy;
   createdAt: Date;
 }
 
-/** Expressions for what a row `o` of `placed_order` does not hold, and the fields to read. */
+/** Expressions for values that a row `o` of `placed_order` does not hold, and the fields to read. */
 interface ListedParts {
-  /** By default that of a row of `person`. */
+  /** Default: `person.email`. */
   email?: Fragment;
   refunded?: Fragment;
   keys?: Fragment;
-  /** By default all fields. */
+  /** Default: all fields. */
   fields?: Fragment;
 }
 
 /**
- * Keys of an order in lists, files and webhooks. It has some; a backend could give it any number, by ids of payments or by
- * orders that turn out to be one.
+ * Most keys of an order in lists, files and webhooks. An order has few, but a backend could add any number, by payment ids or by
+ * orders that are merged.
  */
 const keysListed = 200;
 
-/** The columns of `ListedOrderRow`, of a row `o` of `placed_order`. */
+/** Selects the columns of `ListedOrderRow` from a row `o` of `placed_order`. */
 export const listedColumns = (
   sql: Sql,
   teamId: Uuid,
@@ -57,11 +57,11 @@ export const listedColumns = (
       o.person_id as "personId", ${email} as email, ${fields}, ${refunded} as refunded,
       o.is_test as "isTest", o.reported_by as "reportedBy", o.created_at as "createdAt"`;
 
-/** Filter of listed orders; every field narrows the list. */
+/** Filter of listed orders. Every set field narrows the list. */
 export interface OrderFilter {
-  /** Orders made at this time or later. */
+  /** Orders created at this time or later. */
   since?: Date | undefined;
-  /** Orders made before this time. */
+  /** Orders created before this time. */
   until?: Date | undefined;
   isTest?: boolean | undefined;
   reportedBy?: ReportedBy | undefined;
@@ -70,9 +70,7 @@ export interface OrderFilter {
   limit?: number | undefined;
 }
 
-/**
- * Lists a team's orders, the newest first. The caller may await the query or read it through a cursor.
- */
+/** Lists a team's orders, the newest first. The caller may await the query or read it through a cursor. */
 export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
   const { since, until, isTest, reportedBy, personId, id, limit } = filter;
   return sql<ListedOrderRow[]>`/* listOrders */

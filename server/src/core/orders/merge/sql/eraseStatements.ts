@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Takes a buyer out of all statements of some orders, and marks them, so that no later word about a person counts there. What waits
- * and names the person is removed. Inside the transaction that erases the orders.
+ * Removes a buyer from all statements of some orders. Marks the statements, so that no later statement about a person counts there.
+ * Also removes the person's waiting statements. Call it inside the transaction that erases the orders.
  */
 export async function eraseStatements(
   tx: Sql,

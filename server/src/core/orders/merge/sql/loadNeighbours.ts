@@ -7,30 +7,30 @@ import type { ReportedBy, RowStatement } from '../../storedOrder.js';
 import type { FoldedRefund } from '../foldRefunds.js';
 import type { Identifier, StatedObject } from '../statement.js';
 
-/** A name as it is kept, with the order and the object that have it. */
+/** A stored identifier, with its order and object. */
 export interface KeptIdentifier {
   kind: Identifier['kind'] | 'alias' | 'forgotten';
   value: string;
-  /** Empty for an order whose row is its only statement. */
+  /** Empty for an order that has no rows in `statement`. */
   object: string;
-  /** Null for what waits. */
+  /** Null if the statement waits. */
   orderId: Uuid | null;
-  /** Of an `Idempotency-Key`: what its report said; null for what it left out. */
+  /** Set only for an `Idempotency-Key`: the values that its report stated; null for a value that it left out. */
   amount: string | null;
   currency: string | null;
   number: string | null;
   personId: Uuid | null;
 }
 
-/** A stored order as a merge needs it. Times are ISO 8601, amounts exact texts. */
+/** A stored order, as placing needs it. Times are ISO 8601, amounts exact texts. */
 export interface LoadedOrder extends OrderFields {
   id: Uuid;
   orderNumber: string;
   personId: Uuid;
-  /** Null once the buyer was erased. */
+  /** Null if the buyer was erased. */
   email: string | null;
   isErased: boolean;
-  /** True for a buyer without an email, whose address was made up. */
+  /** Set if the buyer has no email, so that the address was made up. */
   hasNoEmail: boolean;
   buyerNamedBy: 'page' | 'key' | null;
   reportId: string | null;
@@ -44,27 +44,26 @@ export interface LoadedOrder extends OrderFields {
   refunds: LoadedRefund[];
 }
 
-/** A stored refund; one of an older server has no object. */
+/** A stored refund. One of a server before 0.5.0 has an empty `object`. */
 export interface LoadedRefund extends FoldedRefund {
   isOfSource: boolean;
   isTakenBack: boolean;
 }
 
-/** A stored statement. */
 export interface LoadedStatement {
   stated: StatedObject;
-  /** Null for what waits. */
+  /** Null if the statement waits. */
   orderId: Uuid | null;
 }
 
-/** Orders with their statements, and what waits. */
+/** All stored orders and statements that a search found. */
 export interface Neighbours {
   orders: LoadedOrder[];
   statements: LoadedStatement[];
   names: KeptIdentifier[];
 }
 
-/** What to look for. */
+/** Identifiers, objects and orders to search for. */
 export interface Wanted {
   names: readonly Identifier[];
   objects: readonly string[];
@@ -72,8 +71,9 @@ export interface Wanted {
 }
 
 /**
- * Loads the orders of a mode that any of some names means, their statements, and what waits under these names, in one snapshot. A
- * number and the shop's own id mean each other, because a plugin may number orders later; the id of a parent leads to its parts.
+ * Loads the orders of a mode that have any of some identifiers, in one snapshot. Loads their statements, too, and the waiting
+ * statements with these identifiers. A number also finds the shop's own id and vice versa, because a plugin may number orders
+ * later. The id of a parent also finds its parts.
  */
 export async function loadNeighbours(
   sql: Sql,
@@ -148,15 +148,18 @@ export async function loadNeighbours(
   return { orders, statements, names: kept };
 }
 
-/** The fields but the amount, which JSON would have as a number. No column may come twice: Citus would give the second another name. */
+/**
+ * Reads all fields except the amount, which JSON would return as a number. No column may occur twice: Citus would rename the second
+ * one.
+ */
 const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 
-/** A name as it is looked for: number, the shop's own id and the id of a parent mean each other. */
+/** Lists the identifiers to search for. A number, a shop's own id and the id of a parent also find each other. */
 export const searched = ({ kind, value }: Identifier) =>
   ofShop.includes(kind) ? ofShop.map((each) => ({ kind: each, value })) : [{ kind, value }];
 
 const ofShop: readonly Identifier['kind'][] = ['number', 'shopOrder', 'parent'];
 
-/** A time as ISO 8601 in UTC, as JavaScript writes it. */
+/** A time as ISO 8601 in UTC, in JavaScript's format. */
 const isoTime = (sql: Sql, column: string) =>
   sql`to_char(${sql.unsafe(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -4,17 +4,17 @@ import type { Uuid } from '../../../../values/ids.js';
 import type { Identifier } from '../statement.js';
 import { searched } from './loadNeighbours.js';
 
-/** What is known of the orders and statements that some names reach. */
+/** Orders and statements that are known already. */
 interface Known {
   orderIds: readonly Uuid[];
   objects: readonly string[];
-  /** Objects of which no statement was stored. */
+  /** Objects that have no stored statement. */
   newObjects: readonly string[];
 }
 
 /**
- * Says whether names reach an order, or what waits, that is not known, or somebody has said a new object meanwhile. It costs a small
- * part of `loadNeighbours`, and most new orders of a shop are the first that is said of theirs.
+ * @returns true if identifiers reach an order or a waiting statement that is not known, or if a new object was stored concurrently.
+ *   It costs a small part of `loadNeighbours`. Most new orders of a shop have no statement yet, so this is enough for them.
  */
 export async function reachesMore(
   sql: Sql,

@@ -5,7 +5,10 @@ import { fieldNames, fieldsByName, type OrderFields, setFields } from '../../fie
 import type { PlannedOrder } from '../planOrders.js';
 import type { LoadedOrder } from './loadNeighbours.js';
 
-/** Stores a new order of several statements, whose buyer is stored, inside a transaction. Rejects with 23505 for a number that is taken. */
+/**
+ * Inserts a new order that has several statements, inside a transaction. Its buyer must be stored. Rejects with 23505 if the number
+ * is taken.
+ */
 export async function insertOrder(
   tx: Sql,
   teamId: Uuid,
@@ -28,7 +31,7 @@ export async function insertOrder(
   await tx`/* insertOrder */ insert into placed_order ${tx(row as never)}`;
 }
 
-/** The fields of an order by their columns. */
+/** Maps the fields of an order to columns. */
 function columnsOf(tx: Sql, fields: OrderFields): Record<string, unknown> {
   return Object.fromEntries(
     fieldNames.map((name) => {
@@ -39,8 +42,8 @@ function columnsOf(tx: Sql, fields: OrderFields): Record<string, unknown> {
 }
 
 /**
- * Writes an order as it follows from its statements, inside a transaction that has locked it. The console finds the change by
- * `merged_at`, which is the time of the database, because servers' clocks may differ.
+ * Updates an order to what follows from its statements, inside a transaction that has locked it. Sets `merged_at`, by which the
+ * console finds changes, to the database's time, because the servers' clocks may differ.
  */
 export async function updateOrder(
   tx: Sql,
@@ -55,14 +58,14 @@ export async function updateOrder(
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** Locks orders until the transaction ends, in the order of their ids; waits for those that change them now. */
+/** Locks orders until the transaction ends, sorted by id. Waits for transactions that change them. */
 export async function lockOrders(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   if (ids.length === 0) return;
   await tx`/* lockOrders */
     select from placed_order where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')} order by id for update`;
 }
 
-/** Removes an order that is a part of another one, which is known by its id and number from then on. */
+/** Removes an order that is merged into another one. Its id and number find the other order from then on. */
 export async function mergeDuplicate(
   tx: Sql,
   teamId: Uuid,
@@ -91,7 +94,7 @@ async function removeRefunds(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promi
   await tx`/* removeRefunds */ delete from refund where team_id = ${teamId} and placed_order_id = ${anyOf(tx, ids, 'uuid')}`;
 }
 
-/** Writes the refunds of an order, each with what it counts, in place of those that it had. */
+/** Replaces the stored refunds of an order, each with the amount that counts. */
 export async function writeRefunds(
   tx: Sql,
   teamId: Uuid,

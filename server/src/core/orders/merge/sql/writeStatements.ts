@@ -6,7 +6,7 @@ import type { PlacedObject } from '../planOrders.js';
 import { waitsAs } from '../waitsAs.js';
 import type { KeptIdentifier } from './loadNeighbours.js';
 
-/** Locks names until the transaction ends, so that two reports of one order do not merge side by side. */
+/** Locks identifiers until the transaction ends, so that two reports of one order are not merged concurrently. */
 export async function lockIdentifiers(tx: Sql, teamId: Uuid, names: readonly string[]): Promise<void> {
   await tx`/* lockIdentifiers */
     select pg_advisory_xact_lock(hash) from (
@@ -15,7 +15,10 @@ export async function lockIdentifiers(tx: Sql, teamId: Uuid, names: readonly str
     ) hashes`;
 }
 
-/** Writes statements with the orders in which they lie. A refund waits since it was stored, or has left its order. */
+/**
+ * Inserts or updates statements with the orders that they belong to. A statement without an order waits from now on; one that waits
+ * already keeps its time.
+ */
 export async function writeStatements(
   tx: Sql,
   teamId: Uuid,
@@ -43,7 +46,7 @@ export async function writeStatements(
       waits_since = case when excluded.placed_order_id is null then coalesce(statement.waits_since, excluded.waits_since) end`;
 }
 
-/** Removes statements, with their names. */
+/** Removes statements and their identifiers. */
 export async function removeStatements(
   tx: Sql,
   teamId: Uuid,
@@ -66,11 +69,14 @@ async function removeIdentifiers(
     delete from order_key where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, objects)}`;
 }
 
-/** True for a refund in an order, whose names are those of its payment. */
+/** @returns true for a refund that belongs to an order. Its identifiers are those of its payment. */
 export const isPlacedRefund = ({ stated, orderId }: PlacedObject): boolean =>
   stated.kind === 'refund' && orderId !== null;
 
-/** Gives the names of statements the orders in which these lie. Those of a refund that has its order go: its payment has them. */
+/**
+ * Moves the identifiers of statements to the orders that these belong to. Removes the identifiers of a refund that has its order,
+ * because its payment has the same ones.
+ */
 export async function moveIdentifiers(
   tx: Sql,
   teamId: Uuid,
@@ -89,7 +95,7 @@ export async function moveIdentifiers(
     where team_id = ${teamId} and is_test = ${isTest} and order_key.object = moved.object`;
 }
 
-/** Adds names. Those that are kept already stay as they are. */
+/** Adds identifiers. One that exists moves to the given order. */
 export async function addIdentifiers(
   tx: Sql,
   teamId: Uuid,

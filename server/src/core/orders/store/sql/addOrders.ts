@@ -6,10 +6,9 @@ import { fieldNames, fieldsByName, type OrderFields } from '../../fields.js';
 import { type AuthorizedReport, reportedByOf } from '../../report.js';
 
 /**
- * Stores the orders of reports of one team whose buyers are stored, and resolves with the ids of the new orders. A report
- * that shares an identifier with a stored order is left out. The rows are `values`, so that each names its team and tables
- * can be spread by team. Each number of rows is a prepared statement of its own: the last row may be repeated, so that there
- * are few.
+ * Inserts the orders of one team's reports, whose buyers must be stored. Resolves with the ids of the new orders. A report that
+ * shares an identifier with a stored order is skipped. The rows are `values`, so that each names its team and tables can be
+ * distributed by team. Each number of rows is a separate prepared statement. To keep these few, the last row may be repeated.
  */
 export function addOrders(tx: Sql, teamId: Uuid, reports: AuthorizedReport[]) {
   const rows = reports.map((sent) => {
@@ -35,7 +34,7 @@ export function addOrders(tx: Sql, teamId: Uuid, reports: AuthorizedReport[]) {
     returning id`;
 }
 
-/** The fields of a report by their columns. */
+/** Maps the fields of a report to columns. */
 function fieldsOf(
   tx: Sql,
   report: Omit<OrderFields, 'amount'> & { amount: number },

@@ -5,8 +5,8 @@ import type { Statement } from '../../merge/statement.js';
 import type { AuthorizedReport } from '../../report.js';
 
 /**
- * Lends a backend's or a shop's statement of an order that nobody knows yet the touches of its visitor's latest order, as the first
- * step of a report does. Asks nobody where the report has touches, or no visitor.
+ * Adds the touches of the visitor's latest order to a statement about a new object. Does so for a backend or a shop, as the first
+ * step of a report does. Sends no query if the report has touches, or has no visitor.
  */
 export async function withEarlierTouches(
   sql: Sql,
@@ -19,7 +19,10 @@ export async function withEarlierTouches(
   return earlier ? { ...statement, says: { ...statement.says, earlier } } : statement;
 }
 
-/** Touches of the latest order of a visitor that has any; undefined for none, and for an object that is known already. */
+/**
+ * Finds the touches of a visitor's latest order that has any.
+ * @returns undefined if no order has touches, or if the object is stored already
+ */
 async function findEarlierTouches(
   sql: Sql,
   teamId: Uuid,

@@ -4,8 +4,8 @@ import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
 
 /**
- * Records stored orders that did not come by themselves: their shop was asked, or a person has stored them. They end no silence. One
- * that became a part of another order meanwhile is left out, by the next attempt.
+ * Records that stored orders were found instead of reported: their shop was asked, or a person stored them. They do not end the
+ * silence of a source. An order that was merged concurrently is skipped by the retry.
  */
 export async function recordFound(sql: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   await retryConflicts(

@@ -3,20 +3,20 @@ import { rowsOf } from '../../../../database/pairRows.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { hasOrderId } from './placedOrder.js';
 
-/** The names of an order, as somebody who looks for it says them. */
+/** Names of an order that a caller searches for. */
 export interface OrderNames {
-  /** Of an `ord_…`; null where the order is not named so. */
+  /** The UUID of an `ord_…`; null for another kind of name. */
   id: Uuid | null;
-  /** The caller's own id, an `ORD-…`, or an id of a provider. */
+  /** The caller's own id, an `ORD-…`, or a provider's id. */
   name: string;
   isTest: boolean;
 }
 
 /**
- * Finds the order of an `ord_…`, an `ORD-…`, a number, or an id of a provider; null for none. An order's own id and number come
- * before all others, because a page could take them for its own. Then it is the owner of the number, then an order that once had
- * it, or that any other name but an `Idempotency-Key` means: of an id of a provider the provider's object (whose name has no colon)
- * before the words of others.
+ * Finds the order of an `ord_…`, an `ORD-…`, a number, or a provider's id; null if no order has it. An order's own id and `ORD-…`
+ * come first, because a page could report them as its `orderId`. Then comes the owner of the number, then an order that once had
+ * the number, then one with any other identifier except an `Idempotency-Key`. Of a provider's id, the provider's own object comes
+ * first; its name has no colon.
  */
 export async function findNamedOrder(
   sql: Sql,

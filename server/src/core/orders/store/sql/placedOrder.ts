@@ -5,24 +5,23 @@ import { eraseFields } from '../../fields.js';
 import { eraseStatements } from '../../merge/sql/eraseStatements.js';
 
 /**
- * True for an order `o` that an `orderId` means, as a condition: the first of those that share it. The index of order ids has
- * no others.
+ * A condition: true for the order `o` that owns an `orderId`. The index of order ids only has owners.
  * @param orderId a value, or an expression such as `any(…)`
  */
 export const hasOrderId = (sql: Sql, orderId: Fragment | string | null) =>
   sql`(o.order_id = ${orderId} and o.shares_id_with is null)`;
 
-/** The money of a row of `placed_order` that was refunded, as an expression: all that its refunds count. */
+/** An expression: the refunded sum of a row of `placed_order`, from what its refunds count. */
 export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_order`) =>
   sql`coalesce((
       select sum(refund.counts) from refund
       where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
     ), 0)`;
 
-/** Bounds the orders that are read to recognise a host without orders. */
+/** Bounds the orders that are read to find out that a host has no orders. */
 const lastOrderDays = 30;
 
-/** Finds when a page of a host reported its last order, live or test, in the last 30 days; null for none. */
+/** Finds the time of a host's last order, live or test, in the last 30 days; null if it had no order. */
 export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Promise<Date | null> {
   const [row] = await sql<{ createdAt: Date }[]>`/* findLastOrderOf */
     select created_at as "createdAt" from placed_order
@@ -32,14 +31,14 @@ export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Pro
   return row?.createdAt ?? null;
 }
 
-/** Orders of one transaction. Reports that repeat one of them wait until it ends, which took 20 ms. */
+/** Most orders of one transaction. Reports of these orders wait until it ends, which took 20 ms. */
 const batchRows = 500;
 
 /**
- * Removes a person from some of their orders, inside a transaction. The orders keep their money and items, lose every personal
- * field, and belong to a person without email or name. Resolves with the number of those orders. An order that is being changed
- * is left for the next call. The person's own row is not locked, so that reports of the same person go on meanwhile.
- * @param tombstoneId id of a nameless person who takes the orders; it does not follow from the email
+ * Removes a person from some of their orders, inside a transaction, and resolves with the number of these orders. The orders keep
+ * their money and items, but lose every personal field. They then belong to a person without email or name. An order that is being
+ * changed is left for the next call. The person's row is not locked, so that reports of the same person continue.
+ * @param tombstoneId id of the nameless person; it is not derived from the email
  */
 export async function eraseOrders(
   tx: Sql,
@@ -52,7 +51,7 @@ export async function eraseOrders(
     select id, created_at as "createdAt" from placed_order where team_id = ${teamId} and person_id = ${personId}
     limit ${batchRows} for update skip locked`;
   if (orders.length === 0) return 0;
-  // Locked where an earlier step has made it, so that a merge of its other orders does not remove it meanwhile.
+  // Locked if an earlier step has created it, so that a concurrent merge of its other orders does not remove it.
   await tx`/* addTombstone */
     insert into person (team_id, id) values (${teamId}, ${tombstoneId})
     on conflict (team_id, id) do update set name = null where false`;

@@ -8,17 +8,18 @@ import { createReportStatement, rowsOf, type SentReports } from './reportRows.js
 import { type CountRow, type ReportVerdictRow, requireAll } from './reportVerdict.js';
 
 /**
- * Judges and stores reports of one team in one statement: key or domain, order, buyer, and what listeners add. Resolves with
- * the exceptions only: a report without a row was stored as a new live order. How many these are is counted, so that a row
- * that got lost on its way is no stored order. `storeDistributed` does the same where the tables lie on several nodes.
+ * Authorizes and stores reports of one team in one statement: key or domain, order, buyer, and the rows of listeners. Resolves only
+ * with exceptions: a report without a row was stored as a new live order. The number of these is returned, too, so that a row that
+ * got lost on its way does not count as a stored order. `storeDistributed` does the same if the tables lie on several nodes.
  *
- * The buyer is inserted from the rows that the order's insert returned, so that a refused or known report leaves no person
- * behind. No foreign key looks for the buyer: this insert adds or locks each one, as `lockPeople` needs it. It
- * also updates the name: a buyer without a name gets one, and a name that a live key gives replaces one that a page
- * gave. An update that joins `person` was planned as a scan of the whole table while the table was young: with 15,000 people
- * it more than halved the rate (2,600 instead of 5,500 orders a second over HTTP). Rows are inserted in the order of
- * `orderId`, so that two servers meet in the same order; the caller retries the deadlocks that are left, and the 23505 of a
- * key that another report gives to its order meanwhile.
+ * The buyer is inserted from the rows that the order's insert returned, so that a refused or known report leaves no person behind.
+ * No foreign key checks the buyer. Instead, this insert adds or locks each one, as `lockPeople` needs it. It also updates the name:
+ * a buyer without a name gets one, and a name from a live key replaces one from a page. An update that joins `person` was planned
+ * as a scan of the whole table while the table was new: with 15,000 people it more than halved the rate (2,600 instead of 5,500
+ * orders a second over HTTP).
+ *
+ * Rows are inserted in the order of `orderId`, so that two servers meet in the same order. The caller retries the remaining
+ * deadlocks, and the 23505 of a key that another report gives to its order concurrently.
  */
 export function createReportOrders(listeners: Listeners) {
   const store = createReportStatement<ReportVerdictRow & CountRow>(
@@ -57,12 +58,12 @@ export function createReportOrders(listeners: Listeners) {
 }
 
 /**
- * The common table expressions `sender`, `report` and `judged`: the reports of one team with the verdict of their key or
- * domain, as `refusal` and `is_test`. Most reports of a batch share a sender, which is judged once.
+ * Builds the common table expressions `sender`, `report` and `judged`. They are the authorized reports of one team, with the result
+ * for their key or domain in `refusal` and `is_test`. Most reports of a batch share a sender, which is looked up once.
  *
- * A report with a key that names a visitor and has no touches gets `visitorFirst` and `visitorLast`, those of the visitor's
- * latest order. The statement looks for them only where a report needs it, because most batches are of pages.
- * `isRepeated` is true for a report that shares a key with an earlier one of the batch.
+ * A report with an API key that has a visitor but no touches gets `visitorFirst` and `visitorLast`, those of the visitor's latest
+ * order. They are only looked up if a report of the batch needs them, because most batches are of pages. `isRepeated` is true for a
+ * report that shares an identifier with an earlier one of the batch, or that needs rows in `statement`.
  */
 export const judgement = (sql: Sql, teamId: Uuid, sent: SentReports) => sql`
     sender as materialized (
@@ -101,7 +102,10 @@ export const judgement = (sql: Sql, teamId: Uuid, sent: SentReports) => sql`
       ${sent.shape.askVisitors ? touchesOfVisitor(sql, teamId) : sql``}
     )`;
 
-/** Joins the touches of the visitor's latest order that has any. A page knows its visitor's touches itself. */
+/**
+ * Joins the touches of the visitor's latest order that has any. Only for reports with an API key, because a page sends its
+ * visitor's touches itself.
+ */
 const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`
       left join lateral (
         select first_touch, last_touch from placed_order
@@ -112,7 +116,7 @@ const touchesOfVisitor = (sql: Sql, teamId: Uuid) => sql`
         limit 1
       ) visitor on true`;
 
-/** A common table expression for each listener that adds one. */
+/** Adds the common table expression of each listener that has one. */
 const ofListeners = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
   listeners.reduce(
     (before, { newOrders }, at) =>
@@ -120,7 +124,7 @@ const ofListeners = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
     sql``,
   );
 
-/** True for a row of `judged` with a name that an order has already, as a condition. */
+/** A condition: true for a row of `judged` with an identifier that an order already has. */
 export const isNamedAlready = (sql: Sql, teamId: Uuid) => sql`exists (
           select from order_key
           where team_id = ${teamId} and key = any(array(select value from json_to_recordset(names) as n (value text)))
@@ -129,11 +133,11 @@ export const isNamedAlready = (sql: Sql, teamId: Uuid) => sql`exists (
             )
         )`;
 
-/** Conditions of a row of `judged` whose names no order has, and no earlier row of the batch. */
+/** A condition: true for a row of `judged` with no identifier that an order or an earlier row of the batch has. */
 const isNewByKey = (sql: Sql, teamId: Uuid) => sql`
         and "isRepeated" is not true and (names is null or not ${isNamedAlready(sql, teamId)})`;
 
-/** The common table expression that keeps the names of new orders. */
+/** The common table expression that stores the identifiers of new orders. */
 const keyed = (sql: Sql, teamId: Uuid) => sql`keyed as (
       insert into order_key (team_id, kind, key, is_test, placed_order_id, amount, currency, number, person_id)
       select ${teamId}, named.kind, named.value, judged.is_test, id,
@@ -153,5 +157,5 @@ const valuesText = fieldNames
   .map((name) => (visitorsTouch[name] ? `coalesce("${name}", "${visitorsTouch[name]}")` : `"${name}"`))
   .join(', ');
 
-/** The fields of a row of `judged`; the touches of the visitor's earlier order where it has none. */
+/** The fields of a row of `judged`. Missing touches are those of the visitor's earlier order. */
 const fieldValues = (sql: Sql) => sql`${sql.unsafe(valuesText)}`;

@@ -6,7 +6,7 @@ import type { Identifier } from '../../merge/statement.js';
 import { identifiersOfReport, isOfTwoNames, type PreparedReport } from '../../report.js';
 import { createStatement } from '../createStatement.js';
 
-/** A column of the rows that travel. */
+/** A column of the rows that are sent. */
 interface Column {
   name: string;
   type: 'uuid' | 'int' | 'text' | 'numeric' | 'json' | 'boolean' | 'timestamptz';
@@ -14,7 +14,7 @@ interface Column {
 
 const ofType = (type: Column['type'], ...names: string[]): Column[] => names.map((name) => ({ name, type }));
 
-/** All of them, in their order. */
+/** All columns, in the order in which they are sent. */
 const columns: readonly Column[] = [
   ...ofType('uuid', 'id', 'personId'),
   ...ofType('int', 'sender'),
@@ -25,29 +25,29 @@ const columns: readonly Column[] = [
   ...fieldNames.map((name) => ({ name, type: fieldsByName[name].type })),
 ];
 
-/** Separates the cells of a column. No storable text holds it, and JSON always escapes it. */
+/** Separates the cells of a column. No storable text contains it, and JSON always escapes it. */
 const separator = '\x1f';
 
-/** What the reports of a batch need of a statement. Each combination is a text of its own. */
+/** Features that a batch needs of its statement. Each combination has a separate statement text. */
 export interface BatchShape {
-  /** A report has a name of a provider or an `Idempotency-Key` beside its `orderId`. */
+  /** Set if a report has a provider's id or an `Idempotency-Key`, or needs rows in `statement`. */
   haveNames: boolean;
-  /** A report with a key names a visitor and has no touches; it gets those of the visitor's latest order. */
+  /** Set if a report with an API key has a visitor but no touches. It gets those of the visitor's latest order. */
   askVisitors: boolean;
 }
 
-/** Reports as they travel. */
+/** Reports in the form in which they are sent to the database. */
 export interface SentReports {
   shape: BatchShape;
-  /** Each key or host once, as JSON. A row names its own by its number, from 1. */
+  /** Each key or host once, as JSON. A row refers to its sender by number, from 1. */
   senders: string;
-  /** The cells of each column. An empty one is null: no value of a report is empty. */
+  /** The cells of each column. An empty cell is null, because no value of a report is empty. */
   columns: string[];
 }
 
 /**
- * Reads the columns as rows. One JSON text for all rows took PostgreSQL twice as long. Functions that return many rows step
- * together in a `select`; in `from`, each one's rows would first be written aside, which took twice as long, too.
+ * Turns the columns into rows. One JSON text for all rows took PostgreSQL twice as long. The functions are in `select`, where they
+ * return their rows in parallel. In `from`, each one's rows would first be materialized, which also took twice as long.
  */
 export function rowsOf(sql: Sql, { columns: cells }: SentReports): Fragment {
   const read = columns.map(
@@ -59,8 +59,8 @@ export function rowsOf(sql: Sql, { columns: cells }: SentReports): Fragment {
 }
 
 /**
- * Creates a statement about reports of one team, whose text is put together once for each shape of a batch.
- * @param write gets places for the values of a run, the first report's id among them
+ * Creates a statement about reports of one team. Its text is built once for each shape of a batch.
+ * @param write builds the text; it gets slots for the values of a run, such as the first report's id
  */
 export function createReportStatement<Row extends object>(
   write: (sql: Sql, teamId: Uuid, sent: SentReports, firstId: Uuid) => Fragment,
@@ -80,7 +80,7 @@ export function createReportStatement<Row extends object>(
   };
 }
 
-/** Writes reports as one text a column. */
+/** Writes reports as one text per column. */
 function sendReports(reports: PreparedReport[]): SentReports {
   const senders: Pick<PreparedReport, 'keyHash' | 'domainEntries'>[] = [];
   const numberOf = new Map<string, number>();
@@ -100,7 +100,7 @@ function sendReports(reports: PreparedReport[]): SentReports {
     const sender = numberOf.get(name) ?? senders.push({ keyHash, domainEntries });
     numberOf.set(name, sender);
     const providerIds = identifiersOfReport(report);
-    // A report that is stored with statements of its own is judged here, and takes the second step.
+    // A report that needs rows in `statement` is only authorized here, and stored in the second step.
     const isAside = isOfTwoNames(report);
     haveNames ||= providerIds.length > 0 || isAside;
     const { currency, source, said } = filledRow(report);
@@ -129,8 +129,8 @@ function needsTouches({ keyHash, visitorId, firstTouch, lastTouch }: PreparedRep
 }
 
 /**
- * Writes the cells of a column; a column of nulls as an empty text, which takes PostgreSQL no time to read.
- * @throws if a cell holds the separator: cells would shift to other reports
+ * Writes the cells of a column. A column of nulls becomes an empty text, which PostgreSQL reads in no time.
+ * @throws Error if a cell contains the separator, because cells would shift to other reports
  */
 function writeColumn(column: readonly unknown[], type: Column['type']): string {
   const cells = type === 'json' ? column.map((value) => (value ? JSON.stringify(value) : null)) : column;

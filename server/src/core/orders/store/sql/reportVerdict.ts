@@ -2,7 +2,10 @@ import { WrongAnswer } from '../../../../database/pairRows.js';
 import type { Uuid } from '../../../../values/ids.js';
 import type { PreparedReport } from '../../report.js';
 
-/** Refusals because of the key or the domain; a domain can require a signature, of its own mode. */
+/**
+ * Refusals because of the key, the domain or the signature. A domain can require a signature, and a signature must be of the
+ * domain's mode.
+ */
 export type ReportRefusal =
   | 'invalid_api_key'
   | 'team_mismatch'
@@ -10,26 +13,29 @@ export type ReportRefusal =
   | 'invalid_signature'
   | 'signature_required';
 
-/** The verdict on a report that is not stored as a new live order. */
+/** The result for a report that is not stored as a new live order. */
 export interface ReportVerdictRow {
   id: Uuid;
-  /** The refusal if nothing was stored, or null. */
+  /** The refusal if nothing was stored; otherwise null. */
   refusal: ReportRefusal | null;
   isTest: boolean;
-  /** False without a refusal: an order of that mode has one of the identifiers, or that order number, already. */
+  /**
+   * Set if a new order was stored. If it is false without a refusal, an order of that mode already has an identifier or the order
+   * number, or the report needs the second step.
+   */
   isNew: boolean;
 }
 
-/** The row that says how many reports have no row of their own. */
+/** The row with the number of reports that have no row. */
 export interface CountRow {
   /** New live orders; null in the row of a report. */
   newLive: number | null;
 }
 
 /**
- * Returns the exceptions of an answer that speaks of every report.
- * @param rows of each exception, and the count, which has the id of the first report
- * @throws WrongAnswer
+ * Returns the exceptions of an answer, after a check that it accounts for every report.
+ * @param rows the exceptions, and the count, which has the id of the first report
+ * @throws WrongAnswer if it does not
  */
 export function requireAll(
   rows: (ReportVerdictRow & CountRow)[],
