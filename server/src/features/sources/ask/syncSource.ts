@@ -59,8 +59,8 @@ export const pagesAtMost = 500;
 const timeAtMostMs = 15 * minuteMs;
 
 /**
- * Asks a shop page by page for what changed, and stores it as if its webhooks had sent it. Stored orders do not change
- * twice. Never rejects for a fault of the shop. Rejects with `unavailable`, and with the database's failures.
+ * Asks a shop page by page for what changed, and stores it as if its webhooks had sent it. An event that is
+ * stored already changes nothing. Never rejects for a fault of the shop. Rejects with `unavailable`, and with the database's failures.
  * @param from the time up to which an earlier sync has read; null to read 30 days
  */
 export async function syncSource(
@@ -85,8 +85,8 @@ export async function syncSource(
   let page: ShopPage | null = { sinceMs, cursor: null, size: api.pageSize };
   const resultOf = (untilMs: number, fault: string | null): SyncResult => {
     const since = new Date(sinceMs);
-    // Subtract the overlap once from the start, not from each end: otherwise, if an hour has more pages than a sync
-    // reads, the next sync would read the same ones.
+    // The overlap is subtracted from the start of this sync, not from `untilMs`. Otherwise, if an hour has more pages
+    // than a sync reads, the next sync would read the same ones.
     const until = new Date(Math.min(untilMs, startMs - overlapMs));
     const countLeft = (of: ReadonlySet<Uuid>) => [...of].filter((id) => !merged.has(id)).length;
     const orders = countLeft(ids);
@@ -187,7 +187,7 @@ export async function syncSource(
     let answer: ShopAnswer;
     try {
       answer = await ask((time) => {
-        // A shop that lacks the memory or the time for a page may answer with a smaller one.
+        // A shop that lacks the memory or the time for a page may have them for a smaller one.
         page = { ...wanted, size: Math.max(1, Math.floor(wanted.size / 4 ** (time - 1))) };
         return api.path(page, types);
       });

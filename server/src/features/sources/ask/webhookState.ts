@@ -3,7 +3,7 @@ import type { ShopAccess, ShopSource } from '../source.js';
 import { originOf, type SendToShop } from './askShop.js';
 import type { ListedWebhook, ShopAnswer } from './shopApi.js';
 
-/** The state of a source's webhook. `moved` means that its address redirects to another origin. */
+/** The state of a source's webhook. `moved`: its address redirects to the origin `to`. */
 export type WebhookState = { state: 'on' | 'off' | 'missing' } | { state: 'moved'; to: string };
 
 /**
