@@ -17,7 +17,7 @@ export interface Format {
   /** The export to use instead, if this one has no totals of orders. */
   betterExport?: string;
   /**
-   * How rows that are not orders are recognised: `head` names the columns of their kind, which does not match `orders`.
+   * Recognises rows that are not orders: `head` names the columns of a row's kind, which `orders` does not match.
    * A row without an order id, or with a negative amount, is not an order either.
    */
   otherRows?: { head?: string; orders?: RegExp };
