@@ -26,11 +26,8 @@ import {
 import { removeStored } from './sql/removeRefused.js';
 
 /**
- * The outcome of keeping a refused report.
- * - `kept`: it is a new entry.
- * - `repeated`: it was kept before.
- * - `counted`: it is past the limits, or it names the order of an erased buyer.
- * - `dropped`: too many others were waiting.
+ * The outcome of keeping a refused report. `kept`: it is a new entry. `repeated`: it was kept before. `counted`: it is
+ * past the limits, or names the order of an erased buyer. `dropped`: too many others were waiting.
  */
 export type RefusedOutcome = Exclude<CountedOutcome, 'evicted'>;
 

@@ -30,12 +30,8 @@ export interface RefusedWords {
   /** The singular noun for one of them. */
   noun: 'order' | 'refund' | 'event';
   /**
-   * The way to fix them.
-   * - `allow`: allow the host.
-   * - `store`: they can be stored now.
-   * - `comma`: store each with its amount as it can be read.
-   * - `each`: correct each one.
-   * - `none`: they cannot be fixed here.
+   * The way to fix them. `allow`: allow the host. `store`: they can be stored now. `comma`: store each with its amount
+   * as it can be read. `each`: correct each one. `none`: they cannot be fixed here.
    */
   fix: 'allow' | 'store' | 'comma' | 'each' | 'none';
 }
