@@ -62,8 +62,8 @@ export async function loadPage(
 }
 
 /**
- * Finds the https address of a page whose http address cannot be reached; null if https does not answer either. nginx
- * and Caddy answer plain http on a TLS port with 400; other servers close the connection.
+ * Finds the https address of a page whose http address cannot be reached. Null if https does not answer either. On a
+ * TLS port, nginx and Caddy answer plain http with 400; other servers close the connection.
  */
 async function findSecure(
   pageUrl: string,
