@@ -17,7 +17,7 @@ export type Match =
   | { kind: 'equal'; here: ComparedOrder }
   | Extract<Difference, { kind: 'missing' | 'different' }>;
 
-/** Payments that were matched with a stored order by id, but whose money differs from it, or may. */
+/** A stored order, and the payments with its id that may or may not be it. Known after all rows; see `rest`. */
 interface Held {
   here: ComparedOrder;
   payments: { order: FileOrder; isByKey: boolean }[];
