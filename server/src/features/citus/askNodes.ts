@@ -72,7 +72,7 @@ export function createAskNodes(sql: Sql, noteFault: (error: unknown) => void): A
   }
 }
 
-/** A lock for which the coordinator waits is not the fault of one node. */
+/** @returns true if an error may be the fault of one node. A lock for which the coordinator waits concerns all nodes. */
 const mayBeOfNode = (error: unknown) => isUnavailable(error) && !isLocked(error);
 
 type Statement<Row> = (ofTeams: OfTeams) => PromiseLike<readonly Row[]>;

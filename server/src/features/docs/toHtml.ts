@@ -33,7 +33,7 @@ export async function toHtml(text: string): Promise<string> {
         return `<span class="wide" role="group" aria-label="Picture" tabindex="0"><img src="${href}" alt="${text}"></span>`;
       },
       tablecell(token: Tokens.TableCell) {
-        // Screen readers announce an empty heading for nothing.
+        // An empty heading is of no use to a screen reader.
         return plain.tablecell.call(this, { ...token, header: token.header && token.text !== '' });
       },
     },

@@ -5,7 +5,7 @@ import { createDayListener, createDayMarks } from './markDays.js';
 import { addOverview } from './overview.js';
 import { startSummingDays, sumDays } from './sumDays.js';
 
-/** Time to write marks at a stop. Later ones are lost, but the recount of the night does not need them. */
+/** Time to write marks at a stop. Further ones are lost, but the recount of the night corrects their days. */
 const marksMs = 1_000;
 
 /** Sums the orders of each day by currency and by origin, and shows the sums. */

@@ -42,7 +42,7 @@ export interface PageTags {
 const elementsAtMost = 50;
 
 /**
- * Finds the tags in the HTML that the page's server sends. It does not contain a tag that a script adds later, such as
+ * Finds the tags in the HTML that the page's server sends. That has no tag that a script adds later, such as one of
  * a tag manager.
  */
 export function findTags(elements: PageElement[], pageUrl: string): PageTags {

@@ -54,7 +54,7 @@ export interface Comparison {
   /** Span of the file's dates, in which `onlyHere` was searched. Null for no limit. */
   since: Date | null;
   until: Date | null;
-  /** Not set if the file has no column of totals, or none of currencies. */
+  /** Set if totals, and if currencies were compared. Not set if the file has none. */
   comparesAmounts: boolean;
   comparesCurrencies: boolean;
   /** Set if orders cannot be stored until the user names their currency. */

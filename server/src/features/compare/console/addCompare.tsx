@@ -109,7 +109,7 @@ async function showComparison(
   return renderPage(c, <Compare {...props} />, page);
 }
 
-/** Lists the stores of the last day, in the page's mode. */
+/** Lists the presses of the last day that have stored orders, in the page's mode. */
 const readPresses = ({ var: { query, isTest, viewer } }: ConsoleContext) =>
   query(listPresses, { isTest, now: viewer.now });
 

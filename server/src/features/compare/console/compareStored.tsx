@@ -41,7 +41,7 @@ export function Stored({ stored, press, notStored, left, isHeld, isInDoubt }: St
   );
 }
 
-/** Notices on the stores of the last day, each with the button that undoes it. */
+/** Notices on the presses of the last day that have stored orders, each with the button that undoes it. */
 export function Presses({ presses }: { presses: readonly Press[] }) {
   const { viewer, isTest } = useConsole();
   return (

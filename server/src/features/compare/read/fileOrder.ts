@@ -69,7 +69,7 @@ export interface ReadOptions {
   nowMs: number;
 }
 
-/** Facts about all rows that the first rows show. */
+/** Facts that the first rows show, and that hold for all rows. */
 export interface OfAllRows {
   dateOrder: DateOrder | null;
   /** Set if a tool has added decimals to the ids. */

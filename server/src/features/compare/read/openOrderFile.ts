@@ -19,7 +19,7 @@ const firstRows = 1_000;
 
 /**
  * Finds the columns of a file, and reads its rows. Memory is constant unless items are added up.
- * @throws FileError if the file has no orders
+ * @throws FileError if its columns cannot be chosen. Reading the rows may throw it, too.
  */
 export async function openOrderFile({ head, rows }: OpenCsv, options: ReadOptions): Promise<OrderFile> {
   const chosen = chooseColumns(head, options.columns);

@@ -38,7 +38,7 @@ export const causeOf = (sql: Sql) => sql`
 export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => sql`
   ${matches(sql, teamId, filter)} and discarded_at is null`;
 
-/** The same condition, but for discarded reports, too. */
+/** Condition on `refused_report`: as `isMeant`, but discarded reports match, too. */
 export const matches = (
   sql: Sql,
   teamId: Uuid,

@@ -81,8 +81,8 @@ export async function emptyDiscarded(sql: Sql, teamId: Uuid): Promise<void> {
  * Removes a team's settled reports. Leaves out reports that are being replayed. A report is settled:
  * - if it was discarded more than a day ago, and is not of a source;
  * - if its order is stored. The browser may have tried again after its domain was allowed, another page may have named
- * its   host, or an API key may have reported the order. A report that differs from its order is settled if the order
- * has   its amount.
+ *   its host, or an API key may have reported the order. A report that differs from its order is settled if the order
+ *   has its amount.
  */
 export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
   const removed = await sql`/* removeSettled */

@@ -136,7 +136,7 @@ export interface DueSource extends ShopSource, ShopAccess {
  * Condition for a source that is to be asked now. It is met if its shop has an API key and one of these holds:
  * - `sync_at` has come, and the last sync was over a minute ago. That is a day after it, or earlier on request.
  * - The last sync was over a minute ago, and before this server last failed to store events: WooCommerce never repeats
- * one.
+ *   one.
  * - The last sync was over an hour ago, and no event has come for an hour.
  */
 const isDue = (sql: Sql, awayUntil: Date) => sql`api_key is not null and (

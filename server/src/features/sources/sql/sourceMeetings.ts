@@ -23,9 +23,9 @@ export interface SourceMeetingRow {
 const ordersAtMost = 2_000;
 
 /**
- * Counts, for each source of a team, the orders that shop systems and pages have in common. It counts the newest 2,000
- * orders that were stored since a time and since the source was added. The order's own time does not matter, because it
- * may be long before. Live and test orders are never compared.
+ * Counts, for each source of a team, the orders that shop systems and pages have in common. It reads the
+ * team's newest 2,000 orders since a time, and counts those that were stored since the source was added. The order's
+ * own time does not matter, because it may be long before. Live and test orders are never compared.
  */
 export function listSourceMeetings(sql: Sql, teamId: Uuid, since: Date) {
   return sql<SourceMeetingRow[]>`/* listSourceMeetings */
