@@ -148,8 +148,8 @@ export async function syncSource(
   }
 
   /**
-   * Asks with the key in the header. If the shop's first refusal shows that it did not read the header, uses the query
-   * from then on.
+   * Asks with the key in the header. If the shop refuses that, but not the key itself, tries the key in the query. If the
+   * shop accepts it there, uses the query from then on.
    */
   async function ask(pathOf: (time: number) => string, triesAtMost?: number): Promise<ShopAnswer> {
     const { allowsPrivate, shopUrl } = source;
