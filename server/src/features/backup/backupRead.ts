@@ -9,15 +9,15 @@ import { type BackupHeader, backupHeaderSchema } from './backupSchema.js';
 export interface Backup {
   header: BackupHeader;
   /**
-   * Yields the rows in the order of the file. Throws `UsageError` when the file is incomplete or damaged. Only the end of
-   * the file shows that, so the caller must then undo all rows.
+   * Yields the rows in the order of the file. Throws `UsageError` if the file is incomplete or damaged. Only the end of
+   * the file shows that, so the caller must then roll all rows back.
    */
   rows: AsyncGenerator<{ table: Table; row: string }, void>;
 }
 
 const lineBreak = 0x0a;
 
-/** Opens a gzip file of what `writeBackup` yields. Throws `UsageError` when it cannot be read or is no backup. */
+/** Opens a gzip file that `writeBackup` made. Throws `UsageError` if it cannot be read or is not a backup. */
 export async function openBackup(path: string): Promise<Backup> {
   const lines = readLines(path);
   const refuse = () => new UsageError(`${path} is damaged or incomplete; nothing was restored.`);
@@ -37,7 +37,7 @@ export async function openBackup(path: string): Promise<Backup> {
       for (; line.startsWith('{'); line = await next()) yield { table, row: line };
       section = parse(line);
     }
-    // Reading past the last line makes gunzip verify gzip's checksum, which covers all rows.
+    // Reading past the last line makes gunzip check gzip's checksum, which covers all rows.
     if (!(await lines.next()).done) throw refuse();
   }
 
@@ -50,7 +50,7 @@ export async function openBackup(path: string): Promise<Backup> {
   return { header: header.data, rows: rows() };
 }
 
-/** Parses JSON; null when the text is not JSON. */
+/** Parses JSON; null if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -59,9 +59,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** Yields the lines of a gzip file, each with its line break; drops a last line without one. */
+/** Yields the lines of a gzip file, each with its line break. Drops a last line without a line break. */
 async function* readLines(path: string): AsyncGenerator<Buffer, void> {
-  // An error in the pipe is thrown by the loop below, so the callback has nothing to do.
+  // The loop below throws errors of the pipe, so the callback has nothing to do.
   const text: AsyncIterable<Buffer> = pipeline(createReadStream(path), createGunzip(), () => {});
   let begun: Buffer[] = [];
   try {

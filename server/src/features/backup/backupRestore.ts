@@ -10,15 +10,16 @@ import type { Backup } from './backupRead.js';
 import { claimEmpty } from './claimEmpty.js';
 import { insertRows } from './rows.js';
 
-/** Bounds of one insert: characters and rows. A single row may be longer. */
+/** Limits of one insert: characters and rows. A single row may be longer. */
 const batchLength = 1_000_000;
 const batchRows = 1000;
 
 /**
- * Fills an empty database from a backup, completely or not at all, and resolves with the number of rows of each table. A new
- * database accepts a backup of an older release: the migrations that the backup names run first, then the rows are
- * inserted, then the later migrations run. The installation's secret is restored too, because people's ids are made with
- * it. Throws `UsageError` when backup and database do not fit. One connection is enough.
+ * Fills an empty database from a backup, completely or not at all. Resolves with the number of rows of each table.
+ *
+ * A new database accepts a backup of an older release: the backup's migrations run first, then the rows are inserted,
+ * and then the later migrations run. The installation's secret is restored, too, because people's ids are made from it.
+ * Throws `UsageError` if the backup does not fit the database. One connection is enough.
  * @param migrations default: those of this build
  */
 export async function restoreBackup(

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** First line of a backup: the format of the rest. */
+/** The first line of a backup, which describes the rest. */
 export const backupHeaderSchema = z.object({
   format: z.literal('orderbeacon-backup'),
-  /** Version of the format. Another number means another way to write rows. */
+  /** Version of the format. Another number means that rows are written in another form. */
   version: z.literal(1),
-  /** The release that wrote it. */
+  /** The release that wrote the backup. */
   server: z.string(),
   createdAt: z.string(),
   /** Migrations of its database. */

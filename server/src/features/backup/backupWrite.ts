@@ -6,12 +6,12 @@ import type { BackupHeader } from './backupSchema.js';
 import { copyRows, listColumns } from './rows.js';
 
 const lineBreak = 0x0a;
-/** The tables that a backup holds. */
+/** The tables that a backup contains. */
 const savedTables = tables.filter((table) => !unsavedTables.includes(table));
 
 /**
- * Yields all data as lines of text. The lines are: the header; for each table its name as a JSON string, then its rows as
- * JSON objects; `"end"`. `sql` must be a transaction with one snapshot (repeatable read).
+ * Yields all data as lines of text: the header; for each table, its name as a JSON string and its rows as JSON objects;
+ * `"end"`. `sql` must be a transaction with one snapshot (repeatable read).
  * @param onRows called with the number of rows of a table so far
  */
 export async function* writeBackup(

@@ -2,9 +2,10 @@ import { UsageError } from '../../commands/command.js';
 import type { Sql } from '../../database/connection/connect.js';
 
 /**
- * Makes sure that nobody uses the database and that it has no team, and removes the installation and its secret, so that a
- * restore can insert those of the backup. A server reads the secret once, at its start; one that starts during the restore
- * waits for the end of the transaction and then reads the restored secret. Throws `UsageError`.
+ * Prepares an empty database for a restore. Checks that no other process uses it and that it has no team. Removes the
+ * installation and its secret, so that those of the backup can be inserted. A server reads the secret once, at its
+ * start. If it starts during the restore, it waits for the end of the transaction, and then reads the restored secret.
+ * Throws `UsageError`.
  */
 export async function claimEmpty(tx: Sql): Promise<void> {
   await tx`/* lockInstallation */ lock table installation in access exclusive mode`;
@@ -18,7 +19,10 @@ export async function claimEmpty(tx: Sql): Promise<void> {
   await tx`/* removeInstallation */ delete from installation`;
 }
 
-/** True when another Orderbeacon process is connected to this database, as far as this user may see its connections. */
+/**
+ * @returns true if another Orderbeacon process is connected to this database, among the connections that this user may
+ * see
+ */
 async function isOpenElsewhere(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ isOpen: boolean }]>`/* isOpenElsewhere */
     select exists (

@@ -14,7 +14,7 @@ import { writeBackup } from './backupWrite.js';
 import { recordBackup } from './lastBackup.js';
 import { writeGzipFile, writeGzipOut } from './writeGzip.js';
 
-/** `orderbeacon backup` and `orderbeacon restore`. */
+/** Adds the commands `orderbeacon backup` and `orderbeacon restore`. */
 export function addBackupCommands(program: Command, { io, distribution }: CommandServices): void {
   subcommand(
     program,
@@ -28,7 +28,7 @@ export function addBackupCommands(program: Command, { io, distribution }: Comman
         const isOut = file === '-';
         if (isOut && options.json)
           throw new UsageError('With - the backup itself goes to stdout, so leave out --json.');
-        // A wrong setting may lead to an empty database: without this check every nightly backup would be empty.
+        // A wrong setting may lead to an empty database. Without this check, every nightly backup would be empty.
         if ((await listTeams(sql)).length === 0) {
           throw new UsageError(
             'This database has no team, so there is nothing to back up. Check that ORDERBEACON_DATA_DIR or DATABASE_URL is the same as the server’s.',
@@ -76,7 +76,7 @@ async function backUp(
   distribution: Distribution | undefined,
   onProgress: (rows: number) => void,
 ) {
-  // Its rows lie on several machines.
+  // The rows of a cluster are on several machines.
   if (await distribution?.isDistributed(sql)) {
     throw new UsageError(
       'The tables are distributed over a Citus cluster, whose nodes no backup reads at one moment. Use PostgreSQL’s own backups of each node: see the guide Citus.',
@@ -84,9 +84,9 @@ async function backUp(
   }
   return sql.begin('isolation level repeatable read', async (transaction) => {
     const tx = transaction as unknown as Sql;
-    // Committed with the end of the file. A standby takes no word of it, and its backup is no less complete.
+    // Committed at the end of the file. A standby cannot record it, but its backup is complete.
     await inSavepoint(tx, recordBackup).catch(() => {});
-    // Each table is read by one statement. Behind a pooler the database itself may have a limit for the server's.
+    // Each table is read by one statement. Behind a pooler, the database itself may have the server's limit.
     await tx`set local statement_timeout = 0`;
     const rows: Record<string, number> = {};
     const content = writeBackup(tx, (table, count) => {

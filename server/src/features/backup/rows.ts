@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Sql } from '../../database/connection/connect.js';
 import type { Table } from '../../database/tables.js';
 
-/** Lists the column names of a table, in the table's order. */
+/** Lists the column names of a table, in their order. */
 export async function listColumns(sql: Sql, table: Table): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`/* listColumns */
     select attname as name from pg_attribute
@@ -12,9 +12,9 @@ export async function listColumns(sql: Sql, table: Table): Promise<string[]> {
 }
 
 /**
- * Streams a table's rows as JSON, one line per row, no faster than they are consumed. COPY writes CSV with a quote and a
- * delimiter that JSON text never contains, so it changes nothing. A line break in JSON text is only white space between
- * tokens, so a space can replace it.
+ * Streams a table's rows as JSON, one line for each row, no faster than they are read. COPY writes CSV with a quote and
+ * a delimiter that JSON never contains, so it changes nothing. A line break in JSON is only white space between tokens,
+ * so a space can replace it.
  */
 export function copyRows(sql: Sql, table: Table): Promise<Readable> {
   return sql`/* copyRows */
@@ -22,7 +22,7 @@ export function copyRows(sql: Sql, table: Table): Promise<Readable> {
     to stdout with (format csv, delimiter e'\\x02', quote e'\\x01')`.readable();
 }
 
-/** Inserts rows in the form of `copyRows`, joined by commas, into the given columns. Every value stays the same. */
+/** Inserts rows in the form of `copyRows`, joined by commas, into the given columns. All values stay the same. */
 export async function insertRows(sql: Sql, table: Table, columns: string[], rows: string): Promise<void> {
   await sql`/* insertRows */
     insert into ${sql(table)} (${sql(columns)})

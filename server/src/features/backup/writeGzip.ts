@@ -7,9 +7,9 @@ import { UsageError } from '../../commands/command.js';
 import { type CommandIo, print } from '../../commands/io.js';
 
 /**
- * Writes a gzip file that only its owner may read, and resolves with its size in bytes. The file is written to disk under
- * another name and then renamed, so `path` is never half written, and of two writers the last one stays. Throws
- * `UsageError` when `path` exists or cannot be written.
+ * Writes a gzip file that only its owner may read, and resolves with its size in bytes. The file is written under
+ * another name and then renamed, so `path` is never incomplete, and of two writers the last one wins. Throws
+ * `UsageError` if `path` exists or cannot be written.
  */
 export async function writeGzipFile(path: string, content: AsyncGenerator<Buffer>): Promise<number> {
   if (existsSync(path)) throw new UsageError(`${path} exists; give another name.`);
@@ -26,9 +26,9 @@ export async function writeGzipFile(path: string, content: AsyncGenerator<Buffer
 }
 
 /**
- * Writes gzip to stdout, and resolves with its size in bytes when all of it is written. Throws `UsageError` when stdout
- * is a terminal, or a file that cannot take all. The exit code is 1 until then: half a backup is none, so a reader that
- * closes the pipe early makes this command fail, and no other.
+ * Writes gzip to stdout, and resolves with its size in bytes when all of it is written. Throws `UsageError` if stdout
+ * is a terminal, or a file that cannot take all. The exit code is 1 until then, because half a backup is useless. So if
+ * a reader closes the pipe early, this command fails.
  */
 export async function writeGzipOut(io: CommandIo, content: AsyncGenerator<Buffer>): Promise<number> {
   if (io.stdout.isTTY) {
@@ -55,10 +55,11 @@ export async function writeGzipOut(io: CommandIo, content: AsyncGenerator<Buffer
 
 async function* gzip(content: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
-    // An error in the pipe is thrown by the loop over it, so the callback has nothing to do.
+    // The loop over the pipe throws its errors, so the callback has nothing to do.
     yield* pipeline(content, createGzip(), () => {}) as AsyncIterable<Buffer>;
   } finally {
-    // After an error the generator drains its COPY before it returns; without the wait the connection could not roll back.
+    // After an error, the generator drains its COPY before it returns. Without waiting, the connection could not roll
+    // back.
     await content.return(undefined).catch(() => {});
   }
 }

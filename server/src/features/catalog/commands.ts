@@ -11,10 +11,10 @@ import { importProducts } from './importProducts.js';
 import { parseProductFile } from './parseProductFile.js';
 import { listProducts } from './productRows.js';
 
-/** Bad fields that one message names. */
+/** Invalid fields that one message lists at most. */
 const issuesNamed = 100;
 
-/** `orderbeacon product …` */
+/** Adds the commands `orderbeacon product …`. */
 export function addProductCommands(program: Command, { io }: CommandServices): void {
   const product = program.command('product').description('Products, in the form of the product look-up.');
 
@@ -72,7 +72,7 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** Lists bad fields by the index of the product in the file. */
+/** Lists invalid fields by the index of the product in the file. */
 function describeIssues(issues: readonly Issue[]): string[] {
   const named = issues.slice(0, issuesNamed).map(({ path, message }) => `${path} ${message}`);
   return issues.length > issuesNamed ? [...named, `and ${issues.length - issuesNamed} more`] : named;

@@ -9,10 +9,12 @@ export type StoredVariant = Omit<Variant, 'isSoldOut' | 'buyPath' | 'buyUrl'>;
 type ImportedVariant = ImportedProduct['skus'][number];
 
 /**
- * Completes the variants of an imported product. One is the stored variant of its sku (of the second with a sku, the second),
- * else that of its reference, and keeps that one's id. References in the file come first, then stored ones that are still
- * free (shops link to them), then new ones made from the sku, the options or the title. A variant without a sku has its
- * reference in place of one.
+ * Completes the variants of an imported product, and matches them with the stored ones, whose ids they keep.
+ *
+ * A variant is the stored one with its sku, or else with its reference. If several have the same sku, they are matched
+ * in order. References are assigned in three steps: those in the file; stored ones that are still free, because shops
+ * link to them; new ones, made from the sku, the options or the title. A variant without a sku gets its reference as
+ * the sku.
  */
 export function completeVariants(
   { skus, price }: ImportedProduct,
@@ -86,7 +88,7 @@ function valuesOf({ options }: ImportedVariant): string {
   return options.map(({ value }) => value).join(' / ');
 }
 
-/** Turns a name into lower-case letters, digits and dashes for a link. */
+/** Converts a name into lower-case letters, digits and dashes for a link. */
 export function slugify(name: string): string {
   const plain = name.slice(0, limits.id).normalize('NFKD').toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'x';

@@ -2,15 +2,15 @@ import type { z } from 'zod';
 
 type IssuePath = (string | number)[];
 
-/** The parts of a product that must agree with each other. */
+/** The parts of a product that must agree. */
 interface Parts {
   optionGroups: { name: string; values: { name: string }[] }[];
   skus: { variantRef?: string | undefined; options: { group: string; value: string }[] }[];
 }
 
 /**
- * Refuses a product that contradicts itself: two groups or values with the same name, two variants with the same link, and an
- * option that is in no option group.
+ * Refuses a product that contradicts itself. That is one with two groups or values of the same name, two variants with
+ * the same link, or an option that is in no option group.
  */
 export function refuseContradictions({ optionGroups, skus }: Parts, context: z.RefinementCtx): void {
   const repeats = (names: (string | undefined)[], pathOf: (at: number) => IssuePath) =>
@@ -35,11 +35,11 @@ export function refuseContradictions({ optionGroups, skus }: Parts, context: z.R
       (at) => ['skus', sku, 'options', at, 'group'],
     );
   }
-  // Without groups they follow from the variants. With groups, a variant can name only these.
+  // Without groups, they are made from the variants. With groups, a variant may only name these.
   if (optionGroups.length > 0) refuseUnknownOptions({ optionGroups, skus }, context);
 }
 
-/** Refuses repeated names. Names that are left out are not compared. */
+/** Refuses repeated names. Missing names are not compared. */
 function refuseRepeats(
   names: (string | undefined)[],
   pathOf: (at: number) => IssuePath,

@@ -2,7 +2,10 @@ import type { Feature } from '../../host/host.js';
 import { addProductCommands } from './commands.js';
 import { rebuildProducts } from './importProducts.js';
 
-/** Imports products, in the form of the look-up or as Shopify and WooCommerce have them, and builds the bodies that it answers. */
+/**
+ * Imports products in the form of the look-up, of Shopify or of WooCommerce, and builds the bodies that the look-up
+ * answers.
+ */
 export const catalog: Feature = {
   name: 'catalog',
   install(host) {

@@ -1,12 +1,12 @@
-/** A product of Shopify's API, or of a shop's `/products.json` or `/products/….js`, as far as it is read. */
+/** The fields that are read of a product of Shopify's API, or of a shop's `/products.json` or `/products/….js`. */
 interface ShopifyProduct {
   title?: unknown;
   handle: string;
   product_type?: string;
   status?: string;
-  /** Names alone where a theme has written it. */
+  /** Objects, or only names if a theme has written them. */
   options?: ({ name: string } | string)[] | null;
-  /** Only in a theme's form, whose prices are in cents. */
+  /** Only set in a theme's form, whose prices are in cents. */
   price_varies?: unknown;
   variants: ShopifyVariant[];
 }
@@ -17,7 +17,7 @@ interface ShopifyVariant {
   sku?: string | null;
   price?: unknown;
   position?: number | null;
-  /** Null where Shopify does not count the stock; absent in `/products.json`. */
+  /** Null if Shopify does not count the stock; absent in `/products.json`. */
   inventory_management?: string | null;
   inventory_policy?: string;
   inventory_quantity?: number;
@@ -28,10 +28,13 @@ interface ShopifyVariant {
   option3?: string | null;
 }
 
-/** The one variant of a product without any. */
+/** Title of the only variant of a product without variants. */
 const onlyVariant = 'Default Title';
 
-/** Maps a product of Shopify; null for any other value. Its variants keep the ids that its links have. */
+/**
+ * Maps a product of Shopify; null for any other value. Its variants keep Shopify's ids as references, which its links
+ * contain.
+ */
 export function fromShopify(sent: unknown): object | null {
   if (!isShopifyProduct(sent)) return null;
   const { title, handle, product_type: category, status, variants } = sent;
@@ -68,12 +71,12 @@ function toVariant(variant: ShopifyVariant, options: string[]) {
   };
 }
 
-/** The price of a variant; undefined for none. */
+/** Reads the price of a variant; undefined if it is missing. */
 function priceOf(price: unknown, unit: number): number | undefined {
   return price === null || price === undefined || price === '' ? undefined : Number(price) / unit;
 }
 
-/** Units on hand; null where they are not counted, or where more may be sold. */
+/** Reads the units in stock; null if they are not counted, or if more may be sold. */
 function inventoryOf({
   inventory_management,
   inventory_policy,

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities/decode';
 
-/** A product of WooCommerce's REST API, as far as it is read. */
+/** The fields that are read of a product of WooCommerce's REST API. */
 interface WooProduct extends WooStock {
   name?: unknown;
   slug: string;
@@ -11,7 +11,7 @@ interface WooProduct extends WooStock {
   regular_price?: unknown;
   categories?: { name: string; slug?: string }[] | null;
   rating_count?: number;
-  /** Ids; or the variations themselves, where a program has put them here. */
+  /** Ids of the variations, or the variations themselves if a program has put them here. */
   variations?: (number | WooVariation)[] | null;
 }
 
@@ -55,33 +55,33 @@ function toVariant(variation: WooVariation) {
     price: priceOf(variation),
     inventory: inventoryOf(variation),
     variantRef: String(id),
-    // An empty one stands for any.
+    // An empty option stands for any value.
     options: (variation.attributes ?? [])
       .filter(({ option }) => option)
       .map(({ name, option }) => ({ group: nameOf(name), value: nameOf(option) })),
   };
 }
 
-/** The price, which WooCommerce writes as a text; undefined for an empty one, of a product that cannot be bought. */
+/** Reads the price, which WooCommerce writes as text. Undefined if it is empty, as for a product that cannot be bought. */
 function priceOf({ price, regular_price: regular }: { price?: unknown; regular_price?: unknown }) {
   const sent = price === '' || price === undefined ? regular : price;
   return sent === '' || sent === null || sent === undefined ? undefined : Number(sent);
 }
 
-/** Units on hand; null where they are not counted, or where more may be sold. */
+/** Reads the units in stock; null if they are not counted, or if more may be sold. */
 function inventoryOf({ manage_stock, stock_quantity, stock_status }: WooStock) {
   if (stock_status === 'outofstock') return 0;
   if (manage_stock !== true || stock_status === 'onbackorder') return null;
-  // Of what is sold by weight or length there may be 2.5.
+  // A product that is sold by weight or length may have 2.5.
   return stock_quantity === null || stock_quantity === undefined ? null : Math.floor(Number(stock_quantity));
 }
 
-/** WordPress stores some names as HTML. */
+/** Decodes a name, because WordPress stores some names as HTML. */
 function nameOf(sent: unknown): unknown {
   return typeof sent === 'string' ? decodeHTMLStrict(sent) : sent;
 }
 
-/** WordPress writes the letters of other scripts in percent-encoding. */
+/** Decodes a slug, because WordPress percent-encodes letters of other scripts. */
 function decodeSlug(slug: string): string {
   try {
     return decodeURIComponent(slug);

@@ -11,8 +11,8 @@ import { toProduct } from './toProduct.js';
 type KnownProduct = Awaited<ReturnType<typeof listProducts>>[number];
 
 /**
- * Imports checked products into a team, all or none. A known slug updates that product; a product without a
- * change keeps its `updatedAt` and ETag. Resolves with ids and slugs in file order.
+ * Imports checked products into a team, all or none. A known slug updates that product. If a product does not change,
+ * its `updatedAt` and ETag stay. Resolves with ids and slugs in the order of the file.
  */
 export async function importProducts(
   sql: Sql,
@@ -42,7 +42,7 @@ export async function importProducts(
   });
 }
 
-/** Rebuilds the stored bodies of a team's products, after a change of its storefront URL. */
+/** Rebuilds the stored bodies of a team's products after a change of its storefront URL. */
 export async function rebuildProducts(sql: Sql, teamId: Uuid, storefrontUrl: string): Promise<void> {
   for (const row of await listProducts(sql, teamId)) {
     const next = buildRow(JSON.parse(row.document) as ProductDocument, row, storefrontUrl);
@@ -50,7 +50,7 @@ export async function rebuildProducts(sql: Sql, teamId: Uuid, storefrontUrl: str
   }
 }
 
-/** Builds the row to store; null when the stored row would not change. */
+/** Builds the row to store; null if the stored row would not change. */
 function buildRow(
   document: ProductDocument,
   known: KnownProduct | undefined,

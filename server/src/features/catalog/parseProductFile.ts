@@ -5,16 +5,16 @@ import { fromShopify } from './fromShopify.js';
 import { fromWooCommerce } from './fromWooCommerce.js';
 import { type ImportedProduct, plainTypes, productSchema } from './productSchema.js';
 
-/** The products of an import file, and all that is wrong with the others, by their index in the file. */
+/** The valid products of an import file, and all faults of the others, by their index in the file. */
 export interface ParsedProductFile {
   products: ImportedProduct[];
   issues: Issue[];
 }
 
 /**
- * Checks an import file: an array of products in the form of the look-up, of Shopify's API or of WooCommerce's, or one
- * product. Of a wrong product all fields are named, and the others are taken.
- * @param currency that of products which name none
+ * Checks an import file: one product, or an array of products in the form of the look-up, of Shopify's API or of
+ * WooCommerce's. For an invalid product, lists all of its invalid fields. The others are still returned.
+ * @param currency the currency of products that have none
  */
 export function parseProductFile(data: unknown, currency = 'USD'): ParsedProductFile {
   const parsed: ParsedProductFile = { products: [], issues: [] };
@@ -40,13 +40,16 @@ export function parseProductFile(data: unknown, currency = 'USD'): ParsedProduct
   return parsed;
 }
 
-/** The products of a file. Shopify's are in an object: `{ "products": […] }`. */
+/** Lists the products of a file. Shopify's are in an object: `{ "products": […] }`. */
 function listOf(data: unknown): unknown[] {
   const { products, product } = (data ?? {}) as { products?: unknown; product?: unknown };
   return [products ?? product ?? data].flat();
 }
 
-/** Maps a product of a shop; others stay. Null for one that has a shop's marks, and lists of something else. */
+/**
+ * Maps a product of Shopify or WooCommerce; any other value stays. Null if it has the fields of such a product, but in
+ * another form.
+ */
 function fromShop(sent: unknown): { product: unknown } | null {
   try {
     return { product: fromShopify(sent) ?? fromWooCommerce(sent) ?? sent };
@@ -64,7 +67,10 @@ function withCurrency(product: unknown, currency: string): unknown {
 
 type ZodIssue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** Faults of a product. One without a valid type is checked as a plain one too, so that its other fields are named. */
+/**
+ * Lists the faults of a product. One with an invalid type is also checked as a plain product, so that its other faults
+ * are found.
+ */
 function issuesOf(product: unknown, { issues }: z.ZodError): ZodIssue[] {
   if (!issues.some(({ path }) => path[0] === 'type')) return issues;
   const plain = productSchema.safeParse({ ...(product as object), type: plainTypes[0] });

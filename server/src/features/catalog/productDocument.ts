@@ -3,7 +3,7 @@ import { encodeId, type IdPrefix, newUuid } from '../../values/ids.js';
 import { completeVariants, type StoredVariant, slugify } from './completeVariants.js';
 import type { ImportedProduct } from './productSchema.js';
 
-/** A product as it is stored: the answer of a look-up without derived fields and without columns of the row. */
+/** A product as it is stored: the answer of a look-up without its derived fields and the columns of the row. */
 export type ProductDocument = DistributiveOmit<
   Product,
   'id' | 'createdAt' | 'updatedAt' | 'hasVariants' | 'buyUrl' | 'productPageUrl' | 'skus'
@@ -16,15 +16,18 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 /** Ids of a team's categories, by `categoryKey`. */
 export type CategoryIds = Map<string, string>;
 
-/** Key of a category. Two of one name with different slugs, such as those of men's and women's shoes, are two. */
+/**
+ * Returns the key of a category. Two categories of the same name with different slugs, such as men's and women's shoes,
+ * are different.
+ */
 export function categoryKey({ name, slug }: { name: string; slug: string }): string {
   return JSON.stringify([name, slug]);
 }
 
 /**
- * Completes an imported product. Option groups and values are matched with the stored ones by name, variants by
- * `completeVariants`; matched ones keep their ids, new ones get ids. A category gets the id that it has in the team's other
- * products. Fields that were left out get their defaults.
+ * Completes an imported product, with default values for missing fields. Option groups and values are matched with the
+ * stored ones by name, and variants by `completeVariants`. Matched ones keep their ids, and new ones get ids. A
+ * category gets the id that it has in the team's other products.
  */
 export function toDocument(
   imported: ImportedProduct,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** Lists a team's products by slug. */
+/** Lists a team's products, sorted by slug. */
 export function listProducts(sql: Sql, teamId: Uuid) {
   return sql<
     (Omit<ProductRow, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date })[]
@@ -10,7 +10,7 @@ export function listProducts(sql: Sql, teamId: Uuid) {
     from product where team_id = ${teamId} order by slug`;
 }
 
-/** A row of `product`; `document` and `body` are JSON texts. */
+/** A row of `product`; `document` and `body` are JSON. */
 export interface ProductRow {
   id: Uuid;
   slug: string;
@@ -21,7 +21,7 @@ export interface ProductRow {
   updatedAt: string;
 }
 
-/** Inserts a product, or updates the product of that id. */
+/** Inserts a product, or updates the product with that id. */
 export async function storeProduct(sql: Sql, teamId: Uuid, row: ProductRow): Promise<void> {
   await sql`/* storeProduct */
     insert into product (team_id, id, slug, document, body, etag, created_at, updated_at)

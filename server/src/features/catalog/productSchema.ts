@@ -10,10 +10,10 @@ import { refuseContradictions } from './consistentProduct.js';
 /** Ways of payment. */
 const pricingTypes = ['SINGLE', 'RECURRING', 'FREE', 'PAY_WHAT_YOU_WANT'] as const satisfies PricingType[];
 
-/** Kinds of product that have no fields of their own. */
+/** Types of product without further fields. */
 export const plainTypes = ['PHYSICAL', 'DIGITAL'] as const satisfies ProductType[];
 
-/** Variants of one product. */
+/** Variants of one product at most. */
 export const variantsAtMost = 2000;
 
 const word = text(limits.text);
@@ -31,7 +31,7 @@ const webUrl = prose.refine((url) => parseWebUrl(url) !== null, {
   error: 'must be an absolute http or https URL',
 });
 
-/** Treats an absent field as null, which a look-up shows. */
+/** Parses a missing field as null, which a look-up shows. */
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 const slug = text(limits.id)
@@ -54,7 +54,7 @@ const group = z.object(
 
 const variant = z.object(
   {
-    /** Null for none; two variants may have the same. */
+    /** Null if it is empty. Two variants may have the same sku. */
     sku: orNull(
       z
         .literal('')
@@ -63,7 +63,7 @@ const variant = z.object(
     ),
     title: word.nullish(),
     price: money.nullish(),
-    /** Null, as if left out, where the shop does not count it. */
+    /** Null or missing if the shop does not count it. */
     inventory: orNull(whole),
     tracksInventory: boolean.optional(),
     unitsGranted: orNull(z.number({ error: 'must be a number or null' })),
@@ -102,7 +102,7 @@ const common = {
 const minutes = orNull(count);
 const texts = orNull(z.array(prose, { error: 'must be an array of strings' }));
 
-/** One product of an import file. Fields that follow from others are ignored. */
+/** One product of an import file. Derived fields are ignored. */
 export const productSchema = z
   .discriminatedUnion(
     'type',

@@ -2,7 +2,7 @@ import type { Product } from '@orderbeacon/sdk/contract';
 import { encodeId } from '../../values/ids.js';
 import type { ProductDocument } from './productDocument.js';
 
-/** Builds the product that a look-up answers with; its links start with the team's storefront URL. */
+/** Builds the product that a look-up answers. Its links begin with the team's storefront URL. */
 export function toProduct(
   document: ProductDocument,
   row: { id: string; createdAt: string; updatedAt: string; storefrontUrl: string },

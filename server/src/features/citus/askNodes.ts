@@ -4,7 +4,7 @@ import { isLocked, isUnavailable } from '../../database/failures.js';
 import type { Uuid } from '../../values/ids.js';
 import { isDistributed } from './distributedTables.js';
 
-/** A node that is away is asked again after three times as long as its last answer was waited for, and at least this time. */
+/** A node that did not answer is asked again after three times as long as it was waited for, and at least after 5 s. */
 const restMs = 5_000;
 const restOfWait = 3;
 
@@ -14,18 +14,19 @@ interface Away {
   fault: unknown;
 }
 
-/** Asks all teams of a cluster. */
+/** The functions that ask all teams of a cluster. */
 export interface AskNodes {
   askAllTeams: AskAllTeams;
-  /** Counts the nodes that did not answer when they were asked last. */
+  /** Counts the nodes that did not answer the last time. */
   countAway: () => number;
 }
 
 /**
- * Asks all nodes of a Citus cluster together as long as each of them answers, else one after the other. A node that is dead
- * refuses immediately. One that hangs is waited for until the statement's limit: so it is left alone for longer.
+ * Creates the functions that ask all nodes of a Citus cluster: together while each of them answers, or else one after
+ * the other. A dead node refuses immediately. A node that hangs is waited for until the statement's limit, so it is
+ * left alone for longer.
  * @param sql finds the nodes
- * @param noteFault gets the fault of each node
+ * @param noteFault called with the fault of each node
  */
 export function createAskNodes(sql: Sql, noteFault: (error: unknown) => void): AskNodes {
   const away = new Map<string, Away>();
@@ -62,7 +63,7 @@ export function createAskNodes(sql: Sql, noteFault: (error: unknown) => void): A
     for (const node of away.keys()) if (!nodes.some((each) => each.node === node)) away.delete(node);
     const [first] = away.values();
     if (first && answered === 0) {
-      // Nobody gains by a rest. The caller asks again at its own pace.
+      // If no node answers, waiting helps nobody: the caller asks again at its own pace.
       for (const each of away.values()) each.untilMs = 0;
       throw first.fault;
     }
@@ -71,18 +72,18 @@ export function createAskNodes(sql: Sql, noteFault: (error: unknown) => void): A
   }
 }
 
-/** A lock that the coordinator waits for is one of all nodes. */
+/** @returns true if an error may be the fault of one node. A lock for which the coordinator waits concerns all nodes. */
 const mayBeOfNode = (error: unknown) => isUnavailable(error) && !isLocked(error);
 
 type Statement<Row> = (ofTeams: OfTeams) => PromiseLike<readonly Row[]>;
 
-/** Citus asks the nodes of these teams alone, because they are one value and no result of another select. */
+/** Selects teams by one value, not by a subquery, so that Citus asks only their nodes. */
 const ofThese =
   (teams: readonly Uuid[]): OfTeams =>
   (sql, column) =>
     sql`${sql(column)} = any(${`{${teams.join()}}`}::uuid[])`;
 
-/** Lists the nodes that have teams. Asks the coordinator alone. */
+/** Lists the nodes that have teams. Asks only the coordinator. */
 function listNodes(sql: Sql) {
   return sql<{ node: string; teams: Uuid[] }[]>`/* listNodes */
     select nodename || ':' || nodeport as node, json_agg(team.id) as teams

@@ -1,18 +1,21 @@
 import type { Sql } from '../../database/connection/connect.js';
 import { isDistributed } from './distributedTables.js';
 
-/** A statement in the two forms that it has; each stores all or nothing. */
+/** The two forms of a statement. Each stores all or nothing. */
 export interface StatementForms<Args extends unknown[], Result> {
-  /** For tables that lie in one PostgreSQL. Distributed ones take it, too, but through the coordinator. */
+  /** For tables in one PostgreSQL. It also works on distributed ones, but through the coordinator. */
   local(...args: Args): PromiseLike<Result>;
   /** For tables that are distributed over a Citus cluster. */
   distributed(...args: Args): PromiseLike<Result>;
 }
 
-/** Tables may be distributed while a server runs: one that has found them in one PostgreSQL looks again after this time. */
+/**
+ * Tables may be distributed while a server runs. A server that has found them in one PostgreSQL checks again after this
+ * time.
+ */
 const lookAgainMs = 10_000;
 
-/** Makes one function of the two forms of a statement, by the distribution of the tables. */
+/** Creates a function that runs one of the two forms of a statement, by the distribution of the tables. */
 export function byDistribution<Args extends unknown[], Result>(
   sql: Sql,
   { local, distributed }: StatementForms<Args, Result>,

@@ -20,7 +20,7 @@ export const nodeChecks: CheckPart = {
   },
 };
 
-/** Asks each worker by a connection of its own, for a second: one that hangs takes the connection and does not answer. */
+/** Asks each worker on a new connection, for a second. A worker that hangs accepts the connection, but does not answer. */
 function askWorkers(sql: Sql): Promise<{ name: string; answers: boolean }[]> {
   return inTransaction(sql, async (tx) => {
     await tx`/* limitConnecting */ set local citus.node_connection_timeout = 1000`;

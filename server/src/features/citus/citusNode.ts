@@ -1,16 +1,16 @@
 import type { Sql } from '../../database/connection/connect.js';
 
-/** The place of a node in a Citus cluster. */
+/** The role of a node in a Citus cluster. */
 export interface CitusNode {
-  /** True when the node that was asked is a worker. */
+  /** Set if the node that was asked is a worker. */
   isWorker: boolean;
-  /** Host and port of the coordinator; null where the cluster does not know it. */
+  /** Host and port of the coordinator; null if the cluster does not know it. */
   coordinator: string | null;
-  /** Nodes that take rows. */
+  /** Number of nodes that store rows. */
   nodes: number;
 }
 
-/** Reads the place of this node in its cluster. Rejects without the extension. */
+/** Reads the role of this node in its cluster. Rejects if the extension is missing. */
 export async function readCitusNode(sql: Sql): Promise<CitusNode> {
   const [node] = await sql<[CitusNode]>`/* readCitusNode */
     select (select groupid <> 0 from pg_dist_local_group) as "isWorker",

@@ -14,9 +14,9 @@ import {
 import { addForeignKey, dropForeignKey, listForeignKeys } from './foreignKeys.js';
 
 /**
- * Distributes those tables by team that are not distributed yet, all or none, and resolves with them. They are locked
- * meanwhile: reports get 503 once that takes longer than a server's lock time-out, and are sent again.
- * @param notify called once, when another session keeps this waiting
+ * Distributes by team the tables that are not distributed yet, all or none, and resolves with them. They are locked
+ * meanwhile: if that takes longer than a server's lock time-out, reports get 503, and are sent again.
+ * @param notify called once if another session holds a lock
  */
 export async function distributeTables(
   sql: Sql,
@@ -36,14 +36,17 @@ export async function distributeTables(
 }
 
 /**
- * Distributes the tables that migrations have added to a distributed database, because statements join them with those of
- * the same team. Does nothing where the tables lie in one PostgreSQL.
+ * Distributes the tables that migrations have added to a distributed database, because statements join them with others
+ * of the same team. Does nothing if the tables are in one PostgreSQL.
  */
 export async function distributeNewTables(sql: Sql, options: Parameters<typeof distributeTables>[1]) {
   if (await isDistributed(sql)) await distributeTables(sql, options);
 }
 
-/** Citus lets one transaction change several tables only when it uses one connection per node. */
+/**
+ * Distributes the missing tables in one transaction. Citus allows it to change several tables only on one connection
+ * for each node.
+ */
 async function distributeMissing(tx: Sql, lockTimeoutMs: number): Promise<Table[]> {
   await tx`/* distributeSequentially */ set local citus.multi_shard_modify_mode to 'sequential'`;
   const before = await listDistributed(tx);
@@ -69,7 +72,7 @@ async function distributeMissing(tx: Sql, lockTimeoutMs: number): Promise<Table[
 }
 
 /**
- * Locks tables until the transaction ends: nobody else reads or writes them. Rejects with 55P03 after it has waited
+ * Locks tables until the transaction ends, so that no other one reads or writes them. Rejects with 55P03 after waiting
  * `waitMs` for one table.
  */
 async function lockTables(tx: Sql, tables: readonly Table[], waitMs: number): Promise<void> {

@@ -2,21 +2,21 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Table } from '../../database/tables.js';
 
 /*
- * The server's statements run on distributed tables, too; the tests on a cluster (`citus*.test.ts`) see to it. So each
- * names one team, whose node then answers it. Citus takes no `now()` in a `coalesce`, nothing in an update that is not
- * immutable, such as a sum of a column and a time, no comparison of times behind `returning`, and no function of many rows
- * right behind `select`: times come as parameters, and spans are compared as seconds.
+ * The server's statements also run on distributed tables, which `citus*.test.ts` test. Each names one team, so that the
+ * team's node answers it. Citus does not accept: `now()` in `coalesce`; in an update, anything that is not immutable,
+ * such as the sum of a column and a time; comparisons of times in `returning`; a set-returning function directly after
+ * `select`. So times are parameters, and spans are compared as seconds.
  */
 
-/** Small tables that every node has a copy of. The rows of all other tables are distributed by `team_id`. */
+/** Small tables that are copied to every node. The rows of all other tables are distributed by `team_id`. */
 export const referenceTables: readonly Table[] = ['installation', 'team', 'api_key'];
 
-/** True when the tables are distributed over a Citus cluster, so that the orders of a team lie on one node. */
+/** @returns true if the tables are distributed over a Citus cluster, so that all orders of a team are on one node */
 export async function isDistributed(sql: Sql): Promise<boolean> {
   return (await isCluster(sql)) && (await listDistributed(sql)).includes('placed_order');
 }
 
-/** True when the database has the extension Citus. */
+/** @returns true if the database has the extension Citus */
 export async function isCluster(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ exists: boolean }]>`/* isCluster */
     select to_regclass('pg_catalog.pg_dist_partition') is not null as exists`;
@@ -24,9 +24,9 @@ export async function isCluster(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Lists the tables that Citus has distributed by team (`h`) or copied to every node (`n`, replicated by two-phase
- * commit). Citus also lists a table that a foreign key links with one of these; its rows all lie on the coordinator, so
- * it is not distributed. Rejects without the extension.
+ * Lists the tables that Citus has distributed by team (`h`), or copied to every node (`n`, replicated by two-phase
+ * commit). Citus also records a table that a foreign key links with one of these. All of its rows are on the
+ * coordinator, so it is not listed. Rejects if the extension is missing.
  */
 export async function listDistributed(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`/* listDistributed */
@@ -37,10 +37,10 @@ export async function listDistributed(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Makes a table a Citus reference table, which every node has a copy of, or distributes its rows by team. The
- * coordinator keeps the former rows in its own table; see `truncateLocalCopy`. No foreign key may start or end at the
+ * Makes a table a Citus reference table, which is copied to every node, or distributes its rows by team. The
+ * coordinator keeps the previous rows in its own table; see `truncateLocalCopy`. No foreign key may start or end at the
  * table.
- * @param beside a table whose teams get the same nodes as the teams of this one; null for the first table
+ * @param beside a table whose teams are on the same nodes as this table's; null for the first table
  */
 export async function distributeTable(sql: Sql, table: Table, beside: Table | null): Promise<void> {
   if (referenceTables.includes(table)) {
@@ -51,7 +51,7 @@ export async function distributeTable(sql: Sql, table: Table, beside: Table | nu
   }
 }
 
-/** Removes the rows that Citus has copied to the shards and left in the coordinator's own table as well. */
+/** Removes the rows of the coordinator's own table, which Citus has copied to the shards. */
 export async function truncateLocalCopy(sql: Sql, table: Table): Promise<void> {
   await sql`/* truncateLocalCopy */ select truncate_local_data_after_distributing_table(${table})`;
 }

@@ -12,7 +12,7 @@ import { distributeNewTables } from './distributeTables.js';
 import { storeDistributed } from './storeDistributed.js';
 import { tryStoringDistributed } from './tryStoringDistributed.js';
 
-/** Stores orders also where the tables are distributed over a Citus cluster. */
+/** Stores orders in tables that are distributed over a Citus cluster. */
 export const citus: Feature = {
   name: 'citus',
   install(host) {

@@ -9,7 +9,7 @@ import { allWritten, pairRows } from '../../database/pairRows.js';
 import type { Uuid } from '../../values/ids.js';
 import { type AuthorizedReportRow, addNewKeys, judgeReports, keysOf } from './sql/distributedReports.js';
 
-/** Orders and keys that were stored. */
+/** The orders and identifiers that were stored. */
 interface Added {
   orders: readonly { id: Uuid }[];
   providerIds: readonly { kind: string; key: string; id: Uuid }[];
@@ -18,7 +18,7 @@ interface Added {
 const nothing: Added = { orders: [], providerIds: [] };
 const noKeys = Object.assign([], { count: 0 });
 
-/** Ends a transaction that met orders which were stored after it had looked for them. */
+/** Rolls a transaction back if orders that it did not find were stored before its own. */
 class LostRace extends Error {
   override name = 'LostRace';
   readonly known: Set<Uuid>;
@@ -30,9 +30,11 @@ class LostRace extends Error {
 }
 
 /**
- * Does the work of `reportOrders` where the tables are distributed over a Citus cluster: in one transaction, whose
- * statements Citus routes whole to the team's node. The buyers are stored before the orders. A report that only then turns
- * out to be known undoes the transaction, so that it leaves no person behind.
+ * Stores reports as `reportOrders` does, but in distributed tables of a Citus cluster.
+ *
+ * It uses one transaction, whose statements Citus routes whole to the team's node. The buyers are stored before the
+ * orders. If a report turns out to be known only then, the transaction is rolled back, so that no person is left
+ * behind.
  */
 export async function storeDistributed(
   sql: Sql,
@@ -53,7 +55,7 @@ export async function storeDistributed(
 }
 
 /**
- * Judges all reports and stores those that are neither refused nor known.
+ * Authorizes all reports, and stores those that are neither refused nor known.
  * @param known ids of reports that the last attempt found known
  */
 async function storeUnless(
@@ -95,7 +97,7 @@ function asNew(
   return { ...report, isTest, firstTouch, lastTouch, earlier: { firstTouch, lastTouch } };
 }
 
-/** Sends all statements without waiting for answers; the node runs them one after the other. */
+/** Sends all statements without waiting for answers. The node runs them one after the other. */
 async function addBuyersFirst(
   tx: Sql,
   teamId: Uuid,
@@ -114,13 +116,13 @@ async function addBuyersFirst(
     areRefundsChanged: false,
   }));
   const notified = notifyListeners(listeners, 'onOrdersChanged', tx, teamId, changes);
-  // The first failure ends the transaction. All are awaited, so that no rejection is left unhandled.
+  // The first failure ends the transaction. All are awaited, so that no rejection stays unhandled.
   const outcomes = await Promise.allSettled([...people, orders, providerIds, notified]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return { orders: allWritten(await orders), providerIds: allWritten(await providerIds) };
 }
 
-/** One row for each person, in the order of the ids, with a name that a live key gave, else the first name. */
+/** Returns one row for each person, sorted by id. Its name is one that a live API key gave, or else the first name. */
 function buyersOf(reports: AuthorizedReport[]): NewBuyerRow[] {
   const buyers = new Map<Uuid, NewBuyerRow>();
   const inTime = [...reports].sort((a, b) => compare(a.id, b.id));
@@ -136,8 +138,8 @@ function buyersOf(reports: AuthorizedReport[]): NewBuyerRow[] {
 }
 
 /**
- * Cuts rows into pieces of 1, 2, 4 … rows, the largest first, because each number of rows is a prepared statement of its
- * own.
+ * Splits rows into pieces of 1, 2, 4 … rows, the largest first. Each number of rows is a separate prepared statement,
+ * so there are few.
  */
 function inPowersOfTwo<Row>(rows: Row[]): Row[][] {
   const pieces: Row[][] = [];
@@ -149,13 +151,13 @@ function inPowersOfTwo<Row>(rows: Row[]): Row[][] {
   return pieces;
 }
 
-/** Repeats the last row up to a power of two; a repeated row meets the first one and is not stored. */
+/** Repeats the last row up to a power of two. A repeated row conflicts with the first one, and is not stored. */
 function padded<Row>(rows: Row[]): Row[] {
   const count = 2 ** Math.ceil(Math.log2(rows.length));
   return [...rows, ...Array<Row>(count - rows.length).fill(rows.at(-1)!)];
 }
 
-/** Sorts orders so that two servers which store the same ones lock them in the same order. */
+/** Compares orders by their identifiers, so that two servers that store the same ones lock them in the same order. */
 function byIdentifiers(a: PreparedReport, b: PreparedReport): number {
   return compare(a.orderId, b.orderId) || compare(keyOf(a), keyOf(b)) || compare(a.reportId, b.reportId);
 }
@@ -164,7 +166,7 @@ function keyOf({ idempotencyKey, providerIds }: PreparedReport): string | null {
   return providerIds[0] ?? idempotencyKey;
 }
 
-/** Null comes last, as in PostgreSQL. */
+/** Compares texts. Null comes last, as in PostgreSQL. */
 function compare(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;

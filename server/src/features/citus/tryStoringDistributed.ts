@@ -1,8 +1,8 @@
 import type { Sql } from '../../database/connection/connect.js';
 
 /**
- * Rejects where the database takes no writes. Citus takes no statement that writes into several tables, and a worker that is
- * down concerns its own teams alone.
+ * Rejects if the database takes no writes. It only reads a setting: Citus runs no statement that writes into several
+ * tables, and a worker that is down affects only its own teams.
  */
 export async function tryStoringDistributed(sql: Sql): Promise<void> {
   const [{ isReadOnly }] = await sql<[{ isReadOnly: boolean }]>`/* tryStoringDistributed */

@@ -2,7 +2,7 @@ import type { Feature } from '../../host/host.js';
 import { addCompareCommand } from './commands/orderCompare.js';
 import { addCompare } from './console/addCompare.js';
 
-/** Compares the orders of any shop's file with those that are stored. */
+/** Compares the orders of a shop's file with the stored ones. */
 export const compare: Feature = {
   name: 'compare',
   install(host) {

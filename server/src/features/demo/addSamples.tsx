@@ -6,7 +6,7 @@ import { setFlash } from '../../console/parts/layout.js';
 import { Notice, Panel } from '../../console/parts/panel.js';
 import { countSamples, removeSamples } from './sql/samples.js';
 
-/** Adds a line above the figures while the demo team has sample orders, and the button that removes them. */
+/** While the demo team has sample orders, adds a line above the figures, and the button that removes the samples. */
 export function addSamples(console: ConsoleHost): void {
   console.draw('aboveFigures', async ({ var: { session, queryOnce, isTest } }) => {
     if (!session.isDemo || !isTest || (await queryOnce(countSamples)) === 0) return null;

@@ -5,20 +5,20 @@ import type { Sql } from '../../database/connection/connect.js';
 import { command } from '../../values/command.js';
 import { ensureDemoTeam } from './demoTeam.js';
 
-/** What a server that listens is like. */
+/** Properties of a server that has begun to listen. */
 export interface Announced {
   publicUrl: string;
   sdk: SdkFiles;
-  /** False where nobody can open pages that are for trying. */
+  /** Not set if no one can open the demo page. */
   isPageServed: boolean;
-  /** False where the output is kept and others can read it, as in a file, a journal or Docker's log. */
+  /** Not set if the output is kept where others can read it, as in a file, a journal or Docker's log. */
   isTerminal: boolean;
 }
 
 /**
- * Creates the demo team if it is missing, and prints a link to its console, its page, its id, its key and the tag to
- * paste. Where others can read the output, it names the commands that print the link and the key, and not these two. Once the
- * demo was removed, it prints how to get a link to another team's console.
+ * Creates the demo team if it is missing, and prints its console link, page, id and API key, and the tag to paste. If
+ * others can read the output, it prints the commands for the link and the key instead of these two. If the demo was
+ * removed, it prints how to get a link to another team's console.
  */
 export async function announceDemo(
   sql: Sql,

@@ -1,4 +1,4 @@
-// The demo page: places orders, reports them through the tag, says in a sentence what became of each, and where to look.
+// The demo page places orders, and reports them through the tag. It shows the result of each, and where to find it.
 (() => {
   const byId = (id) => document.getElementById(id);
   const { team, server } = byId('content').dataset;
@@ -13,7 +13,7 @@
     byId('look').hidden = true;
   }
 
-  /** Says where the outcome can be seen: a path of the console, or no link. */
+  /** Shows where the outcome can be seen: a path of the console, or only text. */
   function look(text, path) {
     byId('look-text').textContent = `${text} `;
     byId('look-link').hidden = path === undefined;
@@ -95,7 +95,7 @@
     return 'Place another order; if that is refused too, read this page’s console.';
   }
 
-  /** Lets every request of this page fail as on a dead network, or ends that. */
+  /** Makes every request of this page fail as on a dead network, or ends that. */
   function switchNetwork() {
     const isOffline = window.fetch === fetch;
     byId('offline').textContent = isOffline ? 'Go online again' : 'Go offline and order';

@@ -12,8 +12,8 @@ interface DemoPage {
 }
 
 /**
- * Writes the demo page. The addresses of this server's files are relative, so that it also works behind a proxy that adds a
- * path.
+ * Writes the demo page. The addresses of this server's files are relative, so that it also works behind a proxy that
+ * adds a path.
  */
 export function demoPage({ teamId, publicUrl, nonce, navLinks }: DemoPage): string {
   return sitePage({

@@ -14,8 +14,8 @@ import { demoPage } from './demoPage.js';
 type DemoEnv = AppEnv & { Variables: SecureHeadersVariables };
 
 /**
- * `GET /demo`: a shop's order confirmation page. It reports an order through the tag that a merchant pastes, and
- * shows the server's answer as a sentence. 404 `not_found` without a demo team, and for those who may not see it.
+ * `GET /demo`: a shop's order confirmation page. It reports an order through the merchant's tag, and shows the server's
+ * answer in a sentence. 404 `not_found` without a demo team, and for clients that may not see it.
  *
  * `GET /demo/<file>`: its script and style.
  */
@@ -32,7 +32,7 @@ export function demoRoutes({
       ...pagePolicy,
       scriptSrc: [NONCE],
       styleSrc: [NONCE],
-      // Reports go to the public URL, which may be another origin.
+      // Reports are sent to the public URL, which may be another origin.
       connectSrc: [...pagePolicy.connectSrc, () => new URL(publicUrl()).origin],
     }),
   );

@@ -16,18 +16,18 @@ import { storeSamples } from './storeSamples.js';
 
 /** The demo team. */
 export interface Demo {
-  /** `team_…` */
+  /** Its id, `team_…`. */
   teamId: string;
-  /** The same id as the database knows it. */
+  /** Its id in the database. */
   uuid: Uuid;
   /** A test key; null unless this call created the team, because only the key's hash is stored. */
   apiKey: string | null;
 }
 
 /**
- * Creates the demo team if it is missing, allows the hosts of this machine's own server as its test domains, and
- * stores the data of the examples of `/docs`. If two servers start concurrently, a lock lets one of them create it.
- * Null, with nothing created, once it was removed.
+ * Creates the demo team if it is missing. Allows the hosts of this machine's server as its test domains, and stores the
+ * data of the examples in `/docs`. If two servers start concurrently, a lock lets only one of them create the team. If
+ * the demo was removed, creates nothing and returns null.
  */
 export async function ensureDemoTeam(sql: Sql, publicUrl: string): Promise<Demo | null> {
   const demo = await inTransaction(sql, async (tx) => {
@@ -53,8 +53,8 @@ async function createDemoTeam(tx: Sql, storefrontUrl: string): Promise<{ teamId:
 }
 
 /**
- * Stores the product, the person and the sequence that the examples of `/docs` use, and a month of sample orders, once. The
- * sequence is stored with the samples and marks all as done, so that a later start does not undo changes or erasures.
+ * Stores the product, person and sequence of the examples in `/docs`, and a month of sample orders, once. The sequence
+ * is stored last, with the samples. It marks all as done, so that a later start does not undo changes or erasures.
  */
 async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
   if (await isStocked(sql, teamId)) return;

@@ -3,13 +3,13 @@ import { dayMs } from '../../values/time.js';
 
 const days = 30;
 
-/** An order of the sample month, as its page reported it. */
+/** An order of the sample month, as a page would report it. */
 export interface SampleOrder {
   report: Omit<OrderReport, 'teamId'> & { sample: true };
-  /** True where the backend reported it, too. */
+  /** Set if the backend reported it, too. */
   isConfirmed: boolean;
   createdMs: number;
-  /** The money that was refunded of it. */
+  /** Its refund; null without one. */
   refund: { amount: number; reason: string } | null;
 }
 
@@ -20,9 +20,9 @@ const products = [
   { sku: 'POT', name: 'Teapot', price: 39.5 },
   { sku: 'TEA', name: 'Green tea', price: 9.9 },
 ];
-/** Orders of each day of a week. */
+/** Numbers of orders on the days of a week. */
 const ordersOfDay = [6, 10, 11, 8, 9, 13, 7];
-/** Referrer and campaign parameters of landings, in the form in which the script sends them. Null for an unknown one. */
+/** Referrer and campaign parameters of landings, as the script sends them. Null for an unknown landing. */
 const ways = [
   'undefined ?utm_source=newsletter,&utm_medium=email,&utm_campaign=spring',
   'www.google.com ?gclid=',
@@ -33,8 +33,8 @@ const ways = [
 ];
 
 /**
- * Makes a month of orders that ends now. All is the same in each call but for the times, which follow from `nowMs`. The
- * order ids begin with `SAMPLE-`, and the extra field `sample` is true.
+ * Makes a month of orders that ends now. Only the times differ between calls; they follow from `nowMs`. The order ids
+ * begin with `SAMPLE-`, and the extra field `sample` is true.
  */
 export function makeSampleOrders(nowMs: number): SampleOrder[] {
   const orders: SampleOrder[] = [];
@@ -69,7 +69,7 @@ export function makeSampleOrders(nowMs: number): SampleOrder[] {
   return orders;
 }
 
-/** Writes a visitor's first landing, which was also the last one if it had campaign parameters. */
+/** Writes a visitor's first landing. If it has campaign parameters, it is also the last one. */
 function landingsOf(way: string, ms: number): string {
   const landing = Buffer.from(`${ms} ${way} /tea`).toString('base64');
   return way.includes('?') ? `${landing}.${landing}` : landing;

@@ -13,9 +13,9 @@ import { isoTime } from '../../values/time.js';
 import { makeSampleOrders } from './sampleMonth.js';
 
 /**
- * Stores a month of sample orders, with landings and refunds, all as tests. They skip the queues and checks of reports, so that
- * they cost the start of a server some 0.1 s. Inside a transaction, for a team without orders.
- * @param secret the installation's
+ * Stores a month of sample orders as tests, with landings and refunds. They skip the queues and checks of reports, so
+ * that they delay a server's start by only some 0.1 s. Call it inside a transaction, for a team without orders.
+ * @param secret the installation's secret
  */
 export async function storeSamples(tx: Sql, teamId: Uuid, secret: string): Promise<void> {
   const nowMs = await readTime(tx);

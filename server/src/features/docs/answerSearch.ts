@@ -1,13 +1,14 @@
-/** Line in which a search says how many documents it has found; pages.js writes it anew. */
+/** The line for the number of documents that a search has found. pages.js rewrites it. */
 export const searchResult = '<p id="found" role="status"></p>\n';
 
-/** No search needs more. */
+/** Characters of a search that are used. */
 const charactersAtMost = 200;
 
 /**
- * Writes the documents that have each word of a search into the list of all documents, for browsers without a script.
+ * Inserts the result of a search into the list of all documents, for browsers without a script. A document is found if
+ * it has each word.
  * @param page the list, as HTML
- * @param texts the documents' texts, by their links in it
+ * @param texts the documents' texts, by their links in the list
  */
 export function answerSearch(page: string, texts: Record<string, string>, query: string): string {
   const words = query.slice(0, charactersAtMost).toLowerCase().split(/\s+/).filter(Boolean);

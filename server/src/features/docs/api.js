@@ -1,4 +1,4 @@
-// Requests go to the page's own origin, not to the public URL, because routes with a key answer no CORS.
+// Requests are sent to the page's origin, not to the public URL, because routes with an API key answer no CORS.
 async function start() {
   const answer = await fetch('../openapi.json');
   const spec = await answer.json();
@@ -11,12 +11,12 @@ async function start() {
     validatorUrl: null,
     tryItOutEnabled: true,
     deepLinking: true,
-    // It writes colours of its own into each word of code.
+    // Its highlighter would set colours on each word of code.
     syntaxHighlight: false,
   });
 }
 
-/** Writes what Swagger UI leaves out for those who hear the page or use the keyboard alone. */
+/** Adds what Swagger UI lacks for people who use a screen reader or only the keyboard. */
 function mend(content) {
   const each = (selector, change) => {
     for (const element of content.querySelectorAll(selector)) change(element);
@@ -31,15 +31,15 @@ function mend(content) {
   name('select', 'Choice');
   name('textarea', 'Body');
   name('button.close-modal', 'Close');
-  // Its name is not what it shows.
+  // Its label is not the text that it shows.
   each('button.auth[aria-label]', (button) => button.removeAttribute('aria-label'));
-  // Its own headings leave out the second rank.
+  // Swagger UI skips the second rank of headings.
   each(':is(h3, h4, h5):not([aria-level])', (heading) => {
     heading.setAttribute('aria-level', Number(heading.tagName[1]) - 1);
   });
-  // A link within a button: the button opens the operation, and writes the same address.
+  // A link within a button. The button opens the operation, and writes the same address.
   each('button a[href]', (link) => link.removeAttribute('href'));
-  // A table that is a landmark of no name is heard as no table.
+  // Screen readers do not read a table with the role of a landmark as a table.
   each('table[role=region]', (table) => table.removeAttribute('role'));
   each('pre:not([tabindex])', (code) => code.setAttribute('tabindex', '0'));
 }

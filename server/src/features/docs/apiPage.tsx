@@ -1,6 +1,9 @@
 import { type NavLink, sitePage } from '../../console/parts/sitePage.js';
 
-/** Writes the page that shows `/openapi.json`. Its ground is the style sheet of Swagger UI, which Pico's would break. */
+/**
+ * Writes the page that shows `/openapi.json`. It uses the style sheet of Swagger UI instead of Pico's, which would
+ * break it.
+ */
 export const apiPage = (navLinks: readonly NavLink[]): string =>
   sitePage({
     root: '..',

@@ -9,8 +9,8 @@ const intro = `Orderbeacon stores each order that a page, a backend or a shop sy
 version that runs here. They need no network. The same text as Markdown is at each address with \`.md\`.`;
 
 /**
- * Writes the list of all documents as Markdown, with their headings, so that a browser's search finds a page by what is
- * on it.
+ * Writes the list of all documents as Markdown. It has their headings, so that a browser's search finds a page by its
+ * content.
  */
 export function writeContents(documents: GuideDocument[], ending: '.md' | ''): string {
   const lines = byGroup(documents).flatMap(({ group, ofGroup }) => [
@@ -32,7 +32,7 @@ function entry(document: GuideDocument, ending: '.md' | ''): string[] {
   ];
 }
 
-/** The texts that a search looks through, by their links in the list of all documents. */
+/** Returns the texts of all documents for the search, by their links in the list. */
 export const searchTexts = (documents: GuideDocument[]): Record<string, string> =>
   Object.fromEntries(
     documents.map(({ address, text }) => [
@@ -41,7 +41,7 @@ export const searchTexts = (documents: GuideDocument[]): Record<string, string> 
     ]),
   );
 
-/** The API reference as Markdown: where its document is. */
+/** The Markdown version of the API reference, which says where the document is. */
 export const apiMarkdown = `# API reference
 
 This server describes its API in [openapi.json](../openapi.json) (OpenAPI 3.1). The page [API reference](api) shows it, with a form

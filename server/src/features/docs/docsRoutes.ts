@@ -13,11 +13,13 @@ import { serveDocuments } from './servedDocuments.js';
 const ownFolder = ownPath('features/docs');
 
 /**
- * `GET /docs`: the table of contents of the documentation. `GET /docs/<document>`: a guide or a recipe as a page. Each
- * address with `.md` answers with its Markdown. `GET /docs/errors/<code>` leads to the code's section. `GET /llms.txt` lists
- * all documents, `GET /llms-full.txt` is all of them.
+ * Serves the documentation.
  *
- * `GET /docs/api`: shows `/openapi.json` as a page, with a form that sends its requests with the caller's key.
+ * `GET /docs`: the table of contents. `GET /docs/<document>`: a guide or a recipe as a page. With `.md`, each address
+ * answers its Markdown. `GET /docs/errors/<code>` redirects to the section of the code. `GET /llms.txt` lists all
+ * documents, and `GET /llms-full.txt` contains all of them.
+ *
+ * `GET /docs/api`: shows `/openapi.json` as a page, with a form that sends requests with the caller's API key.
  *
  * `GET /docs/assets/<file>`: scripts and styles of these pages.
  */
@@ -28,8 +30,8 @@ export function docsRoutes(served: Served): Hono<AppEnv> {
   ]);
   const documents = once(() => serveDocuments(served));
   const app = new Hono<AppEnv>();
-  // Around `etag`, because a browser takes the headers of a 304 in place of those that it has.
-  // The search is a form.
+  // Before `etag`, because a browser replaces a page's headers by those of a 304. `formAction`, because the search is a
+  // form.
   app.use('/docs/*', pageHeaders({ ...pagePolicy, formAction: ["'self'"] }));
   app.use('/docs/*', etag());
   // Relative, because a proxy may add a path.

@@ -13,19 +13,19 @@ export interface GuideDocument {
   title: string;
   /** The first sentence of its text. */
   summary: string;
-  /** Its place in the contents. */
+  /** Its group in the contents. */
   group: Group;
-  /** Its place in its group, in which one would read them. Those without one stand behind, by title. */
+  /** Its number in the group, by which documents are read. Documents without a number follow, sorted by title. */
   order: number;
-  /** The feature that it tells of, which a server may lack; null for one of every server. */
+  /** The feature that it describes, which a server may lack; null if it applies to every server. */
   feature: string | null;
-  /** The file as it is. */
+  /** The content of the file. */
   text: string;
 }
 
 /**
- * Headings of the contents, in their order. A guide names its group and its place in its first line:
- * `<!-- for: Operators, 2 -->`, or with its feature `<!-- for: Operators, 7, of: backup -->`.
+ * Headings of the contents, in their order. A guide names its group and its number in its first line: `<!-- for:
+ * Operators, 2 -->`. With its feature, that is `<!-- for: Operators, 7, of: backup -->`.
  */
 const groups = [
   'Guides',
@@ -39,25 +39,25 @@ const groups = [
 
 type Group = (typeof groups)[number];
 
-/** Sorts documents into their groups; groups without any are left out. */
+/** Sorts documents into their groups. Empty groups are left out. */
 export function byGroup(documents: readonly GuideDocument[]) {
   return groups
     .map((group) => ({ group, ofGroup: documents.filter((document) => document.group === group) }))
     .filter(({ ofGroup }) => ofGroup.length > 0);
 }
 
-/** Addresses of the folders' files. A file that is added to a folder is served without another line. */
+/** Addresses of the folders' files. A file that is added to a folder is served without further changes. */
 const folders: { folder: string; address: string; group: Group }[] = [
   { folder: 'server/guides', address: 'docs', group: 'Guides' },
   { folder: 'sdk/guides', address: 'docs/sdk', group: 'Storefront developers' },
   { folder: 'sdk/recipes', address: 'docs/recipes', group: 'Recipes' },
 ];
 
-/** A document's place, with a title and a summary where the file has none of its own. */
+/** Path, address and group of a document, and a title and a summary if its file has none. */
 type DocumentPath = Pick<GuideDocument, 'path' | 'address' | 'group'> &
   Partial<Pick<GuideDocument, 'title' | 'summary'>>;
 
-/** Addresses of documents that lie at the root of their package. */
+/** Addresses of documents in the root folder of their package. */
 const singles: DocumentPath[] = [
   {
     path: 'sdk/README.md',
@@ -88,13 +88,13 @@ const packages = {
   sdk: join(dirname(fileURLToPath(import.meta.resolve('@orderbeacon/sdk/track.js'))), '..'),
 };
 
-/** Finds the file in the installed package, by its path in the repository. */
+/** Returns the path of a file in the installed package, by its path in the repository. */
 export function fileOf(path: string): string {
   const [name, ...rest] = path.split('/') as [keyof typeof packages, ...string[]];
   return join(packages[name], ...rest);
 }
 
-/** Reads all documents but those of features that are not there, in the order of the contents. */
+/** Reads all documents, except those of missing features, in the order of the contents. */
 export async function readDocuments(features: readonly string[]): Promise<GuideDocument[]> {
   const inFolders = await Promise.all(
     folders.map(async ({ folder, ...rest }) =>
@@ -147,7 +147,7 @@ async function readDocument(source: DocumentPath): Promise<GuideDocument> {
   };
 }
 
-/** Finds the first sentence of the first paragraph, without the marks of Markdown. */
+/** Finds the first sentence of the first paragraph, without Markdown's marks. */
 function summaryOf(text: string): string {
   const paragraphs = text.split(/\n{2,}/);
   const first = paragraphs.find((paragraph) => /^[\p{L}`*]/u.test(paragraph)) ?? '';

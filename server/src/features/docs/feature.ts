@@ -4,7 +4,7 @@ import { version } from '../../values/version.js';
 import { docsRoutes } from './docsRoutes.js';
 import { openApiRoutes } from './openApiRoutes.js';
 
-/** Serves the guides, and the description of the API with a form that tries it. */
+/** Serves the guides, and the description of the API with a form that calls it. */
 export const docs: Feature = {
   name: 'docs',
   install(host) {

@@ -1,4 +1,7 @@
-/** Makes the ids of one document's headings, as GitHub makes them: the second heading of a name ends with `-1`. */
+/**
+ * Creates the function that makes the ids of one document's headings, as GitHub does: the second heading of a name ends
+ * with `-1`.
+ */
 export function headingIds(): (heading: string) => string {
   const counts = new Map<string, number>();
   return function idOf(heading) {
@@ -12,7 +15,7 @@ export function headingIds(): (heading: string) => string {
   };
 }
 
-/** Lists the headings of a document at this depth: their text without marks, and their ids. */
+/** Lists the headings of a document at a depth: their text without marks, and their ids. */
 export function headingsOf(text: string, depth: number): { title: string; id: string }[] {
   const idOf = headingIds();
   const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^(#+) (.+)$/gm);

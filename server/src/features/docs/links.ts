@@ -1,18 +1,18 @@
 import { posix } from 'node:path';
 
-/** A file that a link of a document may lead to. */
+/** A file to which a link of a document may lead. */
 interface LinkTarget {
   path: string;
   address: string;
 }
 
-/** Code of a document, in which nothing is a link, or a link: its words and its target. */
+/** Code, in which nothing is a link, or a link with its text and its target. */
 const codeOrLink = /(^```[\s\S]*?^```|`[^`\n]+`)|\[([^[\]]*)\]\(([^)\s]+)\)/gm;
 
 /**
- * Turns the links between files of the repository into links between their addresses. They are relative, so that they
- * also work behind a proxy that adds a path. Of a link to a file that this server does not serve, such as the guide of a feature
- * that it does not have, the words stay.
+ * Converts the links between files of the repository into links between their addresses. These are relative, so that
+ * they also work behind a proxy that adds a path. If this server does not serve the target, such as the guide of a
+ * feature that it lacks, only the text of the link stays.
  * @param from the document
  * @param ending `.md` for links from Markdown to Markdown, empty for links between pages
  */
@@ -32,7 +32,7 @@ export function rewriteLinks(
   });
 }
 
-/** Makes the link from one address of the server to another. */
+/** Returns the relative link from one address of the server to another. */
 export function relativeAddress(from: string, to: string): string {
   return posix.join(posix.relative(posix.dirname(from), posix.dirname(to)), posix.basename(to));
 }

@@ -9,9 +9,11 @@ import { once } from '../../values/once.js';
 import { createOpenApi } from './openapi/document.js';
 
 /**
- * `GET /openapi.json`: the API of this server, in OpenAPI 3.1, made and compressed once, because that takes some 0.1 s. Its
- * examples use the demo team if there is one by then, so that they work unchanged. Readable from every origin, so that tools
- * on other sites can load it.
+ * `GET /openapi.json`: the API of this server in OpenAPI 3.1. Readable from every origin, so that tools on other sites
+ * can load it.
+ *
+ * It is made and compressed once, because that takes some 0.1 s. If a demo team exists by then, its examples use that
+ * team, and so work unchanged.
  */
 export function openApiRoutes(
   findDemoTeam: () => Promise<{ id: Uuid } | undefined>,
@@ -29,7 +31,7 @@ export function openApiRoutes(
     made ??= findDemoTeam().then(
       (demo) => (demo ? write(encodeId('team', demo.id)) : withPlaceholders()),
       () => {
-        // Without the database the examples have placeholders, until it answers.
+        // Until the database answers, the examples have placeholders.
         made = undefined;
         return withPlaceholders();
       },

@@ -4,19 +4,22 @@ import { byGroup, type GuideDocument } from './documents.js';
 import { headingsOf } from './headingIds.js';
 import { relativeAddress } from './links.js';
 
-/** Contents of a page: its address, its title and its HTML. Its Markdown has the same address with `.md`. */
+/** Address, title and HTML of a page. Its Markdown has the same address with `.md`. */
 interface PageContent {
   address: string;
   title: string;
   content: string;
 }
 
-/** The way from an address of the documentation to the first folder of the server. Relative, for a proxy that adds a path. */
+/**
+ * Returns the relative path from an address of the documentation to the server's root. Relative, because a proxy may
+ * add a path.
+ */
 const rootFrom = (address: string) => relativeAddress(address, '.');
 
 /**
  * Writes a page of the documentation around its content.
- * @param documents what its contents list; the list of all documents has none beside it
+ * @param documents the documents in its contents; empty for the list of all documents, which has no contents
  */
 export function page(
   { address, title, content }: PageContent,
@@ -73,7 +76,7 @@ export function page(
   });
 }
 
-/** Writes the headings of a long document as a list of links, to stand below its title. */
+/** Writes the headings of a long document as a list of links, to put below its title. */
 export function pageHeadings(text: string): string {
   const headings = headingsOf(text, 2);
   if (headings.length < 4) return '';

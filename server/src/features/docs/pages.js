@@ -1,28 +1,28 @@
-// The contents beside a document show where it stands in them.
+// Scrolls the contents to the current document.
 (() => {
   const here = document.querySelector('.contents [aria-current]');
   if (here) here.closest('nav').scrollTop = here.offsetTop - here.closest('nav').clientHeight / 2;
 })();
-// Searches all documents by their texts. The list of them has their titles, first sentences and headings.
+// Searches all documents by their texts. The list itself only has their titles, first sentences and headings.
 (() => {
   const input = document.querySelector('[type=search]');
   const found = document.getElementById('found');
-  // Another page's form leads to the list.
+  // The form of another page leads to the list.
   if (!found) return;
   const entries = [...document.querySelectorAll('main li')];
   const lists = [...document.querySelectorAll('main ul')];
   let texts = {};
-  // A reader may have typed before this script came.
+  // A reader may have typed before this script was loaded.
   input.value ||= new URLSearchParams(location.search).get('q') ?? '';
   input.form.addEventListener('submit', (event) => event.preventDefault());
   input.addEventListener('input', search);
-  // Nobody who does not search waits for the texts.
+  // The texts are only loaded for a reader who searches.
   input.addEventListener('focus', load, { once: true });
   search();
   if (input.value || document.activeElement === input) load();
 
   async function load() {
-    // Without them the titles and headings are searched.
+    // Without the texts, only titles and headings are searched.
     texts = await fetch('docs/search.json').then(
       (answer) => answer.json(),
       () => ({}),
@@ -30,7 +30,10 @@
     search();
   }
 
-  /** Leaves the entries that have each word, with a piece of the text where that has them, and the headings of their lists. */
+  /**
+   * Shows only the entries that have each word. If only the text has a word, shows a part of the text. Hides the
+   * headings of empty lists.
+   */
   function search() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const entry of entries) {
@@ -49,7 +52,7 @@
     found.textContent = words.length > 0 ? `${count} of ${entries.length} documents` : '';
   }
 
-  /** The words around the first place that has this one. */
+  /** Returns an element with the text around the first occurrence of a word. */
   function piece(text, word) {
     const at = text.toLowerCase().indexOf(word);
     const line = document.createElement('small');

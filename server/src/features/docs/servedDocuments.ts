@@ -16,8 +16,8 @@ const markdownType = 'text/markdown; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 
 /**
- * Prepares every address of the documentation, such as `docs/backup` and `docs/backup.md`, of a server with these features and
- * links to its pages. Pages are made at their first request.
+ * Prepares every address of the documentation, such as `docs/backup` and `docs/backup.md`. Leaves out documents of
+ * features that the server lacks. Each page is made at its first request.
  */
 export async function serveDocuments({
   features,

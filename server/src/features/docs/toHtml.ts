@@ -1,13 +1,13 @@
 import type { Tokens } from 'marked';
 import { headingIds } from './headingIds.js';
 
-/** Shown by console.js, which copies the text of the next element. */
+/** The button that copies the text of the next element. console.js shows it. */
 const copyButton =
   '<p class="copy"><button type="button" class="outline secondary" data-copy hidden>Copy</button></p>\n';
 
 /**
- * Translates a document of ours into HTML. Comments, which mark the examples that tests run, are left out. Code,
- * tables and pictures can be scrolled with the keyboard where they are wider than the page.
+ * Converts a document of this repository into HTML. Leaves out comments, which mark the examples that tests run. Wide
+ * code, tables and pictures can be scrolled with the keyboard.
  */
 export async function toHtml(text: string): Promise<string> {
   const { Marked, Renderer } = await import('marked');
@@ -23,7 +23,7 @@ export async function toHtml(text: string): Promise<string> {
         return plain.code.call(this, token).replace('<pre>', `${copyButton}<pre tabindex="0">`);
       },
       codespan(token: Tokens.Codespan) {
-        // A long name breaks where a reader would.
+        // A long name may break after an underscore.
         return plain.codespan.call(this, token).replaceAll('_', '_<wbr>');
       },
       table(token: Tokens.Table) {
@@ -33,7 +33,7 @@ export async function toHtml(text: string): Promise<string> {
         return `<span class="wide" role="group" aria-label="Picture" tabindex="0"><img src="${href}" alt="${text}"></span>`;
       },
       tablecell(token: Tokens.TableCell) {
-        // An empty heading says nothing to a screen reader.
+        // An empty heading is of no use to a screen reader.
         return plain.tablecell.call(this, { ...token, header: token.header && token.text !== '' });
       },
     },

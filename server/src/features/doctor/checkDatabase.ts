@@ -8,10 +8,10 @@ import { DatabaseError } from '../../values/errors.js';
 import { dayMs, hourMs, minuteMs } from '../../values/time.js';
 import { checkRights } from './checkRights.js';
 
-/** Tolerance between the two clocks. Beyond it, dates of the server and dates of the database contradict each other. */
+/** Largest difference between the two clocks. Beyond it, dates of the server and of the database contradict each other. */
 const clockOffAtMostMs = 5_000;
 
-/** Checks version, migrations and clock of a reachable database. */
+/** Checks a reachable database: its version, connections, migrations, rights, collation and clock. */
 export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): Promise<Check[]> {
   const beforeMs = nowMs();
   const { version, sizeBytes, clockMs, isReadOnly } = await readDatabaseState(sql);
@@ -33,7 +33,7 @@ export async function checkDatabase(sql: Sql, name: string, nowMs = Date.now): P
   ];
 }
 
-/** Says how many connections a server has, where they are fewer than it needs. */
+/** Checks how many connections a server may have. Returns no check if it has as many as it needs. */
 function checkConnections(allowed: number): Check[] {
   const shortage = describeAllowed(allowed);
   if (shortage === null) return [];
@@ -42,8 +42,8 @@ function checkConnections(allowed: number): Check[] {
 }
 
 /**
- * Finds a collation that has changed below the data, with the system or image that PostgreSQL runs on: text is then found in
- * another order than it was stored in.
+ * Checks if the collation has changed since the database was made, with its system or image. Text is then sorted in
+ * another order than in the indexes, which may find too little.
  */
 async function checkCollation(sql: Sql): Promise<Check[]> {
   const [{ name, was, is }] = await sql<
@@ -87,7 +87,7 @@ async function checkMigrations(sql: Sql): Promise<Check> {
 
 /**
  * Checks that both clocks agree.
- * @param doubtMs half the time that the answer took, which the offset may be wrong by
+ * @param doubtMs half the time of the answer, by which the offset may be wrong
  */
 function checkClock(offsetMs: number, doubtMs: number): Check {
   const offset = formatDuration(Math.abs(offsetMs));
@@ -105,9 +105,9 @@ interface DatabaseState {
   /** Such as `18.4`. */
   version: string;
   sizeBytes: number;
-  /** Its clock, in Unix milliseconds. */
+  /** Time of its clock, in Unix milliseconds. */
   clockMs: number;
-  /** True for a standby, and where `default_transaction_read_only` is on. */
+  /** Set for a standby, and if `default_transaction_read_only` is on. */
   isReadOnly: boolean;
 }
 
@@ -122,7 +122,10 @@ async function readDatabaseState(sql: Sql): Promise<DatabaseState> {
 
 const unitMs = { days: dayMs, hours: hourMs, minutes: minuteMs };
 
-/** Writes a span in the largest unit of which it has two or more: `3 days`, `26 hours`, `90 minutes`, or `7.5 seconds`. */
+/**
+ * Writes a duration in the largest unit of which it has at least two: `3 days`, `26 hours`, `90 minutes`, or `7.5
+ * seconds`.
+ */
 function formatDuration(ms: number): string {
   for (const [unit, ofUnit] of Object.entries(unitMs))
     if (ms >= 2 * ofUnit) return `${Math.round(ms / ofUnit)} ${unit}`;

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { type Check, fail, pass } from '../../commands/check.js';
 
-/** Minimum of free space: a million orders take 0.54 GB, and PostgreSQL stops when its disk is full. */
+/** Least free space. A million orders take 0.54 GB, and PostgreSQL stops when its disk is full. */
 const freeAtLeastBytes = 1e9;
 
 /** Checks the free space on the disk of the embedded database's folder. */

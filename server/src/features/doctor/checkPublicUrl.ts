@@ -6,7 +6,7 @@ import { checkTls, expiryOf, isCertificateRefused } from './checkTls.js';
 
 /**
  * Checks how browsers reach the server: the public URL, TLS and the proxies in front of it.
- * @param installation that of the database; undefined where it is not known
+ * @param installation the id of the database's installation; undefined if it is unknown
  */
 export async function checkPublicUrl(publicUrl: string, installation?: string): Promise<Check[]> {
   const answer = await fetchText(`${publicUrl}/healthz`);
@@ -18,7 +18,7 @@ export async function checkPublicUrl(publicUrl: string, installation?: string): 
   return [stranger || reach, tls, checkProxies(publicUrl, proxies)];
 }
 
-/** Finds a port that speaks TLS behind a public URL with `http:`; null for any other. */
+/** Finds out if the port of a public URL with `http:` uses TLS; null if it does not. */
 async function checkScheme(publicUrl: string, answer: Answered | GetFailure): Promise<Check | null> {
   const { protocol, hostname, port } = new URL(publicUrl);
   if (protocol !== 'http:' || isOk(answer)) return null;
@@ -48,7 +48,7 @@ function checkReach(publicUrl: string, answer: Answered | GetFailure): Check {
   );
 }
 
-/** Finds that a server of another database answers; null for that of this one, and of an older release. */
+/** Finds out if a server of another database answers; null if it is one of this database, or of an older release. */
 function checkInstallation(
   publicUrl: string,
   answer: Answered | GetFailure,
@@ -72,7 +72,7 @@ function checkProxies(publicUrl: string, answer: Answered | GetFailure): Check {
       'Start the server of this release.',
     );
   }
-  // This server speaks no TLS itself.
+  // This server itself has no TLS, so there is a proxy.
   if (found.seen === 0 && publicUrl.startsWith('https:')) {
     return fail(
       'proxies',

@@ -5,15 +5,16 @@ import { tables } from '../../database/tables.js';
 interface GrantedRow {
   role: string;
   tables: string[];
-  /** True if default privileges give the role rights on each new table. */
+  /** Set if default privileges give the role rights on each new table. */
   isDefault: boolean;
 }
 
 const tablesNamed = 3;
 
 /**
- * Names the roles that may read or change tables, beside their owner, this role and superusers; no check if there are none. It
- * is a fault where the database gives such rights by default: then nobody has thought of these tables.
+ * Lists the roles that may read or change tables, besides their owner, this role and superusers. No check if there are
+ * no such roles. The check fails if the database gives such rights by default, because nobody then decided on these
+ * tables.
  */
 export async function checkRights(sql: Sql): Promise<Check[]> {
   const granted = await listGranted(sql);

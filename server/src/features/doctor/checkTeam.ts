@@ -6,7 +6,7 @@ import type { Sql } from '../../database/connection/connect.js';
 import { command } from '../../values/command.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** Checks that a team has keys for backends, domains for pages, or others who report. */
+/** Checks that a team has API keys for backends, domains for pages, or other senders. */
 export async function checkTeam(
   sql: Sql,
   { uuid, teamId }: { uuid: Uuid; teamId: string },

@@ -5,11 +5,14 @@ import { isLoopbackHost } from '../../values/addresses.js';
 import type { GetFailure } from '../../values/getText.js';
 import { dayMs } from '../../values/time.js';
 
-/** Minimum validity. Renewal by ACME begins 30 days before the end, so two weeks before it many attempts have failed. */
+/** Least validity. Renewal by ACME begins 30 days before the end, so two weeks before it, many attempts have failed. */
 const daysAtLeast = 14;
 const handshakeMs = 10_000;
 
-/** Checks that browsers trust the certificate of a public URL. @param answer what a request to it has brought */
+/**
+ * Checks that browsers trust the certificate of a public URL. @param answer the answer to a request to it, or its
+ * failure
+ */
 export async function checkTls(publicUrl: string, answer: Answered | GetFailure): Promise<Check> {
   const { protocol, hostname, port } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -33,15 +36,15 @@ export async function checkTls(publicUrl: string, answer: Answered | GetFailure)
   return judgeExpiry(await expiryOf(host, Number(port || 443)), Date.now());
 }
 
-/** True if a request failed because this machine does not trust the certificate. */
+/** @returns true if a request failed because this machine does not trust the certificate */
 export function isCertificateRefused({ code }: GetFailure): boolean {
   return /CERT|SIGNATURE|TLS_|ISSUER/.test(code);
 }
 
-/** Codes of OpenSSL for a certificate whose authority it does not find. */
+/** Codes of OpenSSL for a certificate whose authority it does not know. */
 const unknownAuthority = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
-/** Says why a certificate is refused, and what to do. */
+/** Describes why a certificate is refused, and what to do. */
 function describeRefused(host: string, code: string): [message: string, fix: string] {
   const get = `Get one for ${host} (Caddy does so automatically).`;
   if (!unknownAuthority.test(code)) return [`Browsers refuse the certificate: ${code}.`, get];
@@ -56,7 +59,7 @@ function describeRefused(host: string, code: string): [message: string, fix: str
   return [`No authority that browsers know has signed the certificate: ${code}.`, `${get} ${ofOwn}`];
 }
 
-/** Judges a certificate by its end. @param validToMs null when no certificate could be read */
+/** Checks the end of a certificate's validity. @param validToMs null if no certificate could be read */
 export function judgeExpiry(validToMs: number | null, nowMs: number): Check {
   if (validToMs === null)
     return fail('TLS', 'The certificate could not be read.', 'Find out why the public URL does not answer.');
@@ -67,7 +70,7 @@ export function judgeExpiry(validToMs: number | null, nowMs: number): Check {
     : fail('TLS', message, 'Renew it, and find out why that did not happen automatically.');
 }
 
-/** Reads when the certificate of a port ends; null where none can be read. */
+/** Reads when the certificate of a port expires; null if it cannot be read. */
 export function expiryOf(host: string, port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const finish = (validToMs: number | null) => {
@@ -76,7 +79,7 @@ export function expiryOf(host: string, port: number): Promise<number | null> {
     };
     // An IP address is not a server name (RFC 6066, section 3).
     const servername = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
-    // Whether browsers trust it is another check.
+    // Another check finds out if browsers trust it.
     const options = { host, port, ...servername, timeout: handshakeMs, rejectUnauthorized: false };
     const socket = connect(options, () => finish(Date.parse(socket.getPeerCertificate().valid_to)));
     socket.once('error', () => finish(null));

@@ -16,7 +16,7 @@ import { checkDisk } from './checkDisk.js';
 import { checkPublicUrl } from './checkPublicUrl.js';
 import { checkTeam } from './checkTeam.js';
 
-/** `orderbeacon doctor` */
+/** Adds the command `orderbeacon doctor`. */
 export function addDoctorCommand(program: Command, { io, checks: parts }: CommandServices): void {
   subcommand(
     program,
@@ -36,7 +36,7 @@ export function addDoctorCommand(program: Command, { io, checks: parts }: Comman
     });
 }
 
-/** All checks, and the public URL of the server that explains problems, null where none is known to answer. */
+/** All checks, and the public URL of a server whose documents explain problems. Null if no server is known to answer. */
 interface Examination {
   checks: Check[];
   publicUrl: string | null;
@@ -56,10 +56,10 @@ async function examine(
     checks.push(
       fail(
         'database',
-        // The message ends with the fix, which has a line of its own here.
+        // The message ends with the fix, which is printed on a separate line here.
         fix === null ? database.message : database.message.replace(` ${fix}`, ''),
         fix ??
-          // Each message about a data folder ends with its fix. A start alone would be refused, too.
+          // A message about a data folder ends with its fix. Then only to start the server would be refused, too.
           `${config.databaseUrl === null ? 'Do as the message says' : 'Start it'}, or give this command the server’s settings (ORDERBEACON_ENV_FILE).`,
       ),
     );
@@ -68,7 +68,7 @@ async function examine(
   try {
     checks.push(...(await checkDatabase(database.sql, database.name)));
     if (database.folder !== null) checks.push(await checkDisk(database.folder));
-    // Without all migrations nothing else can be read.
+    // Without all migrations, nothing else can be read.
     const isReadable = checks.every(({ check, ok }) => ok || check !== 'migrations');
     return await examineWeb(checks, parts, { config, ...asked, ...(isReadable && { database }) });
   } finally {
@@ -77,9 +77,9 @@ async function examine(
 }
 
 /**
- * Checks the public URL and the team, and what features know of.
+ * Checks the public URL and the team, and runs the checks of features.
  * @param earlier checks before these
- * @param options.database undefined where none can be read
+ * @param options.database undefined if it cannot be read
  */
 async function examineWeb(
   earlier: Check[],
@@ -136,7 +136,7 @@ function describe(checks: Check[], publicUrl: string | null): string {
   return `${lines.map(sanitizeForTerminal).join('\n')}\n`;
 }
 
-/** Documents that explain the problems of a check, by the check's name: addresses below `/docs`. */
+/** Documents on the problems of a check, by the check's name. They are addresses below `/docs`. */
 export const documents: Record<string, string> = {
   database: 'settings',
   migrations: 'upgrading#who-changes-the-schema',
@@ -160,7 +160,10 @@ export const documents: Record<string, string> = {
   policy: 'sdk/debugging',
 };
 
-/** Lists the page about a check's problem on the server with this public URL; nothing where the URL is not known. */
+/**
+ * Lists the address of the document on a check's problem, on the server with this public URL. Empty if the URL is
+ * unknown.
+ */
 export function docsOf(check: string, publicUrl: string | null): string[] {
   const document = documents[check];
   return publicUrl === null || document === undefined ? [] : [`${publicUrl}/docs/${document}`];

@@ -3,7 +3,7 @@ import { commandOf, teamSubcommand, withTeam } from '../../commands/command.js';
 import type { CommandServices } from '../../host/host.js';
 import { sumDays } from './sumDays.js';
 
-/** `orderbeacon team recount` */
+/** Adds the command `orderbeacon team recount`. */
 export function addRecountCommand(program: Command, { io }: CommandServices): void {
   teamSubcommand(
     commandOf(program, 'team'),

@@ -5,10 +5,10 @@ import { createDayListener, createDayMarks } from './markDays.js';
 import { addOverview } from './overview.js';
 import { startSummingDays, sumDays } from './sumDays.js';
 
-/** Marks that are not made by then are lost with the process; the night's recount needs none. */
+/** Time to write marks at a stop. Further ones are lost, but the recount of the night corrects their days. */
 const marksMs = 1_000;
 
-/** Adds up the orders of each day, by currency and by where they came from. */
+/** Sums the orders of each day by currency and by origin, and shows the sums. */
 export const overview: Feature = {
   name: 'overview',
   install(host) {

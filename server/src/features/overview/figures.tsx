@@ -16,7 +16,7 @@ import type { OverviewData } from './loadOverview.js';
 import { type BucketFigures, type Charted, drawn, titles } from './overviewFigures.js';
 import { Tiles } from './tiles.js';
 
-/** The figures of a bucket in words, exact ones where they are sums: of what is drawn, and of all. */
+/** Formats a figure of a bucket. A sum is exact, and has three texts: confirmed, reported by pages only, and all. */
 function wordsOf(show: Charted, bucket: BucketFigures, currency: string, viewer: Viewer): string[] {
   const { confirmed, browser, together } = bucket;
   const [value] = drawn[show](bucket);

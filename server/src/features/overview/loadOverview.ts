@@ -12,20 +12,20 @@ import { readOverviewQuery } from './overviewQuery.js';
 import { countIncomplete, readOrderFigures } from './sql/readFigures.js';
 import { readOrigins } from './sql/readOrigins.js';
 
-/** Rows of where orders come from: anyone can make up any number of names. */
+/** Rows of origins at most, because anyone can make up any number of names. */
 const originsAtMost = 1_000;
 /** Orders in the list of the newest ones. */
 const newestAtMost = 6;
-/** Number of orders that are read for the newest live ones, or tests. */
+/** Orders that are searched for the newest ones of the page's mode. */
 const newestLookAtMost = 2_000;
 
-/** No time that is stored is later. */
+/** The latest time that can be stored. */
 const endOfTime = new Date('9999-12-31T23:59:59.999Z');
 
 /** Data of the overview. */
 export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
-/** Reads what the overview shows. */
+/** Loads the data of the overview. */
 export async function loadOverview(c: ConsoleContext, { parts, publicUrl }: ConsoleDeps) {
   const { isTest, query: ask, viewer, readNavigation } = c.var;
   const { now, zone } = viewer;
@@ -38,7 +38,7 @@ export async function loadOverview(c: ConsoleContext, { parts, publicUrl }: Cons
     await Promise.all([
       ask(readOrderFigures, { buckets, isTest, currency: currency || null }),
       ask(readOrderFigures, { buckets: [range.before], isTest, currency: currency || null }),
-      // The clock of a shop system may be far ahead: its refunds count as made now.
+      // A shop system's clock may be far ahead. In a range that ends now, its later refunds count, too.
       refundsOf(range.isOpen ? { ...range.span, to: endOfTime } : range.span),
       refundsOf(range.before),
       ask(readOrigins, { span: range.span, isTest, touch, by, ...(isWhole && { rows: originsAtMost }) }),
@@ -48,7 +48,7 @@ export async function loadOverview(c: ConsoleContext, { parts, publicUrl }: Cons
       parts.draw('aboveFigures', c),
       readNavigation(),
     ]);
-  // Where the world has orders, all of its steps are done.
+  // If the mode has orders, all of its steps are done.
   const done = newest.length === 0 ? await loadSteps(c) : null;
   return {
     query,
@@ -71,7 +71,7 @@ export async function loadOverview(c: ConsoleContext, { parts, publicUrl }: Cons
   };
 }
 
-/** Orders without an id of the shop, which may count twice. */
+/** Describes orders without a shop's id, which may count twice; null without any. */
 function needOfIds(orders: number, { var: { link, viewer } }: ConsoleContext): Need | null {
   if (orders === 0) return null;
   return {
@@ -83,7 +83,7 @@ function needOfIds(orders: number, { var: { link, viewer } }: ConsoleContext): N
   };
 }
 
-/** Orders without a currency, of a shop that has another one than the default. */
+/** Describes orders without a currency, for a shop whose currency is not the default; null without any. */
 function needOfCurrency(orders: number, { var: { link, viewer, session } }: ConsoleContext): Need | null {
   if (orders === 0 || session.currency === defaults.currency) return null;
   return {

@@ -4,22 +4,22 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import { forgetSummedDays, isStoredLate, markRecount, removeOriginDays } from './sql/summedDay.js';
 
-/** Times that wait to be marked, of all teams. What comes past it is right after the night's recount. */
+/** Times of all teams that wait to be marked. Days of further ones are summed again in the recount of the night. */
 const waitingAtMost = 10_000;
 const failuresAtMost = 60;
 const retryMs = 1_000;
 
-/** Marks the days of new orders that were stored late, behind their answers. */
+/** Marks the days of new orders that were stored late, after their answers. */
 interface DayMarks {
-  /** Takes orders that are committed. Returns immediately, and never throws. */
+  /** Takes committed orders. Returns immediately, and never throws. */
   take(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): void;
-  /** Resolves when all that was taken is marked or given up. */
+  /** Resolves when everything that was taken is marked or given up. */
   settled(): Promise<void>;
 }
 
 /**
- * Makes the marks, a team's in one statement and one after the other. What fails is tried again each second, for a minute. An
- * order that is stored within half an hour costs a comparison.
+ * Creates the marks. They are written one team after the other, with one statement for each. A failed one is tried
+ * again each second, up to 60 times. An order that is stored within half an hour costs only a comparison.
  */
 export function createDayMarks(sql: Sql, onFault: (error: unknown) => void): DayMarks {
   const waiting = new Map<Uuid, Set<string>>();
@@ -47,7 +47,7 @@ export function createDayMarks(sql: Sql, onFault: (error: unknown) => void): Day
       } catch (error) {
         onFault(error);
         failures++;
-        // Behind those of other teams.
+        // Moves the team behind the others.
         waiting.set(teamId, new Set([...times, ...(waiting.get(teamId) ?? [])]));
         await delay(retryMs, undefined, { ref: false });
       }
@@ -59,7 +59,7 @@ export function createDayMarks(sql: Sql, onFault: (error: unknown) => void): Day
   return { take, settled: () => working };
 }
 
-/** Marks the days whose orders are others as not summed. */
+/** Marks the days whose orders change as not summed. */
 export const createDayListener = (marks: DayMarks): Listener => ({
   onReportsStored(teamId, orders) {
     marks.take(teamId, orders);
@@ -74,7 +74,7 @@ export const createDayListener = (marks: DayMarks): Listener => ({
   async onOrdersGone(tx, teamId, orders) {
     const times = orders.map(({ createdAt }) => createdAt);
     await markRecount(tx, teamId, times);
-    // They hold what the landings of a buyer said.
+    // The sums contain data of an erased buyer's landings.
     await removeOriginDays(tx, teamId, times);
   },
   async onTeamChanged(tx, teamId, before, after) {

@@ -69,7 +69,7 @@ export function Origins({ origins, query, figures: { currency } }: OverviewData)
 
 const ranks = { named: 0, direct: 0, others: 1, unknown: 2 };
 
-/** Those with the most orders first; others together and unknown ones last. */
+/** Sorts rows by their number of orders. The sum of the others and unknown origins come last. */
 const compareOrigins = (one: OriginRow, other: OriginRow) =>
   ranks[one.kind] - ranks[other.kind] || other.orders - one.orders;
 
@@ -78,7 +78,7 @@ const kindWords = {
   unknown: ['Unknown', 'no visit seen'],
 } as const;
 
-/** The name of a row, which leads to its orders; of all others together to a list of each. */
+/** The name of a row, as a link to its orders. The row of all others links to the list of all origins. */
 function Name({ origin: { kind, name }, query }: { origin: OriginRow; query: OverviewQuery }) {
   const { link } = useConsole();
   const { touch, by, range } = query;
@@ -104,7 +104,10 @@ function Name({ origin: { kind, name }, query }: { origin: OriginRow; query: Ove
   );
 }
 
-/** The money in the page's currency where there is some, otherwise in that with the most orders; that of the others on pointing at it. */
+/**
+ * The money of a row in one currency: the page's, or else the one with the most orders. A tooltip has the other
+ * currencies.
+ */
 function Money({ money, currency }: Pick<OriginRow, 'money'> & { currency: string }) {
   const { viewer } = useConsole();
   const [first, ...others] = money

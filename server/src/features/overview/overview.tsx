@@ -36,7 +36,7 @@ function StepsLink() {
   );
 }
 
-/** The content of the overview. The script replaces the parts with `data-fresh` when something arrives. */
+/** Content of the overview. The script replaces its parts with `data-fresh` when a new order or report arrives. */
 function Overview(data: OverviewData) {
   const { query, done, figures } = data;
   const { range, note } = query;
@@ -118,7 +118,7 @@ function Newest({ newest }: OverviewData) {
   );
 }
 
-/** Faults that need somebody: the worst in words, and others as links. */
+/** Faults that need a person: the first in sentences, the others as links. */
 function Trouble({ needs }: { needs: readonly Need[] }) {
   const [worst, ...others] = needs;
   if (!worst) return null;

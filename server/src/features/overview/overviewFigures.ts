@@ -1,7 +1,7 @@
 import type { Span } from '../../console/parts/range.js';
 import type { OrderFigureRow } from './sql/readFigures.js';
 
-/** Orders of all currencies, and the money of those in the shown one, as exact text. */
+/** Number of orders in all currencies, and the money of those in the shown currency, as an exact decimal. */
 export interface Figure {
   orders: number;
   amount: string;
@@ -9,7 +9,7 @@ export interface Figure {
   inCurrency: number;
 }
 
-/** The figures of one bucket: of orders that a backend reported, of those that a page alone did, and of all. */
+/** Figures of one bucket: orders that a backend reported, orders that only a page reported, and all orders. */
 export interface BucketFigures {
   from: Date;
   confirmed: Figure;
@@ -22,9 +22,9 @@ export interface Figures {
   orders: number;
   /** Orders that a backend reported. */
   confirmed: number;
-  /** The currency whose money the buckets have; empty where nobody ordered. */
+  /** The currency whose money the buckets have; empty without orders. */
   currency: string;
-  /** Money of up to ten currencies as exact text, the most orders first. */
+  /** Money of up to ten currencies as exact decimals, sorted by number of orders. */
   money: { currency: string; orders: number; amount: string }[];
   /** Number of the other currencies, and of their orders. */
   others: { currencies: number; orders: number };
@@ -70,12 +70,15 @@ export const titles = {
   confirmed: 'Confirmed',
 } as const;
 
-/** Figures that have a course over time. Refunds are added up for the whole range alone. */
+/** Figures with a chart. Refunds are not among them, because they are summed only for the whole range. */
 export const charted = ['orders', 'gross', 'average', 'confirmed'] as const satisfies (keyof typeof titles)[];
-/** One of them. */
+/** One of `charted`. */
 export type Charted = (typeof charted)[number];
 
-/** A figure of one bucket, as it is drawn: of what a backend confirmed, and of what a page alone reported. */
+/**
+ * Returns the values that the chart draws for one bucket. A pair is what a backend confirmed, and what only a page
+ * reported.
+ */
 export const drawn: Record<Charted, (bucket: BucketFigures) => number[]> = {
   orders: ({ confirmed, browser }) => [confirmed.orders, browser.orders],
   gross: ({ confirmed, browser }) => [Number(confirmed.amount), Number(browser.amount)],

@@ -3,7 +3,7 @@ import { type OriginPart, originParts, type TouchChoice, touchChoices } from '..
 import { isStoredCurrency } from '../../values/currency.js';
 import { type Charted, charted } from './overviewFigures.js';
 
-/** The parameters of an overview, as far as they are valid. */
+/** The valid parameters of an overview. */
 export interface OverviewQuery {
   range: Range;
   /** See `readRange`. */
@@ -12,14 +12,14 @@ export interface OverviewQuery {
   show: Charted;
   /** The currency whose money is shown; empty for the one with the most orders. */
   currency: string;
-  /** The landing that an order counts for, and its part, in the list of origins. */
+  /** The landing and its part by which the list of origins groups orders. */
   touch: TouchChoice;
   by: OriginPart;
-  /** True for a row of each origin, not of the largest alone. */
+  /** Set to list all origins, not only the largest. */
   isWhole: boolean;
 }
 
-/** Reads the parameters of an overview; one that is not valid counts as absent. */
+/** Reads the parameters of an overview. Invalid ones count as missing. */
 export function readOverviewQuery(asked: Record<string, string>, here: Here): OverviewQuery {
   const { range, note } = readRange(asked, here);
   return {
@@ -33,7 +33,7 @@ export function readOverviewQuery(asked: Record<string, string>, here: Here): Ov
   };
 }
 
-/** The parameters of an overview with some of them changed, without those that say nothing. */
+/** Returns the parameters of an overview with some changes. Default values are left out. */
 export function overviewParameters(
   query: OverviewQuery,
   change: Partial<OverviewQuery> = {},

@@ -8,7 +8,7 @@ import { type OverviewQuery, overviewParameters } from './overviewQuery.js';
 const namedRanges = ['today', '7d', '30d'] as const;
 const otherRanges = ['month', 'last-month', '12m'] as const;
 
-/** Chooses the range of the overview, and the currency of its money. */
+/** Links that choose the range of the overview, and the currency of its money. */
 export function Ranges({ query, money }: { query: OverviewQuery; money: OverviewData['figures']['money'] }) {
   const { link, viewer, isTest } = useConsole();
   const { range } = query;

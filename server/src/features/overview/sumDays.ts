@@ -6,9 +6,9 @@ import { hourMs, minuteMs } from '../../values/time.js';
 import { addEmptyDays, beginsDay, listDaysToSum, sumDay } from './sql/daySums.js';
 
 /**
- * Sums a team's closed days that are not summed, the newest first. Several servers may do this concurrently. Resolves with the
- * number of days.
- * @param options.again days that are summed although they are summed already, counted back from today
+ * Sums a team's ended days that are not summed, newest first. Several servers may do this concurrently. Resolves with
+ * the number of days.
+ * @param options.again number of days back from today that are summed even if they are summed already
  */
 export async function sumDays(sql: Sql, teamId: Uuid, options: { again?: number } = {}): Promise<number> {
   const days = await listDaysToSum(sql, teamId, options);
@@ -18,20 +18,23 @@ export async function sumDays(sql: Sql, teamId: Uuid, options: { again?: number 
   return days.length;
 }
 
-/** Does a round of a team: sums the days that are not summed, and the last ones again in the first round of a day. */
+/** Runs a round of a team: sums the days that are not summed. The first round of a day also sums the last 40 days again. */
 export async function sumRound(sql: Sql, teamId: Uuid): Promise<void> {
   await sumDays(sql, teamId, { again: (await beginsDay(sql, teamId)) ? daysOfNight : 0 });
 }
 
-/** Not at the start: where connections are few, none is taken that the start needs. */
+/** Not at the start, which may need all connections if they are few. */
 const firstMs = minuteMs;
 /**
- * With the first round of a day of the shop, whichever server does it, the last days are summed again, so that what changed
- * without a mark, such as by hand, or while a server ended, is right by then.
+ * Days that the first round of a day sums again, on whichever server it runs. This corrects changes without a mark,
+ * such as those by hand, or while a server died.
  */
 const daysOfNight = 40;
 
-/** Sums the closed days of all teams each hour. Returns a function that stops this. A failed day is tried an hour later. */
+/**
+ * Starts to sum the ended days of all teams each hour. A failed day is tried again an hour later. Returns a function
+ * that stops this.
+ */
 export function startSummingDays(sql: Sql, onFault: (error: unknown) => void): () => Promise<void> {
   return repeat(hourMs, sumAll, { onFault, firstMs });
 

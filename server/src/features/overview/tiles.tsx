@@ -19,7 +19,7 @@ interface Money {
   amount: string;
 }
 
-/** The overview's figures as tiles, with what they were before. Those with a course over time lead to its chart. */
+/** The overview's figures as tiles, compared with the period before. Figures with a chart link to it. */
 export function Tiles({
   query,
   figures,
@@ -35,7 +35,7 @@ export function Tiles({
   const [refunded, refundedBefore] = [refunds, refundsBefore].map((rows) => amountIn(rows, currency));
   const money = (amount: string) => (currency === '' ? '–' : formatMoney(amount, currency, viewer));
   const average = (row: typeof now) => (row && row.orders > 0 ? Number(row.amount) / row.orders : 0);
-  /** The money of other currencies: of one in full, and of more as their number. */
+  /** Describes the money of other currencies: the first one in full, further ones as a number. */
   const besides = (rows: readonly Money[], more = 0) => {
     const other = rows.filter((row) => row.currency !== currency);
     const [first] = other;
@@ -43,7 +43,7 @@ export function Tiles({
     const left = other.length - 1 + more;
     return `+ ${formatMoney(first.amount, first.currency, viewer)}${left > 0 ? ` and ${counted(left, 'other', viewer)}` : ''}`;
   };
-  // Of orders in further currencies the money is not known, so that their refunds alone are no net.
+  // The money of orders in further currencies is unknown, so a net of their refunds alone would be wrong.
   const ofNet = others.currencies > 0 ? figures.money : [...figures.money, ...refunds];
   const codes = [...new Set(ofNet.map((row) => row.currency))];
   const net = codes.map((code) => ({
@@ -130,7 +130,7 @@ function describeChange(change: number, good: 'more' | 'less', words: string) {
   };
 }
 
-/** The share of orders that a backend confirmed, rounded so that neither all nor none is claimed where it is not so. */
+/** Calculates the share of orders that a backend confirmed. It is 0 or 1 only if that is exact, even after rounding. */
 function confirmedShare({
   orders,
   confirmed,

@@ -9,7 +9,7 @@ import { confirmationHtml, scriptHtml } from '../../core/script/tag.js';
 import { encodeId } from '../../values/ids.js';
 import type { OverviewData } from './loadOverview.js';
 
-/** Overview of a world without orders: three steps, which tick themselves off, and what comes after. */
+/** The overview of a mode without orders: three steps, which show when they are done, and what happens next. */
 export function Welcome({
   done,
   publicUrl,

@@ -4,7 +4,7 @@ import type { Tag } from './findTags.js';
 import type { PageContext } from './pageContext.js';
 import { wordsOfStranger } from './wordsOfStranger.js';
 
-/** Checks that the reports of a tag lead to the server, which answers a `GET` there in its own way. */
+/** Checks that the reports of a tag reach the server, by its answer to a `GET`. */
 export async function checkEndpoint(
   { endpoint }: Tag,
   pageUrl: string,
@@ -30,14 +30,14 @@ export async function checkEndpoint(
     publicUrl === null || endpoint === publicUrl ? null : await findLostBuyers(endpoint, publicUrl);
   return lost ?? pass('endpoint', `Reports go to ${url}.`);
 
-  /** Finds that the server does not see the buyers' addresses on a way of the shop's own; null where nothing says so. */
+  /** Finds out if a proxy of the shop hides the buyers' addresses from the server; null if nothing shows that. */
   async function findLostBuyers(endpoint: string, publicUrl: string): Promise<Check | null> {
     const own = readProxies(await fetchText(`${endpoint}/healthz/proxies`));
     if (own === null) return null;
     const verdict = judgeProxies('endpoint', own);
     if (!verdict.ok) return { ...verdict, message: `Reports go to ${url}. ${verdict.message}` };
     if (own.trusted <= own.seen) return null;
-    // Then the address that counts is a proxy's. It may be that of this machine.
+    // The address that counts is then a proxy's. It may be that of this machine.
     const direct = readProxies(await fetchText(`${publicUrl}/healthz/proxies`));
     if (direct === null || direct.trusted > direct.seen) return null;
     return fail(

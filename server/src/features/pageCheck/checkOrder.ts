@@ -9,10 +9,10 @@ import { deadType, escapeName, runsLate } from './readScript.js';
 import { findOwnName, runsLater } from './scopes.js';
 
 /**
- * Checks the second piece on a page: the stub as it is printed, in a script that runs, before a call that reports an
- * order. Themes and plugins that alter HTML damage it without a word, and then the order is gone.
+ * Checks the second piece on a page: the printed stub, in a script that runs, before a call that reports an order.
+ * Themes and plugins that alter HTML damage it silently, and the order is then lost.
  * @param global the name of the tag's function; `others` are those of the page's other tags
- * @param print the place that has the piece
+ * @param print a sentence on where to get the piece
  */
 export function checkOrder(
   { pieces, isTextOutside }: PagePieces,
@@ -52,7 +52,7 @@ export function checkOrder(
       'Give the tag data-global="…" with another name, and the stub the same one at its end.',
     );
   }
-  // Those of another team's tag keep its calls.
+  // The stub of another team's tag keeps that tag's calls.
   if (
     stubs.length > 0 &&
     !stubs.some(({ code }) => [global, ...others].some((name) => isNamed(code, name)))
@@ -61,7 +61,7 @@ export function checkOrder(
     return fault(message, `Write "${global}" in the last parentheses of the stub.`);
   }
   if (calls.length === 0) {
-    // A page that has it in a script, too, shows it to its readers, as the demo's does.
+    // If the stub is also in a script, the page shows it to its readers, as the demo does.
     if (isTextOutside && stubs.length === 0)
       return fault('The stub stands on the page as text, in no script.');
     return note(
@@ -105,14 +105,17 @@ function isJson(text: string): boolean {
   }
 }
 
-/** When a part of a script runs: by its position in the page, those that run late behind all others. */
+/**
+ * Returns a number by which parts of scripts sort in the order in which they run. Scripts that run late come after all
+ * others.
+ */
 const timeOf = (script: PageElement, at: number): number =>
   script.at + at + (runsLate(script) ? Number.MAX_SAFE_INTEGER / 2 : 0);
 
-/** No script with a piece is longer; a file of a shop may be. */
+/** Characters of a script that is compiled at most. No script with a piece is longer, but a shop's file may be. */
 const compiledCharacters = 200_000;
 
-/** Says why a script is not JavaScript; null for one that is. It is compiled, and never run. */
+/** Describes why a script is not valid JavaScript; null if it is. The script is compiled, but never run. */
 function damageOf({ text, attributes }: PageElement): string | null {
   if (/module/i.test(attributes.get('type') ?? '') || text.length > compiledCharacters) return null;
   try {
@@ -127,10 +130,13 @@ function damageOf({ text, attributes }: PageElement): string | null {
   }
 }
 
-/** The names of the platform and the texts in the stub, which tools that shorten scripts keep. */
+/** Collects the platform's names and the strings in the stub, which minifiers keep. */
 const namesOf = (code: string) => new Set(code.match(/(?<=\.)\w{4,}|(?<=["'`])\w{4,}(?=["'`:])/g));
 
-/** Says what a stub lacks of the printed one; null if nothing, also where a tool has shortened it. Its own name is none of it. */
+/**
+ * Lists what a stub lacks of the printed one; null if it lacks nothing. A minified stub is complete. Its own name does
+ * not count.
+ */
 function lossOf(code: string): string | null {
   const kept = namesOf(code);
   const lost = [...namesOf(stub())].filter((one) => one !== 'track' && !kept.has(one));

@@ -11,8 +11,9 @@ import type { PageContext } from './pageContext.js';
 import { readElements } from './readElements.js';
 
 /**
- * Checks a page as a browser sees it: the page, the tag, the stub and the call, the tag’s file, its endpoint, its team, its
- * host and its Content-Security-Policy. Sends requests only to the host of the page and to the server.
+ * Checks a page as a browser sees it. The checks are the page, the tag, the stub and the call, the tag's file, its
+ * endpoint, its team, its host and the Content-Security-Policy. Sends requests only to the page's host and to the
+ * server.
  */
 export async function checkPage(url: string, context: PageContext): Promise<Check[]> {
   const loaded = await loadPage(url, context);
@@ -41,7 +42,7 @@ export async function checkPage(url: string, context: PageContext): Promise<Chec
   const script = await checkScript(tag, pageUrl, context);
   checks.push(script);
   if (script.ok) checks.push(await checkEndpoint(tag, pageUrl, context));
-  // Of a wrong team it is the tag that has to change, whatever domains that team may have.
+  // If the team is wrong, the tag has to change, whatever domains that team has.
   if (tag.team && domains && (context.teamId ?? tag.team) === tag.team)
     checks.push(...(await checkHost(tag.team, pageUrl, domains, context)));
   return [...checks, policy];
@@ -58,7 +59,7 @@ function checkTag(
     const fix = `Paste it into the theme's head: ${hint} A tag that a tag manager adds is not in the page's HTML: add data-debug to it, and read /docs/sdk/debugging.`;
     return fail('tag', 'The HTML of the page has no tag of Orderbeacon.', fix);
   }
-  // Two teams have a name each.
+  // Tags of two teams have different names.
   if (new Set(tags.map(({ global }) => global)).size < tags.length)
     return fail('tag', `The page has ${tags.length} tags of Orderbeacon.`, 'Keep one of them.');
   if (tag.hindrance !== null) {

@@ -17,10 +17,10 @@ import {
   scriptNames,
 } from './readPolicy.js';
 
-/** The parts of Orderbeacon that a policy judges. */
+/** The parts of Orderbeacon that a policy must allow. */
 export interface CheckedParts {
   tag: Tag | undefined;
-  /** The scripts that hold the stub or a call. */
+  /** The scripts that contain the stub or a call. */
   inline: readonly PageElement[];
 }
 
@@ -28,20 +28,20 @@ export interface CheckedParts {
 interface Forbidden {
   what: string;
   directive: Directive;
-  /** The directive to write, where `default-src` decides. */
+  /** The directive to write, if only `default-src` forbids it. */
   own: string;
-  /** What the directive lacks; undefined where the page lacks it. */
+  /** The source to add to the directive; undefined if only the page has to change. */
   source?: string;
-  /** What the page lacks. */
+  /** Advice on the page's HTML; undefined if it need not change. */
   onPage?: string;
 }
 
-/** Length of a directive in a message. Some list hundreds of hosts. */
+/** Characters of a directive that a message shows at most. Some directives list hundreds of hosts. */
 const shownCharacters = 1_000;
 
 /**
- * Checks that each Content-Security-Policy of a page lets the tag load, the inline scripts of Orderbeacon run, and the
- * reports through. One that only reports forbids nothing.
+ * Checks that each Content-Security-Policy of a page allows the tag, the inline scripts of Orderbeacon and the reports.
+ * A policy that only reports forbids nothing.
  */
 export function checkPolicies(
   { headers }: Pick<Answered, 'headers'>,
@@ -56,7 +56,7 @@ export function checkPolicies(
   ];
   if (policies.length === 0) return pass('policy', 'The page has no Content-Security-Policy.');
   const findings = policies.map(({ policy, from }) => [
-    // Browsers ignore the `sandbox` of a meta element.
+    // Browsers ignore `sandbox` in a meta element.
     ...(from < 0 ? judgeSandbox(policy) : []),
     ...(tag && tag.at > from ? judgeTag(policy, tag, pageUrl) : []),
     ...inline.flatMap((script) => (script.at > from ? judgeInline(policy, script) : [])),
@@ -88,7 +88,7 @@ function judgeSandbox(policy: Policy): Forbidden[] {
   );
 }
 
-/** A nonce that can be guessed is none. */
+/** Advice on a nonce, which protects only if nobody can guess it. */
 const perView = 'the policy’s nonce, which is another one at each page view.';
 
 function judgeTag(policy: Policy, tag: Tag, pageUrl: string): Forbidden[] {
@@ -119,7 +119,7 @@ function judgeReports(policy: Policy, { endpoint }: Tag, pageUrl: string): Forbi
   return [{ what, directive, own: 'connect-src', source: new URL(url).origin }];
 }
 
-/** Writes each directive of a policy as it is to be: with what it lacks, and without `'none'`. */
+/** Writes each directive of a policy as it should be: with the missing sources, and without `'none'`. */
 function fixesOf(forbidden: readonly Forbidden[]): string[] {
   const wanted = new Map<string, { directive: Directive; sources: Set<string> }>();
   for (const { directive, own, source } of forbidden) {

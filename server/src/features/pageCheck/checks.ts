@@ -7,11 +7,11 @@ import type { Sql } from '../../database/connection/connect.js';
 import { decodeId } from '../../values/ids.js';
 import { commandFixes } from './pageFixes.js';
 
-/** The checks of the page that `doctor` is given. */
+/** The checks of a page in `doctor`. */
 export const pageChecks: CheckPart = {
   async checks({ sql, publicUrl, teamId, pageUrl }) {
     if (pageUrl === undefined) return [];
-    // With its parser of HTML, which no other command needs.
+    // Loaded here with its HTML parser, because no other command needs it.
     const { checkPage } = await import('./checkPage.js');
     return checkPage(pageUrl, {
       fetchText,
@@ -27,7 +27,7 @@ export const pageChecks: CheckPart = {
   },
 };
 
-/** Lists a team's domains. Null for a team that does not exist. */
+/** Lists a team's domains. Null if the team does not exist. */
 async function readDomains(sql: Sql, teamId: string) {
   const uuid = decodeId('team', teamId);
   return uuid && (await findTeam(sql, uuid)) ? [...(await listDomains(sql, uuid))] : null;

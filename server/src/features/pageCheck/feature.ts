@@ -2,7 +2,7 @@ import type { Feature } from '../../host/host.js';
 import { pageChecks } from './checks.js';
 import { addPageCheck } from './console/addPageCheck.js';
 
-/** Looks at a shop's page for the tag, and says what keeps it from reporting. */
+/** Checks a shop's page, and describes why it cannot report orders. */
 export const pageCheck: Feature = {
   name: 'pageCheck',
   install(host) {

@@ -1,28 +1,28 @@
 import type { PageElement, PageParts } from './readElements.js';
 import { escapeName, withoutComments } from './readScript.js';
 
-/** A script of the page that holds the stub, a call, or both. */
+/** A script of the page that contains the stub, a call, or both. */
 export interface Piece {
   script: PageElement;
-  /** The text without comments. */
+  /** The script's text without comments. */
   code: string;
-  /** Position of the stub in the code; -1 where it has none. */
+  /** Position of the stub in the code; -1 without a stub. */
   stubAt: number;
-  /** Position of the first call in the code; -1 where it has none. */
+  /** Position of the first call in the code; -1 without a call. */
   callAt: number;
 }
 
-/** The traces of the second piece on a page. */
+/** The stub and the calls that were found on a page. */
 export interface PagePieces {
   pieces: Piece[];
-  /** True if the stub stands in the page as text, outside of scripts. */
+  /** Set if the page has the stub as text outside of scripts. */
   isTextOutside: boolean;
 }
 
-/** No sound page has as many scripts with a piece. */
+/** Scripts that are kept at most. A page without faults has fewer. */
 const piecesAtMost = 20;
 
-/** Finds the scripts that hold the stub or a call, also where a tool has damaged them. */
+/** Finds the scripts that contain the stub or a call, even if a tool has damaged them. */
 export function findPieces({ elements, outside }: PageParts, global: string): PagePieces {
   const call = callOf(global);
   const pieces: Piece[] = [];
@@ -32,20 +32,20 @@ export function findPieces({ elements, outside }: PageParts, global: string): Pa
     const code = withoutComments(script.text);
     const stubAt = hasStub(code) ? code.toLowerCase().indexOf('hasownproperty') : -1;
     const callAt = code.search(call);
-    // Frameworks hand on data as JSON, which may tell of code.
+    // Frameworks write data as JSON, which may contain code as text.
     if (stubAt >= 0 || (callAt >= 0 && !/json/i.test(script.attributes.get('type') ?? '')))
       pieces.push({ script, code, stubAt, callAt });
   }
   return { pieces, isTextOutside: hasStub(outside) };
 }
 
-/** True for a text with the stub, whatever its case and quotes are now. */
+/** @returns true for text with the stub, in any letter case and with any quotes */
 function hasStub(text: string): boolean {
   const lower = text.toLowerCase();
   return lower.includes('hasownproperty') && lower.includes('orderbeacon:');
 }
 
-/** Matches a call that reports an order, also with the quotes that editors make of plain ones. */
+/** Returns a pattern that matches a call that reports an order. Its quotes may be curly, as editors write them. */
 function callOf(global: string): RegExp {
   const name = escapeName(global);
   return new RegExp(`(?<![\\w$])${name}(?:\\?\\.)?\\(\\s*(?:["'\`‘’‚‛“”„′″«»]|&#?\\w+;)order\\b`);

@@ -4,44 +4,47 @@ import { deadType } from './readScript.js';
 
 /** A tag of Orderbeacon in the HTML of a page. */
 export interface Tag {
-  /** Absolute. */
+  /** Absolute address of the file. */
   src: string;
-  /** Team of `data-team-id` or of `?team=` in the source; undefined without one. */
+  /** Team of `data-team-id`, or of `?team=` in the address; undefined without one. */
   team: string | undefined;
-  /** Version in the source; undefined for the current one. */
+  /** Version in the address; undefined for the current one. */
   version: string | undefined;
-  /** The URL that reports go to, without a slash at its end. Null if the script takes it for none. */
+  /** The URL to which reports go, without a slash at its end. Null if the script does not accept it. */
   endpoint: string | null;
   integrity: string | undefined;
-  /** True if browsers request the file with CORS. */
+  /** Set if browsers request the file with CORS. */
   isCors: boolean;
-  /** The global name of its function. */
+  /** Global name of its function. */
   global: string;
-  /** Why browsers do not run the tag as it stands; null if they do. */
+  /** Reason why browsers do not run the tag; null if they do. */
   hindrance: string | null;
   nonce: string | undefined;
   /** Position in the HTML. */
   at: number;
 }
 
-/** A Content-Security-Policy in a `meta` element. It holds for what follows it. */
+/** A Content-Security-Policy in a `meta` element. It applies to what follows the element. */
 export interface MetaPolicy {
   text: string;
   /** Position in the HTML. */
   at: number;
 }
 
-/** The parts of Orderbeacon on a page. */
+/** The tags and policies of a page. */
 export interface PageTags {
   tags: Tag[];
-  /** Those in the head: browsers ignore others. */
+  /** Policies in the head. Browsers ignore others. */
   policies: MetaPolicy[];
 }
 
-/** Elements of a kind that are judged. No sound page has as many, and one that was made to be slow has more. */
+/** Elements of one kind that are checked at most. A page without faults has fewer; a hostile one may have very many. */
 const elementsAtMost = 50;
 
-/** Finds the tags in the HTML that a server sends. A tag that a script adds later, such as a tag manager's, is not in it. */
+/**
+ * Finds the tags in the HTML that the page's server sends. That has no tag that a script adds later, such as one of
+ * a tag manager.
+ */
 export function findTags(elements: PageElement[], pageUrl: string): PageTags {
   const base = elements.find(({ name, attributes }) => name === 'base' && attributes.has('href'));
   const baseUrl = parseUrl(base?.attributes.get('href') ?? '', pageUrl)?.href ?? pageUrl;
@@ -64,7 +67,7 @@ const sdkPath = /\/sdk\/(?:([^/]+)\/)?track\.js$/;
 
 function readTag(element: PageElement, baseUrl: string, pageUrl: string): Tag | undefined {
   const { attributes, at } = element;
-  // Tools that delay scripts put the source into an attribute of their own.
+  // Tools that delay scripts move the address into another attribute.
   const hidden = [...attributes].find(([, value]) => sdkPath.test(value.split(/[?#]/, 1)[0]!))?.[0];
   const source = attributes.has('src') ? 'src' : (hidden ?? 'src');
   const sent = attributes.get(source);
@@ -73,7 +76,7 @@ function readTag(element: PageElement, baseUrl: string, pageUrl: string): Tag | 
   const [, version] = sdkPath.exec(src.pathname) ?? [];
   if (!sdkPath.test(src.pathname) && !attributes.has('data-team-id')) return undefined;
   const dead = deadType(element);
-  // Partytown runs its own type in a worker.
+  // Partytown runs this type in a worker.
   const ofType = dead === null || dead === 'text/partytown' ? null : `its type is ${dead}`;
   return {
     src: src.href,
@@ -89,7 +92,7 @@ function readTag(element: PageElement, baseUrl: string, pageUrl: string): Tag | 
   };
 }
 
-/** Reads an endpoint as the script does: a path is one of the page's host, whatever `<base>` says. */
+/** Reads an endpoint as the script does. A path belongs to the page's host, even if `<base>` names another. */
 function readEndpoint(text: string, pageUrl: string): string | null {
   if (!/^(https?:\/)?\/[^?#]+$/.test(text)) return null;
   const url = parseUrl(text, pageUrl);

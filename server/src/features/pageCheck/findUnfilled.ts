@@ -3,13 +3,13 @@ import { findTemplate, type Template } from '../../values/templates.js';
 import type { Piece } from './findPieces.js';
 import type { PageElement } from './readElements.js';
 
-/** A script of more characters is a program, whose templates may be for the browser. */
+/** A longer script is a program, whose templates may be meant for the browser. */
 const pastedCharacters = 8_000;
 
-/** A value that is a template alone: a text in quotes, or none, behind what a value stands behind. */
+/** A value that consists of a template: a text in quotes, or without quotes after `:`, `=`, `(` or `,`. */
 const value = /(["'`])([^"'`\n]{1,300})\1|[:=(,]\s*((?:\{\{|\{%|<\?|<%|\[\[|%%?[A-Z])[^\n]{1,300})/g;
 
-/** Finds a template that stands in place of a value of the order; null for none. */
+/** Finds a template that the shop did not fill in with a value of the order; null if there is no such template. */
 export function findUnfilled(pieces: readonly Piece[], elements: readonly PageElement[]): Template | null {
   for (const { script, code, callAt } of pieces) {
     if (callAt < 0) continue;
@@ -23,7 +23,7 @@ export function findUnfilled(pieces: readonly Piece[], elements: readonly PageEl
   return data ? findTemplate(data.text) : null;
 }
 
-/** True where the order has the buyer of the printed example. */
+/** @returns true if the order has the buyer of the printed example */
 export function hasExample(pieces: readonly Piece[], elements: readonly PageElement[]): boolean {
   const data = dataOf(elements);
   return (
@@ -31,17 +31,17 @@ export function hasExample(pieces: readonly Piece[], elements: readonly PageElem
   );
 }
 
-/** The element with the order, as JSON. */
+/** Finds the element that contains the order as JSON. */
 export const dataOf = (elements: readonly PageElement[]): PageElement | undefined =>
   elements.find(({ attributes }) => attributes.get('id') === 'orderbeacon-order');
 
 const isPasted = ({ text }: PageElement) => text.length <= pastedCharacters;
 
-/** The arguments of the call that a text begins with, as far as the end of its statement. */
+/** Returns the arguments of the call with which a text begins, up to the end of its statement. */
 const argumentsOf = (code: string) =>
   code.slice(0, pastedCharacters).split(/\)\s*(?:;(?!\s*\?>)|\n|$)/, 1)[0]!;
 
-/** The values in a script that are a template alone. */
+/** Lists the values in a script that consist of a template. */
 const valuesOf = (code: string) =>
   [...code.matchAll(value)].flatMap(([, , quoted, bare]) => {
     const text = (quoted ?? bare ?? '').trim();

@@ -5,11 +5,11 @@ import { parseUrl } from '../../values/url.js';
 import type { PageContext } from './pageContext.js';
 
 const redirectsAtMost = 5;
-/** Length of a wrong address in a message. */
+/** Characters of a wrong address that a message shows at most. */
 const shownCharacters = 200;
 
 /**
- * Loads a page and follows redirects within the host and port, also to or from `www.`, and from http to https. Resolves
+ * Loads a page. Follows redirects within the host and port, also to or from `www.`, and from http to https. Resolves
  * with the page and its final URL, or with the failed check.
  */
 export async function loadPage(
@@ -62,8 +62,8 @@ export async function loadPage(
 }
 
 /**
- * Finds the address with https of a page with http: that cannot be reached; null where https does not answer there, either.
- * nginx and Caddy answer plain HTTP on a port of TLS with 400, others cut it.
+ * Finds the https address of a page whose http address cannot be reached. Null if https does not answer either. On a
+ * TLS port, nginx and Caddy answer plain http with 400; other servers close the connection.
  */
 async function findSecure(
   pageUrl: string,
@@ -73,11 +73,11 @@ async function findSecure(
   if (!pageUrl.startsWith('http:') || ('status' in answer && answer.status !== 400)) return null;
   const url = pageUrl.replace('http:', 'https:');
   const secure = await fetchText(url);
-  // A certificate that this machine does not trust speaks TLS, too.
+  // A certificate that this machine does not trust shows that the server speaks TLS.
   return 'status' in secure || /CERT|SIGNATURE|ISSUER/.test(secure.code) ? url : null;
 }
 
-/** True for the same host and port. Another port is another program, which may not expect requests from here. */
+/** @returns true for the same host and port. Another port is another program, which may not expect requests from here. */
 function isSameSite(next: URL, current: URL): boolean {
   const isUpgrade = current.protocol === 'http:' && next.protocol === 'https:' && !current.port && !next.port;
   const isSamePort = next.protocol === current.protocol && next.port === current.port;

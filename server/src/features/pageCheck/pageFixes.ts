@@ -1,27 +1,27 @@
 import { isLoopbackHost } from '../../values/addresses.js';
 import { command } from '../../values/command.js';
 
-/** Remedies of a page's problems, in words for whoever reads them. */
+/** Remedies of a page's faults, in sentences for the reader. */
 export interface PageFixes {
-  /** The place that has the tag. @param teamId null means the tag's own team is unknown */
+  /** Says where to get the tag. @param teamId null if the tag's team is unknown */
   tag(teamId: string | null): string;
-  /** Allows a host. */
+  /** Says how to allow a host. */
   allow(teamId: string, host: string): string;
-  /** A team that does not exist. */
+  /** Remedy for a team that does not exist. */
   team: string;
-  /** Checks another page. */
+  /** Says how to check another page. */
   check(url: string): string;
-  /** The place that has a pinned tag. */
+  /** Says where to get a pinned tag. */
   pinned: string;
-  /** A page that cannot be reached. @param code the reason, as `FetchText` says it */
+  /** Remedy for a page that cannot be reached. @param code the reason, as `FetchText` returns it */
   unreachable(code: string, url: string): string;
-  /** A script of another server. */
+  /** Remedy for a script of another server. */
   otherServer: string;
-  /** A script of the server that cannot be reached. */
+  /** Remedy for a script of the server that cannot be reached. */
   server: string;
 }
 
-/** Fixes for the operator, as commands. */
+/** Remedies for the operator, as commands. */
 export const commandFixes: PageFixes = {
   tag: (teamId) => `${command} tag --team ${teamId ?? 'team_…'} prints it.`,
   allow: (teamId, host) =>

@@ -8,18 +8,18 @@ export interface PageElement {
   attributes: Map<string, string>;
   /** Position in the HTML. */
   at: number;
-  /** The text of a script; empty for other elements. */
+  /** Text of a script; empty for other elements. */
   text: string;
 }
 
-/** The parts of a page's HTML that are judged. */
+/** The parts of a page's HTML that are checked. */
 export interface PageParts {
   elements: PageElement[];
-  /** The text outside of scripts. */
+  /** Text outside of scripts. */
   outside: string;
 }
 
-/** Reads the scripts, metas, bases and bodies of a page, and its text. */
+/** Reads the `script`, `meta`, `base` and `body` elements of a page, and its text. */
 export function readElements(html: string): PageParts {
   const elements: PageElement[] = [];
   let outside = '';
@@ -43,7 +43,7 @@ export function readElements(html: string): PageParts {
     },
     onclosetag(tag, isImplied) {
       if (tag !== 'script') return;
-      // Browsers run no script that the page ends in.
+      // Browsers do not run a script that is still open at the end of the page.
       if (isImplied) elements.pop();
       script = undefined;
     },
@@ -52,7 +52,7 @@ export function readElements(html: string): PageParts {
   return { elements, outside };
 }
 
-/** Keeps no element open but scripts. The parser looks through all open ones at each tag: 1 MB of `<div>` took 42 s. */
+/** Keeps only scripts open. The parser would search all open elements at each tag: 1 MB of `<div>` took 42 s. */
 class FlatParser extends Parser {
   protected override isVoidElement(name: string): boolean {
     return name !== 'script';

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 /** A Content-Security-Policy: the sources of each directive, by its name in lower case. */
 export type Policy = Map<string, string[]>;
 
-/** Reads the policies of a header, which has a comma between two. */
+/** Reads the policies of a header, which are separated by commas. */
 export const readPolicies = (header: string): Policy[] => header.split(',').map(readPolicy);
 
-/** Reads one policy. Of a directive that stands twice the first counts. */
+/** Reads one policy. If a directive occurs twice, the first one counts. */
 export function readPolicy(text: string): Policy {
   const directives = text.split(';').map((directive) => directive.trim().split(/\s+/));
   return new Map(directives.reverse().map(([name, ...sources]) => [name!.toLowerCase(), sources]));
@@ -18,7 +18,10 @@ export interface Directive {
   sources: string[];
 }
 
-/** Finds the directive that decides: the most exact that the policy has. Undefined where everything is allowed. */
+/**
+ * Finds the directive that applies: the first of `names` that the policy has. Undefined if it has none, so that
+ * everything is allowed.
+ */
 export function findDirective(policy: Policy, names: readonly string[]): Directive | undefined {
   const name = names.find((one) => policy.has(one));
   return name === undefined ? undefined : { name, sources: policy.get(name)! };
@@ -30,14 +33,14 @@ export const connectNames = ['connect-src', 'default-src'] as const;
 const hasWord = (sources: string[], word: string) => sources.some((one) => one.toLowerCase() === word);
 const hash = /^'(sha(?:256|384|512))-([\w+/-]+=*)'$/i;
 
-/** True if a nonce of the page is listed, which no text of the page can make up. */
+/** @returns true if a nonce is listed. Text that somebody adds to the page cannot contain it. */
 export const hasNonce = (sources: string[]): boolean => sources.some((one) => /^'nonce-/i.test(one));
 export const isStrict = (sources: string[]): boolean => hasWord(sources, "'strict-dynamic'");
 
 const allowsNonce = (sources: string[], nonce: string | undefined): boolean =>
   Boolean(nonce) && sources.some((one) => /^'nonce-/i.test(one) && one.slice(7, -1) === nonce);
 
-/** True if a script of the page's HTML may be loaded from that address (CSP 3, 6.7.1.1). */
+/** @returns true if a script in the page's HTML may be loaded from an address (CSP 3, 6.7.1.1) */
 export function allowsScript(
   sources: string[],
   url: string,
@@ -47,11 +50,11 @@ export function allowsScript(
   if (allowsNonce(sources, nonce)) return true;
   const pins = integrity?.split(/\s+/).filter((one) => /^sha\d{3}-/.test(one)) ?? [];
   if (pins.length > 0 && pins.every((pin) => sources.includes(`'${pin.split('?', 1)[0]}'`))) return true;
-  // It trusts what trusted scripts add, and no tag of the HTML.
+  // `'strict-dynamic'` allows scripts that trusted scripts add, but no tag in the HTML.
   return !isStrict(sources) && allowsUrl(sources, url, pageUrl);
 }
 
-/** True if a script within the HTML may run (CSP 3, 6.7.3). A nonce or hash in the list voids `'unsafe-inline'`. */
+/** @returns true if an inline script may run (CSP 3, 6.7.3). A nonce or hash in the list disables `'unsafe-inline'`. */
 export function allowsInline(sources: string[], text: string, nonce: string | undefined): boolean {
   if (allowsNonce(sources, nonce)) return true;
   const hashes = sources.flatMap((one) => {
@@ -67,7 +70,7 @@ export function allowsInline(sources: string[], text: string, nonce: string | un
 
 const toBase64 = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
 
-/** True if one of the sources matches the address (CSP 3, 6.7.2). Quoted words but `'self'` match none. */
+/** @returns true if a source matches the address (CSP 3, 6.7.2). Of the quoted words, only `'self'` matches anything. */
 export function allowsUrl(sources: string[], url: string, pageUrl: string): boolean {
   const asked = new URL(url);
   const page = new URL(pageUrl);
@@ -95,7 +98,7 @@ function isSelf(asked: URL, page: URL): boolean {
   return asked.origin === page.origin || (asked.hostname === page.hostname && isUpgrade);
 }
 
-/** `http` allows `https`, too. */
+/** @returns true if a scheme matches. `http` also matches `https`. */
 function matchesScheme(scheme: string, { protocol }: URL): boolean {
   const wanted = `${scheme.toLowerCase()}:`;
   return protocol === wanted || (wanted === 'http:' && protocol === 'https:');

@@ -2,8 +2,8 @@ import type { PageElement } from './readElements.js';
 import { deadType, escapeName, withoutComments, withoutTexts } from './readScript.js';
 
 /**
- * True for a place of a script within a function, which may run at any time. Functions that are called where they stand
- * are none.
+ * @returns true if a position in a script is within a function that may run at any later time. A function that is
+ * called where it is written does not count.
  */
 export function runsLater(code: string, at: number): boolean {
   if (/=>\s*(?:[\w$]+\.)?$/.test(code.slice(Math.max(0, at - headCharacters), at))) return true;
@@ -15,16 +15,16 @@ export function runsLater(code: string, at: number): boolean {
     });
 }
 
-/** Length of code before a brace that says what it opens. */
+/** Characters before a brace by which the kind of its block is found. */
 const headCharacters = 300;
-/** No sound script is nested as deeply. */
+/** Open braces that are checked at most. A script without faults is nested less deeply. */
 const depthAtMost = 100;
 const isFunctionHead =
   /(?:=>|\bfunction\b[^{}]*\)|(?<!\b(?:if|for|while|switch|catch|with)\s{0,9})\([^(){}]*\))\s*$/;
 const isCalledThere =
   /(?:^|[;,{}\n=])\s*(?:[!+~-]|void\s|\()\s*(?:async\s*)?(?:function\b[\w$\s]*\([^(){}]*\)|\([^(){}]*\)\s*=>)\s*$/;
 
-/** Positions of the braces that are open at a place. Those within texts count for nothing. */
+/** Lists the positions of the braces that are open at a position. Braces within strings do not count. */
 function openBraces(code: string, at: number): number[] {
   const open: number[] = [];
   const plain = withoutTexts(code.slice(0, at));
@@ -36,8 +36,8 @@ function openBraces(code: string, at: number): number[] {
 }
 
 /**
- * Finds a name that a script of the page declares for all its scripts, as it is written there; null if there is none.
- * One that is set to the function of that name in `window` is the same.
+ * Finds the declaration of a name that is global to the page's scripts, as it is written there; null if no script
+ * declares it. A declaration that is set to the function of that name in `window` does not count.
  */
 export function findOwnName(elements: readonly PageElement[], global: string): string | null {
   const name = escapeName(global);
@@ -48,7 +48,7 @@ export function findOwnName(elements: readonly PageElement[], global: string): s
   for (const element of elements) {
     const { attributes, text } = element;
     if (element.name !== 'script' || attributes.has('src') || deadType(element) !== null) continue;
-    // A module's names are its own.
+    // The names of a module are not global.
     if (/module$/i.test(attributes.get('type') ?? '') || !text.includes(global)) continue;
     const code = withoutComments(text);
     const [first] = code.matchAll(declared);

@@ -1,4 +1,7 @@
-/** Says how an address differs from the server's and the page's, which alone are asked. Null if it is one of them. */
+/**
+ * Describes how an address differs from the addresses of the server and the page, which are the only ones that are
+ * requested. Null if it is one of them.
+ */
 export function wordsOfStranger(url: string, pageUrl: string, publicUrl: string | null): string | null {
   const { origin } = new URL(url);
   const own = [publicUrl ?? pageUrl, pageUrl].map((each) => new URL(each).origin);

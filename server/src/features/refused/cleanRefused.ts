@@ -11,9 +11,9 @@ export async function expireRefused(sql: Sql, askAllTeams: AskAllTeams = askToge
 }
 
 /**
- * Makes the background work that removes kept reports whose orders are stored by now, or that were discarded more than a day
- * ago; otherwise a team whose reports are no longer refused would keep its buyers' emails for ever. Expiry begins an hour after
- * the start, because a machine's clock may be wrong until then.
+ * Creates the background job that removes settled reports: those whose orders are stored, and those discarded more than
+ * a day ago. Without it, a team whose reports are no longer refused would keep its buyers' emails forever. Expiry
+ * begins an hour after the start, because a machine's clock may be wrong until then.
  */
 export function createCleaningRefused(sql: Sql, askAllTeams: AskAllTeams = askTogether): TeamRounds {
   return createTeamRounds({

@@ -11,16 +11,16 @@ export interface RefusedChanges {
   orderId?: string;
 }
 
-/** Makes the corrections of each report from the fields that were sent. */
+/** Makes the corrections of a report from the fields that were sent. */
 export type MakeChanges = (sent: Record<string, unknown>) => RefusedChanges;
 
-/** Fields that a person can correct. An order does not need any other. */
+/** Fields that a person can correct. An order needs no others. */
 const correctable: readonly unknown[] = ['teamId', 'email', 'amount', 'currency', 'orderId'];
 
 /**
- * Puts corrections into a body, in place, takes fields of near names, and leaves out invalid fields that an order does not need. The person who
- * corrects a report cannot correct such a field, for example a visitor. Leaves out the signature, too, where a field is
- * corrected, because it is about what was sent.
+ * Corrects a body in place: takes fields of similar names, puts the corrections in, and removes invalid fields that an
+ * order does not need. Nobody can correct such a field, for example a visitor. If a field is corrected, also removes
+ * the signature, because it covers what was sent.
  */
 export function correct(
   sent: unknown,
@@ -40,20 +40,20 @@ export function correct(
   return body;
 }
 
-/** True for an amount with any kind of minus before or after its digits, or in brackets. `49,– €` has none. */
+/** @returns true for an amount in brackets, or with any kind of minus before or after its digits. `49,– €` has no minus. */
 function isNegative(amount: string): boolean {
   return /^\D*[\p{Pd}\u2212(]|\d\s*[\p{Pd}\u2212]/u.test(amount);
 }
 
-/** The amount and the currency of a report, as they were sent. */
+/** Amount and currency of a report as they were sent. */
 interface SentMoney {
   amount?: unknown;
   currency?: unknown;
 }
 
 /**
- * Takes what a body has under a near name, such as `total` or `order_id`, for a field that it lacks, in place. A field that two
- * names mean, with different values, stays missing.
+ * Fills in missing fields of a body from similar names, such as `total` or `order_id`, in place. If two such names have
+ * different values, the field stays missing.
  */
 export function takeNearNames(body: Record<string, unknown>): Record<string, unknown> {
   const found = new Map<string, unknown>();
@@ -67,13 +67,14 @@ export function takeNearNames(body: Record<string, unknown>): Record<string, unk
   return body;
 }
 
-/** True for a value that stands for none. */
+/** @returns true for a value that counts as missing */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /**
- * Writes an amount with a decimal comma, with separators of thousands, or with the code of its currency beside it, such as
- * `49,90 €`, `1.239,90` or `49.90 EUR`, as a decimal that can be stored, `49.90`. Null for any other value, also for `1,000`, which
- * can be read in two ways, and the code of another currency.
+ * Converts an amount with a decimal comma, separators of thousands or its currency's code into a decimal.
+ *
+ * For example, `49,90 €` becomes `49.90`, and so do `1.239,90` and `49.90 EUR`. Returns null for any other value, also
+ * for `1,000`, which has two readings, and for an amount with the code of another currency.
  */
 export function withoutComma({ amount, currency }: SentMoney): string | null {
   if (typeof amount !== 'string' || isNegative(amount)) return null;
@@ -95,7 +96,7 @@ function withoutCode(amount: string, currency: unknown): string {
 
 const isPlain = (amount: string) => isDecimal(amount) && !isAmbiguousDecimal(amount);
 
-/** Writes an amount that was sent as a number or as a text as a decimal. Null where it can be read in no way, or in two, as `1.000` can. */
+/** Writes an amount that was sent as a number or a text as a decimal. Null if it has no reading, or two, as `1.000` has. */
 export function readDecimalText(sent: SentMoney): string | null {
   if (typeof sent.amount === 'number') return sent.amount < 0 ? null : plainDecimal(sent.amount);
   return typeof sent.amount === 'string' && isPlain(sent.amount) ? sent.amount : withoutComma(sent);

@@ -1,6 +1,6 @@
 import type { DescribeEvents } from '../../http/operation.js';
 
-/** Describes the event of reports that begin to be refused. */
+/** Describes `refused.began`, the event of reports that begin to be refused. */
 export const describeRefusedEvents: DescribeEvents = () => ({
   'refused.began': {
     schema: 'BegunRefusalsEvent',

@@ -12,7 +12,7 @@ import { isoTime } from '../../values/time.js';
 import { readDecimalText, takeNearNames } from './correct.js';
 import type { NewRefused } from './refusedReport.js';
 
-/** Turns a refused report into the form that is kept. */
+/** Converts a refused report into the form in which it is kept. */
 export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefused {
   const { error, field, host, keyHash, text, value } = refusal;
   const isFromPage = keyHash === null;
@@ -20,13 +20,13 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefu
   const reading = readReport(value, isFromPage || refusal.statement !== undefined);
   const valid = reading.issues ? reading.valid : reading.report;
   const orderId = valid.orderId ?? null;
-  // As the ids of orders are kept, so that the order is found by them.
+  // Prepared like the ids of stored orders, so that it finds the order.
   const reportId = isFromPage && valid.reportId ? withoutEmail(valid.reportId) : null;
   const idempotencyKey = refusal.idempotencyKey && withoutEmail(refusal.idempotencyKey);
   const near = takeNearNames({ ...sent });
   const amount = valid.amount ?? readAmountText(near);
   const isCurrencySent = near.currency !== undefined && near.currency !== null;
-  // Of a known order without a word of it, it is the order's.
+  // If a report differs from a known order and has no currency, it means the order's currency, not the default.
   const isOther = isCurrencySent || error.code === orderDiffers;
   const code = String(near.currency).toUpperCase();
   const named = isStoredCurrency(code) ? code : null;
@@ -54,9 +54,9 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefu
 }
 
 /**
- * Identity of a refused report: its sender, its identifier, and its buyer and money as they were sent. Two reports with the
- * same identity are one entry. So a stranger who sends a made-up report with a known `orderId` hides nothing. A report
- * without any identifier is the same as one with the same body.
+ * Returns the identity of a refused report: its sender, its identifier, and its buyer and money as they were sent.
+ * Reports with one identity are one entry. So a stranger cannot hide a report by sending a made-up one with the same
+ * `orderId`. The identity of a report without identifier is its sender and its body.
  */
 function identityOf(
   { host, keyHash, text }: RefusedRequest,
@@ -69,7 +69,7 @@ function identityOf(
   return hash('sha256', JSON.stringify([keyHash, host, ...(isReadable ? [identifier, ...stated] : [text])]));
 }
 
-/** Amount of a text that can be read in one way, which `1.000` and `1,000` cannot, for the sums of lists. */
+/** Reads an amount that has one reading, for the sums of lists. `1.000` and `1,000` have two. */
 function readAmountText(sent: Record<string, unknown>): string | null {
   const decimal = readDecimalText(sent);
   return decimal !== null && Number(decimal) >= 0 && Number(decimal) <= amountAtMost ? decimal : null;

@@ -11,7 +11,7 @@ import { refusedOfPerson } from './personPart.js';
 import { type RefusedBounds, refusedBounds, refusedOutcomes } from './refusedReport.js';
 import { watchRefused } from './watchRefused.js';
 
-/** Makes the feature: it keeps refused reports, for a person to mend and store them. */
+/** Creates the feature that keeps refused reports, so that a person can correct and store them. */
 export const createRefused = (bounds: RefusedBounds): Feature => ({
   name: 'refused',
   install(host) {
@@ -31,7 +31,7 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
         help: 'Refused reports by outcome: kept, repeated (kept before), counted (past the limits), dropped (too many waiting), evicted (kept before, removed for others).',
         labelNames: ['outcome'],
       });
-      // Every series starts at 0, because Prometheus does not see the first increase of one that starts at 1.
+      // Each series starts at 0, because Prometheus misses the first increase of a series that starts at 1.
       for (const outcome of refusedOutcomes) reports.inc({ outcome }, 0);
       const keeper = createRefusedKeeper(pools.refused, (outcome) => reports.inc({ outcome }), bounds, clock);
       listen({
@@ -44,12 +44,13 @@ export const createRefused = (bounds: RefusedBounds): Feature => ({
         },
       });
       onStop(keeper.stop);
-      // Where connections are few, the console shares them with known orders: a replay would wait for itself.
+      // Uses the background pool. If connections are few, the console has the pool with which known orders are stored,
+      // and a replay would wait for itself.
       const { findUnkept } = keeper;
       addRefused(host.console, { sql: pools.background, storeReport, findUnkept });
     });
   },
 });
 
-/** The feature with its usual bounds. */
+/** The feature with the usual limits. */
 export const refused = createRefused(refusedBounds);

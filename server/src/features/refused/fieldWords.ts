@@ -4,7 +4,7 @@ import { findTemplate } from '../../values/templates.js';
 import { isMissing, readDecimalText, takeNearNames, withoutComma } from './correct.js';
 import { parseBody } from './parseBody.js';
 
-/** Names an invalid field, with what was sent in it where a body is given. */
+/** Describes an invalid field and its fix. If `body` is given, quotes what was sent. */
 export function describeField(
   who: string,
   field: string,

@@ -10,7 +10,7 @@ import type { Exchange } from '../../http/exchange.js';
 import { ApiError } from '../../values/errors.js';
 import type { RefusedKeeper } from './keepRefused.js';
 
-/** Refusals that a person can fix, of pages and of backends. */
+/** Codes of refusals that a person can fix, of pages and of backends. */
 const keptOfPages: readonly string[] = [
   'domain_not_allowed',
   'invalid_request',
@@ -21,8 +21,8 @@ const keptOfPages: readonly string[] = [
 const keptOfKeys: readonly string[] = ['invalid_request', 'order_conflict'];
 
 /**
- * Makes the step that keeps a refused report of a team that exists. If that fails, the answer is `unavailable`: the sender then
- * tries again.
+ * Creates the function that keeps a refused report if its team exists. If that fails, it answers `unavailable`, so that
+ * the sender tries again.
  */
 export function createKeepRefusal(
   senderCache: SenderCache,
@@ -30,14 +30,14 @@ export function createKeepRefusal(
 ): NonNullable<Listener['onRequestRefused']> {
   return async function keepRefusal(exchange, error) {
     if (!isKept(exchange, error)) return;
-    // A page that names no valid host was refused before its body was read and before its team was looked up.
+    // A page without a valid host is refused before its body is read and its team is looked up.
     const isUnread = error.code === 'domain_not_allowed' && exchange.sent === null;
     if (isUnread) await readReportBody(exchange).catch(() => {});
     const { sender } = exchange;
     if (exchange.sent === null) return;
     const teamId = namedTeam(exchange);
     if (teamId === null) return;
-    // A page whose domain the team does not allow has had its team looked up, and so has a key.
+    // A page of a domain that is not allowed has had its team looked up, and so has an API key.
     const mayAsk = isUnread || error.code !== 'domain_not_allowed';
     try {
       const isKnown = sender?.keyHash || senderCache.isKnownTeam(teamId);
@@ -62,7 +62,10 @@ function isKept({ incoming, sender }: Exchange, { code, isOfErased }: ApiError):
   return sender !== null && keptOfKeys.includes(code);
 }
 
-/** Describes a report whose money differs from the known order that answers it: a person has to decide which amount is right. */
+/**
+ * Returns a report whose money differs from the known order that answers it; null if it has no body. A person has to
+ * decide which amount is right.
+ */
 export function differingReport(exchange: Exchange, issue: Issue): RefusedRequest | null {
   const { sent } = exchange;
   if (sent === null) return null;
@@ -70,7 +73,7 @@ export function differingReport(exchange: Exchange, issue: Issue): RefusedReques
   return { error, field: fieldOf(error.issues), ...sent, ...originOf(exchange) };
 }
 
-/** Names the holder of the key, or the page, that sent a report. */
+/** Returns the sender of a report: the API key's hash, or the page's host. */
 function originOf({ sender, incoming }: Exchange) {
   const { origin, referer, 'idempotency-key': key } = incoming.headers;
   if (sender?.keyHash)

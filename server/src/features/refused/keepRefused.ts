@@ -26,40 +26,40 @@ import {
 import { removeStored } from './sql/removeRefused.js';
 
 /**
- * The outcome of keeping a refused report: `kept` as a new entry, `repeated` when it was kept before, only `counted` past
- * the limits or because it names the order of an erased buyer, `dropped` when too many others waited.
+ * The outcome of keeping a refused report. `kept`: it is a new entry. `repeated`: it was kept before. `counted`: it is
+ * past the limits, or names the order of an erased buyer. `dropped`: too many others were waiting.
  */
 export type RefusedOutcome = Exclude<CountedOutcome, 'evicted'>;
 
 /** Keeps refused reports. */
 export interface RefusedKeeper {
   /**
-   * Keeps a refused report of a team that exists. Resolves when it is committed, or when it is not to be kept. Rejects
-   * when the database could not do it, or not in time: the sender must then not hear that the refusal is final.
+   * Keeps a refused report of a team that exists. Resolves after the commit, or if the report is not to be kept.
+   * Rejects if the database failed or was too slow. The sender must then not be told that the refusal is final.
    */
   keep(teamId: Uuid, refusal: RefusedRequest): Promise<void>;
-  /** Keeps a report that was accepted, after its answer. One that cannot be kept is counted only. */
+  /** Keeps a report that was accepted, after its answer. If that fails, only counts it. */
   keepLater(teamId: Uuid, refusal: RefusedRequest): void;
-  /** Counts the reports of a team that this server has not kept since its start or its first one; null for none. */
+  /** Counts the reports of a team that this server has not kept since its start; null if it has kept all. */
   findUnkept(teamId: Uuid): Unkept | null;
-  /** Waits for the reports of `keepLater`; no report may be kept after that. */
+  /** Waits for the reports of `keepLater`. Call no method that keeps a report after that. */
   stop(): Promise<void>;
 }
 
-/** A report with the client that sent it, which is not stored. */
+/** A report, and the client that sent it, which is not stored. */
 interface SentReport {
   report: NewRefused;
   client: string;
 }
 
-/** Rows of one statement: 64 bodies of the largest size are 4 MB. */
+/** Reports of one statement at most: 64 bodies of the largest size are 4 MB. */
 const batchRows = 64;
-/** Clients whose reports are counted, and teams; some 200 bytes each. */
+/** Clients and teams whose reports are counted at most; some 200 bytes each. */
 const remembered = 10_000;
 
 /**
- * Keeps refused reports with a queue and a connection of its own: one transaction at a time, of reports of one team. A report
- * that finds the queue full is not kept.
+ * Creates the keeper of refused reports. It has a separate queue and connection, and runs one transaction at a time,
+ * with reports of one team. If the queue is full, a report is dropped.
  */
 export function createRefusedKeeper(
   sql: Sql,
@@ -67,7 +67,7 @@ export function createRefusedKeeper(
   bounds: RefusedBounds,
   clock: Clock,
 ): RefusedKeeper {
-  /** Reports that this server has kept of each client and host of the team, or of all its other hosts. */
+  /** Reports that this server has kept of a client, for each of the team's hosts, and for all other hosts together. */
   const keptOf = createBoundedMap<number>(remembered);
   const unkept = createBoundedMap<Unkept>(remembered);
   const waiting = createSemaphore({
@@ -80,14 +80,14 @@ export function createRefusedKeeper(
     concurrentPerKey: bounds.reportsWaitingOfClient,
     waiting: 0,
   });
-  /** Calls of `keepLater` that have not ended. */
+  /** Running calls of `keepLater`. */
   const later = new Set<Promise<void>>();
   const queue = createGroupCommit<SentReport, RefusedOutcome>(
     (teamId, sent) => inTransaction(sql, (tx) => keepBatch(tx, teamId, sent)),
     {
       batchRows,
       statementsInFlight: statementsOf.refused,
-      // `waiting` limits the reports before they are submitted, because one too many is not a failure here.
+      // `waiting` limits the reports before they are submitted, because a report too many is not an error here.
       rowsWaiting: bounds.reportsWaiting + 1,
       rowsWaitingOfGroup: bounds.reportsWaiting + 1,
       waitAtMostMs: bounds.waitAtMostMs,
@@ -120,9 +120,9 @@ export function createRefusedKeeper(
     try {
       end(teamId, await queue.submit(teamId, { report: describeRefused(refusal, clock.nowMs()), client }));
     } catch (error) {
-      // The team was removed since this server has seen it.
+      // The team was removed after this server has seen it.
       if (isParentMissing(error)) return;
-      // The same report would fail for ever.
+      // A retry would fail with the same error.
       if (!isDataError(error)) throw error;
       end(teamId, 'dropped');
     } finally {
@@ -131,7 +131,7 @@ export function createRefusedKeeper(
     }
   }
 
-  /** Counts a report that is kept or never will be. */
+  /** Counts an outcome after which a report is not tried again. */
   function end(teamId: Uuid, outcome: RefusedOutcome): void {
     onOutcome(outcome);
     if (outcome === 'kept' || outcome === 'repeated') return;
@@ -140,10 +140,10 @@ export function createRefusedKeeper(
     unkept.set(teamId, { reports: reports + 1, since, until });
   }
 
-  /** Keeps a team's reports inside a transaction: new ones as far as their sender has room, in place of the oldest ones. */
+  /** Keeps a team's reports inside a transaction. If the team has too many, the oldest ones are removed. */
   async function keepBatch(tx: Sql, teamId: Uuid, sent: readonly SentReport[]): Promise<RefusedOutcome[]> {
     const reports = sent.map(({ report }) => report);
-    // Sent together, they cost one round trip.
+    // Sent together, the queries cost one round trip.
     const [domains, testKeys, held] = await Promise.all([
       listDomains(tx, teamId),
       findTestKeys(
@@ -175,12 +175,12 @@ export function createRefusedKeeper(
 
     function decide({ report, client }: SentReport): RefusedOutcome {
       const { identity, orderId, reportId, idempotencyKey, keyHash, host } = report;
-      // Its retry would bring the email back.
+      // The report would bring the erased email back.
       if (erased.has(orderId) || erased.has(reportId) || erased.has(idempotencyKey)) return 'counted';
       const same = added.get(identity) ?? repeated.get(identity);
       const entry = closestDomain(host, modes);
       const isOwn = keyHash !== null || entry !== undefined;
-      // Of a host that is not allowed nobody knows it, but for one that anybody can use.
+      // The mode of a host that is not allowed is unknown, except for private hosts, which are for tests.
       const isTest =
         keyHash === null ? (modes.get(entry ?? '') ?? isPrivateHost(host)) : testKeys.has(keyHash);
       if (same) same.times++;
@@ -193,7 +193,7 @@ export function createRefusedKeeper(
       const sender = senderOf(report);
       const reports = reportsOf.get(sender) ?? 0;
       const share = `${teamId} ${report.isOwn ? sender : 'others'} ${client}`;
-      // A client has none of a room that was emptied.
+      // If a sender's reports were removed, its clients' shares are empty, too.
       const ofClient = Math.min(keptOf.get(share) ?? 0, report.isOwn ? reports : others);
       const isShared = client !== '' && report.keyHash === null;
       if (reports >= bounds.reportsOfSender || (isShared && ofClient >= bounds.reportsOfClient))

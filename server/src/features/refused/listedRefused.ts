@@ -3,10 +3,10 @@ import { encodeId, type Uuid } from '../../values/ids.js';
 import type { RefusedCursor, RefusedFilter, RefusedRow } from './refusedReport.js';
 import { listRefused } from './sql/listRefused.js';
 
-/** Reports of one piece: 6.5 MB with bodies of 64 KiB. */
+/** Reports of one piece at most: 6.5 MB if each body has 64 KiB. */
 const pieceRows = 100;
 
-/** Turns a kept report into the form of lists and exports. `body` is the text that was sent. */
+/** Converts a kept report into the form of lists and exports. `body` is the text that was sent. */
 export function toListedRefused(row: RefusedRow) {
   return {
     id: encodeId('ref', row.id),
@@ -31,7 +31,7 @@ export function toListedRefused(row: RefusedRow) {
 export const listNewestRefused = async (sql: Sql, teamId: Uuid, { limit }: { limit: number }) =>
   (await listRefused(sql, teamId, { limit })).map(toListedRefused);
 
-/** Reads kept reports, newest first, in pieces. */
+/** Reads kept reports in pieces, newest first. */
 export async function* readRefused(
   sql: Sql,
   teamId: Uuid,

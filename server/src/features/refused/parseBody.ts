@@ -1,7 +1,7 @@
 import { parseJson } from '../../values/json.js';
 import { jsonBounds } from '../../values/limits.js';
 
-/** Reads the fields of a kept report's body. Undefined for a body that is no JSON object, and for a part of one. */
+/** Parses the body of a kept report. Undefined if it is not a JSON object, or was cut. */
 export function parseBody(body: string): Record<string, unknown> | undefined {
   try {
     const value = parseJson(body, jsonBounds);

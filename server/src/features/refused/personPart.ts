@@ -3,11 +3,11 @@ import { toListedRefused } from './listedRefused.js';
 import { listRefusedOf } from './sql/listRefused.js';
 import { removeRefusedOf } from './sql/removeRefused.js';
 
-/** The refused reports with a person's email. */
+/** Exports and erases the refused reports with a person's email. */
 export const refusedOfPerson: PersonPart = {
   name: 'refused',
   noun: 'refused reports',
-  // This waits for reports that are being replayed, so that the order which a replay stores is erased too.
+  // Waits for reports that are being replayed, so that the orders that a replay stores are erased, too.
   erase: removeRefusedOf,
   export: async (sql, teamId, email) => (await listRefusedOf(sql, teamId, email)).map(toListedRefused),
 };

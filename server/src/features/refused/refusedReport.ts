@@ -3,10 +3,10 @@ import type { KeptStatement } from '../../core/orders/refusedRequest.js';
 import type { Uuid } from '../../values/ids.js';
 import { dayMs } from '../../values/time.js';
 
-/** The code of the refusal that a report is kept for; after a replay any other code. */
+/** The error code for which a report is kept. A replay may give it any other code. */
 export type RefusedReason = string;
 
-/** What became of refused reports, as the metrics name it. */
+/** Outcomes of refused reports, as metrics name them. */
 export const refusedOutcomes = ['kept', 'repeated', 'counted', 'dropped', 'evicted'] as const;
 
 /** One of `refusedOutcomes`. */
@@ -17,55 +17,55 @@ export interface RefusedRow {
   id: Uuid;
   /** The error code of its last refusal. */
   reason: RefusedReason;
-  /** The first invalid field; empty for none. */
+  /** The first invalid field; empty if no field is invalid. */
   field: string;
   issues: Issue[] | null;
-  /** The page's; empty for a report with a key, and for a page that names none. */
+  /** Host of the page. Empty for a report with an API key, and for a page without a host. */
   host: string;
-  /** Body as it was sent; of an event of a source the first 64 KiB. */
+  /** The body as it was sent; of a source's event, the first 64 KiB. */
   body: string;
-  /** True for one of a test key, or of a host whose orders are tests. */
+  /** Set for a test key, or for a host whose orders are tests. */
   isTest: boolean;
-  /** Of a report with a key. */
+  /** Hash of the API key; null for a page. */
   keyHash: string | null;
-  /** The provider whose source said it; null for a page and a backend. */
+  /** The provider whose source sent it, such as `Stripe`; null for a page and a backend. */
   speaker: string | null;
   idempotencyKey: string | null;
   sdkVersion: string | null;
-  /** Times of the first and the last refusal, and their number. */
+  /** Time of the first and of the last refusal, and the number of refusals. */
   receivedAt: Date;
   lastAt: Date;
   times: number;
-  /** Null where the body has no valid one. */
+  /** Null if the body has no valid email. */
   email: string | null;
   orderId: string | null;
-  /** Exact text. */
+  /** An exact decimal. */
   amount: string | null;
   currency: string | null;
-  /** What a shop system said beyond the report; null for all others. */
+  /** Facts of a shop system's event that a report cannot contain; null for other senders. */
   statement: KeptStatement | null;
 }
 
-/** A refused report, ready to be kept. */
+/** A refused report, ready to be stored. */
 export interface NewRefused
   extends Omit<RefusedRow, 'receivedAt' | 'lastAt' | 'amount' | 'isTest' | 'speaker'> {
-  /** SHA-256, in hex, which is the same for reports that count as one. */
+  /** SHA-256 in hex. Reports with the same identity are one entry. */
   identity: string;
   receivedAt: string;
   reportId: string | null;
   amount: number | string | null;
 }
 
-/** Filter of kept reports; by default all of the team. */
+/** Filter of kept reports. Without fields, it selects all of the team. */
 export interface RefusedFilter {
   isTest?: boolean | undefined;
   reason?: string | undefined;
   host?: string | undefined;
-  /** The first invalid field; empty for none. */
+  /** The first invalid field; empty if no field is invalid. */
   field?: string | undefined;
   /** The beginning of the first issue's message. */
   cause?: string | undefined;
-  /** First refused at this time or before it. */
+  /** Only reports that were first refused at this time or earlier. */
   until?: Date | undefined;
   ids?: readonly Uuid[] | undefined;
 }
@@ -76,35 +76,38 @@ export interface RefusedCursor {
   id: Uuid;
 }
 
-/** Refused reports that were counted only. */
+/** Refused reports that were counted but not kept. */
 export interface Unkept {
   reports: number;
-  /** The first and the last of them. */
+  /** Time of the first and of the last of them. */
   since: Date;
   until: Date;
 }
 
-/** Time that a refused report is kept: 30 days. */
+/** Time for which a refused report is kept: 30 days. */
 export const refusedKeepMs = 30 * dayMs;
-/** Time in which a discarded report can be restored. */
+/** Time for which a discarded report can be restored. */
 export const restorableMs = dayMs;
 
-/** Limits of every server; tests use others. The 256 reports that wait have at most 16 MiB. */
+/** Limits of every server. Tests use others. The 256 waiting reports have at most 16 MiB. */
 export const refusedBounds = {
-  /** Kept reports of a team: with a key or of a host among its domains, and of all other hosts. */
+  /** Kept reports of a team: of its keys and domains, and of all other hosts. */
   ownReports: 6_000,
   otherReports: 4_000,
-  /** Kept reports of a team and one host or key. */
+  /** Kept reports of one host or API key of a team. */
   reportsOfSender: 1_000,
-  /** Kept reports that one client's address may send: of each of the team's hosts, and of all other hosts together. */
+  /** Kept reports of one client's address: for each of the team's hosts, and for all other hosts together. */
   reportsOfClient: 100,
-  /** Reports that wait or are being kept, of all teams, of one, and of one client of it; more are dropped. */
+  /**
+   * Reports that are waiting or being kept: of all teams, of one team, and of one client of a team. Further ones are
+   * dropped.
+   */
   reportsWaiting: 256,
   reportsWaitingOfTeam: 128,
   reportsWaitingOfClient: 40,
-  /** Time that a report may wait for its statement to start. */
+  /** Time that a report may wait until its statement starts. */
   waitAtMostMs: 1_000,
 };
 
-/** Limits of the refused reports that are kept, and of those that wait to be kept. */
+/** Limits of kept reports, and of those that wait to be kept. */
 export type RefusedBounds = typeof refusedBounds;

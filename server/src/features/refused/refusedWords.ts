@@ -5,41 +5,41 @@ import { messageOf } from '../../values/errors.js';
 import { describeField } from './fieldWords.js';
 import { describeOfSource } from './sourceWords.js';
 
-/** The group of a refused report, or the report. */
+/** Properties of a refused report, or of a group of them, that describe its refusal. */
 export interface RefusedKind {
   /** An error code. */
   reason: string;
-  /** Empty for reports with a key, and for pages that name none. */
+  /** Empty for reports with an API key, and for pages without a host. */
   host: string;
-  /** The first invalid field; empty for none. */
+  /** The first invalid field; empty if no field is invalid. */
   field: string;
-  /** The provider whose source said them, such as `Stripe`; left out for pages and backends. */
+  /** The provider whose source sent them, such as `Stripe`. Absent or null for pages and backends. */
   speaker?: string | null;
-  /** The beginning of the first issue's message; undefined for all. */
+  /** The beginning of the first issue's message; undefined for any. */
   cause?: string | undefined;
-  /** The body of one of the reports; without it, or with a part of it, the words do not quote what was sent. */
+  /** The body of one of the reports. Without it, or if it was cut, the description quotes nothing. */
   body?: string;
 }
 
-/** A group of refused reports in a merchant's words. */
+/** The description of refused reports for a merchant. */
 export interface RefusedWords {
-  /** The reason of the refusal; a sentence without its full stop. */
+  /** The reason of the refusal: a sentence without its full stop. */
   why: string;
-  /** The remedy. */
+  /** The remedy, in sentences. */
   advice: string;
-  /** What each of them is, in the singular. */
+  /** The singular noun for one of them. */
   noun: 'order' | 'refund' | 'event';
   /**
-   * `allow`: by allowing the host; `store`: they can be stored now; `comma`: with each amount as it can be read; `each`: one by
-   * one; `none`: not here.
+   * The way to fix them. `allow`: allow the host. `store`: they can be stored now. `comma`: store each with its amount
+   * as it can be read. `each`: correct each one. `none`: they cannot be fixed here.
    */
   fix: 'allow' | 'store' | 'comma' | 'each' | 'none';
 }
 
 /**
- * Says in a merchant's words why reports were refused and how to fix that, given the team's current domains. Console, command
- * and webhook say the same sentence.
- * @param requiresSignature true when the team accepts signed orders only
+ * Describes for a merchant why reports were refused, and how to fix that, by the team's current domains. The console,
+ * the command and the webhook use the same sentences.
+ * @param requiresSignature set if the team only accepts signed orders
  */
 export function describeRefusedKind(
   kind: RefusedKind,

@@ -20,7 +20,7 @@ import { toReplay } from './toReplay.js';
 /** The outcome of a replayed report. */
 export type ReplayOutcome =
   | { kind: 'new' | 'known'; id: string; orderNumber: string; isTest: boolean }
-  /** It stays, with the new reason. */
+  /** It stays among the refused reports, with the new reason. */
   | { kind: 'refused'; code: string; message: string; issues: Issue[] | null };
 
 /** A kept report that was replayed. */
@@ -31,9 +31,9 @@ export interface Replayed {
 
 /** Dependencies of a replay. */
 export interface ReplayDeps {
-  /** Holds a transaction for each piece; not the connections that `storeReport` uses. */
+  /** Holds a transaction for each piece. Must not use the connections of `storeReport`. */
   sql: Sql;
-  /** The installation's secret, which people's ids are made with. */
+  /** The installation's secret, from which people's ids are made. */
   secret: string;
   /** Stores each report as if it had just been sent. */
   storeReport: StoreReport;
@@ -42,27 +42,29 @@ export interface ReplayDeps {
 /** Options of a replay. */
 export interface ReplayOptions {
   changes?: RefusedChanges | MakeChanges;
-  /** No piece begins after this time of `performance.now()`; default: no limit. */
+  /** Time of `performance.now()` after which no piece begins; default: no limit. */
   untilMs?: number;
   /** Called after the commit of each piece. */
   onReplayed?: (replayed: readonly Replayed[]) => void;
 }
 
-/** Reports of one transaction, some 20 ms. */
+/** Reports of one transaction, which takes some 20 ms. */
 const pieceRows = 64;
 
 /**
- * Stores kept reports as if they were sent again, the oldest first: judged by the domains and keys of now, and dated when
- * they first came. A report that is stored leaves the list. It works in pieces of 64, so that other orders go on meanwhile.
+ * Stores kept reports as if they were sent again, the oldest first.
  *
- * Exactly once: a piece is locked, stored by other connections, removed, and committed. If the process dies in between,
- * the kept reports remain, and the next replay finds their orders known. A report without any identifier gets one that
- * follows from its entry's, unless its body was cut; such a report stays. Two concurrent replays never have the same
- * report. Erasing a person removes their kept reports first and waits for the lock, so that no replay brings an erased
- * person back.
+ * They are authorized by the current domains and keys, and dated at their first refusal. A stored report leaves the
+ * list. The replay works in pieces of 64, so that other orders are stored between them.
  *
- * Resolves with the number of matching reports that were not tried because the time was up. Rejects with `unavailable` or
- * the database's failure; the reports that were stored by then have left the list.
+ * Each report is stored exactly once: a piece is locked, stored by other connections, removed, and committed. If the
+ * process dies in between, the kept reports remain, and the next replay finds their orders known. A report without any
+ * identifier gets one that is derived from its entry's id. If its body was cut, it is refused again. Two concurrent
+ * replays never have the same report. Erasing a person removes their kept reports first and waits for the lock, so that
+ * no replay brings an erased person back.
+ *
+ * Resolves with the number of matching reports that were not tried because time was up. Rejects with `unavailable` or
+ * the database's failure; reports stored before that have left the list.
  */
 export async function replayRefused(
   { sql, secret, storeReport }: ReplayDeps,
@@ -85,7 +87,7 @@ export async function replayRefused(
     const nowMs = Math.floor(await readTime(tx));
     const replaying: Promise<{ entry: RefusedRow; outcome: ReplayOutcome | Error }>[] = [];
     for (const entry of entries) {
-      // A body of 64 KiB takes some milliseconds; in between other requests have their turn.
+      // A body of 64 KiB takes some milliseconds. Between two bodies, other requests have their turn.
       await turn();
       replaying.push(replayOne(entry, nowMs).then((outcome) => ({ entry, outcome })));
     }
@@ -104,12 +106,12 @@ export async function replayRefused(
       const { code, issues } = outcome;
       return [{ id, reason: code, field: fieldOf(issues), issues: storableIssues(issues) }];
     });
-    // The refusal of a correction says nothing about the report that was sent.
+    // The refusal of a correction is not a refusal of the report that was sent, so the reason stays.
     if (refused.length > 0 && !changes) await updateRefused(tx, teamId, refused);
     return { replayed, failure };
   }
 
-  /** Resolves with an error when the outcome is unknown. */
+  /** Resolves with an error if it is unknown whether the report was stored. */
   async function replayOne(entry: RefusedRow, nowMs: number): Promise<ReplayOutcome | Error> {
     try {
       if (neverStored.has(entry.reason) || isNoOrder(entry)) return leave(entry.reason, entry.issues);
@@ -138,7 +140,7 @@ function leave(reason: string, issues: Issue[] | null): ReplayOutcome {
   return { kind: 'refused', code: reason, message, issues };
 }
 
-/** The error's own message advises a new key, which this report would not have. */
+/** Replaces the error's message, which advises a new key, because this report keeps its old one. */
 const revoked =
   'The API key has since been revoked. Report this order with a key that is live, and discard it here.';
 

@@ -1,16 +1,19 @@
-/** A refused report, or a group of them, as far as it says who spoke of what. */
+/** The sender of a refused report or of a group of them, and the reason of the refusal. */
 interface RefusedSpeaker {
   reason: string;
   field: string;
   speaker?: string | null | undefined;
 }
 
-/** True for an event of a source that holds no order. A source's order is an object, so nothing is wrong with it as a whole. */
+/**
+ * @returns true for a source's event that contains no order. If a source's order is refused, the reason is one of its
+ * fields, never the whole body.
+ */
 export function isNoOrder({ reason, field, speaker }: RefusedSpeaker): boolean {
   return Boolean(speaker) && reason === 'invalid_request' && (field === 'body' || field === '');
 }
 
-/** What is to be done with a report of a source, where that is something else than with one of a backend. */
+/** Describes refused reports of a source, as far as they need other advice than those of a backend. */
 export function describeOfSource(of: RefusedSpeaker) {
   const { reason, speaker } = of;
   if (!speaker) return {};

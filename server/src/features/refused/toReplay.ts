@@ -10,7 +10,7 @@ import { jsonBounds } from '../../values/limits.js';
 import { correct, type MakeChanges, type RefusedChanges } from './correct.js';
 import type { RefusedRow } from './refusedReport.js';
 
-/** Turns a kept report into one to store. Throws the `ApiError` that refuses it. */
+/** Converts a kept report into one to store. Throws the `ApiError` with which it is refused. */
 export function toReplay(
   entry: RefusedRow,
   {
@@ -22,7 +22,7 @@ export function toReplay(
 ): PreparedReport {
   const { keyHash, host, receivedAt, statement } = entry;
   const isFromPage = keyHash === null;
-  // A shop's report is read as it was when it came, and a page's, too: repaired.
+  // A report of a shop or a page is repaired, as when it arrived.
   const isRepaired = isFromPage || statement !== null;
   if (isFromPage && host === '') throw new ApiError('domain_not_allowed');
   const sent = readSent(entry);
@@ -56,7 +56,7 @@ export function toReplay(
   return checked;
 }
 
-/** Reads the body of a kept report, which may be an event of a source and then any text. */
+/** Parses the body of a kept report, which may be any text if a source sent it. @throws ApiError `invalid_json` */
 function readSent({ body }: RefusedRow): unknown {
   try {
     return parseJson(body, jsonBounds);

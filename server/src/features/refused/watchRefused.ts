@@ -14,36 +14,38 @@ import {
   type RecentRefusals,
 } from './sql/begunRefused.js';
 
-/** A host or field that was refused in these days before does not begin to be. */
+/** Days in which a host or field must not have been refused, to count as beginning. */
 const daysBefore = 7;
-/** Name of all hosts past those that are reported one by one. */
+/** Name that stands for all further hosts of a day. */
 const others = '*';
-/** Hosts of a team that are reported one by one of a day: anyone can make up hosts. */
+/** Hosts of a team with a separate event on one day at most: anyone can make up hosts. */
 const singleADay = 10;
-/** Name of the team's own pages as a sender: anyone can name one of their hosts. */
+/** Name of the team's own pages as a sender. Their hosts are not separated, because anyone can send any of them. */
 const ownPages = 'pages';
 
-/** A host, or a field and reason, that has begun to be refused. */
+/** A host, or a reason and field, that has begun to be refused. */
 interface Begun extends BegunSubject {
-  /** Of a field the API key of most of the reports, or the team's own pages. */
+  /** For a field, the sender of most of its reports: an API key's hash, or the team's own pages. */
   sender: string;
   reports: number;
-  /** The reason, host and field of most of the reports, and their number. */
+  /** Reason, host and field of most of the reports, and the number of these. */
   most: RefusedKind;
   mostReports: number;
 }
 
 /**
- * The rule of `refused.began`: reports each host, and each field and reason, once that has kept reports of today or yesterday
- * and none of the 7 days before. What was reported in these days is not reported again, because reports that were stored or
- * discarded are gone. Past ten hosts of a day one more event says that there are more. The fields of a sender share one event an
- * hour, because one who writes a new integration sends many wrong ones. The transaction is the only one of the team.
+ * The rule of `refused.began`: finds the hosts, and the reasons with fields, that have begun to be refused.
+ *
+ * One has begun if it has kept reports of today or yesterday, and none of the 7 days before. It is reported once in
+ * these days, even if its reports were stored or discarded. After ten hosts of a day, one more event stands for all
+ * others. The fields of a sender share one event an hour, because a new integration may send many wrong fields. This
+ * transaction must be the only one of the team.
  */
 export async function watchRefused(
   tx: Sql,
   { teamId, now }: { teamId: Uuid; now: Date },
 ): Promise<BegunRefusals[]> {
-  // Yesterday too, because its last refusals may be seen after midnight.
+  // Includes yesterday, because its last refusals may be found after midnight.
   const since = new Date(startOfUtcDay(now).getTime() - dayMs);
   const remembered = new Date(since.getTime() - daysBefore * dayMs);
   const rows = await listRecentRefusals(tx, teamId, remembered);
@@ -83,9 +85,9 @@ const ofKind = (kind: BegunSubject['kind'], begun: readonly Begun[]) =>
   begun.filter((one) => one.kind === kind);
 
 /**
- * Groups refusals by host, and those of the team's own hosts and keys by reason and field, with the most reports first.
- * Refusals of a host that is not among the team's domains are that host's, so that a stranger cannot hide a field of the
- * team's own pages by sending it first.
+ * Groups refusals by host, and those of the team's own hosts and keys by reason and field. The group with the most
+ * reports is first. Refusals of a host that is not among the team's domains are grouped by host. So a stranger cannot
+ * hide a field of the team's own pages by sending it first.
  */
 function findBegun(rows: readonly RecentRefusals[], domains: ReadonlySet<string>): Begun[] {
   const subjects = new Map<string, Begun>();
@@ -113,7 +115,7 @@ function findBegun(rows: readonly RecentRefusals[], domains: ReadonlySet<string>
   return [...subjects.values()].sort((a, b) => b.reports - a.reports);
 }
 
-/** Selects the hosts that are to be reported, with one entry for all others of a day. */
+/** Selects the hosts to report, with one entry for all further hosts of a day. */
 function addMore(begun: readonly Begun[], before: readonly BegunSubject[]): Begun[] {
   const idOf = ({ name, beganOn }: BegunSubject) =>
     name === others ? `${others} ${beganOn.getTime()}` : name;
@@ -131,7 +133,7 @@ function addMore(begun: readonly Begun[], before: readonly BegunSubject[]): Begu
   return [...fresh.values()];
 }
 
-/** Groups the fields that are to be reported by sender. Those of a sender that had an event within the hour wait. */
+/** Groups the fields to report by sender. The fields of a sender that had an event within the hour wait. */
 function joinSenders(
   begun: readonly Begun[],
   before: readonly BegunSubject[],

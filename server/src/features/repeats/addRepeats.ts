@@ -6,7 +6,7 @@ import { findConstantOrder, findRepeat, suspiciousBrowsers } from './sql/orderRe
 const cause =
   'A page that reports the same order for every buyer counts one of them. Have the shop fill in each order’s own id.';
 
-/** Adds what the console says of orders that several browsers have reported. */
+/** Shows orders in the console that several browsers have reported. */
 export function addRepeats(console: ConsoleHost): void {
   console.trouble(35, async ({ var: { query, link, viewer, isTest } }) => {
     const order = await query(findConstantOrder, isTest);
@@ -21,7 +21,7 @@ export function addRepeats(console: ConsoleHost): void {
   });
   console.timeline(async ({ var: { query, viewer } }, { id }) => {
     const repeat = await query(findRepeat, id);
-    // A single one is the buyer's, where a shop or a backend has reported first.
+    // A single one is the buyer's own, if a shop or a backend has reported the order first.
     if (!repeat || repeat.browsers < 2) return [];
     const isSuspicious = repeat.browsers >= suspiciousBrowsers;
     return [

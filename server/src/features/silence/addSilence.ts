@@ -4,10 +4,10 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import { type LongSilence, readSilence, silenceMessage } from './silence.js';
 
-/** Finds since when a team is watched; undefined for a team that never was. */
+/** Finds since when a team is watched; undefined if it never was. */
 export type FindWatch = (sql: Sql, teamId: Uuid) => Promise<{ watchedSince: Date | null } | undefined>;
 
-/** Adds what the console says of live orders that have stopped. */
+/** Shows in the console that live orders have stopped. */
 export function addSilence(console: ConsoleHost, findWatch: FindWatch): void {
   console.trouble(20, async ({ var: { isTest, link, query, viewer } }) => {
     const { now } = viewer;
@@ -25,7 +25,10 @@ export function addSilence(console: ConsoleHost, findWatch: FindWatch): void {
   });
 }
 
-/** Reads the silence of a team's live orders as its hooks are told of it, whether or not it has any. Null for none. */
+/**
+ * Reads the silence of a team's live orders, as hooks are notified of it, even if the team has none. Null if it is not
+ * silent.
+ */
 async function readShownSilence(
   sql: Sql,
   { teamId, now }: { teamId: Uuid; now: Date },

@@ -1,6 +1,6 @@
 import type { DescribeEvents } from '../../http/operation.js';
 
-/** Describes the event of orders that stop, or come again. */
+/** Describes the event of orders that stop or come again. */
 export const describeStopped: DescribeEvents = () => ({
   'orders.stopped': {
     schema: 'StoppedOrdersEvent',

@@ -4,8 +4,8 @@ import { describeStopped } from './describeStopped.js';
 import { watchOrders } from './watchOrders.js';
 
 /**
- * Makes the feature that finds that a shop's orders have stopped for longer than its own hours explain.
- * @param findWatch finds since when webhooks watch a team; by default none do
+ * Creates the feature that finds out if a shop's orders have stopped for longer than its usual hours explain.
+ * @param findWatch finds since when webhooks watch a team; by default they watch no team
  */
 export const createSilence = (findWatch: FindWatch = async () => undefined): Feature => ({
   name: 'silence',

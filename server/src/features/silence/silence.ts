@@ -5,30 +5,30 @@ import { findSilence } from './sql/silence.js';
 
 /** A team's time without a live order. */
 export interface Silence {
-  /** When the last order came by itself. Null for none, or for none that can be found quickly. */
+  /** Time at which the last order came by itself. Null if there is no such order, or if it cannot be found quickly. */
   lastOrderAt: Date | null;
   /** Orders since then that did not come by themselves. */
   found: number;
-  /** Orders that usually would have come since the last one, at least; null while the silence says nothing. */
+  /** Number of orders that usually come in such a time, at least; null while the silence may be normal. */
   usualOrders: number | null;
 }
 
-/** A silence that says something. */
+/** A silence that is not normal. */
 export interface LongSilence {
   lastOrderAt: Date;
   found: number;
   usualOrders: number;
 }
 
-/** Shortest silence that counts, so that a slow database notifies nobody. */
+/** The shortest silence that counts, so that a slow database causes no notification. */
 const leastMs = 15 * minuteMs;
-/** Orders that each of the four weeks before had in the same hours. With fewer, a shop that sells at random is silent by chance. */
+/** Least orders of each of the four weeks before in the same hours. With fewer, a shop may be silent by chance. */
 const leastOrders = 20;
 
 /**
- * Reads a team's silence. It says something once each of the four weeks before had at least 20 orders in the same hours: so
- * nights, closed days, the week of a sale and a new shop explain themselves.
- * @param watched.since the silence begins no sooner, because no server looked before; null for no such time
+ * Reads a team's silence. It counts once each of the four weeks before had at least 20 orders in the same hours. So
+ * nights, closed days, the week of a sale and a new shop do not count.
+ * @param watched.since earliest begin of the silence, because no server watched before; null for no such time
  */
 export async function readSilence(
   sql: Sql,
@@ -43,7 +43,7 @@ export async function readSilence(
 }
 
 /**
- * Says that orders have stopped, in the console, in webhooks and in Slack alike.
+ * Writes the message that orders have stopped, for the console, webhooks and Slack.
  * @param format writes a time for its reader
  */
 export function silenceMessage(
@@ -56,7 +56,7 @@ export function silenceMessage(
     : `${since}Customers buy, because ${found} of these ${found === 1 ? 'was' : 'were'} found since by asking the shop or in a file: check that its webhook is on, and that its pages still report orders.`;
 }
 
-/** Says that orders come again. */
+/** Writes the message that orders come again. */
 export function endMessage(
   { lastOrderAt, endedAt }: { lastOrderAt: Date; endedAt: Date },
   format: (time: Date) => string,

@@ -5,7 +5,7 @@ import { describeTime } from '../../values/time.js';
 import { endMessage, readSilence, silenceMessage } from './silence.js';
 import { findNextOrderAt } from './sql/silence.js';
 
-/** The rule of `orders.stopped`: finds each silence once, and once that it has ended with a live order. */
+/** The rule of `orders.stopped`: finds each silence once, and once its end by a live order. */
 export const watchOrders: WatchRule = async (
   tx,
   { teamId, now, stoppedSince, watchedSince, keepStopped },

@@ -1,5 +1,5 @@
 import type { CheckPart } from '../../commands/check.js';
 import { listSources } from './sql/source.js';
 
-/** A team that a source alone reports for needs neither key nor domain. */
+/** Counts sources as senders: a team whose only sender is a source needs neither API key nor domain. */
 export const sourceChecks: CheckPart = { senders: listSources };

@@ -14,7 +14,7 @@ import { createRecordEvents } from './receive/recordEvents.js';
 import { startStoringAllowed } from './receive/storeAllowed.js';
 import { createStoreEvent } from './receive/storeEvent.js';
 
-/** Takes what shop systems and payment providers say, and asks shops for what no webhook brought. */
+/** Receives the webhooks of shop systems and payment providers, and asks shops for orders that no webhook sent. */
 export const sources: Feature = {
   name: 'sources',
   install(host) {

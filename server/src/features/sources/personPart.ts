@@ -1,7 +1,7 @@
 import type { PersonPart } from '../../commands/personPart.js';
 import { listApartEventsOf, removeApartEventsOf } from './sql/apartEvent.js';
 
-/** The events that a source keeps apart, as far as they mention a person's email. */
+/** Exports and erases the kept events of other hosts that contain a person's email. */
 export const sourcesOfPerson: PersonPart = {
   name: 'sourceEvents',
   noun: 'events of other shops',

@@ -9,26 +9,26 @@ import { mapWooCommerce } from './receive/mapWooCommerce.js';
 import type { MapEvent } from './receive/sourceEvent.js';
 import type { SourceKind } from './source.js';
 
-/** A provider's ways. */
+/** Properties of a provider. */
 export interface Provider {
-  /** Its name, as it writes it. */
+  /** Its name, spelled as the provider does. */
   name: string;
   map: MapEvent;
-  /** True where each event about an order says all of it, so that what is missing is gone. */
+  /** Set if each event of an order contains the whole order, so that a missing value was removed. */
   saysAll: boolean;
-  /** `source` of an order, unless the report has one. */
+  /** `source` of an order whose report has none. */
   source: Source;
-  /** Header that names the kind of event, in lower case; null where the payload does. */
+  /** The request header that names the kind of event, in lower case; null if the payload names it. */
   topicHeader: string | null;
-  /** Events to choose in the provider's admin, in its own words. */
+  /** Events to choose in the provider's admin, as it names them. */
   events: readonly string[];
-  /** True where the shop's owner enters a secret of any text; false where the provider makes it. */
+  /** Set if the shop's owner may enter any text as the secret. Otherwise the provider makes the secret. */
   takesAnySecret: boolean;
-  /** How it is asked for what no webhook brought. */
+  /** The API that is asked for orders that no webhook sent. */
   api: ShopApi;
 }
 
-/** Each provider. */
+/** The properties of each provider. */
 export const providers: Record<SourceKind, Provider> = {
   stripe: {
     name: 'Stripe',
@@ -38,7 +38,7 @@ export const providers: Record<SourceKind, Provider> = {
     api: askStripe,
     source: 'STRIPE',
     topicHeader: null,
-    // Not payment_intent.succeeded: the charge tells the same, and the buyer's email more often.
+    // Without `payment_intent.succeeded`: the charge contains the same, and more often the buyer's email.
     events: [
       'checkout.session.completed',
       'checkout.session.async_payment_succeeded',
@@ -49,7 +49,7 @@ export const providers: Record<SourceKind, Provider> = {
       'refund.created',
       'refund.updated',
       'refund.failed',
-      // With an API version before 2024-10-28 Stripe sends the three above for refunds without a charge alone.
+      // With an API version before 2024-10-28, Stripe sends the three above only for refunds without a charge.
       'charge.refunded',
       'charge.refund.updated',
       'charge.dispute.closed',

@@ -2,19 +2,19 @@ import type { ShopSource } from './source.js';
 import type { EventOutcome } from './storedEvent.js';
 
 /**
- * What became of a request at a source's URL: the outcome of its event, `too_large` for one that was not read, and `other_host` for
- * one of a shop that is not the source's.
+ * The outcome of a request to a source's URL. `too_large`: its body was not read. `other_host`: another shop than the
+ * source's sent it.
  */
 export type RequestOutcome = EventOutcome | 'too_large' | 'other_host';
 
-/** What came of the events of a source since the last write. */
+/** The events of a source since the last write, as one record. */
 export interface LastEvent {
   source: ShopSource;
-  /** Null where no event was recorded. */
+  /** Outcome of the last event; null if no event was recorded. */
   outcome: RequestOutcome | null;
-  /** True where one was signed as it should be. */
+  /** Set if a signed event came. */
   isSigned: boolean;
-  /** Events that were not, since the last one that was. */
+  /** Events with a wrong signature since the last signed one. */
   unsigned: number;
   large: number;
   isRefused: boolean;

@@ -8,32 +8,32 @@ export const sourceKinds = ['stripe', 'shopify', 'woocommerce'] as const;
 /** One of `sourceKinds`. */
 export type SourceKind = (typeof sourceKinds)[number];
 
-/** Sources of one team. */
+/** Sources of one team at most. */
 export const sourcesAtMost = 20;
 
-/** A shop system whose signed webhooks count as key reports of a team. */
+/** A shop system whose signed webhooks count as reports with an API key of the team. */
 export interface ShopSource {
   teamId: Uuid;
   id: Uuid;
   kind: SourceKind;
-  /** True when everything that it says is a test. */
+  /** Set if all of its orders are tests, whatever its events say. */
   isTest: boolean;
-  /** Last part of its URL. */
+  /** The last segment of its URL. */
   token: string;
-  /** Secret that the provider signs with; null until it is known. */
+  /** The secret with which the provider signs; null until it is entered. */
   secret: string | null;
-  /** Stands before the order ids and refund ids of the shop, because two shops may count alike. Empty for none. */
+  /** Prefix of the shop's order ids and refund ids, because two shops may count alike. Empty for none. */
   orderIdPrefix: string;
   createdAt: Date;
 }
 
-/** Where a shop system can be asked for its orders. */
+/** Access to a shop's API. */
 export interface ShopAccess {
-  /** Address of its API, `https://shop.example`; null for the provider's own. */
+  /** Address of the API, `https://shop.example`; null if the provider has one address for all shops. */
   shopUrl: string | null;
-  /** Read-only key of its API; null where it cannot be asked. */
+  /** Read-only API key; null if the shop cannot be asked. */
   apiKey: string | null;
-  /** True where an address of a private network may be asked. */
+  /** Set if the address may be in a private network. */
   allowsPrivate: boolean;
 }
 
@@ -42,20 +42,21 @@ export function newSourceToken(): string {
   return `src_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Makes a signing secret of letters and digits alone, because WordPress changes other characters. */
+/** Makes a signing secret of letters and digits only, because WordPress changes other characters. */
 export function newSecret(): string {
   return randomBytes(24).toString('hex');
 }
 
 /**
- * Hash of the key that vouches for a source's reports. It is stored in `api_key`, so that revoking, the two worlds and the
- * order's own statement work as for every key. Nobody has a key of this hash: a token is not a well-formed key.
+ * Hashes the API key that authorizes a source's reports. The hash is stored in `api_key`, so that revoking, the modes
+ * and statements work as for every API key. No client can send a key with this hash, because a token is not a
+ * well-formed key.
  */
 export function sourceKeyHash(token: string, mode: KeyMode): string {
   return hashKey(`${token}:${mode}`);
 }
 
-/** The path of a source's URL. */
+/** Returns the path of a source's URL. */
 export function sourcePath({ token }: Pick<ShopSource, 'token'>): string {
   return `/svc-api/v1/sources/${token}`;
 }

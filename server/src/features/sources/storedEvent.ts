@@ -1,8 +1,8 @@
 import type { Uuid } from '../../values/ids.js';
 
 /**
- * The outcome of an event: `kept` among the refused reports, `ignored` because it holds no order and no refund,
- * `invalid_signature` and `shop_error` when it was refused.
+ * The outcome of an event. `kept` is stored among the refused reports. `ignored` contains no order and no refund.
+ * `invalid_signature` and `shop_error` were refused.
  */
 export type EventOutcome =
   | 'new'
@@ -15,13 +15,13 @@ export type EventOutcome =
   | 'invalid_signature'
   | 'shop_error';
 
-/** An event whose outcome is known. */
+/** The result of storing an event. */
 export interface StoredEvent {
   outcome: EventOutcome;
-  /** Of an order's refunds: each that it lists, and `taken_back` if one has left its list. */
+  /** Outcomes of the refunds that the order lists, and `taken_back` if a refund has left its list. */
   refunds?: readonly EventOutcome[];
-  /** The order that it reported or refunded; null for none. */
+  /** The order that it reported or refunded; null if it has none. */
   order: { id: Uuid; isTest: boolean } | null;
-  /** Orders that turned out to be a part of it. */
+  /** Ids of orders that were merged into this one. */
   mergedIds?: readonly Uuid[];
 }

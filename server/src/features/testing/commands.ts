@@ -10,7 +10,7 @@ import { stopSignal } from '../../values/stopSignal.js';
 type StartOrderbeacon = (options: TestOrderbeaconOptions) => Promise<TestOrderbeacon>;
 
 /**
- * `orderbeacon testing`
+ * Adds the command `orderbeacon testing`.
  * @param loadStart loads the server, without whose libraries every other command starts in half the time
  */
 export function addTestingCommand(
@@ -27,7 +27,7 @@ export function addTestingCommand(
     .option('--domain <domain...>', 'hosts whose pages may report; default: localhost and 127.0.0.1')
     .action(async ({ domain, json }: { domain?: string[]; json?: boolean }) => {
       const config = readConfig(io.env);
-      // The default is that of a server which may run on this machine, too, as does one that a settings file names.
+      // By default any free port: the usual one, or one in a settings file, may be that of a server on this machine.
       const port = io.env.PORT?.trim() ? config.port : 0;
       const domains = domain?.map((each) => readDomain(each));
       endWithNpm(io.env);

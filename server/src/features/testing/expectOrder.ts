@@ -7,13 +7,13 @@ import { late, withTimeout } from '../../values/withTimeout.js';
 
 const everyMs = 100;
 const refusedShown = 100;
-/** Time that a page has to say if it has the script. */
+/** Time in which a page must answer if it has the script. */
 const pageMs = 1_000;
 
-/** A refused report, as far as it says why an order is not there. */
+/** Properties of a refused report that explain why an order is missing. */
 interface RefusedSummary {
   id: string;
-  /** When it was sent last. */
+  /** Time at which it was last sent. */
   lastAt: string;
   orderId: string | null;
   host: string | null;
@@ -28,7 +28,7 @@ export type ListRefused = (
   options: { limit: number },
 ) => Promise<readonly RefusedSummary[]>;
 
-/** Makes the function that reads an order by HTTP, as a backend does. */
+/** Creates the function that reads an order by HTTP, as a backend does. */
 export function createFindOrder(url: string, apiKey: string): TestOrderbeacon['findOrder'] {
   return async function findOrder(orderId) {
     const response = await fetch(`${url}/svc-api/v1/orders/${encodeURIComponent(orderId)}`, {
@@ -41,7 +41,7 @@ export function createFindOrder(url: string, apiKey: string): TestOrderbeacon['f
   };
 }
 
-/** Makes the function that waits for an order. */
+/** Creates the function that waits for an order. */
 export function createExpectOrder(
   sql: Sql,
   {
@@ -51,7 +51,10 @@ export function createExpectOrder(
     listRefused,
   }: { url: string; uuid: Uuid; findOrder: TestOrderbeacon['findOrder']; listRefused: ListRefused },
 ): TestOrderbeacon['expectOrder'] {
-  /** All that came by the end of the call before, which belongs to another test. Not a time: several clocks write those. */
+  /**
+   * All reports that came before the end of the previous call, which belong to another test. Not a time, because
+   * several clocks write times.
+   */
   let seen: SeenReports = { newestOrder: null, refused: new Set() };
   const readRefused = () => listRefused(sql, uuid, { limit: refusedShown });
   return async function expectOrder(page, { orderId, timeoutMs = 10_000 }) {
@@ -73,14 +76,14 @@ export function createExpectOrder(
   };
 }
 
-/** Orders and refusals that have come by some moment. */
+/** Orders and refusals that came before a moment. */
 interface SeenReports {
   newestOrder: Uuid | null;
-  /** A mark of each refused report that is listed; see `markOf`. */
+  /** A mark of each listed refused report; see `markOf`. */
   refused: ReadonlySet<string>;
 }
 
-/** Remembers what has come by now. */
+/** Records what has come so far. */
 async function look(
   sql: Sql,
   teamId: Uuid,
@@ -91,10 +94,13 @@ async function look(
   return { newestOrder: newest?.id ?? null, refused: new Set((await readRefused()).map(markOf)) };
 }
 
-/** Makes the mark of a refused report. One that is sent again has another time. */
+/** Makes the mark of a refused report. If it is sent again, its mark changes. */
 const markOf = ({ id, lastAt }: RefusedSummary) => `${id} ${lastAt}`;
 
-/** Describes the refused report of an order, else the newest other one that was not seen. Null when there is none. */
+/**
+ * Describes the refused report of an order, or else the newest other one that was not seen before. Null if every one
+ * was seen.
+ */
 function describeRefusal(
   refused: readonly RefusedSummary[],
   { orderId, seen }: { orderId: string; seen: SeenReports },
@@ -108,7 +114,10 @@ function describeRefusal(
   return `${which}${from} was refused: ${report.reason}${fields && ` (${fields})`}.`;
 }
 
-/** Describes the newest order that was not seen, because the page may have given it another id. Empty for none. */
+/**
+ * Describes the newest order that was not seen before, because the page may have given it another id. Empty without
+ * one.
+ */
 async function describeOtherOrder(sql: Sql, teamId: Uuid, { newestOrder }: SeenReports): Promise<string> {
   const [order] = await sql<{ orderId: string | null }[]>`/* describeOtherOrder */
     select order_id as "orderId" from placed_order
@@ -118,11 +127,11 @@ async function describeOtherOrder(sql: Sql, teamId: Uuid, { newestOrder }: SeenR
   return ` Another order was stored meanwhile, ${order.orderId === null ? 'without an orderId' : `"${order.orderId}"`}.`;
 }
 
-/** Describes what a page lacks for a report. */
+/** Describes what a page lacks to report an order. */
 async function describePage(page: TestedPage | null, url: string): Promise<string> {
   if (page === null) return 'The server refused no report.';
   const script = `[...document.scripts].some(({ src }) => src.startsWith(${JSON.stringify(url)} + '/sdk/'))`;
-  // A page that is busy for ever, or shows a dialog, never answers.
+  // A page that is busy forever, or shows a dialog, never answers.
   const hasScript = await withTimeout(pageMs, page.evaluate(script)).catch(() => late);
   const where = `The page ${page.url()}`;
   if (hasScript === late) return `${where} could not be looked at, and the server refused no report.`;

@@ -10,10 +10,10 @@ import { createExpectOrder, createFindOrder, type ListRefused } from './expectOr
 import { findSharedServer } from './sharedServer.js';
 import { type Listen, startTestServer } from './startTestServer.js';
 
-/** Parts of the server that a test server is made of. */
+/** Parts of the server of which a test server is made. */
 export interface TestParts {
   listen: Listen;
-  /** Left out if no feature keeps refused reports. */
+  /** Absent if no feature keeps refused reports. */
   listRefused?: ListRefused;
 }
 
@@ -49,7 +49,7 @@ export async function startOrderbeacon(
   }
 }
 
-/** Reads a host as the entry of a domain. @throws RangeError for one that can be no domain */
+/** Reads a host as the entry of a domain. @throws RangeError if it cannot be a domain */
 function requireEntry(domain: string): string {
   const parsed = parseDomainEntry(domain);
   if ('hint' in parsed) throw new RangeError(`Domain "${domain}": ${parsed.hint}`);

@@ -10,7 +10,7 @@ import { migrate } from '../../database/migrate.js';
 import { openDatabase } from '../../database/openDatabase.js';
 import { endPools, openPools, type Pools } from '../../database/pools.js';
 
-/** A running server on an embedded PostgreSQL of its own, without a team. */
+/** A running server without a team, on a separate embedded PostgreSQL. */
 export interface TestServer {
   url: string;
   databaseUrl: string;
@@ -18,14 +18,14 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Composes the server on an open, migrated database and listens. */
+/** Composes the server on an open, migrated database, and starts to listen. */
 export type Listen = (
   pools: Pools,
   config: Config,
   parts: { sdk: SdkFiles; log: Logger },
 ) => Promise<{ publicUrl: string; stop(): Promise<void> }>;
 
-/** Starts a server in a temporary folder. It ends with this process, however that ends. */
+/** Starts a server in a temporary folder. It ends with this process, even if that is killed. */
 export async function startTestServer(
   listen: Listen,
   { port = 0, host = '127.0.0.1' } = {},
@@ -41,7 +41,7 @@ export async function startTestServer(
     await migrate(database.sql);
     const pools = openPools(database.url, statementBounds);
     ends.push(() => endPools(pools, { timeout: 5 }));
-    // No rate limit, because all of a test's pages have one address.
+    // No rate limit, because all pages of a test have one address.
     const config = readConfig({ PORT: String(port), HOST: host, ORDERBEACON_RATE_LIMIT: 'off' });
     const server = await listen(pools, config, {
       sdk: await loadSdkFiles(),

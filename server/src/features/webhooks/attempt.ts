@@ -8,13 +8,13 @@ import { nextDelayMs } from './schedule.js';
 import type { HookResult, SendHook } from './send.js';
 import { readData } from './sql/delivery.js';
 
-/** An attempt that has ended, as the row of its delivery stores it. */
+/** An attempt that has ended, as it is stored with its delivery. */
 export interface Attempt {
   delivery: ClaimedDelivery;
   result: HookResult;
-  /** Times of the database's clock. */
+  /** Time of the database's clock. */
   attemptedAt: Date;
-  /** Null where no further attempt follows. */
+  /** Time of the next attempt; null if no further one follows. */
   nextAt: Date | null;
 }
 
@@ -23,16 +23,17 @@ export interface AttemptDeps {
   sql: Sql;
   send: SendHook;
   clock: Pick<Clock, 'nowMs'>;
-  /** Gets each fault of the database or of this code. */
+  /** Called with each fault of the database or of this code. */
   noteFault: (error: unknown) => void;
 }
 
-/** True when the receiver wants nothing more. */
+/** @returns true if the receiver wants no more requests */
 export const isGone = ({ status }: HookResult) => status === 410;
 
 /**
- * Attempts a delivery. Null where nothing was sent, because it was erased meanwhile or the database is away, and where a
- * server that stops has cut the request. Never rejects.
+ * Attempts a delivery. Never rejects.
+ * @returns null if nothing was sent, because the delivery was erased or the database cannot be reached, or if a server
+ * that stops has cut the request
  */
 export async function attempt(
   hook: DueHook,

@@ -3,7 +3,7 @@ import { examplePlacedOrder } from '../../api/examples.js';
 import type { DescribeEvents } from '../../http/operation.js';
 import { exampleEmail } from '../../values/examples.js';
 
-/** Describes the events of orders and people, and the one of a trial. */
+/** Describes the events of orders and people, and the test event. */
 export const describeHookEvents: DescribeEvents = (ids) => ({
   'order.created': {
     schema: 'OrderEvent',

@@ -1,4 +1,4 @@
-/** Sentences for errors, by the code of Node, OpenSSL or this room. */
+/** Sentences on errors, by a code of Node, OpenSSL or this folder. */
 const sentences: Record<string, string> = {
   PRIVATE_ADDRESS: 'The host leads to a private address only, which this hook may not call.',
   NO_ANSWER: 'No answer within 15 s.',
@@ -47,16 +47,16 @@ const aliases: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'UNABLE_TO_GET_ISSUER_CERT',
 };
 
-/** Describes why a request got no answer, as a sentence for the owner of the hook. */
+/** Describes why a request got no answer, in a sentence for the hook's owner. */
 export function describeFailure(error: {
   code?: string | undefined;
   message?: string;
   syscall?: string | undefined;
 }): string {
   const { code = '', message = '', syscall = '' } = error;
-  // No name server listens.
+  // The name server itself refuses connections.
   if (code === 'ECONNREFUSED' && syscall.startsWith('query')) return sentences.ETIMEOUT!;
-  // Node 20 has OpenSSL's reason in the message only: `…:SSL routines:ssl3_get_record:wrong version number:…`.
+  // In Node 20, only the message has OpenSSL's reason: `…:SSL routines:ssl3_get_record:wrong version number:…`.
   const reason = /:SSL routines:\w*:([^:]+)/.exec(message)?.[1];
   const cause = reason ?? code;
   const sentence = sentences[aliases[cause] ?? cause];
@@ -66,14 +66,14 @@ export function describeFailure(error: {
   return `The request failed (${code || message}).`;
 }
 
-/** True for 2xx. */
+/** @returns true for 2xx */
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
 /**
- * Describes a status that is no success; null for one that is.
- * @param location header of a redirect, which the lenient parser of `postOn` may have left a NUL in
+ * Describes a status that is not a success; null for 2xx.
+ * @param location header of a redirect. The lenient parser of `postOn` may have left a NUL in it.
  */
 export function describeStatus(status: number, location: string | undefined): string | null {
   if (isSuccess(status)) return null;

@@ -10,9 +10,10 @@ import { giveUpDeliveries, listOldHooks, removeDeliveries } from './sql/oldDeliv
 export const keptMs = 30 * dayMs;
 
 /**
- * Removes deliveries that are older than 30 days, and gives up those that could not be attempted for three days, of all
- * teams, in pieces. Removes the rows of hooks that were removed an hour ago, with their deliveries. Times are those of the
- * database's clock.
+ * Removes old deliveries of all teams, in pieces. Times are those of the database's clock.
+ *
+ * A delivery is removed after 30 days. One that could not be attempted for three days is given up. The row of a removed
+ * hook is deleted an hour after its removal, with its deliveries.
  */
 export async function expireDeliveries(sql: Sql, askAllTeams: AskAllTeams = askTogether): Promise<void> {
   const [{ now }] = await sql<[{ now: Date }]>`/* readNow */ select now()`;
@@ -30,8 +31,9 @@ export async function expireDeliveries(sql: Sql, askAllTeams: AskAllTeams = askT
 }
 
 /**
- * Removes and gives up old deliveries every hour. The first time is an hour after the start, because a machine's clock may
- * be wrong until then. Returns a function that stops this.
+ * Starts to remove and give up old deliveries every hour. The first time is an hour after the start, because a
+ * machine's clock may be wrong until then.
+ * @returns a function that stops this
  */
 export function startDeliveryExpiry(
   sql: Sql,

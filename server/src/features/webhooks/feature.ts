@@ -11,10 +11,10 @@ import { sendHook } from './send.js';
 import { startDelivering } from './startDelivering.js';
 import { startWatching } from './startWatching.js';
 
-/** Deliveries slow down above this many queued orders. */
+/** Number of queued orders above which deliveries slow down. */
 const ordersAtRest = 16;
 
-/** Tells a team's own systems what happens to its orders and people. */
+/** Notifies a team's other systems of changes of its orders and people. */
 export const webhooks: Feature = {
   name: 'webhooks',
   install(host) {

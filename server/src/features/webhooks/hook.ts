@@ -15,10 +15,10 @@ export const hookEvents = [
 /** One of `hookEvents`. */
 export type HookEvent = (typeof hookEvents)[number];
 
-/** Events that a hook of Slack can get, as a line of text. */
+/** Events that a hook of Slack can get, as one line of text. */
 export const slackEvents = ['orders.stopped', 'refused.began'] as const satisfies HookEvent[];
 
-/** Hooks of one team. Each of them gets a row for each of its events. */
+/** Hooks of one team at most. Each hook gets a row for each of its events. */
 export const hooksAtMost = 20;
 
 /** An address that gets a team's events. */
@@ -26,20 +26,20 @@ export interface Hook {
   id: Uuid;
   url: string;
   events: HookEvent[];
-  /** True when it gets test orders only, false when live ones only. */
+  /** Set if it only gets test orders. Otherwise it only gets live ones. */
   isTest: boolean;
-  /** `slack` for bodies of the form `{ "text": … }`. */
+  /** `slack` sends bodies of the form `{ "text": … }`. */
   format: 'standard' | 'slack';
-  /** Secret of signatures, `whsec_…`. */
+  /** The secret that signs requests, `whsec_…`. */
   secret: string;
-  /** True where private addresses may be called. */
+  /** Set if its address may be private. */
   allowsPrivate: boolean;
 }
 
-/** A hook with deliveries that are due. */
+/** A hook that has due deliveries. */
 export interface DueHook extends Hook {
   teamId: Uuid;
-  /** Time of the first failed attempt since the last one that succeeded; null after a success. */
+  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
   failingSince: Date | null;
 }
 
@@ -48,11 +48,11 @@ export type NewHook = Omit<Hook, 'id' | 'secret'>;
 
 /** A hook as its owner entered it. */
 export interface EnteredHook extends Omit<NewHook, 'events'> {
-  /** Names of events; null for all of the format. */
+  /** Names of events; null for all events of the format. */
   events: readonly string[] | null;
 }
 
-/** Checks a hook as its owner entered it. Returns a hint for one that cannot be added. */
+/** Checks a hook that a person has entered. Returns a hint if it cannot be added. */
 export function parseNewHook({ events, ...entered }: EnteredHook): NewHook | { hint: string } {
   const parsed = parseHookUrl(entered.url, entered);
   if ('hint' in parsed) return parsed;

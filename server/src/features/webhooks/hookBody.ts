@@ -9,23 +9,23 @@ import { signHook } from './signature.js';
 /** A request to a hook's address. */
 export interface HookRequest {
   url: string;
-  /** True where private addresses may be called. */
+  /** Set if the address may be private. */
   allowsPrivate: boolean;
   headers: Record<string, string>;
   body: string;
-  /** Ends the request early; the result then has an error. */
+  /** Ends the request early; its result then has an error. */
   signal?: AbortSignal;
 }
 
-/** The event with which an owner tries a hook. Hooks of Slack show its message. */
+/** The event with which an owner tries a hook. A hook of Slack shows its message. */
 export const testEvent = {
   type: 'hook.test',
   data: { message: 'This is a test by Orderbeacon. Nothing has happened.' },
 } as const;
 
 /**
- * Writes the body of a delivery from what it stores. Each attempt of a delivery sends the same one.
- * @param data what it stores; not null
+ * Writes the body of a delivery from its stored data. Each attempt of a delivery sends the same body.
+ * @param data the delivery's stored data; not null
  */
 export function hookBody(
   { format }: Pick<Hook, 'format'>,
@@ -38,8 +38,8 @@ export function hookBody(
 }
 
 /**
- * Writes the content of a body. `order.created` stores the order's row, because it is enqueued by the statement that stores the
- * order; every other event stores the content itself.
+ * Returns the content of a body from the stored data. Data of `order.created` is a row of the order, because the
+ * statement that stores the order also enqueues it. Data of every other event is the content itself.
  */
 export function deliveryContent(type: string, data: unknown): unknown {
   if (type !== 'order.created') return data;
@@ -65,14 +65,17 @@ export function hookRequest(
   return { url, allowsPrivate, headers, body };
 }
 
-/** Content of an event as Slack shows it. */
+/** The content of an event for Slack. */
 interface SlackContent {
-  /** Absent for the event with which a hook is tried. */
+  /** Absent for the test event. */
   teamName?: string;
   message: string;
 }
 
-/** Writes the text of a message to Slack, which takes `<`, `>` and `&` for marks, such as one that calls everybody. */
+/**
+ * Writes the text of a message to Slack. Slack reads `<`, `>` and `&` as markup, for example to notify everybody, so
+ * they are escaped.
+ */
 function slackText({ teamName, message }: SlackContent): string {
   const text = teamName === undefined ? message : `${teamName}: ${message}`;
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

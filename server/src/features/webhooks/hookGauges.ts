@@ -3,14 +3,16 @@ import type { AskAllTeams, OfTeams } from '../../database/askAllTeams.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { shareQuery } from '../../monitoring/shareQuery.js';
 
-/** Time that a read waits for the database; a scrape of Prometheus has 10 s. */
+/** Time that a read waits for the database. A scrape of Prometheus has 10 s. */
 const waitMs = 1_000;
 
 const prefix = 'orderbeacon_';
 
 /**
- * Shows which webhooks are off, the deliveries that wait, and the teams whose orders have stopped, of all teams together,
- * without those on a node that is away. A read asks the database, for at most a second; concurrent ones share one query.
+ * Adds metrics of hooks: webhooks that are off, waiting deliveries, and teams whose orders have stopped.
+ *
+ * They count all teams, except those on a node that cannot be reached. A read asks the database for at most a second.
+ * Concurrent reads share one query.
  */
 export function addHookGauges(sql: Sql, askAllTeams: AskAllTeams, registry: Registry): void {
   const read = shareQuery(ask, waitMs);
@@ -37,7 +39,7 @@ export function addHookGauges(sql: Sql, askAllTeams: AskAllTeams, registry: Regi
 
   async function ask(): Promise<void> {
     const counts = await askAllTeams((ofTeams) => countHooks(sql, ofTeams)).catch(() => null);
-    // The database did not answer: the last known numbers are shown, and `database_up` is 0.
+    // The database did not answer. The last known numbers stay, and `database_up` is 0.
     if (counts === null) return;
     const sum = (name: keyof HookCounts) => counts.rows.reduce((sum, counted) => sum + counted[name], 0);
     off.set({ by: 'failures' }, sum('offByFailures'));
@@ -54,7 +56,7 @@ interface HookCounts {
   silentTeams: number;
 }
 
-/** Counts the hooks that are off, the deliveries that wait, and the teams whose orders have stopped. */
+/** Counts the hooks that are off, the waiting deliveries, and the teams whose orders have stopped. */
 async function countHooks(sql: Sql, ofTeams: OfTeams): Promise<[HookCounts]> {
   const [off] = await sql<[{ offByFailures: number; offByPerson: number }]>`/* countHooksOff */
     select count(disabled_reason)::int as "offByFailures",

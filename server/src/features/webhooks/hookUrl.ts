@@ -3,13 +3,13 @@ import { parseUrl } from '../../values/url.js';
 
 const lengthAtMost = 2000;
 
-/** The console has no such choice, because whoever runs the server decides. */
+/** Fix for a private address. The console offers no such choice, because the operator of the server decides. */
 const privateFix = 'the command "hook add --allow-private" takes one of your own network';
 
 /**
- * Parses the URL of a hook as its owner entered it, without spaces around it. Returns a hint for one that cannot be called.
- * The name of a private host is found when it is called, because only then its address is known.
- * @param options.allowsPrivate true allows private addresses, and plain http
+ * Parses the URL of a hook that a person has entered, without surrounding white space. Returns a hint if it cannot be
+ * called. A host name that resolves to a private address is only found at a request.
+ * @param options.allowsPrivate set to allow private addresses and plain http
  */
 export function parseHookUrl(
   text: string,
@@ -17,7 +17,7 @@ export function parseHookUrl(
 ): { url: string } | { hint: string } {
   const trimmed = text.trim();
   const url = parseUrl(trimmed);
-  // The parser takes `https:shop.example`, and leaves line breaks out.
+  // The parser accepts `https:shop.example`, and ignores line breaks.
   if (!url || /[\s\p{Cc}]|^(?!\w+:\/\/)/u.test(trimmed))
     return { hint: 'a URL is needed, such as https://shop.example/hooks' };
   if (url.protocol === 'http:' && !allowsPrivate)

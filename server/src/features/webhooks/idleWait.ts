@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { minuteMs } from '../../values/time.js';
 
-/** Pause between two searches for work, while there was some in the last minute. */
+/** Pause between two searches for work, if there was work in the last minute. */
 const usualMs = 1_000;
-/** The same after a minute without any. Another server or a command may have made some. */
+/** Pause between two searches otherwise. Work of another server or a command waits that long. */
 const quietMs = 15_000;
 
-/** Pauses of a job that has nothing to do. They end when this server may have made work for it. */
+/** The pauses of a job without work. A long pause ends as soon as this server may have made work. */
 export interface IdleWait {
-  /** Records that there is work, or may be some, and ends a pause that goes on. */
+  /** Records that there may be work, and ends a running long pause. */
   wake(): void;
   /**
-   * Waits between two rounds, or until the signal ends it. Never rejects.
-   * @param ms null where there was nothing to do
+   * Waits between two rounds, or until the signal aborts. Never rejects.
+   * @param ms null if there was no work
    */
   wait(ms: number | null, signal: AbortSignal): Promise<void>;
 }
 
-/** Makes the pauses of a job, so that a server without anything to do asks its database a few times a minute. */
+/** Creates the pauses of a job. With them, an idle server asks its database only a few times a minute. */
 export function createIdleWait({
   nowMs = () => performance.now(),
   pause = pauseUntil,
@@ -34,7 +34,7 @@ export function createIdleWait({
     },
     async wait(ms, signal) {
       const pauseMs = ms ?? (nowMs() - workMs < minuteMs ? usualMs : quietMs);
-      // A short pause is not ended: work that comes all the time would make a round of each piece.
+      // A short pause is not ended early. Otherwise, steady work would need one round for each piece.
       if (pauseMs < quietMs) return pause(pauseMs, signal);
       const waking = new AbortController();
       end = () => waking.abort();

@@ -2,36 +2,36 @@ import type { DueHook } from './hook.js';
 import type { ClaimedDelivery } from './hookDelivery.js';
 import type { HookResult } from './send.js';
 
-/** A hook that this server attempts deliveries of. */
+/** A hook for which this server attempts deliveries. */
 export interface Lane {
   hook: DueHook;
-  /** Claimed deliveries whose attempt was not begun, with the end of each lease by `performance.now()`. */
+  /** Claimed deliveries that were not attempted yet, each with the end of its lease by `performance.now()`. */
   claimed: { delivery: ClaimedDelivery; endMs: number }[];
   inFlight: number;
-  /** True until an attempt fails, is slow or has an answer that is cut, and again after one that has succeeded in short time. */
+  /** Not set after an attempt that failed, was slow or had its answer cut. Set after one that succeeded in a short time. */
   isQuick: boolean;
-  /** False until the first attempt of this lane has ended. */
+  /** Set after the first attempt of this lane has ended. */
   hasAnswered: boolean;
-  /** False when the last claim has taken all that was due. */
+  /** Not set if the last claim took all due deliveries. */
   isDue: boolean;
-  /** No attempt begins before this time, by `performance.now()`. */
+  /** Time of `performance.now()` before which no attempt begins. */
   pausedUntilMs: number;
 }
 
-/** Attempts in flight of a quick hook. One that fails, is slow or has not answered yet has one. */
+/** Concurrent attempts of a quick hook. A hook that fails, is slow or has not answered yet has one. */
 const slotsOfQuick = 5;
-/** Deliveries of a quick hook that are claimed together; of another hook one. */
+/** Deliveries that are claimed together for a quick hook. For another hook it is one. */
 const claimedOfQuick = 50;
 const quickMs = 5_000;
-/** A hook that has failed for a time is attempted once in a tenth of it, and once in 10 s at least. */
+/** The pause of a failing hook: a tenth of the time since its first failure, at most 10 s. */
 const failingPart = 0.1;
 const failingPauseMs = 10_000;
-/** Time for which a `Retry-After` holds up the other deliveries of its hook. */
+/** The longest `Retry-After` that holds up the other deliveries of its hook. */
 const retryAfterAtMostMs = 60_000;
-/** The part of a lease that an attempt needs, which takes up to 15 s. */
+/** Part of a lease that is reserved for an attempt, which takes up to 15 s. */
 const attemptMs = 25_000;
 
-/** Makes the lane of a hook that has deliveries due. */
+/** Creates the lane of a hook that has due deliveries. */
 export function openLane(hook: DueHook): Lane {
   const isQuick = hook.failingSince === null;
   return { hook, claimed: [], inFlight: 0, isQuick, hasAnswered: false, isDue: true, pausedUntilMs: 0 };
@@ -39,12 +39,12 @@ export function openLane(hook: DueHook): Lane {
 
 const isPaused = ({ pausedUntilMs }: Lane) => performance.now() < pausedUntilMs;
 
-/** True when nothing of a lane is claimed, in flight or waited for. */
+/** @returns true if a lane has no claimed delivery, no running attempt and no pause */
 export function isIdle(lane: Lane): boolean {
   return lane.inFlight === 0 && lane.claimed.length === 0 && !isPaused(lane);
 }
 
-/** Counts the deliveries to claim for a lane now: none while it has enough. */
+/** Returns the number of deliveries to claim for a lane now: 0 while it has enough. */
 export function countToClaim(lane: Lane): number {
   const { claimed, isDue, inFlight, isQuick } = lane;
   if (!isDue || isPaused(lane)) return 0;
@@ -52,12 +52,15 @@ export function countToClaim(lane: Lane): number {
   return claimed.length + inFlight === 0 ? 1 : 0;
 }
 
-/** True while the hook may get one more request. */
+/** @returns true if the hook may get one more request now */
 export function hasSlot(lane: Lane): boolean {
   return lane.inFlight < (lane.isQuick && lane.hasAnswered ? slotsOfQuick : 1) && !isPaused(lane);
 }
 
-/** Takes the next delivery whose lease lasts long enough. One whose lease has ended is due again by itself. */
+/**
+ * Takes the next delivery whose lease is long enough for an attempt. Drops the others, which become due when their
+ * lease ends.
+ */
 export function takeClaimed({ claimed }: Lane): ClaimedDelivery | undefined {
   for (let next = claimed.shift(); next; next = claimed.shift())
     if (performance.now() < next.endMs - attemptMs) return next.delivery;
@@ -65,9 +68,9 @@ export function takeClaimed({ claimed }: Lane): ClaimedDelivery | undefined {
 }
 
 /**
- * Records in a lane how an attempt went. The lane's own attempts say whether the hook fails, because those that are not
- * written yet would be missing in what is read back.
- * @param nowMs time by the database's clock
+ * Records the result of an attempt in its lane. `failingSince` follows the lane's own attempts, because the stored
+ * value lacks those that are not written yet.
+ * @param nowMs time of the database's clock
  */
 export function recordResult(
   lane: Lane,

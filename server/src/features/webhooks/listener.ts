@@ -9,7 +9,7 @@ import { enqueueOrder, enqueueStored } from './sql/enqueueOrder.js';
 import { forgetSubjects, moveSubject } from './sql/subject.js';
 
 /**
- * Enqueues what happens to orders and people for a team's webhooks.
+ * Enqueues changes of orders and people for a team's webhooks.
  * @param idle ends the pause of the deliveries
  */
 export const createHookListener = (idle?: Pick<IdleWait, 'wake'>): Listener => ({
@@ -42,7 +42,7 @@ export const createHookListener = (idle?: Pick<IdleWait, 'wake'>): Listener => (
   onSubscriptionsGone: forgetSubjects,
 });
 
-/** The new orders as webhooks send them; a refund that waits for one of them finds it later. */
+/** Selects new orders as webhooks send them, without refunds. A refund that waits for one of them is added later. */
 const newOrders = (sql: Sql, teamId: Uuid): Fragment => sql`
         select ${listedColumns(sql, teamId, {
           email: sql`judged.email`,

@@ -14,20 +14,21 @@ interface Unwritten {
   released: ClaimedDelivery[];
 }
 
-/** Collects attempts that have ended, so that many share a statement. */
+/** Collects ended attempts, so that many share a statement. */
 export interface Outcomes {
   add(teamId: Uuid, attempt: Attempt): void;
-  /** Gives up the claims of deliveries that were not attempted. */
+  /** Releases the claims of deliveries that were not attempted. */
   release(teamId: Uuid, claimed: readonly ClaimedDelivery[]): void;
   /**
-   * Writes what was collected, in statements of one team each. Rejects with the first failure that time may heal: what was not
-   * written by then stays for the next call, the team that failed behind all others. Resolves with false when nothing was written.
+   * Writes what was collected, with separate statements for each team. Rejects with the first temporary failure. The
+   * rest then stays for the next call, with the team that failed as the last one.
    * @param away teams that are left for a later call
+   * @returns false if nothing was written
    */
   write(away: ReadonlySet<Uuid>): Promise<boolean>;
 }
 
-/** Makes the collection of attempts. */
+/** Creates the collection of attempts. */
 export function createOutcomes(sql: Sql, noteFault: (error: unknown) => void): Outcomes {
   let unwritten = new Map<Uuid, Unwritten>();
 
@@ -37,7 +38,7 @@ export function createOutcomes(sql: Sql, noteFault: (error: unknown) => void): O
     return entry;
   }
 
-  /** Keeps what was taken, before what has come meanwhile. */
+  /** Puts back a team's entry, before what was added since. */
   function putBack(teamId: Uuid, { attempts, released }: Unwritten): void {
     const entry = entryOf(teamId);
     entry.attempts.unshift(...attempts);
@@ -69,7 +70,7 @@ export function createOutcomes(sql: Sql, noteFault: (error: unknown) => void): O
             putBack(teamId, entry);
             throw error;
           }
-          // An attempt that can never be written is left out: the claim ends, and it is sent again.
+          // An attempt that can never be written is dropped. Its claim ends, and it is sent again.
           noteFault(error);
         }
       }
@@ -77,7 +78,7 @@ export function createOutcomes(sql: Sql, noteFault: (error: unknown) => void): O
     },
   };
 
-  /** Writes of each hook how its attempts went, in their order. */
+  /** Updates each hook by its attempts, in their order. */
   async function markHooks(teamId: Uuid, attempts: readonly Attempt[]): Promise<void> {
     for (const id of new Set(attempts.map(({ delivery }) => delivery.hookId))) {
       const ofHook = attempts.filter(({ delivery }) => delivery.hookId === id);

@@ -4,18 +4,19 @@ import { Duplex } from 'node:stream';
 import { codedError } from '../../values/publicLookup.js';
 import type { HookRequest } from './hookBody.js';
 
-/** Bytes that are read of a connection. */
+/** Bytes that are read from a connection at most. */
 export const bytesAtMost = 65_536;
-/** Pieces that an answer of any length may come in, and the bytes that each further one needs on average. */
+/** Pieces in which any answer may arrive. Each further piece needs so many bytes on average. */
 const piecesOfAnyAnswer = 256;
 const bytesOfPiece = 64;
-/** The parser reads so many bytes together. It does not end within them: 64 KiB of chunks of a byte took 16 ms. */
+/** Bytes that the parser reads together. It cannot be stopped within them: 64 KiB in chunks of one byte took 16 ms. */
 const bytesParsed = 1_024;
 
 /**
- * Sends a POST on a connection that is open. Resolves with the final answer when its headers have arrived; interim ones are
- * passed over (RFC 9110, section 15.2). Node's client does this, and undici takes no 100. The connection is closed when it has
- * carried too many bytes, or came in far more pieces than its bytes need, because each piece is work for this process.
+ * Sends a POST on an open connection. Resolves with the final answer when its headers have arrived.
+ *
+ * Node's client skips interim answers (RFC 9110, section 15.2); undici fails on 100. The connection is closed if it has
+ * carried too many bytes, or far more pieces than its bytes need, because each piece is work for this process.
  */
 export function postOn(
   socket: Socket,
@@ -29,12 +30,12 @@ export function postOn(
       path: url.pathname + url.search,
       headers: { host: url.host, 'accept-encoding': 'identity', ...headers },
       maxHeaderSize: bytesAtMost,
-      // Some receivers end lines in LF alone. Nothing follows the answer, so nobody can hide another one behind it.
+      // Some receivers end lines with LF only. Nothing follows the answer, so nobody can hide another one behind it.
       insecureHTTPParser: true,
     });
     const refuseUpgrade = () => reject(codedError('OTHER_PROTOCOL'));
     sent.on('response', (answer) => {
-      // One that names no protocol is no upgrade to Node.
+      // To Node, a 101 without a protocol is not an upgrade.
       if (answer.statusCode === 101) return refuseUpgrade();
       const isWithin = boundPieces(socket);
       const push = answer.push.bind(answer);
@@ -48,7 +49,7 @@ export function postOn(
   });
 }
 
-/** Wraps a connection in one whose reads are short, and which ends when there are too many. */
+/** Wraps a connection, so that it is read in short pieces, and ends if there are too many. */
 function slowly(socket: Socket): Duplex {
   const isWithin = boundPieces(socket);
   const wrapped = new Duplex({
@@ -70,7 +71,10 @@ function slowly(socket: Socket): Duplex {
   return wrapped;
 }
 
-/** Makes a function that counts a piece, and closes a connection when there are too many pieces or bytes: then it is false. */
+/**
+ * Creates the function that counts a piece. If there are too many pieces or bytes, it closes the connection and returns
+ * false.
+ */
 function boundPieces(socket: Socket): (bytes: number) => boolean {
   let [pieces, bytes] = [0, 0];
   return (more) => {

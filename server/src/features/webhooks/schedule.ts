@@ -2,12 +2,12 @@ import { dayMs, hourMs, minuteMs } from '../../values/time.js';
 
 const secondMs = 1_000;
 
-/** No attempt begins later than this after the first one. */
+/** Time after the first attempt at which the last one begins at the latest. */
 export const atMostMs = 3 * dayMs;
 
 /**
- * Delays between the attempts of a delivery: those that Standard Webhooks recommend (standardwebhooks.com, specification
- * 1.0.0, "Retry schedule"). The last attempt is at the end of three days.
+ * Delays between the attempts of a delivery, as Standard Webhooks recommend (standardwebhooks.com, specification 1.0.0,
+ * "Retry schedule"). The last attempt is at the end of three days.
  */
 const delaysMs = [
   5 * secondMs,
@@ -23,21 +23,21 @@ const delaysMs = [
 /** Ages of a delivery at its attempts after the first one. */
 const agesMs = delaysMs.map((_, at) => delaysMs.slice(0, at + 1).reduce((sum, delayMs) => sum + delayMs));
 
-/** Part of a delay that is added at random, so that deliveries which failed together do not all come back together. */
+/** Random part that is added to a delay, so that deliveries that failed together are not all attempted together. */
 const jitter = 0.1;
 
 /** A failed attempt of a delivery. */
 export interface FailedAttempt {
-  /** Attempts that were begun, or claimed by a server that was killed; 1 or more. */
+  /** Number of attempts, including claims by a server that was killed; 1 or more. */
   attempts: number;
-  /** Time since the first of them. */
+  /** Time since the first attempt. */
   ageMs: number;
-  /** The delay that the receiver has asked for, of which a day counts at most; null for none. */
+  /** Delay that the receiver has asked for, of which at most a day counts; null if it has not. */
   retryAfterMs: number | null;
 }
 
 /**
- * Computes the delay until the next attempt after one that failed; null when it was the last one.
+ * Calculates the delay until the attempt after a failed one; null if that was the last one.
  * @param random from 0 to 1
  */
 export function nextDelayMs(
@@ -46,11 +46,11 @@ export function nextDelayMs(
 ): number | null {
   const leftMs = atMostMs - ageMs;
   if (leftMs <= 0) return null;
-  // Claims that came to nothing are among the attempts, and take no time of the schedule.
+  // `attempts` includes claims without an attempt, which take no time of the schedule.
   const step = Math.min(attempts - 1, agesMs.filter((planned) => planned <= ageMs).length);
   const plannedMs = Math.round((delaysMs[step] ?? leftMs) * (1 + jitter * random));
   if (retryAfterMs === null) return Math.min(plannedMs, leftMs);
-  // A receiver that always asks for a second gets no more requests so than the schedule has.
+  // A receiver that always asks for a second gets no more requests than the schedule has.
   const leastMs = attempts <= delaysMs.length ? delaysMs[0]! : plannedMs;
   return Math.min(Math.max(leastMs, Math.min(retryAfterMs, dayMs)), leftMs);
 }
@@ -60,11 +60,11 @@ const busy = [429, 503];
 
 /**
  * Reads the header `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
- * @returns milliseconds, 0 to a day; null where the header is missing, is neither, or the status is not one of those it counts with
+ * @returns milliseconds from 0 to a day; null if the header is missing or invalid, or does not count with the status
  */
 export function parseRetryAfter(status: number, text: string | undefined, nowMs: number): number | null {
   if (text === undefined || !busy.includes(status)) return null;
-  // Some programs write a fraction, which Date.parse would take for a day long ago.
+  // Some programs write a fraction of seconds, which `Date.parse` would read as a date long ago.
   const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
   return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), dayMs);
 }

@@ -10,42 +10,42 @@ import { parseHookUrl } from './hookUrl.js';
 import { postOn } from './postOn.js';
 import { parseRetryAfter } from './schedule.js';
 
-/** Time for all of a request: DNS, connection, TLS, headers and body. */
+/** Time of a whole request: DNS, connection, TLS, headers and body. */
 export const answerMs = 15_000;
-/** Time for each address of a host, if it has more than one. Node's own 250 ms are too short for another continent. */
+/** Time for each address of a host that has several. Node's default of 250 ms is too short for another continent. */
 const addressMs = 3_000;
-/** Characters that are kept of an answer's body. UTF-8 needs at most four bytes for each. */
+/** Characters of an answer's body that are kept. UTF-8 needs at most four bytes for each. */
 const charactersAtMost = 1_000;
 
 /** The result of a request to a hook's address. */
 export interface HookResult {
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null without an answer. */
   status: number | null;
-  /** Reason why the request failed, as a sentence; null after a status of 2xx. */
+  /** One sentence on why the request failed; null after 2xx. */
   error: string | null;
-  /** Body of the answer, at most 1,000 characters; null for none. */
+  /** Body of the answer, at most 1,000 characters; null if it is empty. */
   answer: string | null;
-  /** Time for which the receiver asks to be left alone, at most a day; null for none. */
+  /** Time for which the receiver wants no requests, at most a day; null if it named none. */
   retryAfterMs: number | null;
-  /** True when the answer was more work to read than one is worth, see `postOn`, and was not read to its end. */
+  /** Set if the rest of the answer was not read, because it had too many bytes or pieces; see `postOn`. */
   isCut?: boolean;
   tookMs: number;
 }
 
-/** Sends a request to a hook's address as a POST. Never rejects. Redirects are not followed. */
+/** Sends a request to a hook's address as a POST. Never rejects. Does not follow redirects. */
 export type SendHook = (request: HookRequest) => Promise<HookResult>;
 
-/** How connections to hooks are opened. */
+/** Options of the connections to hooks. */
 interface SendOptions {
   /** Default: DNS. */
   resolvePublic?: Resolve;
-  /** Default: as the system looks up names, `/etc/hosts` included. */
+  /** Default: the system's look-up of names, including `/etc/hosts`. */
   resolvePrivate?: Resolve;
   /** Certificates to trust; default: those of Node. */
   ca?: string;
 }
 
-/** Makes the function that sends requests to hooks, each on a connection of its own. */
+/** Creates the function that sends requests to hooks, each on a new connection. */
 export function createSendHook({
   resolvePublic,
   resolvePrivate = (host) => lookup(host, { all: true }),
@@ -65,14 +65,14 @@ export function createSendHook({
   };
 }
 
-/** Sends a request to a hook's address, by the system's name servers and certificates. */
+/** Sends a request to a hook's address, with the system's name servers and certificates. */
 export const sendHook = createSendHook();
 
 type Timeless = Omit<HookResult, 'tookMs'>;
 
 const failed = (error: string): Timeless => ({ status: null, error, answer: null, retryAfterMs: null });
 
-/** An answer counts as soon as its headers have arrived; of its body as much is read as comes in time. */
+/** Posts a request. An answer counts once its headers have arrived. Its body is read as far as it arrives in time. */
 async function post(
   url: URL,
   { headers, body, signal }: HookRequest,
@@ -109,7 +109,7 @@ async function post(
   }
 }
 
-/** Reads the beginning of a body. What came before it broke off counts. */
+/** Reads the beginning of a body. If the connection breaks off, keeps what came before. */
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   try {
@@ -120,7 +120,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return decodePart(bytes).slice(0, charactersAtMost).replaceAll('\0', '\uFFFD').toWellFormed();
 }
 
-/** Opens a connection to the addresses of a look-up. */
+/** Opens a connection to one of the addresses that a look-up finds. */
 function openSocket({ protocol, hostname, port }: URL, resolve: Resolve, ca: string | undefined): Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
   const isSecure = protocol === 'https:';

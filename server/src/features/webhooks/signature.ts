@@ -2,14 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** Makes the signing secret of a hook: `whsec_` and the base64 of 32 random bytes, as Standard Webhooks write it. */
+/** Makes the signing secret of a hook: `whsec_` and the base64 of 32 random bytes, as Standard Webhooks specify. */
 export function newHookSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
 /** Headers by which a receiver verifies a request (standardwebhooks.com, specification 1.0.0). */
 export interface SignedHeaders {
-  /** The same for all attempts of a delivery. */
+  /** Id of the delivery, the same for all of its attempts. */
   'webhook-id': string;
   /** Time of the attempt, in seconds since 1970. */
   'webhook-timestamp': string;

@@ -9,41 +9,42 @@ import { countToClaim, hasSlot, isIdle, type Lane, openLane, recordResult, takeC
 import { createOutcomes } from './outcomes.js';
 import { claimDeliveries, leaseSeconds, listDueHooks } from './sql/dueDelivery.js';
 
-/** Attempts in flight of one server. */
+/** Concurrent attempts of one server at most. */
 export const slotsAtMost = 50;
 /**
- * A team may hold at most as many slots as are still free. One alone gets half of them, and several still leave some to the next,
- * so that a few teams cannot hold all.
+ * Limits of the slots. A team may hold at most as many slots as are still free. One team alone gets half of them.
+ * Several teams still leave some for the next, so that a few cannot hold all.
  */
 export const sharedSlots = { concurrent: slotsAtMost, concurrentPerKey: (free: number) => free, waiting: 0 };
 /** Pause after each round of claims and attempts, while there is work. */
 const pauseMs = 15;
-/** The same while many orders wait: each hook has a turn in each round, and the rounds are fewer. */
+/** The same pause while many orders wait to be stored. Each hook still has a turn in each round, but rounds are fewer. */
 const busyPauseMs = 200;
-/** Pause between two searches for deliveries that are due, while there is work. Without any, `IdleWait` has it. */
+/** Pause between two searches for due deliveries, while there is work. Without work, `IdleWait` decides. */
 const listEveryMs = 200;
-/** Time that a stopping server gives attempts in flight. */
+/** Time that a stopping server gives running attempts. */
 const stopMs = 4_000;
 
-/** Dependencies of the deliveries. Their pool is their own, so that orders never wait for them. */
+/** Dependencies of the deliveries. They have a separate pool, so that orders never wait for them. */
 export interface DeliveringDeps extends AttemptDeps {
   askAllTeams?: AskAllTeams;
-  /** True while many orders wait to be stored. */
+  /** @returns true while many orders wait to be stored */
   isBusy?: () => boolean;
-  /** Hooks that take turns; some 2 KB each. The others follow when one of them has nothing that is due. */
+  /** Hooks that take turns at most; some 2 KB each. Others follow when one of them has no due deliveries. */
   hooksAtMost?: number;
-  /** Pauses without work, which end when this server has made some. */
+  /** The pauses without work, which end if this server has made some. */
   idle?: IdleWait;
 }
 
 /**
- * Attempts the deliveries of all teams that are due, each at one server at a time, until it is stopped. An attempt that
- * could not be written is made again after its lease, by any server. Hooks take turns within two limits: that of the hook,
- * and that of the server, which the teams share so that a few of them cannot hold all. A hook that fails pauses, too. A
- * database that is away or slow is waited for. While many orders wait, hooks have fewer turns. Never rejects.
+ * Attempts the due deliveries of all teams until it is stopped. Only one server attempts a delivery at a time. Never
+ * rejects.
  *
- * Returns a function that stops it: nothing new begins, attempts in flight have up to 4 s, then they are cut and are due
- * again immediately.
+ * An attempt whose outcome could not be written is made again after its lease, by any server. Hooks take turns within
+ * two limits: the hook's, and the server's, which teams share so that a few cannot hold all. A failing hook pauses. If
+ * the database is slow or cannot be reached, it waits. While many orders wait to be stored, hooks have fewer turns.
+ * @returns a function that stops it: nothing new begins, running attempts have up to 4 s, and are then cut and due
+ * again immediately
  */
 export function startDelivering({
   askAllTeams = askTogether,
@@ -76,16 +77,16 @@ export function startDelivering({
   }
 
   /**
-   * Writes what was attempted, claims what is due, and begins attempts. Resolves with the pause until the next round; null for
-   * nothing to do.
+   * Writes outcomes, claims due deliveries, and begins attempts. Resolves with the pause until the next round; null if
+   * there was no work.
    */
   async function round(): Promise<number | null> {
     const hasWritten = await outcomes.write(away).catch(failed);
     const startMs = performance.now();
     if (startMs >= listNextMs) {
       await list();
-      // The search looks at every hook: with many of them it takes a fifth of the time at most. A node that is away is not asked
-      // by the next one.
+      // The search reads every hook. With this pause it takes at most a fifth of the time. If a node cannot be reached,
+      // the next search leaves it out.
       const tookMs = away.size > 0 ? 0 : performance.now() - startMs;
       listNextMs = performance.now() + Math.max(listEveryMs, 4 * tookMs);
     }
@@ -96,13 +97,14 @@ export function startDelivering({
         hasClaimed = (await claim(lane)) || hasClaimed;
       } catch (error) {
         failed(error);
-        // Behind the others. It may lie on a node that is away, which the search finds, and this one is not the only hook there.
+        // Moves the hook behind the others. If its node cannot be reached, the next search finds that, and other hooks
+        // there would fail, too.
         lanes.delete(id);
         lanes.set(id, lane);
         break;
       }
     }
-    // Hooks whose pause is over.
+    // Begins attempts of hooks whose pause is over.
     beginAll();
     if (!hasWritten && !hasClaimed && lanes.size === 0) return null;
     idle.wake();
@@ -110,14 +112,14 @@ export function startDelivering({
     return listEveryMs;
   }
 
-  /** Notes a fault of one team, and has the next round find the teams whose node of a cluster is away. */
+  /** Notes a fault of one team. The next round then searches for the teams whose node cannot be reached. */
   function failed(error: unknown): false {
     noteFault(error);
     listNextMs = 0;
     return false;
   }
 
-  /** Finds the hooks that are on and have work. Those that were switched off or removed keep nothing claimed. */
+  /** Finds the hooks that are on and have work. Releases the claims of those that were switched off or removed. */
   async function list(): Promise<void> {
     for (const [id, lane] of lanes) if (isIdle(lane)) lanes.delete(id);
     const held = [...lanes.keys()];
@@ -135,11 +137,11 @@ export function startDelivering({
     }
   }
 
-  /** Claims deliveries of a hook that has few left. True when it has claimed any. */
+  /** Claims deliveries of a hook that has few left. Resolves with true if it has claimed any. */
   async function claim(lane: Lane): Promise<boolean> {
     const limit = countToClaim(lane);
     if (limit === 0) return false;
-    // From before the statement, so that the lease ends later than it seems.
+    // Taken before the statement, so that the lease in the database ends later than this.
     const endMs = performance.now() + leaseSeconds * 1_000;
     const deliveries = await claimDeliveries(sql, lane.hook, limit);
     lane.claimed.push(...deliveries.map((delivery) => ({ delivery, endMs })));
@@ -148,17 +150,17 @@ export function startDelivering({
     return deliveries.length > 0;
   }
 
-  /** Begins attempts of all hooks in turn, as far as there are slots. */
+  /** Begins attempts of all hooks in turn, while there are slots. */
   function beginAll(): void {
     for (const [id, lane] of lanes) {
       if (!begin(lane)) continue;
-      // Behind the others. A Map goes on with it after them.
+      // Moves the hook behind the others. The loop over the Map then reaches it again.
       lanes.delete(id);
       lanes.set(id, lane);
     }
   }
 
-  /** Begins an attempt of a hook. False when there is none, or no slot for it. */
+  /** Begins an attempt of a hook. False if it has no claimed delivery or no slot. */
   function begin(lane: Lane): boolean {
     if (stopping.signal.aborted || !hasSlot(lane) || lane.claimed.length === 0) return false;
     const { teamId } = lane.hook;
@@ -178,7 +180,7 @@ export function startDelivering({
       else {
         outcomes.add(teamId, ended);
         recordResult(lane, ended.result, clock.nowMs());
-        // What a quick hook may hold is too much for one that is slow, fails or wants nothing more.
+        // A hook that is slow, fails or wants no more requests may not hold as many claims as a quick one.
         if (!lane.isQuick) release(lane);
       }
       beginAll();
@@ -187,7 +189,7 @@ export function startDelivering({
     return true;
   }
 
-  /** Gives up the claims of a hook. */
+  /** Releases the claims of a hook. */
   function release(lane: Lane): void {
     const claimed = lane.claimed.splice(0).map(({ delivery }) => delivery);
     if (claimed.length > 0) outcomes.release(lane.hook.teamId, claimed);

@@ -10,26 +10,25 @@ import type { HookEvent } from './hook.js';
 import { enqueue } from './sql/enqueue.js';
 import { claimWatch, listForgottenSilences, listWatchedTeams, updateWatch } from './sql/hookWatch.js';
 
-/** Dependencies of the checks. */
+/** Dependencies of `watchTeams`. */
 export interface WatchDeps extends Pick<Clock, 'nowMs'> {
   askAllTeams?: AskAllTeams;
-  /** Gets each failure of a check. */
+  /** Called with each failure of a check. */
   noteFault: (error: unknown) => void;
-  /** Ends the checks of a server that stops. */
+  /** Aborts the checks of a server that stops. */
   signal?: AbortSignal;
 }
 
 /**
- * Checks all teams with a hook that gets these events, and enqueues what the rules find. A rule that fails
- * takes back what it wrote, and does not stop the other one; its check is made again in the next round. A team without such
- * a hook costs nothing.
+ * Checks all teams with a hook for these events, and enqueues what the rules find. A rule that fails is rolled back,
+ * and the others still run. It is checked again in the next round. A team without such a hook costs nothing.
  */
 export async function watchTeams(
   sql: Sql,
   rules: Record<string, WatchRule>,
   { askAllTeams = askTogether, nowMs, noteFault, signal }: WatchDeps,
 ): Promise<void> {
-  // A hook that comes later gets a silence that lasts, and not the end of one that it never got.
+  // A hook that is added later gets a silence that lasts, but not the end of one that it never got.
   const forgotten = await askAllTeams((ofTeams) => listForgottenSilences(sql, ofTeams));
   for (const { teamId } of forgotten.rows) await updateWatch(sql, teamId, null).catch(noteFault);
   const events = Object.keys(rules) as HookEvent[];
@@ -59,7 +58,7 @@ export async function watchTeams(
   }
 }
 
-/** Checks all teams now and each minute. Returns a function that stops this. */
+/** Starts to check all teams now and each minute. Returns a function that stops this. */
 export function startWatching(
   sql: Sql,
   rules: Record<string, WatchRule>,

@@ -5,7 +5,7 @@ import { type Hook, hooksAtMost, type NewHook } from './hook.js';
 import { newHookSecret } from './signature.js';
 import { createHook, lockHooks } from './sql/hook.js';
 
-/** Adds a hook to a team, with a new secret. Null when the team has 20 hooks already. */
+/** Adds a hook with a new secret to a team. Null if the team has 20 hooks already. */
 export function addHook(sql: Sql, teamId: Uuid, given: NewHook): Promise<Hook | null> {
   const hook = { ...given, id: newUuid(), secret: newHookSecret() };
   return inTransaction(sql, async (tx) => {

@@ -11,7 +11,7 @@ import { approvalPage, writeApiKeyRequest } from './apiKeyRequest.js';
 import { askPath, downloadPath, PluginOffer } from './pluginOffer.js';
 import { zipPlugin } from './zipPlugin.js';
 
-/** Adds the download of the plugin to Setup's page Install. */
+/** Adds the download of the plugin to the setup page Install. */
 export function addPlugin(console: ConsoleHost, publicUrl: () => string): void {
   console.draw('insteadOfPieces', async (c) => {
     if (readPlatform(c.req.query('platform')) !== 'woocommerce') return null;
@@ -19,7 +19,7 @@ export function addPlugin(console: ConsoleHost, publicUrl: () => string): void {
     return <PluginOffer publicUrl={publicUrl()} shops={shops} domains={domains} />;
   });
   console.pages((app, { secret, clock }) => {
-    // Leads to the shop's page that asks for a read-only API key, which WooCommerce then sends to this server.
+    // Redirects to the shop's page that asks for a read-only API key, which WooCommerce then sends to this server.
     app.get(askPath, async (c) => {
       const id = decodeId('src', c.req.query('source') ?? '');
       const source = (await listShops(c)).find((shop) => shop.id === id);
@@ -30,7 +30,8 @@ export function addPlugin(console: ConsoleHost, publicUrl: () => string): void {
       const returnUrl = new URL(setup, publicUrl()).href;
       return c.redirect(approvalPage(source!.shopUrl!, { request, publicUrl: publicUrl(), returnUrl }), 303);
     });
-    // Answers with the plugin. Its secret is made now, and no other answer contains it: a source that is known gets it as well.
+    // Answers with the plugin. Its secret is made now, and no other answer contains it. A known source gets the new
+    // secret, too.
     app.post(downloadPath, async (c) => {
       const source = await giveSecret(c);
       if ('refusal' in source) {
@@ -55,7 +56,7 @@ export function addPlugin(console: ConsoleHost, publicUrl: () => string): void {
 const listShops = async (c: ConsoleContext) =>
   (await c.var.queryOnce(listSources)).filter(({ kind }) => kind === 'woocommerce');
 
-/** Gives a new secret to the source that the form names, or to a new one where it names none. */
+/** Gives a new secret to the source that the form names, or to a new source if it names none. */
 async function giveSecret(c: ConsoleContext) {
   const { form, query } = c.var;
   const secret = newSecret();
@@ -69,7 +70,7 @@ async function giveSecret(c: ConsoleContext) {
   }
   const id = decodeId('src', form.source ?? '');
   const source = shops.find((shop) => shop.id === id);
-  // Where the form names none and there is one, it was made meanwhile: in another tab, or by the press before.
+  // If the form names no source but there is one, that was made since: in another tab, or by the previous press.
   return source && (await query(replaceSecret, source.id, secret))
     ? { ...source, secret }
     : {

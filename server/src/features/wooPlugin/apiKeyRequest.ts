@@ -4,13 +4,13 @@ import { hourMs } from '../../values/time.js';
 import { withoutEndSlashes } from '../../values/url.js';
 import type { ListedSource } from '../sources/sql/source.js';
 
-/** Source whose shop is asked for an API key. */
+/** A source whose shop is asked for an API key. */
 export type AskingSource = Pick<ListedSource, 'teamId' | 'id' | 'shopUrl' | 'apiKey'>;
 
-/** Path that WooCommerce sends the API key to. */
+/** Path to which WooCommerce sends the API key. */
 export const apiKeyPath = '/svc-api/v1/woocommerce/key';
 
-/** Request for an API key, as `user_id` has it. Its signature is not checked yet. */
+/** A request for an API key, read from `user_id`. Its signature is not checked yet. */
 export interface ApiKeyRequest {
   teamId: Uuid;
   id: Uuid;
@@ -19,9 +19,9 @@ export interface ApiKeyRequest {
 }
 
 /**
- * Writes the `user_id` that WooCommerce returns with the API key. It is signed, names the source and its shop, and lasts an hour.
- * A source with an API key accepts no other one, so a request counts once.
- * @param secret the installation's
+ * Writes the `user_id` that WooCommerce returns with the API key. It is signed, names the source and its shop, and is
+ * valid for an hour. A source with an API key accepts no other one, so a request counts once.
+ * @param secret the installation's secret
  * @returns null if the source has an API key, or if the shop or this server has no https
  */
 export function writeApiKeyRequest(
@@ -61,7 +61,10 @@ function sign({ teamId, id, shopUrl }: AskingSource, expiresMs: number, secret: 
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-/** Writes the address of the shop's page that asks its owner for approval (WooCommerce REST API, authentication endpoint). */
+/**
+ * Returns the address of the shop's page that asks its owner for approval (WooCommerce REST API, authentication
+ * endpoint).
+ */
 export function approvalPage(
   shopUrl: string,
   { request, publicUrl, returnUrl }: { request: string; publicUrl: string; returnUrl: string },

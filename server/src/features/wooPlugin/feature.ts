@@ -5,7 +5,7 @@ import { apiKeyPath } from './apiKeyRequest.js';
 import { postApiKey } from './postApiKey.js';
 import { postHello } from './postHello.js';
 
-/** A plugin for WordPress with the team's values, which does all that the recipe for WooCommerce does by hand. */
+/** A plugin for WordPress with the team's values. It does everything that the recipe for WooCommerce does by hand. */
 export const wooPlugin: Feature = {
   name: 'wooPlugin',
   install(host) {

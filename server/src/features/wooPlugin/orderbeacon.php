@@ -13,15 +13,15 @@
  * Keep this file as you keep a password: it contains the secret that the webhook is signed with.
  */
 
-// No snippet and no theme has a function of this namespace.
+// Snippets and themes have no function in this namespace.
 namespace Orderbeacon;
 
 defined( 'ABSPATH' ) || exit;
 
-// A second copy, in another folder, does nothing: PHP stops where a function is declared twice.
+// A second copy in another folder does nothing, because PHP fails if a function is declared twice.
 if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 
-	/** The values of this file. */
+	/** Returns the values of this file. */
 	function file_values() {
 		return array(
 			'url'    => '{{url}}',
@@ -32,17 +32,17 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		);
 	}
 
-	/** The values of this site. Sites of a network share one file, so each keeps those of the file that it was connected by. */
+	/** Returns the values of this site. Sites of a network share one file, so each stores those with which it was connected. */
 	function values() {
 		return is_multisite() && isset( connection()['values'] ) ? connection()['values'] : file_values();
 	}
 
-	/** Keeps calls of track() until the script has loaded. */
+	/** Returns the stub, which keeps calls of track() until the script has loaded. */
 	function stub() {
 		return '{{stub}}';
 	}
 
-	/** Wraps a hook, so that no fault of this plugin breaks a page, a checkout or the admin. */
+	/** Wraps a hook, so that a fault of this plugin does not break a page, a checkout or the admin. */
 	function guard( callable $work ) {
 		return function ( ...$given ) use ( $work ) {
 			try {
@@ -60,34 +60,34 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		}
 	} ) );
 
-	/** Reads an option that is an array. */
+	/** Reads an option that is an array; empty for any other value. */
 	function kept( $name ) {
 		$kept = get_option( $name );
 		return is_array( $kept ) ? $kept : array();
 	}
 
-	/** What this site was connected with: hashes of the file and of its source, the site's address, the webhook. Empty before. */
+	/** Returns the facts of this site's connection: hashes of the file and of its source, the site's address, the webhook. Empty before it. */
 	function connection() {
 		return kept( 'orderbeacon_connection' );
 	}
 
-	/** Hash of a source, by the last part of its URL: tools that copy a site replace addresses everywhere in its database. */
+	/** Hashes a source by the last part of its URL, because tools that copy a site replace addresses everywhere in its database. */
 	function source_hash( $url ) {
 		return md5( basename( $url ) );
 	}
 
-	/** The shop's own URL. Not `home_url()`, which plugins for languages change from page to page. */
+	/** Returns the shop's own URL. Not `home_url()`, because plugins for languages change that from page to page. */
 	function home() {
 		return (string) ( defined( 'WP_HOME' ) ? WP_HOME : ( wp_load_alloptions()['home'] ?? get_option( 'home' ) ) );
 	}
 
-	/** The shop's host and path, without `www.`. Empty where a program without a request does not know them. */
+	/** Returns the shop's host and path, without `www.`. Empty if a program without a request does not know them. */
 	function address() {
 		$parts = wp_parse_url( strtolower( home() ) );
 		return preg_replace( '/^www\./', '', $parts['host'] ?? '' ) . rtrim( $parts['path'] ?? '', '/' );
 	}
 
-	/** The address of the shop that this site is a copy of, by its files and its database; empty where it is none. */
+	/** Returns the address of the shop of which this site is a copy, files and database; empty if it is no copy. */
 	function copied_from() {
 		$shop = (string) hex2bin( connection()['address'] ?? '' );
 		return in_array( '', array( $shop, address() ), true ) || address() === $shop ? '' : $shop;
@@ -97,22 +97,22 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return is_multisite() && isset( get_site_option( 'active_sitewide_plugins', array() )[ plugin_basename( __FILE__ ) ] );
 	}
 
-	/** True for a site that reports nothing: a copy, or one of a whole network, whose shops would have one source. */
+	/** @return bool true if the site reports nothing: it is a copy, or of a network whose shops would share one source. */
 	function is_silent() {
 		return '' !== copied_from() || is_active_for_network();
 	}
 
-	/** True where this file is not the one that the site was connected by. */
+	/** @return bool true if this file is not the one with which the site was connected. */
 	function is_new_file() {
 		return md5( serialize( file_values() ) ) !== ( connection()['file'] ?? '' );
 	}
 
-	/** True where this file has the source that the site was connected with. */
+	/** @return bool true if this file has the source with which the site was connected. */
 	function is_own_file() {
 		return source_hash( file_values()['source'] ) === ( connection()['source'] ?? '' );
 	}
 
-	/** True where the site connects unasked. A copy does with a source of its own; a site of a network with none of another one. */
+	/** @return bool true if the site connects unasked. A copy only does with a new source, a site of a network never does with one. */
 	function is_to_connect() {
 		if ( ! class_exists( 'WC_Webhook' ) || is_active_for_network() || ! is_new_file() ) {
 			return false;
@@ -120,7 +120,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return ! connection() || ( is_own_file() ? '' === copied_from() : ! is_multisite() );
 	}
 
-	// The tag, on every page.
+	// Prints the tag on every page.
 	add_action( 'wp_head', guard( function () {
 		if ( is_silent() ) {
 			return;
@@ -133,18 +133,18 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		);
 		if ( apply_filters( 'orderbeacon_ask_first', defined( 'ORDERBEACON_ASK_FIRST' ) && ORDERBEACON_ASK_FIRST ) ) {
 			$tag['data-visitor'] = 'off';
-			// A plugin for consent may call track() before the script has loaded.
+			// A consent plugin may call track() before the script has loaded.
 			wp_print_inline_script_tag( stub() );
 		}
 		wp_print_script_tag( $tag );
 	} ) );
 
-	// WooCommerce calls this where it shows the order, after it has checked who looks. After the recipe's lines, see below.
+	// WooCommerce calls this where it shows an order to a checked visitor. It runs after the lines of the recipe, see below.
 	add_action( 'woocommerce_thankyou', guard( function ( $order_id ) {
 		report( wc_get_order( $order_id ) );
 	} ), 20 );
 
-	// Some ways to pay lead back to the page on which the order was paid. There WooCommerce shows nothing of a paid order.
+	// Some payment methods lead back to the page on which the order was paid. WooCommerce shows nothing of a paid order there.
 	add_action( 'after_woocommerce_pay', guard( function () {
 		$order = wc_get_order( absint( get_query_var( 'order-pay' ) ) );
 		$key   = isset( $_GET['key'] ) && is_string( $_GET['key'] ) ? sanitize_text_field( wp_unslash( $_GET['key'] ) ) : '';
@@ -157,7 +157,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		}
 	} ) );
 
-	/** True for the browser of the buyer: signed in, or with the email in its session, or the one that has paid the order. */
+	/** @return bool true for the buyer's browser: it is signed in, has the email in its session, or has paid the order. */
 	function is_buyer( $order ) {
 		if ( $order->get_customer_id() ) {
 			return get_current_user_id() === $order->get_customer_id();
@@ -167,13 +167,13 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return $session && ( $order->get_billing_email() === $email || $session->get( 'orderbeacon_paid' ) === $order->get_id() );
 	}
 
-	/** True for an order that counts: with a date of payment, and all of it paid. */
+	/** @return bool true if an order counts: it has a date of payment, and not only a deposit is paid. */
 	function is_paid( $order ) {
 		return $order instanceof \WC_Order && $order->get_date_paid()
 			&& ! preg_match( '/deposit|partial(?:ly)?-pa(?:id|yment)/', $order->get_status() );
 	}
 
-	/** Prints the call that reports a paid order. One without an email is reported by the webhook alone. */
+	/** Prints the call that reports a paid order. An order without an email is only reported by the webhook. */
 	function report( $order ) {
 		if ( is_silent() || ! is_paid( $order ) || ! $order->get_billing_email() ) {
 			return;
@@ -181,12 +181,12 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		$report = array(
 			'email'       => $order->get_billing_email(),
 			'amount'      => (float) $order->get_total(),
-			// The number, as the webhook names the order; a plugin may make it another one than the id.
+			// The number, as in the webhook. A plugin may make it differ from the id.
 			'orderId'     => values()['prefix'] . $order->get_order_number(),
 			'currency'    => $order->get_currency(),
 			'name'        => $order->get_formatted_billing_full_name(),
 			'items'       => array(),
-			// By which the webhook finds this report where a plugin gives the order another number later.
+			// The webhook finds this report by it, even if a plugin changes the order's number later.
 			'shopOrderId' => values()['prefix'] . $order->get_id(),
 		);
 		foreach ( $order->get_items() as $item ) {
@@ -197,28 +197,28 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 				'price'     => (float) $order->get_item_total( $item, true ),
 			);
 		}
-		// Nothing in it can close the script: neither JSON with these flags nor the stub has a "<". Nor is there an "@": some
-		// plugins rewrite each email in a page.
+		// It cannot close the script, because neither JSON with these flags nor the stub contains "<". It contains no "@" either,
+		// because some plugins rewrite each email in a page.
 		$json = str_replace( '@', '\u0040', (string) wp_json_encode( $report, JSON_HEX_TAG | JSON_HEX_AMP ) );
 		if ( $json ) {
-			// The element is that of the recipe, whose lines may still be in the theme.
+			// The recipe prints an element with this id. Its lines may still be in the theme.
 			$call = "if (!document.getElementById('orderbeacon-order'))\ntrack('order', $json);";
 			wp_print_inline_script_tag( stub() . "\n" . $call, array( 'id' => 'orderbeacon-call' ) );
 		}
 	}
 
-	/** Keeps the visitor, and how it came, with an order. The tag has made these cookies, with consent alone. */
+	/** Stores the visitor and its landings with an order. The tag makes these cookies only with consent. */
 	function keep_visitor( $order ) {
 		foreach ( array( 'visitor', 'landings' ) as $name ) {
 			if ( ! empty( $_COOKIE[ "ob_$name" ] ) && is_string( $_COOKIE[ "ob_$name" ] ) ) {
-				// PHP reads the plus signs of a cookie as spaces.
+				// PHP decodes the plus signs of a cookie as spaces.
 				$value = str_replace( ' ', '+', wp_unslash( $_COOKIE[ "ob_$name" ] ) );
 				$order->update_meta_data( "_orderbeacon_$name", sanitize_text_field( $value ) );
 			}
 		}
 	}
 
-	// The classic checkout, the one of blocks, and the page that pays an order which somebody else has entered.
+	// The classic checkout, the block checkout, and the page on which an order that somebody else has entered is paid.
 	add_action( 'woocommerce_checkout_create_order', guard( __NAMESPACE__ . '\keep_visitor' ) );
 	add_action( 'woocommerce_store_api_checkout_update_order_from_request', guard( __NAMESPACE__ . '\keep_visitor' ) );
 	add_action( 'woocommerce_before_pay_action', guard( function ( $order ) {
@@ -233,7 +233,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		}
 	} ) );
 
-	// WooCommerce erases and exports these with the order. It removes what has no anonymous form.
+	// WooCommerce erases and exports these fields with the order. It removes a field that has no anonymous form.
 	add_filter( 'woocommerce_privacy_remove_order_personal_data_meta', guard( function ( $meta ) {
 		return $meta + array_fill_keys( array( '_orderbeacon_visitor', '_orderbeacon_landings' ), 'removed' );
 	} ) );
@@ -244,7 +244,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		);
 	} ) );
 
-	/** True for the URL of this site's source, of the file's, or of the one that the site was connected with before. */
+	/** @return bool true for the URL of this site's source, of the file's, or of the one with which the site was connected before. */
 	function is_own_url( $url ) {
 		$own = array( source_hash( values()['source'] ), source_hash( file_values()['source'] ), connection()['source'] ?? '' );
 		return in_array( source_hash( $url ), $own, true );
@@ -254,7 +254,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return $webhook && is_own_url( $webhook->get_delivery_url( 'edit' ) );
 	}
 
-	/** The site's own webhooks, the oldest first. */
+	/** Lists the site's own webhooks, the oldest first. */
 	function webhooks() {
 		if ( ! class_exists( 'WC_Webhook' ) ) {
 			return array();
@@ -263,14 +263,14 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return array_values( array_filter( array_map( 'wc_get_webhook', $ids ), __NAMESPACE__ . '\is_own_webhook' ) );
 	}
 
-	/** The webhook; null for none. */
+	/** Returns the webhook; null without one. */
 	function webhook() {
 		$id      = connection()['webhook'] ?? 0;
 		$webhook = $id && function_exists( 'wc_get_webhook' ) ? wc_get_webhook( $id ) : null;
 		return is_own_webhook( $webhook ) ? $webhook : ( webhooks()[0] ?? null );
 	}
 
-	/** The user as whom WooCommerce reads orders for the webhook: who connects, who has, or an administrator; 0 for none. */
+	/** Chooses the user as whom the webhook reads orders: the current one, the webhook's, or an administrator; 0 if none may. */
 	function choose_user( $webhook ) {
 		$others = get_users( array( 'capability' => 'manage_woocommerce', 'number' => 1, 'orderby' => 'ID', 'fields' => 'ID' ) );
 		foreach ( array_merge( array( get_current_user_id(), $webhook->get_user_id( 'edit' ) ), $others ) as $user ) {
@@ -281,7 +281,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return 0;
 	}
 
-	/** Makes the webhook, or makes it as these values say again, and tries it. */
+	/** Creates the webhook or resets it to these values, and tries it. */
 	function connect( $values ) {
 		$webhook = webhooks()[0] ?? new \WC_Webhook();
 		$webhook->set_name( 'Orderbeacon' );
@@ -291,12 +291,12 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		$webhook->set_api_version( 'wp_api_v3' );
 		$webhook->set_user_id( choose_user( $webhook ) );
 		$webhook->set_failure_count( 0 );
-		// WooCommerce pings a new webhook, unsigned, unless this was changed.
+		// WooCommerce sends an unsigned ping for a new webhook, unless this property was changed.
 		$webhook->set_pending_delivery( true );
 		$webhook->set_pending_delivery( false );
 		$webhook->set_status( 'active' );
 		$webhook->save();
-		// Requests at the same time make one each, and each leaves the oldest.
+		// Concurrent requests create one webhook each, and each request keeps only the oldest.
 		foreach ( webhooks() as $at => $each ) {
 			if ( 0 === $at ) {
 				$webhook = $each;
@@ -317,7 +317,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		catch_up( $webhook );
 	}
 
-	/** Sends a word that is signed as orders are, and remembers the answer, which says what this shop lacks. */
+	/** Sends the shop's address, signed like orders. Stores the answer, which says what this shop lacks. */
 	function try_out( $webhook ) {
 		$body    = (string) wp_json_encode( array( 'home' => home() ) );
 		$headers = array( 'Content-Type' => 'application/json', 'X-WC-Webhook-Signature' => $webhook->generate_signature( $body ) );
@@ -327,7 +327,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		remember( array( 'fault' => fault_of( $answer ), 'said' => $said['data'] ?? array(), 'tried' => time() ) );
 	}
 
-	/** Queues what has changed since the last delivery that arrived, or since the first connection: a webhook that is off queues nothing. */
+	/** Queues the orders that changed since the last delivery arrived, or since the connection: a webhook that is off queues none. */
 	function catch_up( $webhook ) {
 		$since = max( state()['arrived'] ?? time(), time() - 30 * DAY_IN_SECONDS );
 		$ids   = wc_get_orders( array( 'date_modified' => ">=$since", 'type' => 'shop_order', 'limit' => 1000, 'return' => 'ids' ) );
@@ -340,7 +340,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		remember( array( 'arrived' => $since ) );
 	}
 
-	/** What became of the last deliveries, and what the server said. */
+	/** Returns the outcome of the last deliveries, and the last answer of the server. */
 	function state() {
 		return kept( 'orderbeacon_state' );
 	}
@@ -349,7 +349,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		update_option( 'orderbeacon_state', $news + state(), false );
 	}
 
-	// Activating, a page of the admin, or WP-Cron connects: the last one also after a deploy, at which nobody opens a page.
+	// Activation, an admin page or WP-Cron connects the site. WP-Cron also does after a deploy, when nobody opens a page.
 	register_activation_hook( __FILE__, guard( function ( $is_for_network = false ) {
 		if ( ! $is_for_network && class_exists( 'WC_Webhook' ) && ( '' === copied_from() || is_to_connect() ) ) {
 			connect( is_to_connect() ? file_values() : values() );
@@ -380,7 +380,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		keep_note( fault()[0] );
 	} ) );
 
-	// Nothing leaves a copy, what it has copied of WooCommerce's queue neither. A filter of the webhook's URL would be saved with it.
+	// A copy sends nothing, not even what it has copied of WooCommerce's queue. A filter of the webhook's URL would be saved with it.
 	add_filter( 'pre_http_request', guard( function ( $answer, $request, $url ) {
 		return is_own_url( $url ) && is_silent() ? new \WP_Error( 'orderbeacon', fault()[0] ) : $answer;
 	} ), 10, 3 );
@@ -398,7 +398,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		remember( $news );
 	} ), 10, 5 );
 
-	/** Says what is wrong with the server's answer, with the fix, and if connecting again is one. Empty for nothing. */
+	/** Describes the fault of the server's answer with its fix, and the button if connecting again may fix it. Empty without a fault. */
 	function fault_of( $response ) {
 		if ( is_wp_error( $response ) ) {
 			return array( 'The server cannot be reached: ' . $response->get_error_message(), 'Connect again' );
@@ -417,7 +417,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return array( 422 === $status ? $user : "The server answered with the status $status.", 'Connect again' );
 	}
 
-	/** What keeps orders from coming, with the fix, and the words of the button that is one. Empty texts for nothing. */
+	/** Returns what keeps orders from arriving with its fix, and the button if it is a fix. Empty texts without a fault. */
 	function fault() {
 		$shop  = copied_from();
 		$fault = ( state()['fault'] ?? array() ) + array( '', '' );
@@ -445,7 +445,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return $fault;
 	}
 
-	/** What the shop lacks without being at fault: each with a sentence, the words of a link, and where it leads. */
+	/** Lists what the shop lacks although nothing is at fault. Each entry is a sentence, the text of a link, and its address. */
 	function lacks() {
 		$said  = state()['said'] ?? array();
 		$lacks = array();
@@ -469,7 +469,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return $lacks;
 	}
 
-	/** Says a fault also on the pages of WooCommerce that hide the notices of WordPress, such as its Home and Analytics. */
+	/** Shows a fault also on WooCommerce's pages that hide the notices of WordPress, such as its Home and Analytics. */
 	function keep_note( $words ) {
 		$notes = '\Automattic\WooCommerce\Admin\Notes\Notes';
 		if ( ( state()['noted'] ?? '' ) === $words || ! class_exists( $notes ) ) {
@@ -493,7 +493,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		return 'plugins.php' === ( $GLOBALS['pagenow'] ?? '' );
 	}
 
-	/** Prints a notice, with a button that connects, or with a link. */
+	/** Prints a notice with a button that connects the site, or with a link. */
 	function print_notice( $tone, $words, $button = '', $link = '', $href = '' ) {
 		printf( '<div class="notice notice-%s"><p>Orderbeacon: %s', esc_attr( $tone ), esc_html( $words ) );
 		if ( $link ) {
@@ -535,7 +535,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		exit;
 	} );
 
-	/** Removes the webhooks after they have delivered what waits, and what this plugin has remembered. Orders keep their visitors. */
+	/** Removes the webhooks after they have delivered what waits, and the options of this plugin. Orders keep their visitors. */
 	function uninstall() {
 		foreach ( webhooks() as $webhook ) {
 			deliver_waiting( $webhook );
@@ -544,7 +544,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		array_map( 'delete_option', array( 'orderbeacon_connection', 'orderbeacon_state', 'orderbeacon_webhook', 'orderbeacon_last' ) );
 	}
 
-	/** Delivers what WP-Cron has not yet, until the first delivery that fails. */
+	/** Sends the deliveries for which WP-Cron has not run yet, until the first one fails. */
 	function deliver_waiting( $webhook ) {
 		$search = array( 'hook' => 'woocommerce_deliver_webhook_async', 'group' => 'woocommerce-webhooks', 'status' => 'pending', 'per_page' => 200 );
 		$webhook->set_failure_count( 0 );
@@ -557,7 +557,7 @@ if ( ! function_exists( __NAMESPACE__ . '\file_values' ) ) :
 		}
 	}
 
-	// A plugin that is deactivated queues nothing, and WooCommerce still delivers what waits. WordPress deactivates one before it
+	// A deactivated plugin queues nothing, but WooCommerce still delivers what waits. WordPress deactivates a plugin before it
 	// removes it.
 	register_deactivation_hook( __FILE__, guard( function () {
 		foreach ( webhooks() as $webhook ) {

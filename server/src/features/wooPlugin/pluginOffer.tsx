@@ -10,10 +10,10 @@ import { describeReach } from '../sources/setup/describeReach.js';
 import { sourcePath } from '../sources/source.js';
 import type { ListedSource } from '../sources/sql/source.js';
 
-/** Path of the download, below the team's. */
+/** Path of the download, below the team's path. */
 export const downloadPath = '/setup/install/woocommerce-plugin';
 
-/** Path that leads to the shop's page for an API key, below the team's. */
+/** Path that redirects to the shop's page for an API key, below the team's path. */
 export const askPath = '/setup/install/woocommerce-key';
 
 interface PluginOfferProps {
@@ -23,9 +23,9 @@ interface PluginOfferProps {
   domains: readonly { domain: string; isTest: boolean }[];
 }
 
-/** The panel that offers the plugin: for a new source, or for each one that there is. */
+/** The panel that offers the plugin: for a new source, or for each existing one. */
 export function PluginOffer({ publicUrl, shops, domains }: PluginOfferProps) {
-  // The page says already what keeps browsers away, with the same cure.
+  // The page already describes what keeps browsers away, with the same fix.
   const isDescribed = describeTag(publicUrl, domains) !== null;
   const reach = isDescribed ? null : describeReach('woocommerce', publicUrl + sourcePath({ token: '' }));
   return (
@@ -108,7 +108,7 @@ function Lacks({ shop, domains, isSafe }: LacksProps) {
   );
 }
 
-/** The download for a source that there is, which asks once. */
+/** The download for an existing source, which asks for confirmation. */
 function Download({ shop, isAlone }: { shop: ListedSource; isAlone: boolean }) {
   const { id, orderIdPrefix, isTest, token } = shop;
   return (

@@ -19,8 +19,8 @@ export interface PostApiKeyDeps {
 }
 
 /**
- * `POST /svc-api/v1/woocommerce/key`, sent by WooCommerce with the API key that its owner approved. Its `user_id` is the signed
- * request, which names the source. WooCommerce deletes the API key unless the answer is 200.
+ * `POST /svc-api/v1/woocommerce/key`, which WooCommerce sends with the API key that its owner approved. Its `user_id`
+ * is the signed request, which names the source. WooCommerce deletes the API key unless the answer is 200.
  */
 export function postApiKey({ clock, limitRate, inTurn, secret }: PostApiKeyDeps): Handle {
   return async function postApiKey(exchange) {

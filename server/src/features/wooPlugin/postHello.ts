@@ -15,7 +15,7 @@ import { storeShopUrl } from './sql/shopAccess.js';
 
 const bytesAtMost = 4_096;
 
-/** Dependencies of the plugin's first request. */
+/** Dependencies of `postHello`. */
 export interface PostHelloDeps {
   clock: Clock;
   identifySource: IdentifySource;
@@ -25,8 +25,9 @@ export interface PostHelloDeps {
 }
 
 /**
- * `POST /svc-api/v1/woocommerce/hello/:token`, sent by the plugin when it connects, and signed as its webhooks are. It names the
- * shop's address. The answer says if the domain is allowed, and has the request for an API key if the source has none.
+ * `POST /svc-api/v1/woocommerce/hello/:token`, which the plugin sends when it connects. It is signed as its webhooks
+ * are, and names the shop's address. The answer says if the domain is allowed, and contains the request for an API key
+ * if the source has no key.
  */
 export function postHello({ clock, identifySource, inTurn, secret, publicUrl }: PostHelloDeps): Handle {
   return async function postHello(exchange, token) {

@@ -11,18 +11,18 @@ export interface PluginValues {
   publicUrl: string;
   /** `team_…` */
   teamId: string;
-  /** The URL of the source that the webhook calls. */
+  /** URL of the source, which the webhook calls. */
   sourceUrl: string;
-  /** The secret that the webhook is signed with. */
+  /** The secret with which the webhook is signed. */
   secret: string;
-  /** Stands before the order ids of the source. */
+  /** Prefix of the source's order ids. */
   orderIdPrefix: string;
 }
 
-/** The PHP file with a gap `'{{name}}'` for each value. */
+/** The PHP file, with a gap `'{{name}}'` for each value. */
 const template = once(() => readFileSync(ownPath('features/wooPlugin/orderbeacon.php'), 'utf8'));
 
-/** Makes the zip that WordPress takes as a plugin: one folder with one PHP file, in which the values stand. */
+/** Makes the zip that WordPress accepts as a plugin: one folder with one PHP file, which contains the values. */
 export function zipPlugin(values: PluginValues): Uint8Array<ArrayBuffer> {
   // WordPress offers to replace a plugin in a folder of the same name.
   return zipSync({ 'orderbeacon/orderbeacon.php': strToU8(fillPlugin(values)) });
@@ -43,7 +43,7 @@ export function fillPlugin({ publicUrl, teamId, sourceUrl, secret, orderIdPrefix
     .replace(/'\{\{(\w+)\}\}'/g, (_, name) => quotePhp(texts[name]!));
 }
 
-/** Writes a text as PHP's string in single quotes, in which nothing but the quote and the backslash means anything. */
+/** Writes a text as a string of PHP in single quotes, in which only the quote and the backslash are special. */
 function quotePhp(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

@@ -6,20 +6,20 @@ import { readCitusNode } from '../citusNode.js';
 import { isCluster } from '../distributedTables.js';
 import { distributeTables } from '../distributeTables.js';
 
-/** Help of `migrate --distribute`. */
+/** Help text of `migrate --distribute`. */
 export const distributeHelp =
   'then distribute the tables over a Citus cluster by team; writes wait meanwhile';
 
 /**
- * Distributes the tables of a migrated database over a Citus cluster; see `distributeTables`. Throws `UsageError` where
- * there is no cluster.
+ * Distributes the tables of a migrated database over a Citus cluster; see `distributeTables`. @throws UsageError
+ * without a cluster
  */
 export async function distribute(sql: Sql, notify: (line: string) => void): Promise<Table[]> {
   await requireCluster(sql);
   return distributeTables(sql, { notify, waits: migrationWaits });
 }
 
-/** Throws `UsageError` unless the database is that of a coordinator with workers. */
+/** Checks that the database is that of a coordinator with workers. @throws UsageError if it is not */
 async function requireCluster(sql: Sql): Promise<void> {
   if (!(await isCluster(sql))) {
     throw new UsageError(

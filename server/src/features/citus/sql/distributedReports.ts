@@ -8,20 +8,23 @@ import type { ReportRefusal } from '../../../core/orders/store/sql/reportVerdict
 import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 
-/** The verdict on a report before anything of it is stored. */
+/** The verdict on a report before it is stored. */
 export interface AuthorizedReportRow {
   id: Uuid;
-  /** Null when the report may be stored. */
+  /** Null if the report may be stored. */
   refusal: ReportRefusal | null;
   isTest: boolean;
-  /** True when an order of that mode has one of the report's identifiers. */
+  /** Set if an order of that mode has one of the report's identifiers. */
   isKnown: boolean;
-  /** Touches of the visitor's latest order, for a report with a key that has none. */
+  /** Touches of the visitor's latest order, for a report with an API key that has none. */
   visitorFirst: Touch | null;
   visitorLast: Touch | null;
 }
 
-/** Judges reports of one team by key or domain, and finds the known ones. Resolves with one row per report, in no order. */
+/**
+ * Authorizes reports of one team by API key or domain, and finds the known ones. Resolves with one row for each report,
+ * in any order.
+ */
 export const judgeReports = createReportStatement<AuthorizedReportRow>((sql, teamId, sent) => {
   const isTaken = (condition: Fragment) => sql`exists (
       select from placed_order o where o.team_id = ${teamId} and ${condition} and o.is_test = judged.is_test
@@ -37,18 +40,21 @@ export const judgeReports = createReportStatement<AuthorizedReportRow>((sql, tea
     from judged`;
 });
 
-/** A name of a new order. */
+/** An identifier of a new order. */
 export interface NewKey {
   name: Identifier;
   report: AuthorizedReport;
 }
 
-/** Lists the names of reports beside their numbers. */
+/** Lists the identifiers of reports that are stored in `order_key`. */
 export function keysOf(reports: AuthorizedReport[]): NewKey[] {
   return reports.flatMap((report) => identifiersOfReport(report).map((name) => ({ name, report })));
 }
 
-/** Keeps the names of new orders. Resolves with those that were free. The last row may be repeated, as in `addOrders`. */
+/**
+ * Stores identifiers of new orders. Resolves with those that were free. The last row may be repeated, as in
+ * `addOrders`.
+ */
 export function addNewKeys(tx: Sql, teamId: Uuid, keys: NewKey[]) {
   const rows = keys.map(({ name: { kind, value }, report }) => {
     const { amount, currency, orderId, personId } = report;

@@ -52,7 +52,7 @@ interface CompareOptions {
   zone?: string;
 }
 
-/** `orderbeacon order compare` */
+/** Adds the command `orderbeacon order compare`. */
 export function addCompareCommand(program: Command, { io, extrasOf }: CommandServices): void {
   const names = [...new Set(formats.slice(1).map(({ name }) => name))];
   teamSubcommand(

@@ -4,7 +4,7 @@ import type { Comparison, Difference } from '../compare/comparison.js';
 import { advice, describeFound, describeReading, describeRefunds } from '../compare/describeOutcome.js';
 import type { FileOrder, Unread } from '../read/fileOrder.js';
 
-/** The differences of a comparison, each kind in a list of its own. */
+/** The differences of a comparison, one list for each kind. */
 export interface ComparedLists {
   missing: FileOrder[];
   different: { order: FileOrder; here: ComparedOrder }[];
@@ -16,9 +16,9 @@ export interface ComparedLists {
 /** The outcome of the command. */
 export interface Compared {
   comparison: Comparison;
-  /** Orders that were stored. */
+  /** Number of orders that were stored. */
   stored: number;
-  /** True where nothing was stored, because it takes a second word. */
+  /** Set if nothing was stored, because the user has to confirm with `--as-new`. */
   isHeld: boolean;
 }
 
@@ -39,7 +39,7 @@ export function keepDifference(lists: ComparedLists, found: Difference): void {
   }
 }
 
-/** Builds the document of `--json`. */
+/** Builds the document that `--json` prints. */
 export function toDocument(lists: ComparedLists, { comparison, stored, isHeld }: Compared) {
   const { missing, different, onlyHere, unread, ...rest } = comparison;
   return {
@@ -76,7 +76,7 @@ function onlyHereForm({ orderId, orderNumber, createdAt, reportedBy, ...money }:
   return { orderId, orderNumber, ...moneyForm(money), createdAt, reportedBy };
 }
 
-/** The refunded money as a number; `some` where the file does not say how much, null for none. */
+/** Returns the refunded money as a number; `some` if the file does not state the amount, null for no refund. */
 function refundedForm(amount: string | null, refunded: FileOrder['refunded']) {
   if (refunded === null || refunded === 'some') return refunded;
   return Number(refunded === 'all' ? amount : refunded);

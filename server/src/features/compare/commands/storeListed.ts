@@ -9,7 +9,7 @@ import type { ComparedFile } from '../store/findDoubles.js';
 import { createStoreMissing } from '../store/storeMissing.js';
 import type { ComparedLists } from './printComparison.js';
 
-/** Stores the missing orders in batches. Resolves with their number. */
+/** Stores the missing orders in batches. Resolves with the number of stored ones. */
 export async function storeListed(
   io: CommandIo,
   sql: CommandContext['sql'],

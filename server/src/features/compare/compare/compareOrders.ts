@@ -12,19 +12,19 @@ import {
 import { createFileSpan } from './fileSpan.js';
 import { createMatchOrders, type Match, type Numbered } from './matchOrders.js';
 
-/** The world that is compared with a file. */
+/** The team and the mode whose orders are compared with a file. */
 export interface ComparedMode {
   teamId: Uuid;
   isTest: boolean;
 }
 
-/** A stored order as far as it says if the file has it. */
+/** The properties of a stored order by which it is found in the file. */
 export type InFile = Pick<ComparedOrder, 'id' | 'orderId'>;
 
-/** Tells if a stored order is one of the file's. */
+/** @returns true if a stored order is in the file */
 export type IsInFile = (order: InFile) => boolean;
 
-/** A comparison that goes on while its differences are asked for. Then the outcome is complete. */
+/** A running comparison. It proceeds as `differences` is read; after the last one, `outcome` is complete. */
 export interface RunningComparison {
   outcome: Comparison;
   differences: AsyncGenerator<Difference>;
@@ -35,19 +35,19 @@ const batchRows = 500;
 const pageRows = 2_000;
 
 /**
- * Compares the orders of a file with those that are stored, by payment and by order id, as the file arrives. Holds one batch
- * of rows in memory, of each order its id and money, and payments that share an order id. Each statement is short, and none
- * waits for the file.
+ * Compares a file's orders with the stored ones, by payment and by order id, while the file arrives. In memory it keeps
+ * one batch of rows, the id and money of each order, and the payments that share an order id. Each query is short, and
+ * none waits for the file.
  */
 export function compareOrders(inTurn: InTurn, mode: ComparedMode, file: OrderFile): RunningComparison {
   const outcome = beginComparison(file);
   const span = createFileSpan();
   const { match, rest } = createMatchOrders(inTurn, mode);
-  /** The money of each order of the file, by its id, and by its payment if it has one. */
+  /** Money of each order of the file, by its order id, and with a payment also by order id and payment. */
   const moneyOf = new Map<string, string>();
-  /** Stored orders that the file has under another id. */
+  /** Stored orders that the file has under another order id. */
   const storedInFile = new Set<Uuid>();
-  /** The time of the last stored order that the file has. */
+  /** Time of the latest stored order that is in the file. */
   let lastInFile: Date | null = null;
   const isInFile: IsInFile = ({ id, orderId }) =>
     (orderId !== null && moneyOf.has(orderId)) || storedInFile.has(id);
@@ -111,7 +111,7 @@ export function compareOrders(inTurn: InTurn, mode: ComparedMode, file: OrderFil
     }
   }
 
-  /** Finds the stored orders within the file's dates that the file has not. */
+  /** Finds the stored orders within the file's dates that are not in the file. */
   async function* findOnlyHere(): AsyncGenerator<Difference> {
     const { since, until, lastDay } = span.read();
     Object.assign(outcome, { since, until });

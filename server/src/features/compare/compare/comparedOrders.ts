@@ -3,12 +3,12 @@ import type { ReportedBy } from '../../../core/orders/storedOrder.js';
 import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 
-/** A stored order as far as it is compared. */
+/** The properties of a stored order that a comparison needs. */
 export interface ComparedOrder {
   id: Uuid;
   orderNumber: string;
   orderId: string | null;
-  /** Exact text. */
+  /** An exact decimal. */
   amount: string;
   currency: string;
   createdAt: Date;
@@ -17,7 +17,7 @@ export interface ComparedOrder {
 
 /** A stored order that was found by its order id. */
 export interface NumberedOrder extends ComparedOrder {
-  /** Set if a payment or an `Idempotency-Key` finds it, too. */
+  /** Set if a payment id or an `Idempotency-Key` finds it, too. */
   hasKey: boolean;
 }
 
@@ -25,15 +25,15 @@ const compared = (sql: Sql) => sql`
       o.id, o.order_number as "orderNumber", o.order_id as "orderId", o.amount, o.currency,
       o.created_at as "createdAt", o.reported_by as "reportedBy"`;
 
-/** An id to look for, and the index of its row. */
+/** An id to find, and the index of its row. */
 export interface WantedId {
   index: number;
   id: string;
 }
 
 /**
- * Finds the orders of a world by their order ids. Looks each one up by itself: a join was planned as a scan of all orders
- * while the table was young.
+ * Finds orders of a mode by their order ids. Looks up each id separately, because PostgreSQL planned a join as a scan
+ * of all orders while the table was new.
  */
 export function findByOrderId(sql: Sql, teamId: Uuid, isTest: boolean, orderIds: readonly WantedId[]) {
   return sql<(NumberedOrder & { index: number })[]>`/* findByOrderId */
@@ -48,7 +48,7 @@ export function findByOrderId(sql: Sql, teamId: Uuid, isTest: boolean, orderIds:
     ) found`;
 }
 
-/** Finds the orders of a world by a key: a provider's own id, or the `Idempotency-Key` of a report. */
+/** Finds orders of a mode by a provider's id, or by the `Idempotency-Key` of a report. */
 export function findByKey(sql: Sql, teamId: Uuid, isTest: boolean, keys: readonly WantedId[]) {
   return sql<(ComparedOrder & { index: number })[]>`/* findByKey */
     with ${wantedIds(sql, keys)}
@@ -59,7 +59,7 @@ export function findByKey(sql: Sql, teamId: Uuid, isTest: boolean, keys: readonl
     ) found`;
 }
 
-/** The common table expression `wanted`. */
+/** Writes the common table expression `wanted`. */
 const wantedIds = (sql: Sql, ids: readonly WantedId[]) => sql`
     wanted as (
       select * from json_to_recordset(${JSON.stringify(ids)}::text::json) as r (index int, id text)
@@ -67,17 +67,17 @@ const wantedIds = (sql: Sql, ids: readonly WantedId[]) => sql`
 
 /** An order of a file that may be stored under another id. */
 interface Wanted {
-  /** The index of the file's order in the list. */
+  /** Index of the order in the list of the file's orders. */
   index: number;
-  /** Null for any time. */
+  /** Its date; null if it may be of any time. */
   createdAt: Date | null;
 }
 
-/** True for a stored order at about the time of a wanted one, or where nobody knows that. */
+/** Condition that a stored order is at about the time of a wanted one. It also holds if the wanted one has no date. */
 const isNear = (sql: Sql, nearMs: number) => sql`(wanted."createdAt" is null
           or abs(extract(epoch from o.created_at - wanted."createdAt")) * 1000 < ${nearMs}::int)`;
 
-/** Finds orders at about the same time whose id is one of several. */
+/** Finds orders at about the same time that have one of several order ids. */
 export function findByForms(
   sql: Sql,
   teamId: Uuid,
@@ -100,7 +100,7 @@ export function findByForms(
     ) found`;
 }
 
-/** Finds orders of the same buyer with the same amount at about the same time, some of each. */
+/** Finds orders of the same buyer and amount at about the same time, at most 20 for each wanted one. */
 export function findLookalikes(
   sql: Sql,
   teamId: Uuid,
@@ -122,10 +122,13 @@ export function findLookalikes(
     ) found`;
 }
 
-/** An order after which the next page begins, in the order of time. */
+/** The order after which the next page begins, in the order of time. */
 export type OrderCursor = Pick<ComparedOrder, 'createdAt' | 'id'>;
 
-/** Orders of a world from `since` until before `until`, behind a cursor, of some amounts alone where these are given. */
+/**
+ * Orders of a mode from `since` until before `until`, after a cursor. If `amounts` is given, only those with one of
+ * them.
+ */
 interface OrderRange {
   isTest: boolean;
   since: Date | null;
@@ -135,7 +138,7 @@ interface OrderRange {
   amounts?: readonly string[];
 }
 
-/** Lists the orders of a range in the order of time, a page at a time. */
+/** Lists one page of the orders of a range, sorted by time. */
 export function pageByTime(
   sql: Sql,
   teamId: Uuid,

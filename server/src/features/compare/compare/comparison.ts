@@ -11,16 +11,16 @@ export type Difference =
   | { kind: 'onlyHere'; here: ComparedOrder }
   | { kind: 'unread'; unread: Unread };
 
-/** Sums of money by currency; of amounts without one under an empty name. */
+/** Sums of money by currency. Amounts without a currency are under the empty string. */
 export type Sums = Record<string, number>;
 
-/** The outcome of a comparison: numbers of orders. */
+/** The outcome of a comparison: counts of orders, and how the file was read. */
 export interface Comparison {
-  /** The recognised export; null for any other file. */
+  /** Name of the recognised export; null for any other file. */
   format: string | null;
-  /** The column of each field; null for one that the file has not. */
+  /** The head of each field's column; null if the file has no such column. */
   columns: Record<FileField, string | null>;
-  /** True where the lines of each order were added up. */
+  /** Set if each order is the sum of its lines. */
   isOfItems: boolean;
   /** Paid orders of the file that could be read. */
   orders: number;
@@ -28,40 +28,46 @@ export interface Comparison {
   missing: number;
   different: number;
   onlyHere: number;
-  /** Orders of the file's last day that came here after its last one. It may have been exported before. */
+  /**
+   * Stored orders of the file's last day that are later than its last order. The file may have been exported before
+   * them.
+   */
   later: number;
   unread: number;
-  /** The money of the orders that are missing or only here, and of the file beyond what is stored. */
+  /** Money of the orders that are missing or only here. For `different` it is the file's money less the stored money. */
   sums: { missing: Sums; different: Sums; onlyHere: Sums };
-  /** Missing orders that the file says were refunded, their refunds, and those of which it does not say how much. */
+  /**
+   * Missing orders with a refunded amount in the file, the sums of these refunds, and missing orders with a refund of
+   * unknown amount.
+   */
   refunds: { orders: number; sums: Sums; unknown: number };
-  /** Rows of orders that were not paid, by the shop's words. At most 20 words; others count as `other`. */
+  /** Rows of unpaid orders, counted by the shop's words. At most 20 words; further ones count as `other`. */
   unpaid: Record<string, number>;
-  /** Rows that were left out because nobody knows if their word means paid, in the same form. */
+  /** Rows left out because their word may or may not mean paid, counted in the same form. */
   unknown: Record<string, number>;
-  /** Rows of the other world, test or live. */
+  /** Rows of the other mode, live or test. */
   otherMode: number;
   /** Rows of refunds, which are not stored, and their money. */
   refundRows: { rows: number; sums: Sums };
   /** Rows that are neither orders nor refunds: fees, payouts, sums. */
   noOrders: number;
-  /** The span of the file's dates, in which `onlyHere` was looked for. Null without a limit. */
+  /** Span of the file's dates, in which `onlyHere` was searched. Null for no limit. */
   since: Date | null;
   until: Date | null;
-  /** False where the file has no totals, or no currency. */
+  /** Set if totals, and if currencies were compared. Not set if the file has none. */
   comparesAmounts: boolean;
   comparesCurrencies: boolean;
-  /** True if orders cannot be stored before somebody names their currency. */
+  /** Set if orders cannot be stored until the user names their currency. */
   lacksCurrency: boolean;
-  /** The export to take instead of one without totals. */
+  /** The export to use instead, if this one has no totals. */
   betterExport: string | null;
-  /** An order id of each side, where no order of the file is stored and others are. */
+  /** One order id of the file and one stored one. Set if no order of the file is stored, but other orders are. */
   otherIds: { inFile: string; here: string } | null;
 }
 
 const statusesAtMost = 20;
 
-/** Returns the outcome of a comparison that has read no row yet. */
+/** Returns the outcome of a comparison before its first row. */
 export function beginComparison({ columns }: Pick<OrderFile, 'columns'>): Comparison {
   return {
     format: columns.format?.name ?? null,
@@ -91,7 +97,10 @@ export function beginComparison({ columns }: Pick<OrderFile, 'columns'>): Compar
   };
 }
 
-/** The verdict on a comparison: no difference, some, or none possible because no row was read as a paid order. */
+/**
+ * Returns the verdict on a comparison: no difference, some, or no row that was read as a paid order.
+ * @param stored number of missing orders that were stored since
+ */
 export function judge(
   { orders, missing, different, onlyHere, unread, unknown }: Comparison,
   stored = 0,
@@ -101,7 +110,7 @@ export function judge(
   return isSame && Object.keys(unknown).length === 0 ? 'same' : 'different';
 }
 
-/** Counts a difference and its money. */
+/** Adds a difference and its money to the outcome. */
 export function countDifference(comparison: Comparison, found: Difference): void {
   const { sums } = comparison;
   comparison[found.kind]++;
@@ -132,7 +141,7 @@ function countRefund(refunds: Comparison['refunds'], { refunded, amount, currenc
   }
 }
 
-/** Counts a row that is no paid order of this world. */
+/** Counts a row that is not a paid order of this mode. */
 export function countLeftOut(comparison: Comparison, row: ReadRow): void {
   switch (row.kind) {
     case 'unpaid':
@@ -152,7 +161,7 @@ export function countLeftOut(comparison: Comparison, row: ReadRow): void {
 
 function addMoney(sums: Sums, currency: string | null, amount: number): void {
   const sum = (sums[currency ?? ''] ?? 0) + amount;
-  // A number has 15 digits, whatever its size; what is behind them is noise.
+  // A number holds 15 digits exactly. Further digits are rounding errors.
   sums[currency ?? ''] = Number(Number(sum.toFixed(8)).toPrecision(15));
 }
 

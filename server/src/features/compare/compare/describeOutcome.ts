@@ -1,21 +1,21 @@
 import type { FileField } from '../read/knownColumns.js';
 import type { Comparison, Sums } from './comparison.js';
 
-/** How numbers are written, and how the reader names what the file does not tell. */
+/** Functions and sentences that differ between the console and the command. */
 export interface OutcomeWords {
   count: (count: number) => string;
   money: (amount: number, currency: string) => string;
-  /** Ends "If one of these words means paid, …". */
+  /** Completes "If one of these words means paid, …". */
   nameWords: string;
-  /** A sentence on leaving a column out whose dates cannot be read. */
+  /** A sentence on how to leave out a column whose dates cannot be read. */
   leaveOut: string;
-  /** A sentence on the currency that missing orders need to be stored. */
+  /** A sentence on how to name the currency, which missing orders need. */
   nameCurrency: string;
-  /** A sentence on the column that has the ids of the pages. */
+  /** A sentence on how to name the column that has the ids of the pages. */
   nameIds: string;
 }
 
-/** Fields whose column is named, in the words of a reader. */
+/** Names of the fields whose columns a person sees. */
 const fieldWords: Partial<Record<FileField, string>> = {
   orderId: 'order id',
   amount: 'amount',
@@ -24,10 +24,10 @@ const fieldWords: Partial<Record<FileField, string>> = {
   createdAt: 'date',
   status: 'status',
 };
-/** Currencies of a sum that a sentence names. */
+/** Currencies that a sentence names at most. */
 const currenciesNamed = 5;
 
-/** Describes the numbers of a comparison in sentences, with their money. */
+/** Describes the counts of a comparison in sentences, with their money. */
 export function describeFound(
   { format, orders, sums, ...numbers }: Comparison,
   { count, money }: Pick<OutcomeWords, 'count' | 'money'>,
@@ -43,14 +43,14 @@ function inBrackets(stated: string): string {
   return stated === '' ? '' : ` (${stated})`;
 }
 
-/** Lists the money of some differences, of up to five currencies; empty for none. */
+/** Lists the money of differences in up to five currencies. Empty if there are no sums. */
 export function describeSums(bySum: Sums, money: OutcomeWords['money']): string {
   const all = Object.entries(bySum);
   const first = all.slice(0, currenciesNamed).map(([currency, amount]) => money(amount, currency));
   return first.join(', ') + (all.length > currenciesNamed ? ', …' : '');
 }
 
-/** Says by how much the file has more or less than what is stored; empty for no money. */
+/** Describes by how much the file's money is more or less than the stored money. Empty if it is equal. */
 export function describeMore(bySum: Sums, money: OutcomeWords['money']): string {
   const part = (sign: number, word: string) => {
     const ofSign = Object.entries(bySum).filter(([, amount]) => amount * sign > 0);
@@ -63,7 +63,7 @@ export function describeMore(bySum: Sums, money: OutcomeWords['money']): string 
   return [part(1, 'more'), part(-1, 'less')].filter(Boolean).join(', ');
 }
 
-/** What can be done about each kind of difference. */
+/** Advice for each kind of difference. */
 export const advice = {
   different:
     'If the shop has changed an order since, report it with a key and its new total. Otherwise look which of the two is wrong.',
@@ -71,7 +71,7 @@ export const advice = {
     'Look these up in the shop: they may be unpaid, cancelled or trials, or be later than the export. What is no order can be discarded on its page.',
 };
 
-/** Says what the file tells of refunds of missing orders, before these are stored. */
+/** Describes the refunds that the file states, before its missing orders are stored. */
 export function describeRefunds(
   { refunds: { orders, sums, unknown }, refundRows }: Comparison,
   { count, money }: Pick<OutcomeWords, 'count' | 'money'>,
@@ -95,7 +95,7 @@ export function describeRefunds(
   ];
 }
 
-/** Describes how a file was read, in sentences: by which columns, and what was left out. */
+/** Describes in sentences how a file was read: which columns were used, and which rows were left out. */
 export function describeReading(
   outcome: Comparison,
   { count, nameWords, nameIds, nameCurrency, leaveOut }: Omit<OutcomeWords, 'money'>,

@@ -1,17 +1,19 @@
 import type { FileOrder, FileTime } from '../read/fileOrder.js';
 
-/** A span of time, without its end. Null without a limit. */
+/** A span of time; `until` is not part of it. Null for no limit. */
 export interface Span {
   since: Date | null;
   until: Date | null;
 }
 
-/** The span of a file's dates, and the day with which it ends, if its last dates are whole days. */
+/** The span of a file's dates. `lastDay` is the start of its last day, if the last date is a whole day. */
 export type FileSpan = Span & { lastDay: Date | null };
 
 /**
- * Collects the dates of a file, in which orders that are only here are looked for. A file may be that of orders or of payments
- * of a month, and a transfer of April is paid in May: of two dates the span is what both have in common.
+ * Collects the dates of a file. The result is the span in which orders that are only here are searched.
+ *
+ * A file may list orders or payments, and an order of April may be paid in May. If all orders have both dates, the
+ * result is the intersection of both spans.
  */
 export function createFileSpan() {
   const created = createWiden();

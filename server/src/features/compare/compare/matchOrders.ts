@@ -6,31 +6,32 @@ import type { FileOrder } from '../read/fileOrder.js';
 import { type ComparedOrder, findByKey, findByOrderId, type NumberedOrder } from './comparedOrders.js';
 import type { Difference } from './comparison.js';
 
-/** An order of a file, and whether a row before has its order id with another payment. */
+/** An order of a file. `isFurther` is set if an earlier row has its order id with another payment. */
 export interface Numbered {
   order: FileOrder;
   isFurther: boolean;
 }
 
-/** What became of an order of a file. */
+/** The match of a file's order with a stored one. */
 export type Match =
   | { kind: 'equal'; here: ComparedOrder }
   | Extract<Difference, { kind: 'missing' | 'different' }>;
 
-/** Payments that were found with a stored order and are not equal to it by themselves. */
+/** A stored order, and the payments with its id that may or may not be it. Known after all rows; see `rest`. */
 interface Held {
   here: ComparedOrder;
   payments: { order: FileOrder; isByKey: boolean }[];
 }
 
 /**
- * Makes the functions that match the orders of one file with those that are stored: by payment, else by order id. Of several
- * payments with one order id one is the stored order, or all of them together; each other one is an order of its own. That is
- * known once all rows were matched, so `rest` has those payments.
+ * Creates the functions that match the orders of one file with the stored ones, by payment or else by order id.
+ *
+ * If several payments have one order id, the stored order is one of them, or the sum of all. All others are missing
+ * orders. That is known after all rows, so `rest` returns these payments.
  */
 export function createMatchOrders(inTurn: InTurn, { teamId, isTest }: { teamId: Uuid; isTest: boolean }) {
   const held = new Map<Uuid, Held>();
-  /** Stored orders that one payment is by itself. */
+  /** Stored orders that equal one payment. */
   const taken = new Set<Uuid>();
   return { match, rest };
 
@@ -45,7 +46,7 @@ export function createMatchOrders(inTurn: InTurn, { teamId, isTest }: { teamId: 
       const isSame = isEqual(order, here);
       if (order.payment === null)
         return isSame ? { kind: 'equal', here } : { kind: 'different', order, here };
-      // Without a key no later row can be found to be the payment of that order.
+      // If the stored order has neither payment id nor `Idempotency-Key`, no later row can be its payment.
       const isIt = isSame && (isByKey || !(taken.has(here.id) || byId!.hasKey));
       if (isIt) taken.add(here.id);
       else hold(here, { order, isByKey });
@@ -96,7 +97,10 @@ export function createMatchOrders(inTurn: InTurn, { teamId, isTest }: { teamId: 
   }
 }
 
-/** The payment that a stored order is: one that its key finds, else one of its amount, else the first. */
+/**
+ * Returns the payment that the stored order is: the one found by its id, or else one with its amount, or else the
+ * first.
+ */
 function ownerOf(payments: Held['payments'], here: ComparedOrder): FileOrder | undefined {
   const owner =
     payments.find(({ isByKey }) => isByKey) ??
@@ -105,13 +109,13 @@ function ownerOf(payments: Held['payments'], here: ComparedOrder): FileOrder | u
   return owner?.order;
 }
 
-/** An order whose number is another payment's, so that its payment alone names it. */
+/** Returns the order with its payment as the order id, because another payment has its order id. */
 function asPayment(order: FileOrder): FileOrder {
   const payment = order.payment ?? order.orderId;
   return { ...order, orderId: payment, keys: [payment, ...order.keys.filter((key) => key !== payment)] };
 }
 
-/** True for payments that are the amount of an order together, as a deposit and the rest are. */
+/** @returns true if the payments together are the order's amount, such as a deposit and the rest */
 function isSumEqual(orders: readonly FileOrder[], here: ComparedOrder): boolean {
   if (
     orders.length < 2 ||

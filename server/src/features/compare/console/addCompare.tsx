@@ -20,7 +20,7 @@ import { readUpload } from './readUpload.js';
 import type { StoredMissing } from './shownComparison.js';
 import { packedFormBytes, uploadBytes } from './uploads.js';
 
-/** Adds the comparison with a shop's own list of orders, which is uploaded. */
+/** Adds the page that compares the stored orders with an uploaded export of the shop. */
 export function addCompare(console: ConsoleHost, storeReport: StoreReport): void {
   console.draw('besideOrders', () => <CompareLink />);
   console.bookmark('/compare');
@@ -33,7 +33,7 @@ export function addCompare(console: ConsoleHost, storeReport: StoreReport): void
     { areFiles: true },
   );
   console.pages((app, { inTurn, place }) => {
-    // A reload by its address: the file is in the page of before alone.
+    // Handles a reload by the address. Only the page before had the file.
     for (const path of ['/compare/again', '/compare/store', '/compare/undo'])
       app.get(path, (c) => {
         setFlash(c, { words: 'Nothing of a file is kept. Choose it again.', tone: 'warn' });
@@ -50,8 +50,8 @@ function CompareLink() {
 const page = { title: 'Compare', here: 'Orders', path: '/compare' } as const;
 
 /**
- * `GET` and `POST …/compare`: asks for a shop's export and shows the differences. Its forms come before the limit of all
- * others: they carry a file.
+ * `GET` and `POST …/compare`: asks for a shop's export and shows the differences. These forms carry a file, so they are
+ * handled before the limit of all other forms.
  */
 function compareRoutes(compareUpload: CompareUpload): Hono<ConsoleEnv> {
   const readFile = readFormWithFile(compareUpload);
@@ -59,15 +59,15 @@ function compareRoutes(compareUpload: CompareUpload): Hono<ConsoleEnv> {
   return (
     new Hono<ConsoleEnv>()
       .get('/', async (c) => renderPage(c, <Compare presses={await readPresses(c)} />, page))
-      // Takes a file, and stores nothing.
+      // Compares a file. Stores nothing.
       .post('/', async (c) => {
         const { teamId } = c.var.session;
         const packed = await compareUpload.receive(teamId, () => readUpload(c.req.raw, uploadBytes));
         return showComparison(compareUpload, c, { packed, chosen: {} });
       })
-      // Compares the file of the page by other choices.
+      // Compares the file that the page carries, with other choices.
       .post('/again', readFile, (c) => showComparison(compareUpload, c, takeFile(c)))
-      // Stores the missing orders of the file of the page, and compares it again.
+      // Stores the missing orders of the file that the page carries, and compares it again.
       .post('/store', readFile, async (c) => {
         const { packed, chosen } = takeFile(c);
         const { teamId } = c.var.session;
@@ -83,7 +83,7 @@ function compareRoutes(compareUpload: CompareUpload): Hono<ConsoleEnv> {
   );
 }
 
-/** Reads a form of some megabytes, which carries a file. Like files, one of a team arrives at a time. */
+/** Reads a form of some megabytes, which carries a file. Each team may send one at a time. */
 function readFormWithFile({ receiveForm }: CompareUpload): MiddlewareHandler<ConsoleEnv> {
   const [limit, read] = [limitForms(packedFormBytes), readForm()];
   return async function readFormWithFile(c, next) {
@@ -109,11 +109,11 @@ async function showComparison(
   return renderPage(c, <Compare {...props} />, page);
 }
 
-/** Reads what was stored in the last day, in the page's world. */
+/** Lists the presses of the last day that have stored orders, in the page's mode. */
 const readPresses = ({ var: { query, isTest, viewer } }: ConsoleContext) =>
   query(listPresses, { isTest, now: viewer.now });
 
-/** Takes back what a press has stored, in the page's world, and says what became of its orders. */
+/** Removes the orders that a press of the button has stored, in the page's mode, and shows the result. */
 async function takeBack(c: ConsoleContext, inTurn: InTurn, place: PlaceStatements): Promise<Response> {
   const { form, isTest, link, session, viewer } = c.var;
   const press = {

@@ -7,16 +7,16 @@ import { Presses, Stored } from './compareStored.js';
 import type { ComparedUpload, StoredMissing } from './shownComparison.js';
 
 interface CompareProps {
-  /** The file that the page carries; none on the first page. */
+  /** The compressed file that the page carries; absent on the first page. */
   packed?: string;
   chosen?: CompareChoices;
   compared?: ComparedUpload;
   stored?: StoredMissing;
-  /** What was stored in the last day, without what `stored` says. */
+  /** Earlier presses of the last day, without the one in `stored`. */
   presses: readonly Press[];
 }
 
-/** The content of the page that compares a shop's export with the stored orders. */
+/** Content of the page that compares a shop's export with the stored orders. */
 export function Compare({ packed, chosen = {}, compared, stored, presses }: CompareProps) {
   const { link } = useConsole();
   return (

@@ -7,10 +7,10 @@ import { formats } from '../read/formats.js';
 import type { ComparedUpload } from './shownComparison.js';
 import { uploadBytes } from './uploads.js';
 
-/** Choices of how a file is read, by the names of their fields. */
+/** Choices of how to read a file, by field name. */
 export type CompareChoices = Record<string, string>;
 
-/** The form that takes a shop's export. */
+/** The form for a shop's export. */
 export function UploadForm({ isFirst }: { isFirst: boolean }) {
   const { isTest } = useConsole();
   const names = [...new Set(formats.slice(1).map(({ name }) => name))];
@@ -35,17 +35,17 @@ export function UploadForm({ isFirst }: { isFirst: boolean }) {
   );
 }
 
-/** The form's id, by which a button elsewhere on the page sends it. */
+/** Id of the form, for buttons elsewhere on the page. */
 export const fileFormId = 'file';
-/** The name of a button by which its user says that the orders of a file are other orders than those that are stored. */
+/** Name of the button that confirms that the file's orders are not stored yet. */
 export const areNewField = 'areNew';
-/** Names of a field that is a tick for a word. */
+/** Prefix of the names of the check boxes for words. */
 const paidPrefix = 'paid ';
-/** Columns that a list offers, and characters of a head. */
+/** Columns that a list offers at most, and characters that are shown of a head. */
 const columnsOffered = 200;
 const headCharacters = 128;
 
-/** Questions about a file, which the page carries, with the choices of last time. */
+/** The form with choices of how to read the file, which it carries, set to the previous choices. */
 export function FileForm({
   packed,
   chosen,
@@ -59,7 +59,7 @@ export function FileForm({
   const ticked = readPaidWords(chosen);
   const offered = [...new Set([...ticked, ...Object.keys(words)])];
   const heads = head.slice(0, columnsOffered).map((name) => [name, name.slice(0, headCharacters)] as const);
-  // Then its field stands beside the sentence that asks for it.
+  // The field is then shown with the sentence that asks for it.
   const isCurrencyAsked = shown?.outcome.lacksCurrency && shown.outcome.missing > 0;
   const isAsking = refusal !== undefined || offered.length > 0;
   return (
@@ -124,7 +124,7 @@ export function FileForm({
   );
 }
 
-/** The field of the currency of all orders, of this form or of another one on the page. */
+/** The field of the currency of all orders. `form` is the id of another form on the page. */
 export function CurrencyField({ label, value = '', form }: { label: string; value?: string; form?: string }) {
   return (
     <label class={form && 'line'}>
@@ -142,7 +142,7 @@ export function CurrencyField({ label, value = '', form }: { label: string; valu
   );
 }
 
-/** Columns that a file need not have, and the choice that leaves one out: a name that no column has. */
+/** Columns that a file may lack, and the choice that leaves one out: a name that no column has. */
 const canBeLeftOut: ReadonlySet<string> = new Set(['email', 'createdAt', 'status']);
 const leftOut = [' ', 'Leave it out'] as const;
 
@@ -155,7 +155,7 @@ export const columnFields = [
   ['status', 'Column that says if it was paid'],
 ] as const;
 
-/** The words for a paid order that were ticked. */
+/** Reads the words for a paid order that were ticked. */
 export function readPaidWords(fields: Record<string, string>): string[] {
   return Object.keys(fields)
     .filter((name) => name.startsWith(paidPrefix))

@@ -8,14 +8,14 @@ import type { Unread } from '../read/fileOrder.js';
 interface ListProps<Row> {
   id: string;
   title: string;
-  /** What can be done about them. */
+  /** Advice on these differences. */
   about?: string;
   count: number;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
 }
 
-/** One kind of differences: a table of the first ones. Renders nothing without any. */
+/** A table of the first differences of one kind. Renders nothing if it has no rows. */
 export function List<Row>({ id, title, about, count, columns, rows }: ListProps<Row>) {
   const { viewer } = useConsole();
   if (rows.length === 0) return null;
@@ -35,7 +35,7 @@ export function List<Row>({ id, title, about, count, columns, rows }: ListProps<
   );
 }
 
-/** Rows of a file that something was not done with, and why. */
+/** Rows of a file that were not read or not stored, and the reasons. */
 export function Reasons({ list, ...rest }: { id: string; title: string; list: Unread[]; count: number }) {
   const { viewer } = useConsole();
   const columns: Column<Unread>[] = [
@@ -46,7 +46,7 @@ export function Reasons({ list, ...rest }: { id: string; title: string; list: Un
   return <List {...rest} columns={columns} rows={list} />;
 }
 
-/** The order id of a file, which may be anybody's text. */
+/** An order id of a file, isolated because it may be text in either direction. */
 export function Id({ children }: { children: Child }) {
   return <bdi>{children ?? '–'}</bdi>;
 }

@@ -29,8 +29,9 @@ import { Id, List, Reasons } from './compareLists.js';
 import type { ShownComparison } from './shownComparison.js';
 
 /**
- * The differences between a file and the stored orders: four figures, a list of each, and the button that stores the missing ones.
- * @param refused number of missing orders that the press before could not store
+ * The differences between a file and the stored orders: four figures, a list of each kind, and the button that stores
+ * the missing orders.
+ * @param refused number of missing orders that the last press could not store
  */
 export function Outcome({ shown, refused }: { shown: ShownComparison; refused: number }) {
   const { viewer, isTest, link } = useConsole();
@@ -195,7 +196,7 @@ const refundedColumn: Column<FileOrder> = {
     ),
 };
 
-/** The date of an order in a file. A whole day has no time. */
+/** Formats the date of an order in a file. A whole day has no time. */
 function formatDate({ createdMs, dayEndMs }: FileOrder, viewer: Viewer): string {
   if (createdMs === null) return '–';
   const time = new Date(createdMs);

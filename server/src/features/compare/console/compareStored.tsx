@@ -7,7 +7,7 @@ import { areNewField, fileFormId } from './compareForm.js';
 import { Reasons } from './compareLists.js';
 import { type StoredMissing, shownAtMost } from './shownComparison.js';
 
-/** The outcome of storing the missing orders. */
+/** The outcome of storing missing orders. */
 export function Stored({ stored, press, notStored, left, isHeld, isInDoubt }: StoredMissing) {
   const { viewer, link, isTest } = useConsole();
   const mode = modeText(isTest);
@@ -41,7 +41,7 @@ export function Stored({ stored, press, notStored, left, isHeld, isInDoubt }: St
   );
 }
 
-/** What was stored from files in the last day, each with the button that takes it back. */
+/** Notices on the presses of the last day that have stored orders, each with the button that undoes it. */
 export function Presses({ presses }: { presses: readonly Press[] }) {
   const { viewer, isTest } = useConsole();
   return (

@@ -16,17 +16,20 @@ import {
 } from './shownComparison.js';
 import { packUpload, unpackUpload } from './uploads.js';
 
-/** Compares uploaded files, and stores what is missing here. */
+/** Compares uploaded files, and stores their missing orders. */
 export interface CompareUpload {
-  /** Resolves with a file when it has arrived. @throws ApiError `unavailable` while another file of the team arrives */
+  /**
+   * Resolves with the compressed file once it has arrived. @throws ApiError `unavailable` while another file of the
+   * team arrives
+   */
   receive(teamId: Uuid, file: () => Promise<AsyncIterable<Uint8Array>>): Promise<string>;
   /** Reads a form that carries a file. @throws ApiError `unavailable` while another file of the team arrives */
   receiveForm(teamId: Uuid, read: () => Promise<void>): Promise<void>;
-  /** Compares a file. @throws ApiError `unavailable` when too many comparisons wait */
+  /** Compares a file. @throws ApiError `unavailable` if too many comparisons wait */
   compare(teamId: Uuid, packed: string, options: Options): Promise<ComparedUpload>;
   /**
-   * Compares a file and stores its missing orders, in some seconds at most.
-   * @param areNew true where its user has pressed again: they are other orders
+   * Compares a file, and stores its missing orders for some seconds at most.
+   * @param areNew set if the user has confirmed that the orders are not stored yet
    * @throws FileError; ApiError `unavailable`
    */
   store(teamId: Uuid, packed: string, options: Options, areNew: boolean): Promise<StoredMissing>;
@@ -34,12 +37,12 @@ export interface CompareUpload {
 
 type Options = Omit<ReadOptions, 'nowMs'>;
 
-/** Missing orders that are stored at a time, and of which memory is taken. */
+/** Missing orders that one press stores and keeps in memory at most. */
 const storedAtMost = 5_000;
 const batchOrders = 64;
 const storeForMs = 5_000;
 
-/** Files that arrive, and comparisons, of all teams and of one. */
+/** Limits of arriving files, and of running comparisons: of all teams, and of one team. */
 const arrivalBounds = { concurrent: 16, concurrentPerKey: 1, waiting: 0 };
 const comparisonBounds = {
   concurrent: 2,
@@ -49,7 +52,10 @@ const comparisonBounds = {
   waitAtMostMs: 15_000,
 };
 
-/** Makes the comparison of a server. A turn begins when the file has arrived, so that nobody waits for a slow one. */
+/**
+ * Creates the comparison of a server. A comparison takes its turn after the file has arrived, so that a slow upload
+ * delays nobody.
+ */
 export function createCompareUpload(
   inTurn: InTurn,
   { secret, storeReport, place, nowMs }: Omit<StoreMissingDeps, 'inTurn' | 'onNew' | 'press'>,
@@ -71,7 +77,7 @@ export function createCompareUpload(
       turns.run(() => storeNow(teamId, packed, options, areNew), teamId),
   };
 
-  /** Begins to compare the rows behind a head line. */
+  /** Begins to compare the rows after the head line. */
   async function begin(teamId: Uuid, { head, rows }: OpenCsv, options: Options) {
     const { columns, ...file } = await openOrderFile({ head, rows }, { ...options, nowMs: nowMs() });
     const mode = { teamId, isTest: options.isTest };
@@ -156,7 +162,7 @@ export function createCompareUpload(
         }
       }
     } finally {
-      // Also where the rest could not be stored.
+      // Also if storing the rest has failed.
       if (added.length > 0) result.press = await keepPress(mode, press, added);
     }
     return result;

@@ -1,17 +1,17 @@
 import { ApiError } from '../../../values/errors.js';
 import { tooLarge } from './uploads.js';
 
-/** Bytes that are looked at together. */
+/** Bytes that are searched together. */
 const pieceBytes = 8_192;
-/** Bytes of all fields before the file, and of the headers of a part. */
+/** Bytes of one field or of one part's headers at most, and number of fields. */
 const fieldBytes = 16_384;
 const fieldsAtMost = 30;
 
 /**
- * Reads a form of type `multipart/form-data` (RFC 7578) as far as the beginning of its first file, and yields the file's
- * bytes as they arrive. Other fields are ignored.
- * @throws ApiError `unsupported_media_type`, `invalid_request`; the file throws `payload_too_large`, or `invalid_request` when
- * it ends too early
+ * Reads a form of type `multipart/form-data` (RFC 7578) up to its first file, and yields the file's bytes as they
+ * arrive. Ignores other fields.
+ * @throws ApiError `unsupported_media_type`, `invalid_request`. Reading the file throws `payload_too_large`, or
+ * `invalid_request` if it ends too early.
  */
 export async function readUpload(request: Request, fileBytes: number): Promise<AsyncGenerator<Uint8Array>> {
   const type = request.headers.get('content-type') ?? '';
@@ -22,17 +22,17 @@ export async function readUpload(request: Request, fileBytes: number): Promise<A
     throw new ApiError('unsupported_media_type', { message: 'Send the form as a browser does.' });
   const pieces = inPieces(request.body);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  // The first delimiter has no line end before it.
+  // The first delimiter has no line break before it.
   let held: Buffer = Buffer.from('\r\n');
 
-  /** Adds what arrives next to the bytes in hand. */
+  /** Appends the next bytes to `held`. */
   async function readMore(): Promise<void> {
     const { value, done } = await pieces.next();
     if (done) throw new ApiError('invalid_request', { message: 'The file did not arrive completely.' });
     held = Buffer.concat([held, value]);
   }
 
-  /** Takes the bytes up to a sign, which is left out. */
+  /** Takes the bytes before a delimiter, and drops the delimiter. */
   async function takeUntil(sign: Buffer): Promise<Buffer> {
     for (;;) {
       const at = held.indexOf(sign);
@@ -50,7 +50,7 @@ export async function readUpload(request: Request, fileBytes: number): Promise<A
     let bytes = 0;
     for (;;) {
       const at = held.indexOf(delimiter);
-      // A part of the delimiter may have arrived.
+      // The beginning of a delimiter may have arrived.
       const end = at === -1 ? Math.max(0, held.length - delimiter.length) : at;
       bytes += end;
       if (bytes > fileBytes) throw tooLarge(fileBytes);
@@ -76,8 +76,8 @@ function notAForm(): ApiError {
 }
 
 /**
- * Puts a body into pieces of some kilobytes, however it comes: what has come is looked at for each piece. Ends early where
- * the connection does.
+ * Joins the chunks of a body into pieces of some kilobytes, because each piece is searched once. If the connection
+ * breaks off, ends early.
  */
 async function* inPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   let [chunks, bytes]: [Uint8Array[], number] = [[], 0];

@@ -3,7 +3,7 @@ import type { Comparison } from '../compare/comparison.js';
 import type { FileOrder, Unread } from '../read/fileOrder.js';
 import type { Press } from '../store/comparePress.js';
 
-/** Differences of a kind that a page shows. */
+/** Differences of one kind that a page shows at most. */
 export const shownAtMost = 100;
 
 /** A comparison with the first differences of each kind. */
@@ -15,27 +15,30 @@ export interface ShownComparison {
   /** Rows that were not read, and missing orders that cannot be stored. */
   unread: Unread[];
   notStored: Unread[];
-  /** Number of the missing orders that can be stored. */
+  /** Number of missing orders that can be stored. */
   storable: number;
 }
 
-/** The result of reading a file: its head line, and what was found or why it cannot be compared. */
+/** The result of reading a file: its head line, and the comparison or the reason why it was refused. */
 export interface ComparedUpload {
   head: readonly string[];
   shown?: ShownComparison;
   refusal?: string;
 }
 
-/** The outcome of storing the missing orders of a file. */
+/** The outcome of storing a file's missing orders. */
 export interface StoredMissing {
   stored: number;
-  /** What takes back those that were new; null for none. */
+  /** The press that can be undone; null if it stored no new order. */
   press: Press | null;
   notStored: Unread[];
-  /** Orders that there was no time for. */
+  /** Orders that wait for the next press: one press stores for 5 s, and 5,000 orders at most. */
   left: number;
-  /** True where no id of the file is known and others are, so that nothing is stored before a second press. */
+  /** Set if no order of the file is stored but others are. Nothing is stored until the user confirms. */
   isHeld: boolean;
-  /** True where a second press stores what was held, or taken for a stored order by its amount and day alone. */
+  /**
+   * Set if the user may confirm orders that were not stored: all of them, or those like a stored order in amount and
+   * day.
+   */
   isInDoubt: boolean;
 }

@@ -3,16 +3,16 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { ApiError, FileError } from '../../../values/errors.js';
 
-/** Bytes of a file. */
+/** Bytes of a file at most. */
 export const uploadBytes = 20_000_000;
-/** Bytes of a file that is compressed. A CSV needs fewer. */
+/** Bytes of a compressed file at most. A CSV of `uploadBytes` needs fewer. */
 const packedBytes = 9_000_000;
-/** Bytes of a form that has such a file, in base64, and its other fields. */
+/** Bytes of a form at most that carries such a file in base64, and its other fields. */
 export const packedFormBytes = Math.ceil((packedBytes * 4) / 3) + 100_000;
 
 /**
- * Compresses a file as it arrives, so that a page can carry it: whoever answers a question about its columns, or stores what
- * is missing, sends it again without choosing it again.
+ * Compresses a file as it arrives, so that the page can carry it. The user can then compare again, or store missing
+ * orders, without choosing the file again.
  * @throws ApiError `payload_too_large`
  */
 export async function packUpload(file: AsyncIterable<Uint8Array>): Promise<string> {
@@ -28,7 +28,7 @@ export async function packUpload(file: AsyncIterable<Uint8Array>): Promise<strin
   return Buffer.concat(chunks).toString('base64url');
 }
 
-/** Yields the bytes of a file that `packUpload` compressed. Throws `FileError` for any other text. */
+/** Yields the bytes of a file that `packUpload` compressed. @throws FileError if the text is incomplete or another one */
 export async function* unpackUpload(packed: string): AsyncGenerator<Uint8Array> {
   const gunzip = Readable.from([Buffer.from(packed, 'base64url')]).pipe(createGunzip());
   let bytes = 0;
@@ -46,7 +46,7 @@ export async function* unpackUpload(packed: string): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** The refusal of a file with too many bytes. */
+/** Makes the refusal of a file with too many bytes. */
 export function tooLarge(fileBytes: number): ApiError {
   const message = `The file is larger than ${fileBytes / 1_000_000} MB. Export a shorter span, or use the command order compare.`;
   return new ApiError('payload_too_large', { message });

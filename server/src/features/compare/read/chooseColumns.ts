@@ -4,23 +4,23 @@ import { type Claim, findClaims, findModes, isStatus } from './claims.js';
 import { columnsOf, type Format, formats } from './formats.js';
 import { type FileField, fileFields, itemAmounts, itemColumns, itemPrices } from './knownColumns.js';
 
-/** Columns that the file's user has named. One without a name is left out. */
+/** Columns that the user has named. A field with an empty name is left out. */
 export type NamedColumns = Partial<Record<FileField, string>>;
 
-/** The columns of a file. */
+/** The chosen columns of a file. */
 export interface ChosenColumns {
   /** The recognised export; null for any other file. */
   format: Format | null;
   head: readonly string[];
-  /** For each field the indexes of its columns, the preferred one first. */
+  /** The column indexes of each field, the preferred column first. */
   at: Record<FileField, number[]>;
-  /** Columns beside the status that can deny that an order was paid. */
+  /** Columns besides the status that can deny that an order was paid. */
   claims: readonly Claim[];
-  /** The currency of all rows, where the user has named it in place of a column. */
+  /** The currency of all rows, if the user named a currency instead of a column. */
   currency: string | null;
-  /** The column that tells orders from other rows, where the export has one. */
+  /** Index of the column that separates orders from other rows; -1 if the export has no such column. */
   otherRowsAt: number;
-  /** True where each line has the amount of an item, so that an order is the sum of its lines. */
+  /** Set if each line has the amount of one item, so that an order is the sum of its lines. */
   isOfItems: boolean;
 }
 
@@ -28,9 +28,9 @@ const smallestUnit =
   'The amounts of a payment provider’s API are in the smallest unit: take the export of its dashboard.';
 
 /**
- * Finds the columns of a file by its head line, and by the names that its user gives.
- * @throws FileError when a named column is missing or stands twice, when that of the amounts does, or when the file has no
- * column of order ids or none of amounts
+ * Finds the columns of a file by its head line, and by the names that the user gives.
+ * @throws FileError if a named column is missing or occurs twice, if the column of amounts occurs twice, or if the file
+ * has no column of order ids or of amounts
  */
 export function chooseColumns(head: readonly string[], named: NamedColumns): ChosenColumns {
   const keys = head.map(columnKey);
@@ -46,19 +46,19 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     else if (name !== undefined && !(field === 'currency' && currency))
       at[field] = [requireColumn(head, name)];
     else {
-      // Two heads can differ in their writing alone, such as `order_id (metadata)` and `orderId (metadata)`.
+      // Two heads may differ only in their spelling, such as `order_id (metadata)` and `orderId (metadata)`.
       const found = columnsOf(format, field).flatMap((key) => indexesOf(keys, (each) => each === key));
       at[field] = severalCount.has(field) ? found : found.slice(0, 1);
     }
   }
   if (at.mode.length === 0) at.mode = findModes(head);
   const claims = named.status?.trim() === '' ? [] : claimsBeside(at, findClaims(head));
-  // An item's line may have a payment or transaction of its own.
+  // Each item's line may have a different payment or transaction.
   if (keys.some((key) => itemColumns.has(key))) at.payment = [];
-  // A full name has the last one already.
+  // A full name already contains the last name.
   if (named.name === undefined && !isOfFirstNames(keys[at.name[0] ?? -1] ?? '')) at.lastName = [];
   const amountAt = at.amount[0];
-  // Which of two amounts is the order's, nothing tells.
+  // If two columns have the same head, nothing shows which one has the order's amount.
   if (amountAt !== undefined && named.amount === undefined) requireColumn(head, head[amountAt]!);
   if (format?.betterExport && named.amount === undefined) at.amount = [];
   if (at.orderId.length === 0 || (at.amount.length === 0 && !format?.betterExport))
@@ -76,7 +76,10 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
   };
 }
 
-/** Claims of columns that have no other meaning. One of them may be the status; a claim that was named as it stays one. */
+/**
+ * Returns the claims whose columns no field uses. If no status was found, the first claim on a state becomes it. A
+ * column that the user named as the status stays a claim if it is another kind of claim.
+ */
 function claimsBeside(at: ChosenColumns['at'], claims: readonly Claim[]): Claim[] {
   if (at.status.length === 0)
     at.status = claims
@@ -89,10 +92,10 @@ function claimsBeside(at: ChosenColumns['at'], claims: readonly Claim[]): Claim[
   return claims.filter((claim) => !taken.has(claim.at));
 }
 
-/** Fields with several columns, of which the first one counts that the row fills; of the keys each counts. */
+/** Fields with several columns. The first column counts that the row fills; of `keys`, each one counts. */
 const severalCount: ReadonlySet<FileField> = new Set(['orderId', 'keys', 'name', 'payment', 'refunded']);
 
-/** The head of the column that each field was taken from; null for a field without one. */
+/** Returns the head of each field's column; null for a field without one. */
 export function namesOfColumns({
   head,
   at,
@@ -110,7 +113,7 @@ export function namesOfColumns({
   return { ...Object.fromEntries(names), ...(currency && { currency }) };
 }
 
-/** The currency of an order, or that of all orders of an export. */
+/** Returns the currency of an order, or else the currency of the export. */
 export function currencyOf(currency: string | null, { format }: ChosenColumns): string | null {
   return currency ?? format?.currency ?? null;
 }
@@ -119,7 +122,7 @@ function hasOne(head: readonly string[], heads: string | readonly string[]): boo
   return [heads].flat().some((name) => head.some((each) => each.trim() === name));
 }
 
-/** True for an amount that is an item's: by its head, or because the line is about an item and has no other money. */
+/** @returns true if the amount is an item's: by its head, or because the line has an item's columns but no price */
 function isOfItem(keys: readonly string[], amount: string): boolean {
   if (itemAmounts.has(amount)) return true;
   const isAboutItem = keys.some((key) => itemColumns.has(key));

@@ -1,6 +1,8 @@
 /**
- * A column beside the status that can deny that an order was paid: one that says paid (`Paid at`, `Captured`), one that says
- * ended (`Cancelled at`, `Deleted`), an amount that is due or was paid, another state. Only its name says which.
+ * A column besides the status that can deny that an order was paid.
+ *
+ * Its head decides its kind: paid (`Paid at`, `Captured`), ended (`Cancelled at`, `Deleted`), an amount that is due, an
+ * amount that was paid, or another state.
  */
 export interface Claim {
   kind: 'paid' | 'ended' | 'due' | 'paidAmount' | 'state';
@@ -8,7 +10,7 @@ export interface Claim {
   head: string;
 }
 
-/** Words that change nothing about a claim. */
+/** Words that do not change the kind of a claim. */
 const plain =
   `(?:is|was|has|been|the|order|orders|payment|payments|transaction|sale|fully|full|in|at|on|of|date|time|datetime|
   timestamp|utc|gmt|flag|status|state|reason|am|datum|zeit|grund|le|el|il|la|de|op|wurde|ist)`.replace(
@@ -40,7 +42,7 @@ const state = new RegExp(
 const modeHead =
   /^(?:(?:is|was) )?(?:(?:order|payment|transaction|in) )?(?:test|tests|testmode|test mode|test order|test payment|test transaction|testbestellung|sandbox|mode|environment|live|livemode|live mode|istest|islive)(?: (?:flag|mode))?$/;
 
-/** The words of a head: `Paid On Date`, `paid_on_date` and `paidOnDate` have the same. */
+/** Splits a head into words. `Paid On Date`, `paid_on_date` and `paidOnDate` give the same words. */
 export function headWords(head: string): string {
   return head
     .slice(0, 128)
@@ -60,7 +62,7 @@ const kinds = [
   ['paid', paidHead],
 ] as const;
 
-/** Finds the columns whose names say that they claim something about the payment. */
+/** Finds the columns whose heads make a claim on the payment. */
 export function findClaims(head: readonly string[]): Claim[] {
   return head.flatMap((name, at) => {
     const words = headWords(name);
@@ -71,17 +73,17 @@ export function findClaims(head: readonly string[]): Claim[] {
 
 const ofDelivery = /fulfil|deliver|ship|versand|liefer/;
 
-/** @returns true for a claim that is a status, where no better known column is one */
+/** @returns true if the claim's column can be the status, for a file without a known status column */
 export function isStatus({ kind, head }: Claim): boolean {
   return kind === 'state' && /sta[td]/i.test(head) && !ofDelivery.test(headWords(head));
 }
 
-/** @returns true for a claim whose words are those of a payment */
+/** @returns true if the claim's head is about a payment */
 export function isOfPayment({ head }: Claim): boolean {
   return /pay|zahl|paiement|pago|pagam|financ/.test(headWords(head));
 }
 
-/** Finds the columns that tell test from live. */
+/** Finds the columns that separate test from live orders. */
 export function findModes(head: readonly string[]): number[] {
   return head.flatMap((name, at) => (modeHead.test(headWords(name)) ? [at] : []));
 }

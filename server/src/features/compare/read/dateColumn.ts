@@ -3,16 +3,16 @@ import type { ChosenColumns, NamedColumns } from './chooseColumns.js';
 import { fileFields } from './knownColumns.js';
 import { isDateLike, isNoDate } from './readDate.js';
 
-/** A file whose dates no name explains: its user names the column, or leaves it out. */
+/** Refuses a file whose date column has no known name. The user names the column or leaves it out. */
 export class UnnamedDates extends FileError {}
 
 const headsNamed = 5;
 
 /**
- * Completes the columns with that of the orders' dates, where the first rows tell it and no name does: a column of times that
- * have a date, else the dates of the payments.
- * @param cellsAt the cells of a column in the first rows
- * @throws UnnamedDates if another column has dates: they may be those of the orders
+ * Adds the column of the orders' dates, if no known name but the first rows show it. It is a column of times that
+ * contain a date, or else the dates of the payments.
+ * @param cellsAt returns the cells of a column in the first rows
+ * @throws UnnamedDates if another column has dates, which may be those of the orders
  */
 export function settleDates(
   columns: ChosenColumns,

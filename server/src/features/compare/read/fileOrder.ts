@@ -4,21 +4,21 @@ import type { DateOrder } from './readDate.js';
 import type { DecimalSign } from './readMoney.js';
 import type { Refunded } from './readRefunded.js';
 
-/** A time in milliseconds since 1970, with the end of the day if the file names a whole one. */
+/** A time in milliseconds since 1970. If the file states only a day, `dayEndMs` is the end of the day. */
 export interface FileTime {
   ms: number;
   dayEndMs: number | null;
 }
 
-/** One order of a file. Null where the file does not tell. */
+/** One order of a file. A field is null if the file does not state it. */
 export interface FileOrder {
   line: number;
   orderId: string;
-  /** The payment of the row: several payments with one order id are several orders. */
+  /** Id of the row's payment. Several payments with one order id are several orders. */
   payment: string | null;
-  /** The provider's own ids of the payment, by which a source may know the order. */
+  /** The provider's ids of the payment, by which an order of a source is found. */
   keys: readonly string[];
-  /** Exact plain decimal, before refunds. */
+  /** An exact plain decimal, before refunds. */
   amount: string | null;
   currency: string | null;
   refunded: Refunded | null;
@@ -26,15 +26,15 @@ export interface FileOrder {
   name: string | null;
   /** Milliseconds since 1970. */
   createdMs: number | null;
-  /** The end of the day, where the date names a whole one. */
+  /** End of the day, if the file states only a day. */
   dayEndMs: number | null;
-  /** The date of the payment, if the file has one beside the order's. */
+  /** Date of the payment, if the file has one besides the order's. */
   paidAt: FileTime | null;
-  /** Null where neither the row nor the format tells. */
+  /** Null if neither the row nor the format states it. */
   source: Source | null;
 }
 
-/** A row that cannot be compared, with the reason. */
+/** A row that cannot be compared, and the reason. */
 export interface Unread {
   line: number;
   orderId: string | null;
@@ -45,33 +45,33 @@ export interface Unread {
 export type ReadRow =
   | { kind: 'order'; order: FileOrder }
   | { kind: 'unread'; unread: Unread; orderId: string | null }
-  /** The shop says that the order was not paid; or, with `isUnknown`, a word of which nobody knows if it means paid. */
+  /** An order that was not paid. With `isUnknown`, its word may or may not mean paid. */
   | { kind: 'unpaid'; status: string; isUnknown: boolean }
-  /** An order of the other world, test or live. */
+  /** An order of the other mode, live or test. */
   | { kind: 'otherMode' }
   /** A fee, a payout, the sum of all rows, or a line about the file. */
   | { kind: 'noOrder' }
-  /** Money that went back in a row of its own: above 0, null where it cannot be read. */
+  /** A refund in a separate row: its amount is above 0, or null if it cannot be read. */
   | { kind: 'refund'; amount: string | null; currency: string | null }
-  /** A further line of the order before. */
+  /** A further line of the previous order. */
   | { kind: 'further' };
 
-/** Instructions for reading a file. */
+/** Options for reading a file. */
 export interface ReadOptions {
   columns: NamedColumns;
   decimal: DecimalSign | null;
   dateOrder: DateOrder | null;
-  /** The zone of dates without one. */
+  /** The zone of dates without a zone. */
   zone: string;
-  /** Further words for a paid order, as `columnKey` makes them. */
+  /** Further words for a paid order, as `columnKey` returns them. */
   alsoPaid: ReadonlySet<string>;
   isTest: boolean;
   nowMs: number;
 }
 
-/** What a file's first rows tell of all. */
+/** Facts that the first rows show, and that hold for all rows. */
 export interface OfAllRows {
   dateOrder: DateOrder | null;
-  /** True where a tool has written the ids with decimals. */
+  /** Set if a tool has added decimals to the ids. */
   areIdsFloats: boolean;
 }

@@ -2,21 +2,24 @@ import type { Source } from '@orderbeacon/sdk/contract';
 import { keysOf } from '../../../values/csvHeads.js';
 import { type FileField, knownColumns } from './knownColumns.js';
 
-/** A program's export: its head line as far as it differs from what any file may have. */
+/** A program's export, with the properties in which it differs from other files. */
 export interface Format {
   name: string;
-  /** Heads, letter by letter, that together no other file has. Of a list one is enough. */
+  /** Heads that no other file has together, in exact spelling. Of a list, one head is enough. */
   own: readonly (string | readonly string[])[];
-  /** Heads of its columns, where those of any file are others. */
+  /** Heads of its columns, if they differ from `knownColumns`. */
   columns?: Partial<Record<FileField, string>>;
-  /** The source of the orders that are stored from it, where no column tells. */
+  /** Source of its orders, if no column states it. */
   source?: Source;
-  /** The currency of all its amounts. */
+  /** Currency of all its amounts. */
   currency?: string;
   dateOrder?: 'dmy' | 'mdy';
-  /** The export to take instead, where this one has no totals of orders. */
+  /** The export to use instead, if this one has no totals of orders. */
   betterExport?: string;
-  /** Rows that are no orders have another word in the first of these columns, no order id, or a negative amount. */
+  /**
+   * Recognises rows that are not orders: `head` names the columns of a row's kind, which `orders` does not match.
+   * A row without an order id, or with a negative amount, is not an order either.
+   */
   otherRows?: { head?: string; orders?: RegExp };
 }
 
@@ -25,7 +28,7 @@ const woo = 'orders with totals and emails, from a plugin such as Advanced Order
 /** Exports that are recognised by their head line. */
 export const formats: readonly Format[] = [
   {
-    // Also what `order export` writes. A report's own default for the currency holds.
+    // `order export` writes this format, too. The currency is the default of a report.
     name: 'Orderbeacon',
     own: ['orderId', 'amount'],
     columns: { orderId: 'orderId', name: 'name' },
@@ -34,7 +37,7 @@ export const formats: readonly Format[] = [
   {
     name: 'Shopify orders',
     own: ['Name', 'Financial Status', 'Total'],
-    // Only the first line of an order has its totals and its id; all have its name.
+    // Only the first line of an order has its totals and id. All of its lines have its name.
     columns: { orderId: 'Id, Name', group: 'Name', name: 'Billing Name, Shipping Name' },
     source: 'OTHER',
   },
@@ -63,7 +66,7 @@ export const formats: readonly Format[] = [
     betterExport: 'the “Orders” of Etsy',
   },
   {
-    // The tables of Stripe's API have such columns too, in other letters, and their amounts in the smallest unit.
+    // Stripe's API tables have these columns in other letters, and amounts in the smallest unit.
     name: 'Stripe payments',
     own: ['id', 'Amount', 'Amount Refunded', 'Status'],
     columns: {
@@ -96,7 +99,7 @@ export const formats: readonly Format[] = [
       amount: 'Gross',
       email: 'From Email Address',
     },
-    // A payment that was held or given back has rows of its own.
+    // A payment that was held or refunded has separate rows.
     otherRows: {
       head: 'Type, Description',
       orders: /^(?!.*(?:hold|release|refund|reversal)).*(?:payment|checkout)/i,
@@ -107,7 +110,7 @@ export const formats: readonly Format[] = [
     name: 'PayPal activity',
     own: ['Absender E-Mail-Adresse', 'Transaktionscode', 'Brutto'],
     columns: {
-      // So PayPal translates “Custom Number”.
+      // PayPal translates “Custom Number” like this.
       orderId: 'Rechnungsnummer, Zollnummer, Transaktionscode',
       keys: 'Transaktionscode',
       amount: 'Brutto',
@@ -160,7 +163,7 @@ export const formats: readonly Format[] = [
     source: 'OTHER',
   },
   {
-    // It has net sales, without tax and shipping.
+    // This version has only net sales, without tax and shipping.
     name: 'WooCommerce Analytics',
     own: ['Order #', ['N. Revenue', 'Net sales']],
     columns: { name: 'Customer' },
@@ -179,7 +182,7 @@ export const formats: readonly Format[] = [
   },
 ];
 
-/** The keys of a field's columns, the preferred one first. */
+/** Returns the heads of a field's columns as keys, the preferred one first. */
 export function columnsOf(format: Format | null, field: FileField): string[] {
   return keysOf(format?.columns?.[field] ?? knownColumns[field]);
 }

@@ -4,30 +4,33 @@ import { type Claim, isOfPayment } from './claims.js';
 import { isCancelled, judgeStatus } from './paidWords.js';
 import { isNoDate } from './readDate.js';
 
-/** What a row tells of the payment of its order. */
+/** The cells of a row that concern the payment of its order. */
 export interface PaymentCells {
   status: string;
   /** Each claim with its cell. */
   claims: readonly { claim: Claim; text: string }[];
-  /** Reads the amount of a claim; null for another text. */
+  /** Reads an amount; null for another text. */
   money: (text: string) => number | null;
   /** Null if the file has no totals. */
   total: number | null;
-  /** True if money of the order went back: then it was paid, and may be cancelled. */
+  /** Set if money of the order was refunded. It was then paid, and may be cancelled. */
   isRefunded: boolean;
 }
 
-/** The shop's word for an order that was not paid, or of which nobody knows. */
+/** The shop's word for an order that was not paid. `isUnknown` is set if it may also mean paid. */
 export interface NotPaid {
   word: string;
   isUnknown: boolean;
 }
 
-/** A claim that denies the payment. Without `isSaid` nothing was said: another column may know better. */
+/**
+ * A claim that denies the payment. Without `isStated`, it only denies it if no other column states that the order was
+ * paid.
+ */
 type Denial = NotPaid & { isStated: boolean };
 
 /**
- * Judges if an order was paid, by its status and by every column that claims something about the payment.
+ * Checks if an order was paid, by its status and by every claim.
  * @returns null for a paid order
  */
 export function judgePayment(
@@ -54,7 +57,7 @@ function judgeClaim(
 ): 'paid' | Denial | null {
   const { kind, head } = claim;
   const deny = (word: string, isStated: boolean, isUnknown = false): Denial => ({
-    // A page counts words of up to 40 characters.
+    // A page shows words of up to 40 characters.
     word: `${head.slice(0, 22)}: ${word.slice(0, 16)}`,
     isStated,
     isUnknown,
@@ -83,7 +86,7 @@ function judgeClaim(
   }
 }
 
-/** A deposit is not the whole. */
+/** @returns true if an amount is less than the total, as a deposit is */
 function isBelow(amount: number | null, total: number | null): boolean {
   return amount !== null && total !== null && total - amount > 0.009;
 }

@@ -1,6 +1,6 @@
 import { keysOf, personHeads } from '../../../values/csvHeads.js';
 
-/** The fields that a row of a file can have, and the heads of their columns in any file, the preferred one first. */
+/** The fields of a row, and the heads of their columns in any file, the preferred one first. */
 export const knownColumns = {
   orderId: `order number, order id, order no, order #, order name, order reference, increment id, id order, bestellnummer, bestellnr, auftragsnummer,
     numéro de commande, commande, número de pedido, numero ordine, ordernummer, bestelnummer, número do pedido`,
@@ -14,7 +14,7 @@ export const knownColumns = {
     transaction date, date added, date add, date placed, placed at, placed on, placed date, order placed, order placed at,
     date purchased, purchased at, created time, created on, creation time, sold on, sold at, sale time, date sold, ordered at, ordered on, ordered date, order timestamp, timestamp, completed at, date completed,
     processed at, datum, bestelldatum, auftragsdatum, erstellungsdatum, date de commande, fecha, fecha del pedido, data ordine, besteldatum, data do pedido`,
-  /** The time of day, where the date's column has none. */
+  /** The time of day, if the date's column has none. */
   time: `time, order time, time created, uhrzeit, hora, heure`,
   /** The zone of the row's times. */
   zone: `time zone, zeitzone`,
@@ -28,29 +28,29 @@ export const knownColumns = {
   mode: '',
   source: `source`,
   paymentMethod: `payment method, payment method title`,
-  /** The payment of the row: several of one order are several payments. */
+  /** The payment of the row. An order may have several. */
   payment: `payment intent id, paymentintent id, payment intent, payment id, charge id, transaction id, txn id, transaction reference,
     payment reference, payment transaction id, transaktionscode, transaktions id, transaktionsnummer, zahlungsreferenz`,
-  /** The provider's own ids of the payment, by which a source may know the order. */
+  /** The provider's ids of the payment, by which an order of a source is found. */
   keys: '',
   refunded: `refunded amount, amount refunded, refund amount, total refunded, refunded total, refund total, total refund, total refunds,
     order refund amount, order refund total, order total refunded, refunds, partial refunds, partial refund, refund, refunded value,
     returned amount, erstattungsbetrag, erstatteter betrag, erstattung, rückerstattung, rückerstattungsbetrag, montant remboursé,
     remboursement, importe reembolsado, importo rimborsato, terugbetaald bedrag`,
-  /** Says if the order was refunded, or when. */
+  /** If or when the order was refunded. */
   isRefunded: `fully refunded, refunded, is refunded, was refunded, refunded at, refunded on, refunded date, refunded date utc,
     refund date, date refunded, erstattet, erstattet am, remboursé, reembolsado, rimborsato`,
   /** Names the order on each of its lines. */
   group: '',
 } as const;
 
-/** One of the fields of a row. */
+/** Name of a field of a row. */
 export type FileField = keyof typeof knownColumns;
 
-/** The fields, in the order in which people are told of their columns. */
+/** The fields, in the order in which messages list them. */
 export const fileFields = Object.keys(knownColumns) as FileField[];
 
-/** Heads of what a line of an order is about. A file with one has a line for each item. */
+/** Heads of an item's columns. A file with one of them has a line for each item. */
 export const itemColumns = new Set(
   keysOf(`item, item name, item title, item sku, product, product name, product title, product id,
   product sku, sku, variant, lineitem, lineitem name, lineitem sku, line item`),
@@ -60,7 +60,7 @@ export const itemAmounts = new Set(
   keysOf(`item total, item amount, item subtotal, line total, line amount, line item total,
   lineitem total, lineitem amount`),
 );
-/** Heads of an item's price. Beside one an amount is the order's. */
+/** Heads of an item's price. In a file with one of them, `amount` is the order's. */
 export const itemPrices = new Set(
   keysOf(`price, unit price, item price, product price, lineitem price, item cost`),
 );

@@ -3,15 +3,15 @@ import { once } from '../../../values/once.js';
 const english = 'january february march april may june july august september october november december'.split(
   ' ',
 );
-/** Languages of months, beside English. */
+/** Languages of month names besides English. */
 const languages = 'de fr es it pt nl sv da nb fi pl cs sk hu ro hr sl tr el ru uk bg et lv lt ca id'.split(
   ' ',
 );
 const lettersAtLeast = 3;
 
 /**
- * Finds the number of a month by its name or the first letters of it, in the languages of most shops, English first. 0 for
- * another word, and for one that is two months in two languages, such as `listopada`.
+ * Finds a month's number by its name, or by three or more letters from its start. English comes first, then the
+ * languages of most shops. Returns 0 for another word, or one that is two months in two languages, such as `listopada`.
  */
 export function monthOf(word: string): number {
   const key = keyOf(word);
@@ -19,11 +19,11 @@ export function monthOf(word: string): number {
   return english.findIndex((name) => name.startsWith(key)) + 1 || (listNames().get(key) ?? 0);
 }
 
-/** The months by their names and all beginnings of these. */
+/** Maps names of months, and all their beginnings, to their numbers. */
 const listNames = once(() => {
-  // German spreadsheets write März so.
+  // German spreadsheets abbreviate März like this.
   const months = new Map([['mrz', 3]]);
-  // With a day some languages write another case: `mája`, not `máj`.
+  // With a day, some languages use another case: `mája`, not `máj`.
   for (const language of languages)
     for (const style of ['long', 'short'] as const)
       for (const day of ['numeric', undefined] as const) {
@@ -40,7 +40,7 @@ const listNames = once(() => {
   return months;
 });
 
-/** Letters alone, without accents. */
+/** Returns the letters without accents, in lower case. */
 function keyOf(word: string): string {
   return word
     .normalize('NFD')

@@ -1,17 +1,17 @@
-/** The cells of a row that tell an order from a line about the file. */
+/** The cells by which an order is separated from a line about the file. */
 interface RowCells {
   cells: readonly string[];
   orderId: string;
   amount: string;
-  /** True if the amount can be read. */
+  /** Set if the amount can be read. */
   isMoney: boolean;
-  /** True if the row names a buyer or a status. */
+  /** Set if the row names a buyer or a status. */
   hasMore: boolean;
 }
 
 /**
- * @returns true for a line about the file, such as `Page 1 of 1`, `3 record(s) downloaded` or `-----`: it has no amount, and no
- * id, or words for one. A row of an id without its amount is an order that lost it.
+ * @returns true for a line about the file, such as `Page 1 of 1`, `3 record(s) downloaded` or `-----`. It has no
+ * amount, and no id or words in place of one. A row with an id but without an amount is an order that lost its amount.
  */
 export function isFooter({ cells, orderId, amount, isMoney, hasMore }: RowCells): boolean {
   const [cell, ...more] = cells.filter(isFilled);
@@ -25,7 +25,7 @@ function isFilled(cell: string): boolean {
   return /[\p{L}\p{N}]/u.test(cell);
 }
 
-/** True for several words, or one without a digit that is not written as a code is. */
+/** @returns true for several words, or for one word that has no digit and is not spelled like a code */
 function isWords(text: string): boolean {
   return /\s/.test(text.trim()) || (!/\d/.test(text) && (/\p{Ll}/u.test(text) || text.length < 4));
 }

@@ -8,18 +8,18 @@ import { areFloats, readId } from './readId.js';
 import { createReadRow, firstOf } from './readRow.js';
 import { sumItems } from './sumItems.js';
 
-/** An order file that is open: its columns, and its rows. */
+/** An opened order file: its columns, and its rows. */
 export interface OrderFile {
   columns: ChosenColumns;
   rows: AsyncGenerator<ReadRow>;
 }
 
-/** Rows that are looked at before the first one is read, because one date above 12 tells the order of all. */
+/** Rows that are read ahead. If one of their dates has a number above 12, it shows the order of day and month for all. */
 const firstRows = 1_000;
 
 /**
- * Finds the columns of a file, and reads its rows, in constant memory where no items are added up.
- * @throws FileError when the file has no orders
+ * Finds the columns of a file, and reads its rows. Memory is constant unless items are added up.
+ * @throws FileError if its columns cannot be chosen. Reading the rows may throw it, too.
  */
 export async function openOrderFile({ head, rows }: OpenCsv, options: ReadOptions): Promise<OrderFile> {
   const chosen = chooseColumns(head, options.columns);

@@ -5,16 +5,19 @@ import { createFindZone, createToUtc, type FindZone, type ToUtc } from './zoneTi
 /** The order of day and month in dates such as 05/06/2026. */
 export type DateOrder = 'dmy' | 'mdy';
 
-/** A time in milliseconds, with the end of the day for a text that names a whole one, or the reason why it cannot be read. */
+/**
+ * A time in milliseconds, or the reason why it cannot be read. If the text states only a day, `dayEndMs` is the end of
+ * the day.
+ */
 export type FileDate =
   | { ms: number; dayEndMs: number | null; problem?: never }
   | { ms?: never; dayEndMs?: never; problem: string };
 
-/** Instructions for reading dates. */
+/** Options for reading dates. */
 export interface DateOptions {
-  /** Null where nothing tells. */
+  /** Null if it is unknown. */
   order: DateOrder | null;
-  /** Reads the clock of a date without a zone. */
+  /** Converts the clock time of a date without a zone. */
   toUtc: ToUtc;
   findZone: FindZone;
   nowMs: number;
@@ -27,7 +30,7 @@ const numbers = new RegExp(
   String.raw`^(?<a>\d{1,2})(?<sign>[-/.])(?<b>\d{1,2})[-/.](?<y>\d{4}|\d\d)${time}`,
   'iu',
 );
-/** A weekday, or an article. */
+/** A weekday or an article. */
 const weekday = String.raw`^(?:\p{L}+\.?,? )?`;
 const name = String.raw`(?<month>\p{L}{3,20})\.?`;
 const words = [
@@ -42,17 +45,17 @@ const words = [
 ];
 const timeForm = /^(\d{1,2})(?:[:.](\d\d))?(?:[:.](\d\d)(?:\.(\d{1,9}))?)?$/;
 const textAtMost = 128;
-/** Days since 1900 as Excel counts them, with the part of the day that has gone: `46143.4`. */
+/** Excel's count of days since 1900, with the elapsed part of the day: `46143.4`. */
 const serialForm = /^([3-7]\d{4})(?:[.,](\d{1,15}))?$/;
 const serialOf1970 = 25_569;
 
-/** What programs write in a way of their own, and how others write it. */
+/** Spellings of some programs, and the common spelling of each. */
 const spellings: [RegExp, string][] = [
   [/\p{Cf}/gu, ''],
   [/[\s\p{Zs}]+/gu, ' '],
   // The name of a zone: `(Central European Standard Time)`, `[Europe/Berlin]`.
   [/ ?[([].*$/, ''],
-  // `Sat Nov 21 09:15:00 CET 2026` of Java and Unix.
+  // Java's and Unix' `Sat Nov 21 09:15:00 CET 2026`.
   [/^(\p{L}+ \p{L}+ \d{1,2}) ([\d:]{8}) ((?:\S+ )?)(\d{4})$/u, '$1 $4 $2 $3'],
   [/[年月년월] ?(?=\d)/g, '-'],
   [/[日일]/, ' '],
@@ -61,21 +64,24 @@ const spellings: [RegExp, string][] = [
   [/ г\.?(?=[ ,]|$)/, ''],
 ];
 
-/** What databases and spreadsheets write for no date. */
+/** Text of databases and spreadsheets for a missing date. */
 const noDate = /^(?:0000[-/]00[-/]00.*|00([-/.])00\1(?:00)?00.*|[-–—]+|n\/?a|null|none|nil|nan|nat|\\n|0)$/i;
 
-/** True for a text that says that there is no date, such as `0000-00-00 00:00:00`. */
+/** @returns true for text that means a missing date, such as `0000-00-00 00:00:00` */
 export function isNoDate(text: string): boolean {
   return text.length <= textAtMost && noDate.test(text);
 }
 
-/** @returns true for a text that has a day, a month and a year */
+/** @returns true for text with a day, a month and a year */
 export function isDateLike(text: string): boolean {
   const groups = matchDate(text);
   return groups !== undefined && (groups.month === undefined || monthOf(groups.month) > 0);
 }
 
-/** Makes the function that reads the times of one file: a date, the clock beside it, the name of its zone. Null for none. */
+/**
+ * Creates the function that reads the times of one file from three cells: the date, the clock time, the name of the
+ * zone. It returns null for a missing date.
+ */
 export function createReadTime({
   dateOrder,
   zone,
@@ -94,14 +100,16 @@ export function createReadTime({
   };
 }
 
-/** No order is older than the web, and a date ahead of now is a mistake. */
+/** Limits of an order's date: no order is older than the web, and a date in the future is a mistake. */
 const earliestMs = Date.UTC(1990, 0);
 const aheadMs = 2 * dayMs;
 
 /**
- * Reads a date as shops and spreadsheets write it: ISO 8601, `2026-05-01 09:50:26 +0200`, `01.05.2026 09:50`, `12/31/25`,
- * `Dec 8, 2024 9:15 AM PST`, `21 novembre 2026 à 09h15`, seconds since 1970, days as Excel counts them. `05/06/2026` may be May or June: it is read by the
- * order of day and month, and refused where nothing tells.
+ * Reads a date as shops and spreadsheets write it.
+ *
+ * Examples: ISO 8601, `2026-05-01 09:50:26 +0200`, `01.05.2026 09:50`, `12/31/25`, `Dec 8, 2024 9:15 AM PST`, `21
+ * novembre 2026 à 09h15`, seconds since 1970, Excel's count of days. `05/06/2026` may be in May or June. `order`
+ * decides; if it is null, the date is refused.
  */
 export function readDate(text: string, { order, toUtc, findZone, nowMs }: DateOptions): FileDate {
   const quoted = `"${text.slice(0, 40)}"`;
@@ -139,7 +147,7 @@ export function readDate(text: string, { order, toUtc, findZone, nowMs }: DateOp
   return inBounds({ ms: toUtcThere(midnight.getTime() + clock), dayEndMs: null });
 }
 
-/** The order of day and month that dates of a file tell: one of them has a number above 12. Null where none does. */
+/** Finds the order of day and month by a date that has a number above 12. Null if no date has one. */
 export function dateOrderOf(dates: Iterable<string>): DateOrder | null {
   for (const text of dates) {
     const groups = numbers.exec(spell(text))?.groups;
@@ -150,7 +158,7 @@ export function dateOrderOf(dates: Iterable<string>): DateOrder | null {
   return null;
 }
 
-/** Writes a date as most programs do; empty for a text that is too long for one. */
+/** Converts a date to the common spelling. Empty for a text that is too long. */
 function spell(text: string): string {
   if (text.length > textAtMost) return '';
   return spellings.reduce((plain, [found, by]) => plain.replace(found, by), text.normalize('NFC')).trim();
@@ -169,13 +177,13 @@ function monthAndDay(groups: Record<string, string | undefined>, order: DateOrde
   if (groups.m) return { month: Number(groups.m), day: Number(groups.d) };
   if (groups.month) return { month: monthOf(groups.month), day: Number(groups.d) };
   const [first, second] = [Number(groups.a), Number(groups.b)];
-  // Dates with points have the day first wherever they are written.
+  // Dates with points have the day first in every country.
   if (groups.sign === '.' || order === 'dmy' || first > 12 || first === second)
     return { day: first, month: second };
   return order === 'mdy' || second > 12 ? { day: second, month: first } : null;
 }
 
-/** Milliseconds since midnight; null for a text that is no time. */
+/** Reads a clock time as milliseconds since midnight; null for another text. */
 function readClock(text: string, half: string | undefined): number | null {
   const [, hours, minutes = '0', seconds = '0', fraction = '0'] = timeForm.exec(text) ?? [];
   if (hours === undefined || Number(hours) > 24 || (half && Number(hours) > 12)) return null;

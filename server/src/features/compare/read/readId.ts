@@ -1,15 +1,15 @@
 import { limits } from '../../../values/limits.js';
 import { isStorable } from '../../../values/text.js';
 
-/** Quotes around an id, or the apostrophe before one, by which spreadsheets keep it a text. */
+/** Quotes around an id, or the apostrophe before one, by which a spreadsheet keeps it as text. */
 const quotes = /^(["'])(.*)\1$|^'/s;
-/** A whole number as a tool writes it that takes it for one with decimals. */
+/** A whole number that a tool has written with decimals. */
 const float = /^(\d+)[.,]0+$/;
 const grouped = /^\d{1,3}(?:[.,' \u00a0\u202f]\d{3})+$/;
-/** Digits of an id that may have lost zeros at its start. */
+/** Digits of an id at most that may have lost leading zeros. */
 const paddedAtMost = 12;
 
-/** Reads an order id as it was before a spreadsheet kept it as a text: without quotes, apostrophe and invisible characters. */
+/** Reads an order id as it was before a spreadsheet changed it: without quotes, apostrophe and invisible characters. */
 export function readId(cell: string): string {
   return cell
     .replace(/\p{Cf}/gu, '')
@@ -17,20 +17,20 @@ export function readId(cell: string): string {
     .replace(quotes, '$2');
 }
 
-/** True where all ids of a file that are numbers end with `.0`: a tool has taken the column for one of decimals. */
+/** @returns true if all numeric ids of a file end with `.0`, because a tool read the column as decimals */
 export function areFloats(ids: readonly string[]): boolean {
   const numbers = ids.filter((id) => /^\d+(?:[.,]\d+)?$/.test(id));
   return numbers.length > 0 && numbers.every((id) => float.test(id));
 }
 
-/** Removes the decimals that a tool has given to an id. */
+/** Removes the decimals that a tool has added to an id. */
 export function withoutDecimals(id: string): string {
   return id.replace(float, '$1');
 }
 
 /**
- * Lists what an id may have been before a tool rewrote it: without `.0`, separators of thousands or `#`, with or without zeros
- * before it.
+ * Lists the ids that a tool may have changed into this one. They differ by `.0`, separators of thousands, `#` or
+ * leading zeros.
  */
 export function formsOf(id: string): string[] {
   const bare = id.replace(/^#/, '');
@@ -42,7 +42,7 @@ export function formsOf(id: string): string[] {
   return [...forms];
 }
 
-/** Says why an order cannot have an id; null where it can. */
+/** Describes why a text cannot be an order id; null if it can. */
 export function problemOfId(orderId: string): string | null {
   if (orderId === '') return 'has no order id';
   if (orderId.length > limits.id) return `order id is longer than ${limits.id} characters`;

@@ -5,13 +5,13 @@ import { amountAtMost } from '../../../values/limits.js';
 /** An amount as an exact plain decimal, such as `1234.5`, or the reason why it cannot be read. */
 export type Money = { amount: string; problem?: never } | { amount?: never; problem: string };
 
-/** The sign before decimals, where a file's user has named it. */
+/** The decimal sign that the user has named. */
 export type DecimalSign = 'point' | 'comma';
 
 const longest = 64;
-/** Most amounts. No other reading of them is possible. */
+/** The form of most amounts, which has only one reading. */
 const plainForm = /^\d{1,12}(?:\.\d{1,2})?$/;
-// Each letter by itself: a nested `+` would take exponential time.
+// Letters one by one, because a nested `+` would take exponential time.
 const word = String.raw`(?:\p{Sc}|\p{L}\.?)*`;
 const form = new RegExp(
   String.raw`^(?<open>\()?(?<minus>-)?${word}(?<inner>-)?(?<digits>[\d.,']*\d)[.,]?${word}(?<after>-)?(?<close>\))?$`,
@@ -19,10 +19,12 @@ const form = new RegExp(
 );
 
 /**
- * Reads an amount as shops and spreadsheets write it: `1,234.50`, `1.234,50`, `1 234,50`, `1'234.50`, `€49.90`,
- * `49,90 EUR`. A point or a comma before exactly three digits may separate thousands or decimals: it is read by the named
- * decimal sign, else by the currency's decimals, and refused where neither tells.
- * @param options.currency a currency code; null where it is not known
+ * Reads an amount as shops and spreadsheets write it: `1,234.50`, `1.234,50`, `1 234,50`, `1'234.50`, `€49.90`, `49,90
+ * EUR`.
+ *
+ * A point or a comma before exactly three digits may separate thousands or decimals. The named decimal sign decides, or
+ * else the number of decimals of the currency. If neither does, the amount is refused.
+ * @param options.currency a currency code; null if it is unknown
  */
 export function readMoney(
   text: string,
@@ -57,12 +59,12 @@ export function readMoney(
   return { amount };
 }
 
-/** True for an amount with a minus, or in brackets. */
+/** @returns true for an amount with a minus or in brackets */
 export function isNegative(text: string): boolean {
   return text.length <= longest && (/^\D*[-\u2212(]\D*\d/.test(text) || /\d[-\u2212]\D*$/.test(text));
 }
 
-/** The decimal sign of an amount; empty where all its signs separate thousands, undefined where nothing tells. */
+/** Finds the decimal sign of an amount. Empty if all of its signs separate thousands, undefined if it may be either. */
 function decimalSignOf(digits: string, currency: string | null): string | undefined {
   const [last] = /[.,](?=[^.,]*$)/.exec(digits) ?? [];
   if (last === undefined) return '';
@@ -79,7 +81,10 @@ function decimalSignOf(digits: string, currency: string | null): string | undefi
   return decimals === 3 && last === '.' ? last : undefined;
 }
 
-/** True for whole digits that have no separators, or one kind of them at thousands, or in pairs above as in India. */
+/**
+ * @returns true for whole digits without separators, with one kind of separator at thousands, or in pairs above them as
+ * in India
+ */
 function isGrouped(whole: string): boolean {
   if (/^\d*$/.test(whole)) return true;
   return /^\d{1,3}([.,'])\d{3}(?:\1\d{3})*$/.test(whole) || /^\d{1,2}(?:,\d{2})+,\d{3}$/.test(whole);

@@ -3,26 +3,26 @@ import { readAnswer } from './answers.js';
 import { isDateLike } from './readDate.js';
 import { type DecimalSign, readMoney } from './readMoney.js';
 
-/** The money of an order that went back: an exact decimal, all of it, or a part of which the file does not say how much. */
+/** Refunded money of an order: an exact decimal, all of it, or a part of unknown amount. */
 export type Refunded = string | 'all' | 'some';
 
 const words = /refund|erstatt|rembours|reembols|rimbors|terugbetaal|aterbetal|ruckzahl|chargeback|dispute/;
 const inPart = /part|teil/;
 
-/** @returns true for a status of an order whose money went back */
+/** @returns true for the status of a refunded order */
 export function isRefundedWord(status: string): boolean {
   return words.test(columnKey(status));
 }
 
-/** The cells of a row that tell of refunds. */
+/** The cells of a row that concern refunds. */
 interface RefundCells {
   amount: string;
-  /** Says if the order was refunded, or when. */
+  /** If or when the order was refunded. */
   flag: string;
   status: string;
 }
 
-/** Reads what a row says of refunds: by an amount, else by the word of its status, else by yes or a date. Null for none. */
+/** Reads the refund of a row: from an amount, or else from its status, or else from a yes or a date. Null for no refund. */
 export function readRefunded(
   { amount, flag, status }: RefundCells,
   order: { amount: string | null; currency: string | null; decimal: DecimalSign | null },
@@ -32,12 +32,12 @@ export function readRefunded(
   const answer = readAnswer(flag);
   const isTime = isDateLike(flag);
   for (const text of answer === null && !isTime ? [amount, flag] : [amount]) {
-    // Reports of sales write refunds as negative money.
+    // Sales reports write refunds as negative amounts.
     const read = readMoney(text.replace(/[-\u2212()]/g, ''), order);
     if (Number(read.amount) > 0) return Number(read.amount) >= total ? 'all' : read.amount!;
   }
   if (isRefundedWord(status)) return inPart.test(columnKey(status)) ? 'some' : 'all';
   if (answer === true) return 'all';
-  // Money that cannot be read, or a date.
+  // An amount that cannot be read, or a date.
   return /[1-9]/.test(amount) || answer === null ? 'some' : null;
 }

@@ -18,7 +18,7 @@ import { isNegative, readMoney } from './readMoney.js';
 import { isRefundedWord, readRefunded } from './readRefunded.js';
 import { createRowSums, isSumLabel } from './sumRows.js';
 
-/** Makes the function that reads the rows of one file, in their order. */
+/** Creates the function that reads the rows of one file. It must get them in their order. */
 export function createReadRow(
   columns: ChosenColumns,
   options: ReadOptions & OfAllRows,
@@ -74,7 +74,7 @@ export function createReadRow(
       isFooter({ cells, orderId, amount: sentAmount, isMoney: amount !== null, hasMore })
     )
       return { kind: 'noOrder' };
-    // Each line of an order may have its total.
+    // Each line of an order may repeat its total, so only the first one counts.
     if (money.amount !== undefined && (columns.isOfItems || orderId !== orderBefore))
       sums.add(money.amount, notPaid === null);
     orderBefore = orderId;
@@ -84,7 +84,7 @@ export function createReadRow(
         `has ${cells.length} cells, and the first line ${columns.head.length}: a cell with a separator needs quotes`,
       );
     const kindOfRow = format?.otherRows?.head === undefined ? null : cellText(cells, columns.otherRowsAt);
-    // An item's negative amount may be a discount, and then belongs to the sum.
+    // An item's negative amount may be a discount, which is part of the sum.
     if (!columns.isOfItems && isNegative(sentAmount)) {
       if (orderId === '' || (kindOfRow !== null && !isRefundedWord(kindOfRow))) return { kind: 'noOrder' };
       const given = readMoney(sentAmount.replace(/[-\u2212()]/g, ''), { currency, decimal });
@@ -130,18 +130,18 @@ export function createReadRow(
     };
   };
 
-  /** True for a row that adds up others: by its label, or by its amount where it has neither buyer, date nor status. */
+  /** @returns true for a row that sums others: by its label, or by its amount if the row has no buyer, date and status */
   function isSumRow(cells: readonly string[], orderId: string, amount: string | undefined): boolean {
     const has = (field: FileField) => firstOf(cells, at[field]) !== '';
     if (has('email')) return false;
     if (isSumLabel(orderId || (cells.find((cell) => cell.trim() !== '') ?? ''))) return true;
     if (amount === undefined || has('name') || has('createdAt') || has('status')) return false;
-    // In a file without dates only the id tells an order from a sum.
+    // In a file without dates, only the id separates an order from a sum.
     return orderId === '' ? sums.isSum(amount, 1) : at.createdAt.length > 0 && sums.isSum(amount, 2);
   }
 }
 
-/** The source that a row tells: by its name, or by the shop's name of the payment method. */
+/** Reads the source of a row from its name, or else from the shop's name of the payment method. */
 function readSource(name: string, paymentMethod: string): Source | undefined {
   return (
     sources.find((source) => source === name.toUpperCase()) ??
@@ -149,7 +149,7 @@ function readSource(name: string, paymentMethod: string): Source | undefined {
   );
 }
 
-/** The text of the first of some columns that the row fills. */
+/** Returns the text of the first column in a list that the row fills; empty if it fills none. */
 export function firstOf(cells: readonly string[], indexes: readonly number[]): string {
   for (const index of indexes) {
     const text = cellText(cells, index);
@@ -162,7 +162,7 @@ function isKey(text: string): boolean {
   return text !== '' && text.length <= limits.reportId && isStorable(text);
 }
 
-/** True for a text that may be the id of one payment, not a word such as `manual`, which many have. */
+/** @returns true for text that may be the id of one payment, not a word such as `manual`, which many payments have */
 function isPayment(text: string): boolean {
   return isKey(text) && text.length >= 6 && /\d/.test(text) && !/\s/.test(text);
 }

@@ -2,8 +2,9 @@ import { addDecimals, plainDecimal } from '../../../values/decimal.js';
 import type { FileOrder, ReadRow } from './fileOrder.js';
 
 /**
- * Adds up the lines of each order of a file that has a line for each item, wherever they stand. Orders come when all lines
- * were read, so all of them are in memory. An order of which a line cannot be read is left out, because its sum is not known.
+ * Adds up the lines of each order, in a file with a line for each item. The lines may be anywhere in the file, so all
+ * orders are kept in memory, and yielded after the last line. An order with an unreadable line is left out, because its
+ * sum is unknown.
  */
 export async function* sumItems(rows: AsyncIterable<ReadRow>): AsyncGenerator<ReadRow> {
   const orders = new Map<string, FileOrder | null>();

@@ -1,13 +1,13 @@
 import { clockOptions, hourMs, quarterMs, readClock } from '../../../values/time.js';
 
-/** Finds the time, in milliseconds since 1970, at which the clock of a zone shows what `clockMs` shows in UTC. */
+/** Finds the time at which a zone's clock shows what `clockMs` shows in UTC. Both are in milliseconds since 1970. */
 export type ToUtc = (clockMs: number) => number;
 
-/** Makes the function that reads the clock of a time zone, such as `Europe/Berlin`. */
+/** Creates the function that converts the clock times of a zone, such as `Europe/Berlin`. */
 export function createToUtc(zone: string): ToUtc {
   if (zone === 'UTC') return (clockMs) => clockMs;
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, ...clockOptions });
-  /** Offsets by quarters: to format takes 3 us, and a file has many rows of one day. */
+  /** Offsets by quarter of an hour. Formatting a time takes 3 us, and a file has many rows of one day. */
   const offsets = new Map<number, number>();
 
   function offsetAt(ms: number): number {
@@ -22,7 +22,7 @@ export function createToUtc(zone: string): ToUtc {
   return (clockMs) => clockMs - offsetAt(clockMs - offsetAt(clockMs));
 }
 
-/** Zones that programs name by their clock, in hours from UTC, beside those that the system knows. */
+/** Names of zones that the system does not know, with their hours from UTC. */
 const hoursOf: Readonly<Record<string, number>> = {
   Z: 0,
   PST: -8,
@@ -35,17 +35,17 @@ const hoursOf: Readonly<Record<string, number>> = {
   CEST: 2,
 };
 
-/** Zones of one file. */
+/** Zones of one file at most. */
 const zonesAtMost = 100;
 
-/** Finds a zone as a file names it: `Europe/Berlin`, `PDT`, `+0200`, `GMT+02:00`, `Z`. Null for any other text. */
+/** Finds a zone by its name in a file: `Europe/Berlin`, `PDT`, `+0200`, `GMT+02:00`, `Z`. Null for any other text. */
 export type FindZone = (name: string) => ToUtc | null;
 
-/** Makes the function that finds the zones of one file, at most 100. */
+/** Creates the function that finds the zones of one file, at most 100. */
 export function createFindZone(): FindZone {
   const known = new Map<string, ToUtc | null>();
   return function findZone(name) {
-    // A column of something else could have a word in each row, and to try one takes 0.1 ms.
+    // A column of other data may have a new word in each row, and trying one takes 0.1 ms.
     const isNew = name !== '' && name.length <= 64 && !known.has(name) && known.size < zonesAtMost;
     if (isNew) known.set(name, parseZone(name));
     return known.get(name) ?? null;

@@ -4,18 +4,18 @@ import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { dayMs } from '../../../values/time.js';
 
-/** One press that has stored orders of a file, and can be taken back. */
+/** A press of the button that has stored orders of a file, and can be undone. */
 export interface Press {
   id: Uuid;
-  /** Number of orders that are still to be taken back. */
+  /** Number of its orders that are not removed yet. */
   orders: number;
   storedAt: Date;
 }
 
-/** Orders that are taken back in one turn of a team, each in a transaction of its own. */
+/** Orders that are removed in one turn of a team. Each has a separate transaction. */
 const batchOrders = 500;
 
-/** Keeps which new orders a press has stored, and forgets those of more than a day ago. */
+/** Records the new orders that a press has stored, and removes records older than a day. */
 export async function addPress(
   sql: Sql,
   teamId: Uuid,
@@ -28,7 +28,7 @@ export async function addPress(
     values (${teamId}, ${id}, ${isTest}, ${now}, ${uuids(orderIds)}::text::uuid[])`;
 }
 
-/** Lists the presses of a world that can be taken back, those of the last day, the newest first. */
+/** Lists the presses of the last day in a mode, which can be undone, the newest first. */
 export function listPresses(sql: Sql, teamId: Uuid, { isTest, now }: { isTest: boolean; now: Date }) {
   return sql<Press[]>`/* listPresses */
     select id, cardinality(order_ids) as orders, stored_at as "storedAt" from compare_press
@@ -36,16 +36,16 @@ export function listPresses(sql: Sql, teamId: Uuid, { isTest, now }: { isTest: b
     order by stored_at desc, id desc`;
 }
 
-/** What became of some orders of a press. */
+/** The result of removing some orders of a press. */
 export interface TakenBack {
   removed: number;
-  /** Orders that stay, because others have said more of them. */
+  /** Orders that stay, because they have been changed or refunded since. */
   kept: number;
-  /** True where the press has more. */
+  /** Set if the press has further orders. */
   isMore: boolean;
 }
 
-/** Takes back up to 500 orders of a press. Null for a press that is none or too old. */
+/** Removes up to 500 orders of a press. Null if the press is unknown or over a day old. */
 export async function takeBackSome(
   sql: Sql,
   teamId: Uuid,
@@ -63,14 +63,15 @@ export async function takeBackSome(
   for (const orderId of ids)
     if (await takeBackPress(place, teamId, { id: orderId, isTest, press: id })) removed++;
   if (isMore)
-    // Not as a slice of the old ones, which ends the process of a Citus cluster (13.2): all of its sessions break off.
+    // The array is written whole. A slice of the old one crashes a node of a Citus cluster (13.2), which ends all of
+    // its sessions.
     await sql`/* shortenPress */
       update compare_press set order_ids = ${uuids(rest)}::text::uuid[] where team_id = ${teamId} and id = ${id}`;
   else await sql`/* removePress */ delete from compare_press where team_id = ${teamId} and id = ${id}`;
   return { removed, kept: ids.length - removed, isMore };
 }
 
-/** Ids as the text of an array. */
+/** Writes ids as the text of an array. */
 const uuids = (ids: readonly Uuid[]) => `{${ids.join(',')}}`;
 
 const dayBefore = (now: Date) => new Date(now.getTime() - dayMs);

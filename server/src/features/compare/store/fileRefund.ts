@@ -4,18 +4,18 @@ import { sayRefund } from '../../../core/refunds/sayRefund.js';
 import { encodeId, type Uuid } from '../../../values/ids.js';
 import type { Refunded } from '../read/readRefunded.js';
 
-/** An order that was stored from a file, with what the file says of its refunds. */
+/** An order that was stored from a file, and its refund in the file. */
 interface RefundedOrder {
   id: Uuid;
   isTest: boolean;
   refunded: Refunded;
-  /** The time of the order: a file has none of its refunds. */
+  /** Time of the order. It is used for the refund, whose time the file does not state. */
   createdAt: string;
-  /** The press of the button that stores it, with which it is taken back. */
+  /** The press of the button that stores it, by which it can be removed again. */
   press: Uuid;
 }
 
-/** Stores the refund that a file says of an order, once. A part of which the file does not say how much is not stored. */
+/** Stores the refund that a file states for an order, once. A partial refund of unknown amount is not stored. */
 export async function storeFileRefund(
   place: PlaceStatements,
   teamId: Uuid,

@@ -14,29 +14,31 @@ import { type ChosenColumns, currencyOf } from '../read/chooseColumns.js';
 import type { FileOrder } from '../read/fileOrder.js';
 import { formsOf } from '../read/readId.js';
 
-/** The file that the orders are of. */
+/** The compared file that contains the orders. */
 export interface ComparedFile {
   columns: ChosenColumns;
   isInFile: IsInFile;
-  /** True where its user says that they are other orders, although one of the same amount and day is stored. */
+  /** Set if the user confirmed that the orders are not stored, even if a stored one has the same amount and day. */
   areNew: boolean;
 }
 
 /** The reason why an order is not stored. */
 export interface NotStored {
   message: string;
-  /** True where its user may know better. */
+  /** Set if the user may confirm the order. */
   isGuess?: boolean;
 }
 
-/** Time between the shop's date of an order and the one that is stored. */
+/** The longest time between the file's date of an order and the stored one. */
 const nearMs = 2 * dayMs;
 const pageRows = 2_000;
 
 /**
- * Finds the orders of a list that are probably stored already under an id that the file does not have: its own id in another
- * form, or the same buyer and amount, at about the same time. To store them would count them twice. One without an email is
- * found by amount and time, unless its user says that it is another order (`areNew`). Resolves with a reason for each index.
+ * Finds orders of a list that are probably stored under an order id that is not in the file. Storing them would count
+ * them twice.
+ *
+ * Such an order has the id in another form, or the same buyer and amount at about the same time. An order without an
+ * email is found by amount and time, unless `areNew` is set. Resolves with the reason for each index.
  */
 export async function findDoubles(
   { inTurn, secret }: { inTurn: InTurn; secret: string },

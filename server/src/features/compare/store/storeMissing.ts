@@ -16,22 +16,22 @@ import type { FileOrder } from '../read/fileOrder.js';
 import { storeFileRefund } from './fileRefund.js';
 import { type ComparedFile, findDoubles, type NotStored } from './findDoubles.js';
 
-/** Dependencies of storing a file's orders. */
+/** Dependencies of `createStoreMissing`. */
 export interface StoreMissingDeps {
   inTurn: InTurn;
-  /** The installation's secret, which people's ids are made with. */
+  /** The installation's secret, from which people's ids are made. */
   secret: string;
   storeReport: StoreReport;
   place: PlaceStatements;
   /** The database's time, in milliseconds. */
   nowMs: () => number;
-  /** Names what is stored, so that it can be taken back. */
+  /** Id of the press, by which the stored orders can be removed again. */
   press: Uuid;
-  /** Gets the id of each order that was not stored before. */
+  /** Called with the id of each order that was not stored before. */
   onNew?: (id: Uuid) => void;
 }
 
-/** Says what an order of a file lacks to be stored; null for nothing. */
+/** Describes the value without which an order of a file cannot be stored; null if it has all. */
 export function lackOf({ amount, currency, createdMs }: FileOrder, columns: ChosenColumns): string | null {
   if (amount === null) return 'has no amount';
   if (currencyOf(currency, columns) === null) return 'has no currency';
@@ -39,10 +39,13 @@ export function lackOf({ amount, currency, createdMs }: FileOrder, columns: Chos
 }
 
 /**
- * Makes the function that stores orders of a file as reports with a key: at their own dates, those without a date now. Each
- * is stored once, however often it is tried, because its order id or payment finds it. One without an email, as of a till, gets a
- * made-up address. Resolves with null for each order that is stored, or with the reason why it is not.
- * Rejects with `unavailable` or the database's failure; what was stored by then is stored.
+ * Creates the function that stores orders of a file as reports with an API key. They get their dates in the file, or
+ * the current time if the file has none.
+ *
+ * Each order is stored once, even if it is tried again, because its order id or payment finds it. An order without an
+ * email, as of a till, gets a made-up address. The function resolves, for each order, with null if it is stored, or
+ * with the reason why it is not. It rejects with `unavailable` or the database's failure; orders stored before stay
+ * stored.
  */
 export async function createStoreMissing(
   { inTurn, secret, storeReport, place, nowMs, press, onNew }: StoreMissingDeps,
@@ -51,7 +54,7 @@ export async function createStoreMissing(
 ): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
   const { columns } = file;
   const storedNow = new Set<Uuid>();
-  /** The file, with the orders that were stored since it was compared. */
+  /** The file, which also counts the orders stored since the comparison as its own. */
   const known = { ...file, isInFile: (here: InFile) => storedNow.has(here.id) || file.isInFile(here) };
   const keyHash = await inTurn(teamId, (sql) =>
     requireSilentKey(sql, teamId, isTest ? 'test' : 'live', secret),
@@ -111,7 +114,8 @@ export async function createStoreMissing(
         currency: currencyOf(currency, columns),
         email: email ?? madeUpEmail('file', orderId),
         ...(source !== null && { source }),
-        // A provider's own id is a key beside the shop's id, which a later report may bring.
+        // A provider's id does not become the order id: it is a separate identifier, and a later report may add the
+        // shop's order id.
         ...(!keys.includes(orderId) && { orderId }),
         ...(name !== null && { name }),
       },

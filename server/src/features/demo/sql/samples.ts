@@ -8,10 +8,10 @@ import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { makeSampleOrders } from '../sampleMonth.js';
 
-/** The order ids of all samples. */
+/** Order ids of all samples. */
 const sampleIds = makeSampleOrders(0).map(({ report }) => report.orderId!);
 
-/** The condition of a sample. Somebody's own try may have such an order id, without the mark. */
+/** Condition for a sample. A person's own trial may have the same order id, but not the mark. */
 const isSample = (sql: Sql, teamId: Uuid) => sql`
   team_id = ${teamId} and order_id = ${anyOf(sql, sampleIds)} and is_test and extra ->> 'sample' = 'true'`;
 
@@ -22,7 +22,7 @@ export async function countSamples(sql: Sql, teamId: Uuid): Promise<number> {
   return row.orders;
 }
 
-/** Removes the sample orders with their refunds and buyers, and resolves with their number. Orders of others stay. */
+/** Removes the sample orders with their refunds and buyers, and resolves with their number. All other orders stay. */
 export function removeSamples(sql: Sql, teamId: Uuid, listeners: Listeners): Promise<number> {
   return inTransaction(sql, async (tx) => {
     const orders = await tx<{ id: Uuid; createdAt: Date; personId: Uuid }[]>`/* removeSamples */

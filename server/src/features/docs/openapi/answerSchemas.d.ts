@@ -1,4 +1,4 @@
 import type { JsonSchema } from './jsonSchema.js';
 
-/** The answers of the contract by the name of their type, which the build writes from the contract. */
+/** Schemas of the contract's answers, by the name of their type. The build writes them from the contract. */
 export const answerSchemas: Record<string, JsonSchema>;

@@ -36,12 +36,12 @@ export const otherRefusal = {
   content: { 'application/json': { schema: schemaRef('Failure') } },
 };
 
-/** Refusals of all operations. */
+/** Refusals that every operation may answer. */
 const commonRefusals: ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
 
 /**
  * Describes the refusals of an operation by status, with the error table's message for each code.
- * @param ofThis codes besides those that every operation has
+ * @param ofThis codes besides those of every operation
  */
 export function failures(ofThis: readonly ErrorCode[]) {
   const codes = [...ofThis, ...commonRefusals];
@@ -57,7 +57,7 @@ export function failures(ofThis: readonly ErrorCode[]) {
 }
 
 function failure(codes: ErrorCode[], headers: string[]) {
-  // Whole for each status, because an `allOf` around a common one makes generators lose the codes.
+  // A whole schema for each status: with an `allOf` of a common one, generators lose the codes.
   const schema = JSON.parse(JSON.stringify(answerSchemas.Failure));
   schema.properties.error.properties.code.enum = codes;
   return {

@@ -13,8 +13,8 @@ const description = `Read a product with its variants, enroll a person in an ema
 A success is always a 200 with \`{ "success": true, "data": … }\`. A refusal is \`{ "success": false, "error": { "code", "message", "hint"?, "docs"?, "issues"? }, "requestId" }\`: branch on \`code\`, show \`message\` to people. Answers may gain fields.`;
 
 /**
- * Makes the OpenAPI 3.1 document of what a server has. Requests come from the schemas that check them, answers from
- * the types of the contract, refusals from the error table.
+ * Makes the OpenAPI 3.1 document of a server's endpoints and events. Requests are described by the schemas that check
+ * them, answers by the types of the contract, and refusals by the error table.
  * @param options.demoTeamId the team in the examples, which then work unchanged; null for placeholders
  */
 export function createOpenApi(

@@ -2,7 +2,7 @@ import { exampleRequestId } from '../../../values/examples.js';
 
 const string = { type: 'string' };
 
-/** Response headers of the operations. A `required` one is on each answer that names it. */
+/** Response headers of the operations. A header with `required` is on each answer that names it. */
 export const headers = {
   'X-Request-Id': {
     description: 'The id of this request: the one that was sent, if it could be used, or a new one.',
@@ -47,10 +47,10 @@ export const headers = {
   },
 } as const;
 
-/** Names of the headers about the limit of requests. */
+/** Names of the headers on the limit of requests. */
 export const limitHeaders = ['RateLimit', 'RateLimit-Policy'];
 
-/** References to headers of the table, by their names. */
+/** Returns references to headers of the table, by their names. */
 export function headerRefs(...names: string[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -7,8 +7,8 @@ export type JsonSchema = Record<string, unknown>;
 export const schemaBase = '#/components/schemas/';
 
 /**
- * Writes schemas as JSON Schema 2020-12. Each describes a value before parsing. A named schema inside another becomes
- * a reference to it.
+ * Converts schemas into JSON Schema 2020-12. Each describes a value before parsing. A named schema inside another one
+ * becomes a reference to it.
  */
 export function toJsonSchemas<Name extends string>(named: Record<Name, z.ZodType>): Record<Name, JsonSchema> {
   const registry = z.registry<{ id: string }>();
@@ -23,7 +23,7 @@ export function toJsonSchemas<Name extends string>(named: Record<Name, z.ZodType
   ) as Record<Name, JsonSchema>;
 }
 
-/** Removes the bounds of JavaScript's safe integers, which Zod adds and which tell an integrator nothing. */
+/** Removes the limits of JavaScript's safe integers, which Zod adds. They are of no use to an integrator. */
 function dropSafeBounds(schema: { minimum?: number; maximum?: number }): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

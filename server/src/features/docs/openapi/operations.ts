@@ -4,15 +4,15 @@ import type { ExampleIds } from '../../../values/examples.js';
 import { failures, requestIdRef, schemaRef, success } from './answers.js';
 import { headerRefs } from './headers.js';
 
-/** An endpoint that integrators are told of. */
+/** An endpoint with a description for integrators. */
 export type Described = Endpoint & { operation: Operation };
 
-/** Those of a server's endpoints that integrators are told of. */
+/** Selects a server's endpoints that have a description for integrators. */
 export const describedOf = (endpoints: readonly Endpoint[]): Described[] =>
   endpoints.flatMap((endpoint) => (endpoint.operation ? (endpoint as Described) : []));
 
 /**
- * Makes the paths of a server's endpoints.
+ * Makes the `paths` of a server's endpoints.
  * @param ids ids in the examples
  */
 export function createPaths(described: readonly Described[], ids: ExampleIds) {
@@ -30,7 +30,7 @@ function describe({ tag, apiKey, schemas: _, ...operation }: Operation, ids: Exa
   return {
     ...words,
     tags: [tag],
-    // The key comes first because Postman uses the first entry.
+    // The API key comes first, because Postman uses the first entry.
     security: apiKey === 'required' ? [{ bearer: [] }] : [{ bearer: [] }, {}],
     parameters: [...parameters, requestIdRef],
     ...(body && {

@@ -30,7 +30,7 @@ export const webhookParameters = {
 
 const timestamp = '2026-05-01T18:00:00.000Z';
 
-/** Makes the requests that Orderbeacon sends to the webhooks of a team, by their events, in the order of the alphabet. */
+/** Describes the requests that Orderbeacon sends to a team's webhooks, by event, in alphabetical order. */
 export const createWebhooks = (events: Readonly<Record<string, EventDescription>>) =>
   Object.fromEntries(
     Object.entries(events)

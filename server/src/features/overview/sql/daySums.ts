@@ -4,27 +4,28 @@ import type { Uuid } from '../../../values/ids.js';
 import { ordersByOrigin } from './readOrigins.js';
 import { summedAfterMs } from './summedDay.js';
 
-/** Days that are looked for, counted back from today: the longest range, and the period that it is compared with. */
+/** Days back from today that are searched: the longest range, and the period with which it is compared. */
 const daysAtMost = 10 * 366;
-/** Currencies of a day with sums of their own; the others are added up. A page can make up any currency. */
+/** Currencies of a day with separate sums. The others are summed together, because a page can make up any currency. */
 const currenciesOfDay = 10;
-/** Sources of a day with sums of their own, and as many mediums and campaigns. A page can make up any name. */
+/** Sources of a day with separate sums, and as many mediums and campaigns. A page can make up any name. */
 const namesOfDay = 50;
 
-/** Days whose new orders are looked at for marks that were lost with a server. */
+/** Days whose new orders are searched for marks that were lost with a server. */
 const lateDays = 7;
 
-/** A closed day that is to be summed. */
+/** An ended day that is to be summed. */
 interface DayToSum {
   day: string;
-  /** True if nothing is to be added up or removed: the day has neither orders nor sums. */
+  /** Set if the day has neither orders nor sums, so that it only has to be recorded. */
   isEmpty: boolean;
 }
 
 /**
- * Lists the closed days of a team that are not summed, by the shop's clock, the newest first; none before its first order.
- * @param options.again days that are listed although they are summed, counted back from today; and with them the days of all
- * orders that were stored in the last 7 days, because a server that ended amid its work may have marked none of them
+ * Lists the ended days of a team that are not summed, by the shop's clock, newest first. Leaves out days before its
+ * first order.
+ * @param options.again number of days back from today that are listed even if they are summed. If it is set, the days
+ * of all orders stored in the last 7 days are also listed, because a server that died may not have marked them.
  */
 export async function listDaysToSum(sql: Sql, teamId: Uuid, { again = 0 } = {}): Promise<DayToSum[]> {
   const daysAgain = Math.min(again, daysAtMost);
@@ -63,8 +64,8 @@ export async function listDaysToSum(sql: Sql, teamId: Uuid, { again = 0 } = {}):
 }
 
 /**
- * Records empty days as summed. An order that was stored since they were listed has marked its day: the mark stays, or comes
- * after this.
+ * Records empty days as summed. If an order was stored since they were listed, it marks its day. That mark stays, or is
+ * written after this.
  */
 export async function addEmptyDays(sql: Sql, teamId: Uuid, days: readonly string[]): Promise<void> {
   const rows = days.map((day) => ({ team_id: teamId, day, is_summed: true }));
@@ -72,11 +73,11 @@ export async function addEmptyDays(sql: Sql, teamId: Uuid, days: readonly string
 }
 
 /**
- * True for the first call of a day of the shop, among all servers. The row of today says so; else a day has none before it has
- * ended.
+ * Begins a day of the shop. Only the first call on a day, among all servers, returns true. It inserts the row of today;
+ * other days have no row before they have ended.
  */
 export async function beginsDay(sql: Sql, teamId: Uuid): Promise<boolean> {
-  // Citus counts the row that it did not insert, too.
+  // Citus' count would include a row that it did not insert.
   const begun = await sql`/* beginsDay */
     insert into summed_day (team_id, day, is_summed)
     select ${teamId}::uuid, (now() at time zone zone)::date, false
@@ -86,12 +87,12 @@ export async function beginsDay(sql: Sql, teamId: Uuid): Promise<boolean> {
   return begun.length > 0;
 }
 
-/** A row of `order_day` or `order_origin_day`, with exact texts. */
+/** A row of `order_day` or `order_origin_day`, with exact decimals. */
 type SumRow = Record<string, string | boolean>;
 
 /**
- * Sums the orders of a day. Holds no lock while it reads them, so no order waits for it. The day's row says if one was marked, or
- * the day was summed, meanwhile: then it has another version, and nothing is written.
+ * Sums the orders of a day. It holds no lock while it reads them, so no order waits for it. If an order was marked
+ * meanwhile, or another server has summed the day, the day's row has another version, and nothing is written.
  */
 export async function sumDay(sql: Sql, teamId: Uuid, day: string): Promise<void> {
   await sql`/* addSummedDay */
@@ -110,8 +111,9 @@ export async function sumDay(sql: Sql, teamId: Uuid, day: string): Promise<void>
   const originDay = await sumOriginDay(sql, orders);
   await retryConflicts(() =>
     inTransaction(sql, async (tx) => {
-      // Another zone has other days. Locked first, as by a change of the zone, and by one server at a time: of a cluster each
-      // insert below locks all of a table's part. Orders of the team go on.
+      // In another zone, the day has other orders. The team is locked first, as by a change of the zone, and by one
+      // server at a time: in a cluster, each insert below locks its whole part of a table. Orders of the team are still
+      // stored.
       const [team] = await tx<{ zone: string }[]>`/* findZone */
       select zone from team where id = ${teamId} for no key update`;
       if (team?.zone !== zone) return;

@@ -5,38 +5,40 @@ import type { Uuid } from '../../../values/ids.js';
 import { hourMs } from '../../../values/time.js';
 
 /**
- * Orders of a bucket, of those that a backend confirmed or did not, of both, of a currency, of all other currencies together,
- * or, where all three are null, of the range.
+ * A sum of orders. It is of a bucket, or of confirmed or unconfirmed orders, or of both of these, or of a currency, or
+ * of all other currencies. If all three fields are null, it is of the range.
  */
 export interface OrderFigureRow {
-  /** The bucket's place in the list. */
+  /** Index of the bucket in the list. */
   bucket: number | null;
-  /** True for orders that a backend reported, false for those that a page alone did. */
+  /** Set for orders that a backend reported, false for those that only a page reported. */
   isConfirmed: boolean | null;
-  /** Empty for all currencies past the shown ones. */
+  /** Empty for all currencies that are not shown. */
   currency: string | null;
   /** Number of currencies of the row. */
   currencies: number;
   orders: number;
-  /** Money as exact text: of a row with a currency in that currency, of any other row in the shown one. */
+  /** Money as an exact decimal. It is in the row's currency, or else in the shown one. */
   amount: string;
   /** Orders in that currency. */
   inCurrency: number;
 }
 
-/** No bucket of whole days is shorter, wherever clocks are changed. */
+/** The shortest possible bucket of whole days, also when clocks change. */
 const shortestDayMs = 12 * hourMs;
 
-/** Currencies with a sum of their own. */
+/** Currencies with a separate sum. */
 const currenciesShown = 10;
 
 /**
- * Adds up a team's live or test orders: whole days that are summed from their sums, all other time from the orders. A page can
- * make up any currency, so ten of them have a row of their own: the given one, those with the most orders that a key reported,
- * then those with the most orders. Their rows come with the most orders first. The limit keeps ten while it reads: sorting 48,000
- * currencies took half of the time.
+ * Sums a team's live or test orders. Whole days that are summed are read from their sums, all other time from the
+ * orders.
+ *
+ * Ten currencies have a separate row, because a page can make up any: the given one, those with the most orders that an
+ * API key reported, then those with the most orders. Their rows are sorted by number of orders. The limit keeps only
+ * ten while it reads: sorting 48,000 currencies took half of the time.
  * @param options.buckets without gaps, the oldest first
- * @param options.currency the currency of the rows that have none of their own; null for the one with the most orders
+ * @param options.currency the currency of rows without a currency; null for the one with the most orders
  */
 export function readOrderFigures(
   sql: Sql,
@@ -44,7 +46,7 @@ export function readOrderFigures(
   { buckets, isTest, currency }: { buckets: readonly Span[]; isTest: boolean; currency: string | null },
 ) {
   const span = { from: buckets[0]!.from, to: buckets.at(-1)!.to };
-  // The sum of a day does not say its hours.
+  // The sum of a day does not contain its hours.
   const hasHours = buckets.some(({ from, to }) => to.getTime() - from.getTime() < shortestDayMs);
   const starts = JSON.stringify(buckets.map(({ from }) => from));
   return sql<OrderFigureRow[]>`/* readOrderFigures */
@@ -101,8 +103,8 @@ export function readOrderFigures(
 }
 
 /**
- * Divides a span of time into the days of the shop. The rows have `day`, `since` and `until`, its part in the span, and
- * `is_summed`: true for a whole day that is read from its sums.
+ * Divides a span of time into the shop's days. The rows have `day`, `since` and `until`, which are the day's part of
+ * the span, and `is_summed`, which is true for a whole day that is read from its sums.
  * @param isBySums false to read the orders of all days
  */
 export const daysOfSpan = (
@@ -123,10 +125,13 @@ export const daysOfSpan = (
   ) divided
   where starts_at < ${to}`;
 
-/** Orders that are looked at for ids. */
+/** Orders that are searched for missing ids and currencies. */
 const idsLookAtMost = 1_000;
 
-/** Counts the orders without an id of the shop, and without a currency, among a team's newest 1,000 live ones, or tests. */
+/**
+ * Counts orders without a shop's id, and without a currency, among a team's newest 1,000 orders. Counts only those of
+ * one mode.
+ */
 export async function countIncomplete(
   sql: Sql,
   teamId: Uuid,

@@ -7,30 +7,30 @@ import { daysOfSpan } from './readFigures.js';
 /** Orders and money of one origin. */
 export interface OriginRow {
   /**
-   * `named`: a landing with a source, referrer, medium or campaign; `direct`: a landing with none; `unknown`: no landing;
-   * `others`: all named ones past the largest.
+   * `named`: the landing has a source, referrer, medium or campaign. `direct`: it has none of these. `unknown`: there
+   * is no landing. `others`: the sum of all smaller named ones.
    */
   kind: 'named' | 'direct' | 'unknown' | 'others';
-  /** The source, medium or campaign in lower case. Empty where the landing has none, and unless it is `named`. */
+  /** Source, medium or campaign in lower case. Empty if the landing has none, and for all kinds but `named`. */
   name: string;
   orders: number;
-  /** Money of up to ten currencies as exact text, the most orders first. */
+  /** Money of up to ten currencies as exact decimals, sorted by number of orders. */
   money: { currency: string; amount: string }[];
 }
 
-/** Selection of the orders whose origins are read. */
+/** Selects the orders whose origins are read. */
 interface OriginSelection {
   span: Span;
   isTest: boolean;
   touch: TouchChoice;
   by: OriginPart;
-  /** Named origins that have a row of their own; by default the largest ten. */
+  /** Named origins with a separate row; default: the largest ten. */
   rows?: number;
 }
 
 /**
- * Reads the origins of a team's orders: of whole days that are summed from their sums, of all other time from the orders. The
- * offset has each such day's orders looked up by time: a join may read all orders of the team.
+ * Reads the origins of a team's orders. Whole days that are summed are read from their sums, all other time from the
+ * orders. `offset` makes PostgreSQL look up each day's orders by time: a join may read all orders of the team.
  */
 export function readOrigins(
   sql: Sql,
@@ -59,14 +59,15 @@ export function readOrigins(
   );
 }
 
-/** Origins that have a row of their own, unless more are asked for, and currencies of one. */
+/** Origins with a separate row unless more are requested, and currencies of one origin. */
 export const originsShown = 10;
 const currenciesShown = 10;
 
 /**
- * Adds up rows of origins: the largest by name, the others together, direct and unknown ones. The largest are those
- * with the most orders that a key has confirmed, then those with the most orders, because a page can make up any name.
- * Windows rank them, because PostgreSQL joined 60,000 of them in 4 minutes.
+ * Sums rows of origins: the largest by name, the others together, direct and unknown ones.
+ *
+ * The largest have the most orders that an API key has confirmed, and then the most orders, because a page can make up
+ * any name. They are ranked by windows: joining 60,000 of them took PostgreSQL 4 minutes.
  * @param pieces rows with kind, name, currency, orders, confirmed, amount
  */
 function sumOrigins(sql: Sql, pieces: Fragment, rows: number) {
@@ -103,7 +104,7 @@ function sumOrigins(sql: Sql, pieces: Fragment, rows: number) {
     order by kind = 'named' desc, sum(orders) desc, kind, name`;
 }
 
-/** Adds up rows of `placed_order` by a part of their landing, as `sumOrigins` takes them. */
+/** Sums rows of `placed_order` by a part of their landing, in the form that `sumOrigins` needs. */
 function piecesOfOrders(sql: Sql, orders: Fragment, touch: TouchChoice, by: OriginPart): Fragment {
   return sql`
     select kind, ${sql(by)} as name, currency, count(*) as orders,
@@ -113,7 +114,7 @@ function piecesOfOrders(sql: Sql, orders: Fragment, touch: TouchChoice, by: Orig
     group by 1, 2, 3`;
 }
 
-/** Selects each of some rows of `placed_order` twice, with its first and with its last touch. */
+/** Selects each row of `placed_order` twice, with its first and with its last touch. */
 export function ordersByOrigin(sql: Sql, orders: Fragment): Fragment {
   const landing = sql`landing`;
   return sql`

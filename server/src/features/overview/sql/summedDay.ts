@@ -2,21 +2,25 @@ import type { Sql } from '../../../database/connection/connect.js';
 import { timeOfUuid, type Uuid } from '../../../values/ids.js';
 import { hourMs } from '../../../values/time.js';
 
-/** A day is summed this long after its end at the earliest, so that nearly all orders are in it by then. */
+/** Time after the end of a day before it is summed, so that nearly all of its orders are stored. */
 export const summedAfterMs = hourMs;
-/** A day that has ended for less is not summed for a while, whatever its orders do. */
+/** A day that ended less than this ago is not summed soon, so its orders need no mark. */
 const restMs = summedAfterMs / 2;
 
-/** True for a new order that may be stored after its day was summed. Its id has the time of its report, by the same clock. */
+/**
+ * @returns true for a new order that may be stored after its day was summed. Its id contains the time of its report, by
+ * the same clock.
+ */
 export function isStoredLate({ id, createdAt }: { id: Uuid; createdAt: string }): boolean {
   return timeOfUuid(id) >= Date.parse(createdAt) + restMs;
 }
 
 /**
- * Marks the days of some times, by the shop's clock and that of the database, as not summed: the console reads their orders
- * until they are summed again. Called for each order that is stored late, changed, erased or removed: in the transaction of a
- * change, and after the commit of a new order. A summing that has begun before the mark is dropped. Days that have not ended
- * are left out.
+ * Marks the days of some times as not summed. The console reads their orders until they are summed again.
+ *
+ * Days are those of the shop's zone and the database's clock. Days that have just ended, or not yet, are left out. Call
+ * it for each order that is stored late, changed, erased or removed: in the transaction of a change, and after the
+ * commit of a new order. A sum that was begun before the mark is dropped.
  */
 export async function markRecount(sql: Sql, teamId: Uuid, times: readonly (Date | string)[]): Promise<void> {
   const days = await sql<{ day: string }[]>`/* listClosedDays */
@@ -27,12 +31,12 @@ export async function markRecount(sql: Sql, teamId: Uuid, times: readonly (Date 
     order by 1`;
   if (days.length === 0) return;
   const rows = days.map(({ day }) => ({ team_id: teamId, day, is_summed: false }));
-  // Values of its own, because a cluster sends no others to the one node of the team.
+  // Plain values, because a cluster sends only such a statement to the team's single node.
   await sql`/* markRecount */
     insert into summed_day ${sql(rows)} on conflict (team_id, day) do update set is_summed = false`;
 }
 
-/** Removes the sums by origin of the days of some times, which hold what the landings of an erased buyer said. */
+/** Removes the sums by origin of some days. They contain data of an erased buyer's landings. */
 export async function removeOriginDays(tx: Sql, teamId: Uuid, times: readonly Date[]): Promise<void> {
   await tx`/* removeOriginDays */
     delete from order_origin_day
@@ -42,7 +46,7 @@ export async function removeOriginDays(tx: Sql, teamId: Uuid, times: readonly Da
     )`;
 }
 
-/** Forgets which days of a team were summed, in the transaction that gives it another time zone. */
+/** Removes the record of a team's summed days, in the transaction that changes its time zone. */
 export async function forgetSummedDays(tx: Sql, teamId: Uuid): Promise<void> {
   await tx`/* forgetSummedDays */ delete from summed_day where team_id = ${teamId}`;
 }

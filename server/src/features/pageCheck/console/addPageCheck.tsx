@@ -8,7 +8,7 @@ import type { PageFixes } from '../pageFixes.js';
 import { createCheckAddress, fixOfReach } from './checkAddress.js';
 import { PageCheck } from './pageCheck.js';
 
-/** Remedies in a merchant's words. The page links to the places that they name. */
+/** Remedies for a merchant. The page links to the pages that they name. */
 const merchantFixes: PageFixes = {
   tag: (teamId) => `The tag of your team, ${teamId}, is above.`,
   allow: (_team, host) => `Allow ${host} under Domains.`,
@@ -20,19 +20,19 @@ const merchantFixes: PageFixes = {
   server: 'Ask whoever runs your server.',
 };
 
-/** Adds the check of a page with the tag, below the tag itself. */
+/** Adds the check of a page to the setup page of the tag. */
 export function addPageCheck(console: ConsoleHost): void {
   console.draw('beforeTrying', () => <PageCheck checked={null} />);
   console.bookmark('/check');
   console.pages((app, deps) => {
     const checkAddress = createCheckAddress(deps.publicUrl, { isOwnMachine: deps.isOwnMachine });
     app.get('/check', (c) => c.redirect(c.var.link('/setup/install#check'), 303));
-    // A reload by its address: a check is of a moment, and none is kept.
+    // Handles a reload by the address. The result of a check is not stored.
     app.get('/setup/install/check', (c) => {
       setFlash(c, { words: 'A check is not kept. Check the page again.', tone: 'warn' });
       return c.redirect(c.var.link('/setup/install#check'), 303);
     });
-    // Checks the page at an address as the doctor does. Throws `unavailable` when too many pages are being checked.
+    // Checks the page at an address like the doctor. Throws `unavailable` if too many pages are being checked.
     app.post('/setup/install/check', async (c) => {
       const { form, query, session } = c.var;
       const teamId = encodeId('team', session.teamId);
@@ -41,7 +41,7 @@ export function addPageCheck(console: ConsoleHost): void {
         fixes: merchantFixes,
         publicUrl: deps.publicUrl(),
         teamId,
-        // Of other teams nothing is told, not even that they exist.
+        // Reveals nothing of other teams, not even that they exist.
         domainsOf: async (id) => (id === teamId ? query(listDomains) : undefined),
         lastOrderOf: async (id, host) => (id === teamId ? query(findLastOrderOf, host) : null),
       });

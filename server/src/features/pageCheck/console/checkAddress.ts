@@ -9,19 +9,19 @@ import { createSemaphore } from '../../../values/semaphore.js';
 import { parseWebUrl } from '../../../values/url.js';
 import type { PageContext } from '../pageContext.js';
 
-/** Time for all requests of a check. */
+/** Time of all requests of a check. */
 export const checkMs = 15_000;
 const bytesAtMost = 1_000_000;
 const addressLengthAtMost = 2_000;
 export const checksPerMinute = 10;
-/** Checks of all teams. Each may hold a page of 1,000,000 bytes. */
+/** Limits of concurrent checks. Each may hold a page of 1,000,000 bytes. */
 const concurrentChecks = { concurrent: 4, concurrentPerKey: 1, waiting: 8, waitAtMostMs: checkMs };
 
 const portWords = 'only the ports 80 and 443 are tried';
 const privateWords = 'it is a private address, which the server does not call';
 const nameWords = 'no host has this name';
 
-/** The remedy of a page that the check cannot reach, by its reason. */
+/** Returns the remedy for a page that the check cannot reach, by the reason. */
 export function fixOfReach(code: string, url: string): string {
   const bySelf = `Whoever runs your server checks a page of their own network by this line: ${command} doctor '${url.replaceAll("'", '%27')}'`;
   switch (code) {
@@ -46,11 +46,14 @@ export type CheckAddress = (
 ) => Promise<AddressChecks>;
 
 /**
- * Creates the check of a page at an address that a merchant types. It requests this server's own address, and public ones
- * only, at the ports 80 and 443, because other ports may be those of programs that trust their own network. A check takes at
- * most 15 s; a team has ten a minute.
+ * Creates the check of a page at an address that a merchant enters. A check takes at most 15 s, and a team has ten a
+ * minute.
+ *
+ * It requests this server's own address, and public ones on the ports 80 and 443. Other ports may belong to programs
+ * that trust their network.
  * @param options.resolve default: DNS
- * @param options.isOwnMachine true for a server that only its own machine reaches: it requests the pages of that machine, too
+ * @param options.isOwnMachine set for a server that only its own machine reaches: it then also requests pages of that
+ * machine
  */
 export function createCheckAddress(
   publicUrl: () => string,
@@ -94,7 +97,7 @@ export function createCheckAddress(
   };
 }
 
-/** Completes an address without a scheme, as browsers do. Null where it is none, or one with a user name. */
+/** Completes an address without a scheme, as browsers do. Null if it is invalid, or has a user name. */
 function parseAddress(address: string): string | null {
   const text = address.trim();
   if (text.length > addressLengthAtMost || /[\s\p{Cc}]/u.test(text)) return null;

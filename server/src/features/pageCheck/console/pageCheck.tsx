@@ -8,13 +8,13 @@ import { Notice, Panel } from '../../../console/parts/panel.js';
 import { Timeline } from '../../../console/parts/timeline.js';
 import type { AddressChecks } from './checkAddress.js';
 
-/** A page that was checked, and what was found. */
+/** A checked page, and the results. */
 export interface CheckedPage {
   address: string;
   result: AddressChecks;
 }
 
-/** The names of the checks for a merchant, and the page that fixes each. */
+/** The name of each check for a merchant, and the page on which it can be fixed. */
 const words: Record<string, { name: string; path?: string }> = {
   page: { name: 'The page' },
   tag: { name: 'The tag', path: '/setup/install#tag' },
@@ -25,7 +25,7 @@ const words: Record<string, { name: string; path?: string }> = {
   policy: { name: 'The page’s security policy' },
 };
 
-/** The form that checks a page, with the results where there are any. */
+/** The form that checks a page, and the results of the last check. */
 export function PageCheck({ checked }: { checked: CheckedPage | null }) {
   const { viewer } = useConsole();
   const hint = checked && 'hint' in checked.result ? checked.result.hint : null;

@@ -12,7 +12,7 @@ import { describeRefusedKind } from '../refusedWords.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
 import { addRefusedReplay } from './refusedReplay.js';
 
-/** `orderbeacon refused …` */
+/** Adds the commands `orderbeacon refused …`. */
 export function addRefusedCommands(program: Command, { io, extrasOf }: CommandServices): void {
   const refused = program.command('refused').description('Refused reports, which can still be stored.');
   addList(refused, io);
@@ -63,7 +63,7 @@ function toCells(row: RefusedRow, why: string): (string | null)[] {
   return [id, receivedAt, reason, host, orderId, email, money, `${times}`, why];
 }
 
-/** Makes the function that describes a refused report by the team's settings of now. */
+/** Creates the function that describes a refused report by the team's current settings. */
 async function createDescribe(sql: Sql, teamId: Uuid) {
   const [domains, team] = await Promise.all([findEntries(sql, teamId), findTeam(sql, teamId)]);
   return (report: RefusedRow) => describeRefusedKind(report, domains, team?.requiresSignature);

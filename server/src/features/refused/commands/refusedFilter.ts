@@ -23,7 +23,7 @@ export function addRefusedOptions(command: Command): Command {
     .option('--reason <code>', 'only reports with this error code, such as domain_not_allowed');
 }
 
-/** Turns options and ids into a filter. Throws `UsageError`. */
+/** Converts options and ids into a filter. @throws UsageError */
 export function readRefusedFilter(
   { team, host, reason }: RefusedOptions,
   ids: readonly string[] = [],
@@ -38,7 +38,7 @@ export function readRefusedFilter(
   return { ...filter, reason };
 }
 
-/** Reads the id of a refused report. Throws `UsageError`. */
+/** Reads the id of a refused report. @throws UsageError */
 function requireId(text: string, team: string): Uuid {
   const id = decodeId('ref', text);
   if (id === null)

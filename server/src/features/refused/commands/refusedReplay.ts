@@ -8,7 +8,7 @@ import { encodeId } from '../../../values/ids.js';
 import { type Replayed, replayRefused } from '../replayRefused.js';
 import { addRefusedOptions, type RefusedOptions, readRefusedFilter } from './refusedFilter.js';
 
-/** `orderbeacon refused replay` */
+/** Adds the command `orderbeacon refused replay`. */
 export function addRefusedReplay(refused: Command, io: CommandIo, extrasOf: ExtrasOf): void {
   addRefusedOptions(
     teamSubcommand(

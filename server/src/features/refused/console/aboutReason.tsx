@@ -1,7 +1,7 @@
 import { Guide } from '../../../console/parts/guide.js';
 import { statusOf } from '../../../values/errors.js';
 
-/** Links to the page about the reason of a refusal: cause, fix, and who fixes it. */
+/** A link to the guide on a reason of refusals: its cause, its fix, and who can fix it. */
 export function AboutReason({ reason }: { reason: string }) {
   return (
     <Guide to={Object.hasOwn(statusOf, reason) ? `errors/${reason}` : 'refused-reports'}>

@@ -15,7 +15,7 @@ import { RefusedMark, sayRefusedSum } from './refusedSum.js';
 import { originOf } from './refusedTable.js';
 import { createStoreRefused } from './storeRefused.js';
 
-/** Adds refused reports, and what stores them after all. */
+/** Adds the console's pages of refused reports, which also store them. */
 export function addRefused(
   console: ConsoleHost,
   {
@@ -65,7 +65,7 @@ function RefusedLink() {
   return <a href={useConsole().link('/refused')}>Refused</a>;
 }
 
-/** Reads the reports of an order that were refused, as steps of its timeline. */
+/** Reads the refused reports of an order as steps of its timeline. */
 async function readRefusedSteps(
   c: ConsoleContext,
   { orderId, reportId, currency }: { orderId: string | null; reportId: string | null; currency: string },

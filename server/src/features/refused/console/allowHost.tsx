@@ -5,7 +5,7 @@ import { displayHost } from '../../../core/teams/domains.js';
 import { isPrivateHost } from '../../../values/addresses.js';
 import type { RefusedKind } from '../refusedWords.js';
 
-/** The form that allows the host of refused reports, and stores all that was refused because of the host alone. */
+/** The form that allows the host of refused reports, and stores all reports that were refused only because of the host. */
 export function AllowHost({ kind: { host, reason }, reports }: { kind: RefusedKind; reports: number }) {
   const { session, viewer } = useConsole();
   const isStored = reason === 'domain_not_allowed';

@@ -10,7 +10,7 @@ import { takeNearNames } from '../correct.js';
 import { parseBody } from '../parseBody.js';
 import type { RefusedRow } from '../refusedReport.js';
 
-/** The fields of a refused report that a person can correct, as texts. */
+/** The fields of a refused report that a person can correct, as text. */
 export interface SentFields {
   email: string;
   amount: string;
@@ -18,13 +18,13 @@ export interface SentFields {
   orderId: string;
 }
 
-/** The names of the fields that a person can correct. */
+/** Names of the fields that a person can correct. */
 export const correctable = ['email', 'amount', 'currency', 'orderId'] as const satisfies (keyof SentFields)[];
 
-/** The correctable fields of a refused report as they were sent; empty where they are missing. */
+/** Reads the correctable fields of a refused report as they were sent. A missing field is empty. */
 export function readSentFields(entry: RefusedRow): SentFields {
   const sent = takeNearNames({ ...parseBody(entry.body) });
-  // Of a body that is not read as a whole, the columns have them.
+  // If the body cannot be parsed as a whole, the columns have the fields.
   const textOf = (name: keyof SentFields) => asText(Object.hasOwn(sent, name) ? sent[name] : entry[name]);
   return {
     email: textOf('email'),
@@ -34,19 +34,22 @@ export function readSentFields(entry: RefusedRow): SentFields {
   };
 }
 
-/** True for an amount that was sent as a number, under its own name or a near one. */
+/** @returns true if the amount was sent as a number, under its name or a similar one */
 export function isNumberSent({ body }: RefusedRow): boolean {
   return typeof takeNearNames({ ...parseBody(body) }).amount === 'number';
 }
 
-/** The fields as they are filled into the form: an amount that can be read in one way is written in the viewer's language. */
+/**
+ * Returns the fields with which the form is filled. An amount with one possible reading is written in the viewer's
+ * language.
+ */
 export function fillFields(entry: RefusedRow, { locale }: Viewer): SentFields {
   const sent = readSentFields(entry);
   const { amount, currency } = entry;
   return amount === null ? sent : { ...sent, amount: writeAmount(amount, currency ?? '', locale) };
 }
 
-/** The values that were just tried with a report, and why it was refused again. */
+/** Corrected values that were refused again, and the reason. */
 export interface TriedAgain {
   values: SentFields;
   message: string;
@@ -98,7 +101,7 @@ export function Correction({ entry, tried }: { entry: RefusedRow; tried: TriedAg
   );
 }
 
-/** The invalid fields of a report. */
+/** The list of a report's invalid fields. */
 export function Issues({ issues }: { issues: readonly Issue[] | null }) {
   if (!issues || issues.length === 0) return null;
   return (
@@ -118,7 +121,7 @@ function asText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // It nests thousands of levels deep.
+    // The value is nested thousands of levels deep.
     return '…';
   }
 }

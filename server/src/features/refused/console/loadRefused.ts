@@ -14,7 +14,7 @@ const reportsOnPage = 50;
 /** Data of the page of refused reports. */
 export type RefusedData = Awaited<ReturnType<typeof loadRefused>>;
 
-/** Reads the refused reports that need attention, in groups; or those of one group, by page. */
+/** Loads the refused reports that need attention, in groups; or one page of a group's reports. */
 export async function loadRefused(c: ConsoleContext, findUnkept: RefusedKeeper['findUnkept']) {
   const { query: ask, queryOnce, readNavigation, isTest } = c.var;
   const { kind, before } = readRefusedQuery(c.req.query());
@@ -33,7 +33,7 @@ export async function loadRefused(c: ConsoleContext, findUnkept: RefusedKeeper['
     domains,
     requiresSignature: team?.requiresSignature ?? false,
     sums,
-    /** Nobody knows of which world they were. */
+    /** Only on the page of the live mode, because the mode of these reports is unknown. */
     unkept: isTest ? null : findUnkept(c.var.session.teamId),
     /** The reports of one group; null on the page of all groups. */
     entries: found?.slice(0, reportsOnPage) ?? null,
@@ -41,7 +41,7 @@ export async function loadRefused(c: ConsoleContext, findUnkept: RefusedKeeper['
   };
 }
 
-/** Finds a refused report of the team. Throws `not_found` when it was stored or discarded, or never was. */
+/** Finds a refused report of the team. @throws ApiError `not_found` if it was stored or discarded, or never existed */
 export async function requireReport(c: ConsoleContext, text: string): Promise<RefusedRow> {
   const id = decodeId('ref', text);
   const [entry] = id ? await c.var.query(listRefused, { ids: [id], limit: 1 }) : [];
@@ -52,7 +52,7 @@ export async function requireReport(c: ConsoleContext, text: string): Promise<Re
   });
 }
 
-/** Reads what the page of one refused report shows beside it. */
+/** Loads the further data of the page of one refused report. */
 export async function loadReport(c: ConsoleContext, entry: RefusedRow) {
   const [domains, team] = await Promise.all([c.var.query(findEntries), c.var.query(findTeam)]);
   return { entry, domains, requiresSignature: team?.requiresSignature ?? false };

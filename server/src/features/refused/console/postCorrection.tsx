@@ -17,7 +17,7 @@ import { type StoreRefused, sayStored } from './storeRefused.js';
 
 const characters = 512;
 
-/** `POST …/refused/correct`: stores one report, with the fields that were changed. */
+/** `POST …/refused/correct`: stores one report with its corrected fields. */
 export async function postCorrection(c: ConsoleContext, storeRefused: StoreRefused): Promise<Response> {
   const { form, session, viewer } = c.var;
   const entry = await requireReport(c, form.id ?? '');
@@ -26,7 +26,7 @@ export async function postCorrection(c: ConsoleContext, storeRefused: StoreRefus
   for (const name of correctable) values[name] = (form[name] ?? sent[name]).slice(0, characters).trim();
   const named = values.currency.toUpperCase();
   const currency = isStoredCurrency(named) ? named : defaults.currency;
-  // What a page has sent may be written in any language.
+  // The amount that a page has sent may be written in any language, not only the viewer's.
   const isTyped = values.amount !== sent.amount || entry.amount !== null;
   const readings = isTyped
     ? findTypedReadings(values.amount, currency, viewer.locale)
@@ -46,13 +46,13 @@ export async function postCorrection(c: ConsoleContext, storeRefused: StoreRefus
       issues: [{ path: 'amount', message: how }],
     });
   }
-  // Nothing is left out of a report whose content is right: it is stored as it is.
+  // A report whose content is valid is stored unchanged: no invalid field has to be removed.
   const isAsSent = Object.keys(changes).length === 0 && entry.reason !== 'invalid_request';
   const stored = await storeRefused(session.teamId, { ids: [entry.id] }, isAsSent ? undefined : changes);
   const outcome = stored.last?.outcome;
   if (outcome?.kind !== 'refused') return sayStored(c, stored);
   const { issues } = outcome;
-  // The list of the fields says the same as the message.
+  // The list of fields repeats what the message says.
   return refuse({ values, message: issues?.length ? 'a field is not valid.' : outcome.message, issues });
 
   async function refuse(tried: TriedAgain) {
@@ -65,8 +65,9 @@ export async function postCorrection(c: ConsoleContext, storeRefused: StoreRefus
 }
 
 /**
- * Finds the changed fields; null when the amount is not a number or would be rounded.
- * @param options.isAmountRead false where the sent amount is no number: then the viewer's language decides what it says
+ * Finds the changed fields; null if the new amount is not a number, or would be rounded.
+ * @param options.isAmountRead not set if the sent amount is not a number. The amount is then read in the viewer's
+ * language.
  */
 function findChanges(
   sent: SentFields,

@@ -12,7 +12,7 @@ import { refusedParameters } from './refusedQuery.js';
 import { sayRefusedSum } from './refusedSum.js';
 import { RefusedTable } from './refusedTable.js';
 
-/** The content of the page of refused reports: a panel for each cause, with its money and its cure. */
+/** Content of the page of refused reports: a panel for each cause, with its money and its fix. */
 export function Refused(data: RefusedData) {
   const { kind, before, groups, entries, isMore, sums, unkept } = data;
   const { link, viewer, isTest } = useConsole();
@@ -83,7 +83,7 @@ export function Refused(data: RefusedData) {
   );
 }
 
-/** A group of refused reports: how much, why, and the cure as its button; the rest is folded. */
+/** A group of refused reports: their money, the reason, and the button that fixes them. */
 function Group({ group, domains, requiresSignature, kind }: RefusedData & { group: RefusedGroupRow }) {
   const { link, viewer, session } = useConsole();
   const words = describeRefusedKind(group, domains, requiresSignature);
@@ -147,7 +147,7 @@ interface CureProps {
   fields: Record<string, string>;
 }
 
-/** The button that cures a group. */
+/** The button that fixes a group. */
 function Cure({ group, text, fields }: CureProps) {
   const { link, session } = useConsole();
   switch (text.fix) {
@@ -197,5 +197,5 @@ function Cure({ group, text, fields }: CureProps) {
   }
 }
 
-/** True for reports that are refused for their own content: as they are, they are refused again. */
+/** @returns true if the reports' own content is refused, so that they are refused again unless they are corrected */
 const isUnchangeable = (reason: string) => reason === 'invalid_request' || reason === 'order_conflict';

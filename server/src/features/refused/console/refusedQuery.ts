@@ -2,17 +2,17 @@ import { readPosition, writePosition } from '../../../console/orders/listPositio
 import type { RefusedCursor } from '../refusedReport.js';
 import type { RefusedKind } from '../refusedWords.js';
 
-/** Parameters of a page of refused reports, as far as they are valid. */
+/** The valid parameters of a page of refused reports. */
 export interface RefusedQuery {
-  /** The group that the page lists; null for all groups. */
+  /** The group whose reports the page lists; null for all groups. */
   kind: RefusedKind | null;
   before: RefusedCursor | undefined;
 }
 
-/** No host, field or reason is longer. */
+/** The most characters of a host, field or reason. */
 const characters = 512;
 
-/** Reads the parameters of a page of refused reports; invalid ones count as absent. */
+/** Reads the parameters of a page of refused reports. Invalid ones count as missing. */
 export function readRefusedQuery(asked: Record<string, string>): RefusedQuery {
   return {
     kind: readKind((name) => asked[name]),
@@ -20,7 +20,7 @@ export function readRefusedQuery(asked: Record<string, string>): RefusedQuery {
   };
 }
 
-/** Reads a group from a form or an address; null where it has no reason. */
+/** Reads a group from a form or an address; null without a reason. */
 export function readKind(read: (name: string) => string | null | undefined): RefusedKind | null {
   const text = (name: string) => (read(name) ?? '').replaceAll('\0', '').toWellFormed().slice(0, characters);
   const reason = text('reason');
@@ -29,7 +29,7 @@ export function readKind(read: (name: string) => string | null | undefined): Ref
   return { reason, host: text('host'), field: text('field'), cause };
 }
 
-/** The parameters of a page that lists a group, from a place on. */
+/** Returns the parameters of a page that lists a group, after a position. */
 export function refusedParameters(
   kind: RefusedKind | null,
   before?: RefusedCursor,

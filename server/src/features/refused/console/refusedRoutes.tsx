@@ -24,7 +24,7 @@ interface RefusedRoutesDeps {
   findUnkept: RefusedKeeper['findUnkept'];
 }
 
-/** `GET …/refused`, `…/refused/:id`, and what is done with refused reports. */
+/** `GET …/refused`, `…/refused/:id`, and the forms for refused reports. */
 export function refusedRoutes(deps: RefusedRoutesDeps): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
 
@@ -38,7 +38,7 @@ export function refusedRoutes(deps: RefusedRoutesDeps): Hono<ConsoleEnv> {
 
   app.get('/:id', async (c) => {
     const entry = await requireReport(c, c.req.param('id'));
-    // The address is of the other world, and the page's links would be, too.
+    // The address has the other mode, and so would the page's links.
     if (entry.isTest !== c.var.isTest) {
       const mode = entry.isTest ? 'test' : 'live';
       return c.redirect(c.var.link(`/refused/${encodeId('ref', entry.id)}`, { mode }), 303);
@@ -49,19 +49,19 @@ export function refusedRoutes(deps: RefusedRoutesDeps): Hono<ConsoleEnv> {
     });
   });
 
-  // Allows a host, and stores what was refused because it was not allowed.
+  // Allows a host, and stores the reports that were refused because of it.
   app.post('/allow', async (c) => {
     const { form, query, session } = c.var;
     const host = (form.host ?? '').slice(0, characters);
     const parsed = parseNewDomainEntry(host);
     if ('hint' in parsed) throw new ApiError('invalid_request', { message: `Not allowed: ${parsed.hint}.` });
-    // Another browser may have allowed it meanwhile, as a test or with all subdomains. That entry stays.
+    // Another browser may have allowed it, as a test or with all subdomains. That entry stays.
     if (!isAllowed(host, await query(findEntries)))
       await query(addDomain, { entry: parsed.entry, isTest: form.test === 'yes' });
     return sayStored(c, await deps.storeRefused(session.teamId, { reason: 'domain_not_allowed', host }));
   });
 
-  // Stores a group again as if its reports had just arrived.
+  // Stores the reports of a group as if they had just arrived.
   app.post('/store', async (c) =>
     sayStored(c, await deps.storeRefused(c.var.session.teamId, requireKind(c))),
   );
@@ -76,7 +76,7 @@ export function refusedRoutes(deps: RefusedRoutesDeps): Hono<ConsoleEnv> {
     return sayStored(c, await deps.storeRefused(c.var.session.teamId, kind, changes));
   });
 
-  // Discards one report, or those of a group that its page has counted.
+  // Discards one report, or the reports of a group that its page has counted.
   app.post('/discard', async (c) => {
     const { form, query, viewer, link } = c.var;
     const { reports, at } = await query(discardRefused, readMeant(c));
@@ -118,13 +118,13 @@ function readMeant(c: ConsoleContext): RefusedFilter {
   if (id !== null) return { ids: [id] };
   const until = readTime(c.var.form.until);
   if (!until) throw new ApiError('invalid_request', { message: 'The form names no refused reports.' });
-  // Reports that came after the page was made were never shown.
+  // Reports that arrived after the page was made are left out, because the page did not show them.
   return { ...requireKind(c), until };
 }
 
 /** Reads a time that a page has written; undefined for any other text. */
 function readTime(sent = ''): Date | undefined {
   const time = new Date(sent);
-  // `Date` reads years that PostgreSQL does not, and no page names one.
+  // `Date` also reads years that PostgreSQL does not, but no page contains one.
   return /^2\d{3}-/.test(sent) && !Number.isNaN(time.getTime()) ? time : undefined;
 }

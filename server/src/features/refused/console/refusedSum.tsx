@@ -5,8 +5,8 @@ import type { Viewer } from '../../../console/parts/viewer.js';
 import type { RefusedSum } from '../sql/groupRefused.js';
 
 /**
- * Says how many orders of a world do not count, and the money of the currency with the most of them, and how many reports differ from
- * an order that counts; null for no report.
+ * Describes the refused reports of a mode: the orders that do not count and their money, and the reports that differ
+ * from their order. The money is that of the currency with the most reports. Null if no report is refused.
  */
 export function sayRefusedSum(
   [first, second]: readonly RefusedSum[],
@@ -26,7 +26,7 @@ export function sayRefusedSum(
   return words.filter(Boolean).join(' ');
 }
 
-/** The refused reports and, of several currencies, the money of the one with the most reports. */
+/** The number of refused reports, and the money of the currency with the most of them. */
 export function RefusedMark({ sums: [first, second] }: { sums: readonly RefusedSum[] }) {
   const { viewer } = useConsole();
   if (!first) return null;

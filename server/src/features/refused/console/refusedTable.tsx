@@ -7,7 +7,7 @@ import { encodeId } from '../../../values/ids.js';
 import type { RefusedRow } from '../refusedReport.js';
 import { readSentFields } from './correction.js';
 
-/** A list of refused reports, one a line. Every text in it may be hostile. */
+/** A table of refused reports. All text in it may be hostile. */
 export function RefusedTable({ entries }: { entries: readonly RefusedRow[] }) {
   const { link, viewer } = useConsole();
   const rows = entries.map((entry) => ({ entry, sent: readSentFields(entry) }));
@@ -57,12 +57,12 @@ export function RefusedTable({ entries }: { entries: readonly RefusedRow[] }) {
 
 const shownCharacters = 60;
 
-/** A text of a body may be as long as the body. */
+/** Shortens a text of a body, which may be as long as the body. */
 function shorten(text: string): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text;
 }
 
-/** Describes the origin of a refused report. */
+/** Describes the sender of a refused report. */
 export function originOf({
   host,
   keyHash,

@@ -17,11 +17,14 @@ interface ReportProps {
   entry: RefusedRow;
   domains: ReadonlySet<string>;
   requiresSignature: boolean;
-  /** The action that was just tried with it; null for none. */
+  /** The correction that was just refused; null without one. */
   tried: TriedAgain | null;
 }
 
-/** The content of the page of one refused report: why, the form that corrects and stores it, and what was sent. */
+/**
+ * Content of the page of one refused report: the reason, the form that corrects and stores it, and the report as it was
+ * sent.
+ */
 export function Report({ entry, domains, requiresSignature, tried }: ReportProps) {
   const { link, viewer, session } = useConsole();
   const { why, advice, fix } = describeRefusedKind(entry, domains, requiresSignature);

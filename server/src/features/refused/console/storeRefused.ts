@@ -8,32 +8,35 @@ import type { MakeChanges, RefusedChanges } from '../correct.js';
 import type { RefusedFilter } from '../refusedReport.js';
 import { type ReplayDeps, type Replayed, replayRefused } from '../replayRefused.js';
 
-/** Numbers of reports by what became of them, and the last one. */
+/** The result of a replay: numbers of reports by outcome, and the last report. */
 export interface Stored {
   live: number;
   test: number;
   known: number;
   refused: number;
-  /** Reports that there was no time for. */
+  /** Reports that were not tried, because time was up. */
   left: number;
   last: Replayed | undefined;
-  /** The last one that is an order now, with its `ord_…`. */
+  /** The last report that is an order now: the order's `ord_…` and its mode. */
   lastStored: { id: string; isTest: boolean } | undefined;
 }
 
-/** Stores refused reports. */
+/** Replays the refused reports of a filter, with or without corrections. */
 export type StoreRefused = (
   teamId: Uuid,
   filter: RefusedFilter,
   changes?: RefusedChanges | MakeChanges,
 ) => Promise<Stored>;
 
-/** Time limit for one press of a button. The page says how many reports are left then. */
+/** Time limit of one press of a button. The page then shows how many reports are left. */
 const storeForMs = 5_000;
-/** One at a time, because each holds a connection. A team that presses often leaves places to others. */
+/** One replay at a time, because each holds a connection. A team can only hold three of the waiting positions. */
 const limits = { concurrent: 1, waiting: 20, waitingPerKey: 3, message: tooManyPages };
 
-/** Replays refused reports for a page: one replay at a time on this server, each for at most 5 s. */
+/**
+ * Creates the function that replays refused reports for a page: one replay at a time on this server, each for at most 5
+ * s.
+ */
 export function createStoreRefused(deps: ReplayDeps): StoreRefused {
   const { run } = createSemaphore(limits);
 
@@ -63,7 +66,7 @@ export function createStoreRefused(deps: ReplayDeps): StoreRefused {
   };
 }
 
-/** Leads to the list, which says what became of the reports. */
+/** Redirects to the list, which shows the outcome. */
 export function sayStored(c: ConsoleContext, stored: Stored): Response {
   setFlash(c, wordsOf(c, stored));
   return c.redirect(c.var.link('/refused'), 303);

@@ -3,19 +3,19 @@ import type { Uuid } from '../../../values/ids.js';
 import type { RefusedKind } from '../refusedWords.js';
 import { speakerOf } from './listRefused.js';
 
-/** Kept reports of a team that one key, or pages of one host, sent, and that were refused for the same reason and field. */
+/** Kept reports of a team with the same API key or host, and the same reason and field. */
 export interface RecentRefusals extends Pick<RefusedKind, 'reason' | 'host' | 'field' | 'speaker'> {
-  /** The beginning, in UTC, of the first day of them. */
+  /** Start of the day, in UTC, on which the first of them was refused. */
   beganOn: Date;
   /** Null for pages. */
   keyHash: string | null;
-  /** The number of their refusals. */
+  /** Number of their refusals. */
   reports: number;
 }
 
 /**
- * Lists a team's kept reports that were refused since a time, discarded ones too. Without pages that were set aside because another
- * buyer's order has their number: anybody can send one, and a number that is used again is no fault.
+ * Lists a team's kept reports that were refused since a time, also discarded ones. Leaves out pages whose order id
+ * belongs to another buyer's order: anyone can send such a report, and using a number again is not a fault.
  */
 export function listRecentRefusals(sql: Sql, teamId: Uuid, since: Date) {
   return sql<RecentRefusals[]>`/* listRecentRefusals */
@@ -26,16 +26,16 @@ export function listRecentRefusals(sql: Sql, teamId: Uuid, since: Date) {
     group by 1, 2, 3, 4`;
 }
 
-/** A host or field that began to be refused on a day, with an event in the hooks. */
+/** A host or field that began to be refused on a day, for which an event was sent; or the sender of such an event. */
 export interface BegunSubject {
-  /** The beginning of the day; of a sender the time of its event. */
+  /** Start of the day; for a sender, the time of its event. */
   beganOn: Date;
   kind: 'host' | 'field' | 'sender';
-  /** Of hosts `*` for all others of the day. */
+  /** Name of the host, field or sender. `*` for all further hosts of the day. */
   name: string;
 }
 
-/** Removes the subjects of earlier days, and lists those since a day. */
+/** Removes the subjects of days before `since`, and lists the others. */
 export async function listBegun(tx: Sql, teamId: Uuid, since: Date): Promise<BegunSubject[]> {
   await tx`/* removeBegun */
     delete from hook_refused where team_id = ${teamId} and day < ${since}`;
@@ -43,7 +43,7 @@ export async function listBegun(tx: Sql, teamId: Uuid, since: Date): Promise<Beg
     select day as "beganOn", kind, name from hook_refused where team_id = ${teamId}`;
 }
 
-/** Stores the subjects of events. */
+/** Stores the subjects for which events are sent. */
 export async function addBegun(tx: Sql, teamId: Uuid, begun: readonly BegunSubject[]): Promise<void> {
   await tx`/* addBegun */
     insert into hook_refused (team_id, day, kind, name)

@@ -4,38 +4,38 @@ import type { Uuid } from '../../../values/ids.js';
 import type { RefusedFilter, RefusedReason } from '../refusedReport.js';
 import { causeOf, isMeant, shownCharacters, speakerOf } from './listRefused.js';
 
-/** Kept reports that one fix settles. */
+/** Kept reports that have the same fix. */
 export interface RefusedGroupRow {
   reason: RefusedReason;
-  /** Empty for reports with a key, and for pages that name none. */
+  /** Empty for reports with an API key, and for pages without a host. */
   host: string;
-  /** The first invalid field; empty for none. */
+  /** The first invalid field; empty if no field is invalid. */
   field: string;
-  /** What is wrong with it. */
+  /** The message on the invalid field; see `causeOf`. */
   cause: string;
-  /** The first 16,384 characters of a body, as an example of what was sent: of the newest with a readable amount, if there is one. */
+  /** An example: the first 16,384 characters of the newest body with a readable amount, or else of the newest body. */
   body: string;
-  /** The provider whose source said that one; null for a page and a backend. */
+  /** The provider whose source sent the example; null for a page and a backend. */
   speaker: string | null;
   reports: number;
-  /** Reports without a readable amount, which `sums` lacks. */
+  /** Reports without a readable amount, which `sums` does not contain. */
   withoutAmount: number;
-  /** Sums of the ten currencies with the most reports; amounts are exact texts. */
+  /** Sums of the ten currencies with the most reports. Amounts are exact decimals. */
   sums: { currency: string; amount: string }[];
-  /** Number of other currencies. */
+  /** Number of further currencies. */
   otherCurrencies: number;
-  /** The first and the last refusal. */
+  /** Time of the first and of the last refusal. */
   firstAt: Date;
   lastAt: Date;
-  /** Number of all groups. */
+  /** Number of all groups, also of those beyond the limit. */
   groups: number;
 }
 
-/** Anyone can report from any number of hosts, in any number of currencies. */
+/** Limits of the list: anyone can send reports from any number of hosts, in any number of currencies. */
 const groupsAtMost = 50;
 const currenciesAtMost = 10;
 
-/** Groups the kept reports by reason, host, field and what is wrong with it: the 50 groups with the latest refusals. */
+/** Groups the kept reports by reason, host, field and cause. Returns the 50 groups with the latest refusals. */
 export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) {
   return sql<RefusedGroupRow[]>`/* groupRefused */
     with part as (
@@ -72,21 +72,21 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
     order by "lastAt" desc, grouped.reason, grouped.host, grouped.field, cause`;
 }
 
-/** Reports of one currency. */
+/** Money of the kept reports in one currency, and counts of all. */
 export interface RefusedSum {
   /** Null for reports without a readable amount or currency. */
   currency: string | null;
-  /** Exact text. */
+  /** An exact decimal. */
   amount: string;
-  /** Number of reports of all currencies whose orders do not count. */
+  /** Number of reports in all currencies whose orders do not count. */
   reports: number;
   /** Number of reports that differ from an order that counts. */
   differing: number;
 }
 
 /**
- * Adds up the kept reports of a world: the two currencies with the most reports, because every page names the first one, and a page can
- * make up any number of them. Empty for no reports.
+ * Adds up the kept reports of a mode, for the two currencies with the most reports. Pages can make up any number of
+ * currencies, so others are left out. Empty if there are no reports.
  */
 export function sumRefused(sql: Sql, teamId: Uuid, isTest: boolean) {
   return sql<RefusedSum[]>`/* sumRefused */

@@ -4,24 +4,27 @@ import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { NewRefused } from '../refusedReport.js';
 
-/** State of a team's kept reports, as far as new ones need it. */
+/** State of a team's kept reports that is needed to keep new ones. */
 export interface Held {
-  /** Number of kept reports of each key or host. */
+  /** Number of kept reports of each API key or host that sent the new ones. */
   senders: { sender: string; reports: number }[] | null;
-  /** Number of kept reports of hosts that are not the team's own. */
+  /** Number of kept reports of hosts that are not the team's. */
   others: number;
-  /** Identities that are kept already. */
+  /** Identities of the new reports that are kept already. */
   identities: string[] | null;
-  /** Identifiers of live orders whose buyer was erased. Those of a test must not keep a live order from being kept. */
+  /**
+   * Identifiers of live orders whose buyer was erased. Test orders do not count, so that they cannot stop a live order
+   * from being kept.
+   */
   erased: string[] | null;
 }
 
-/** Key or host that sent a report, which `refused_report_sender` is by. */
+/** Returns the API key's hash or the host that sent a report, as the index `refused_report_sender` has it. */
 export const senderOf = ({ keyHash, host }: Pick<NewRefused, 'keyHash' | 'host'>): string => keyHash ?? host;
 
 /**
- * Counts the kept reports of each sender and of all other hosts, and finds the reports that are kept already or name the live
- * order of an erased buyer.
+ * Counts the kept reports of each sender and of all other hosts. Also finds the reports that are kept already, or that
+ * name the live order of an erased buyer.
  */
 export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefused[]): Promise<Held> {
   const senders = [...new Set(reports.map(senderOf))];
@@ -65,13 +68,13 @@ export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefu
   return row;
 }
 
-/** A report to be kept, or one that is kept already and was refused again. */
+/** A report to keep, or a kept one that was refused again. */
 export interface KeptReport extends NewRefused {
   isOwn: boolean;
   isTest: boolean;
 }
 
-/** Keeps reports. One that another server has kept meanwhile stays unchanged. */
+/** Stores reports. A report that another server has stored concurrently stays unchanged. */
 export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly KeptReport[]): Promise<void> {
   await tx`/* addRefused */
     insert into refused_report (
@@ -90,8 +93,8 @@ export async function addRefused(tx: Sql, teamId: Uuid, reports: readonly KeptRe
 }
 
 /**
- * Counts repeated reports, and stores the reason of their last refusal. One that was discarded stays so, because it is the
- * same report. Does not wait: reports that are being replayed stay unchanged.
+ * Counts repeated reports, and stores the reason of their last refusal. A discarded report stays discarded. Does not
+ * wait: reports that are being replayed stay unchanged.
  */
 export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly KeptReport[]): Promise<void> {
   await tx`/* repeatRefused */
@@ -117,8 +120,8 @@ export async function repeatRefused(tx: Sql, teamId: Uuid, reports: readonly Kep
 }
 
 /**
- * Removes the oldest of a team's own reports, or of the others, past a number, and resolves with the number of removed ones.
- * Leaves out those that are being replayed.
+ * Removes the oldest of a team's own reports, or of all others, beyond a number. Resolves with the number of removed
+ * ones. Leaves out reports that are being replayed.
  */
 export async function removeOldest(tx: Sql, teamId: Uuid, isOwn: boolean, kept: number): Promise<number> {
   const removed = await tx`/* removeOldest */
@@ -133,7 +136,7 @@ export async function removeOldest(tx: Sql, teamId: Uuid, isOwn: boolean, kept: 
   return removed.count;
 }
 
-/** Gives kept reports the reasons for which a replay has refused them. */
+/** Updates kept reports with the reasons for which a replay has refused them. */
 export async function updateRefused(
   tx: Sql,
   teamId: Uuid,

@@ -4,7 +4,10 @@ import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { type RefusedCursor, type RefusedFilter, type RefusedRow, refusedKeepMs } from '../refusedReport.js';
 
-/** Characters of a body with some 100 items. Of a longer one, of which 50 may be in a list, lists do not quote what was sent. */
+/**
+ * Characters of a body with some 100 items. A list may have 50 bodies, so it does not quote what was sent in a longer
+ * one.
+ */
 export const shownCharacters = 16_384;
 
 /** The columns of `RefusedRow`. */
@@ -13,7 +16,10 @@ const refusedColumns = (sql: Sql, body = sql`body`) => sql`
   idempotency_key as "idempotencyKey", sdk_version as "sdkVersion", received_at as "receivedAt", last_at as "lastAt",
   times, is_test as "isTest", email, order_id as "orderId", amount, currency, statement, ${speakerOf(sql)} as speaker`;
 
-/** The provider whose source said a report: the name of the source's key begins with it. Null for a page and a backend. */
+/**
+ * Selects the provider whose source sent a report: the name of the source's API key begins with it. Null for a page and
+ * a backend.
+ */
 export const speakerOf = (sql: Sql) => sql`(
     select regexp_replace(name, ' source$', '') from api_key
     where api_key.team_id = refused_report.team_id and hash = key_hash and source_id is not null
@@ -22,17 +28,17 @@ export const speakerOf = (sql: Sql) => sql`(
 const shortBody = (sql: Sql) => sql`left(body, ${shownCharacters}) as body`;
 
 /**
- * What is wrong with the field of a report that is not valid: the first issue's message as far as it quotes nothing of the report. Empty
- * for other reasons.
+ * Selects the message on the invalid field of a report, up to the first colon, after which it may quote the report.
+ * Empty for other reasons.
  */
 export const causeOf = (sql: Sql) => sql`
   case when reason = 'invalid_request' then left(split_part(coalesce(issues->0->>'message', ''), ':', 1), 200) else '' end`;
 
-/** Condition on `refused_report`: it belongs to the team, matches the filter, is not discarded and not older than 30 days. */
+/** Condition on `refused_report`: it matches the filter, is not discarded, and is at most 30 days old. */
 export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => sql`
   ${matches(sql, teamId, filter)} and discarded_at is null`;
 
-/** The same, whether discarded or not. */
+/** Condition on `refused_report`: as `isMeant`, but discarded reports match, too. */
 export const matches = (
   sql: Sql,
   teamId: Uuid,
@@ -49,8 +55,8 @@ export const matches = (
 
 /**
  * Lists kept reports, newest first.
- * @param options.before the last of the page before
- * @param options.isShort true: no more than the first 16,384 characters of each body
+ * @param options.before the last report of the previous page
+ * @param options.isShort set to read only the first 16,384 characters of each body
  */
 export function listRefused(
   sql: Sql,
@@ -73,7 +79,7 @@ export function listRefused(
 /** Reports that are listed for one order. A page can be reloaded with the same mistake for weeks. */
 const ofOrderAtMost = 10;
 
-/** Lists the kept reports that name an order's own id or the id of its report, the oldest first, at most 10, with short bodies. */
+/** Lists up to 10 kept reports with an order's id or its report's id, the oldest first, with short bodies. */
 export function listRefusedOfOrder(
   sql: Sql,
   teamId: Uuid,
@@ -86,7 +92,7 @@ export function listRefusedOfOrder(
     limit ${ofOrderAtMost}`;
 }
 
-/** Lists all kept reports of a buyer, also discarded and expired ones, the newest first. */
+/** Lists all kept reports of a buyer, also discarded and expired ones, newest first. */
 export function listRefusedOf(sql: Sql, teamId: Uuid, email: string) {
   return sql<RefusedRow[]>`/* listRefusedOf */
     select ${refusedColumns(sql)} from refused_report
@@ -94,22 +100,25 @@ export function listRefusedOf(sql: Sql, teamId: Uuid, email: string) {
     order by received_at desc, id desc`;
 }
 
-/** Selects the newest kept reports, each with the time of its last refusal. */
+/** Selects the five newest kept reports, each with the time of its last refusal. */
 export const newestRefused = (sql: Sql, teamId: Uuid) => sql`
   select id, last_at as at from refused_report
   where ${isMeant(sql, teamId)} order by received_at desc, id desc limit 5`;
 
 type Next = RefusedFilter & { after: RefusedCursor | null };
 
-/** Reports that differ from a stored order are left to a person, unless they are asked for. */
+/**
+ * Condition for the reports of a replay. Leaves out reports that differ from a stored order, because a person has to
+ * decide, unless the filter selects them by id or reason.
+ */
 const isNext = (sql: Sql, teamId: Uuid, { after, ...filter }: Next) => sql`
   ${isMeant(sql, teamId, filter)}
   ${filter.ids === undefined && filter.reason === undefined ? sql`and reason <> ${orderDiffers}` : sql``}
   ${after ? sql`and (received_at, id) > (${after.receivedAt}, ${after.id})` : sql``}`;
 
 /**
- * Locks the next kept reports for a replay, the oldest first, so that erasing and discarding wait. Leaves out reports that
- * another replay has locked.
+ * Locks the next kept reports for a replay, the oldest first, so that erasing and discarding wait. Leaves out reports
+ * that another replay has locked.
  */
 export function lockRefused(tx: Sql, teamId: Uuid, { limit, ...next }: Next & { limit: number }) {
   return tx<RefusedRow[]>`/* lockRefused */
@@ -120,7 +129,7 @@ export function lockRefused(tx: Sql, teamId: Uuid, { limit, ...next }: Next & { 
     for update skip locked`;
 }
 
-/** Counts the filter's kept reports after a cursor, or all of them. */
+/** Counts the kept reports of a filter, after a cursor if one is given. */
 export async function countRefusedAfter(sql: Sql, teamId: Uuid, next: Next): Promise<number> {
   const [row] = await sql<[{ reports: number }]>`/* countRefusedAfter */
     select count(*)::int as reports from refused_report where ${isNext(sql, teamId, next)}`;

@@ -8,8 +8,8 @@ import { type RefusedFilter, refusedKeepMs, restorableMs } from '../refusedRepor
 import { isMeant, matches } from './listRefused.js';
 
 /**
- * Discards kept reports, which can be restored for a day. Resolves with their number, and the time by which `restoreRefused`
- * knows them. Waits for those that are being replayed.
+ * Discards kept reports, which can be restored for a day. Waits for reports that are being replayed. Resolves with
+ * their number, and the time that identifies them for `restoreRefused`.
  */
 export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter) {
   const [row] = await sql<[{ reports: number; at: Date | null }]>`/* discardRefused */
@@ -21,8 +21,8 @@ export async function discardRefused(sql: Sql, teamId: Uuid, filter: RefusedFilt
 }
 
 /**
- * Restores the reports that were discarded in the last day, and resolves with their number.
- * @param at the time of discarding, so that what others have discarded stays so; default: any
+ * Restores reports that were discarded within a day, and resolves with their number.
+ * @param at the time of discarding, so that reports that others have discarded stay discarded; default: any
  */
 export async function restoreRefused(
   sql: Sql,
@@ -37,14 +37,17 @@ export async function restoreRefused(
   return restored.count;
 }
 
-/** Removes kept reports for good, and resolves with their number. Waits for those that are being replayed. */
+/** Removes kept reports permanently, and resolves with their number. Waits for reports that are being replayed. */
 export async function removeRefused(sql: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<number> {
   const removed = await sql`/* removeRefused */
     delete from refused_report where team_id = ${teamId} and id = ${anyOf(sql, ids, 'uuid')}`;
   return removed.count;
 }
 
-/** Removes all kept reports of a buyer for good, and resolves with their number. Waits for those that are being replayed. */
+/**
+ * Removes all kept reports of a buyer permanently, and resolves with their number. Waits for reports that are being
+ * replayed.
+ */
 export async function removeRefusedOf(sql: Sql, teamId: Uuid, email: string): Promise<number> {
   const removed = await sql`/* removeRefusedOf */
     delete from refused_report where team_id = ${teamId} and email = ${email}`;
@@ -57,14 +60,14 @@ export function listRefusedTeams(sql: Sql, ofTeams: OfTeams) {
     select team_id as "teamId" from refused_report where ${ofTeams(sql, 'team_id')} group by team_id`;
 }
 
-/** True for a report of a source, as a condition: its shop says it again whenever it is asked. */
+/** Condition for a report of a source. Its shop sends the same event again whenever it is asked. */
 const isOfSource = (sql: Sql, teamId: Uuid) => sql`exists (
     select from api_key where api_key.team_id = ${teamId} and hash = key_hash and source_id is not null
   )`;
 
 /**
- * Empties reports of sources that were discarded more than a day ago. What is left, a hash, keeps the same report from coming
- * back until it expires.
+ * Empties the sources' reports that were discarded more than a day ago. Their hash remains until they expire, so that
+ * the same report is not kept again.
  */
 export async function emptyDiscarded(sql: Sql, teamId: Uuid): Promise<void> {
   await sql`/* emptyDiscarded */
@@ -75,9 +78,11 @@ export async function emptyDiscarded(sql: Sql, teamId: Uuid): Promise<void> {
 }
 
 /**
- * Removes a team's reports that were discarded more than a day ago, unless a source said them, and those whose order was stored
- * in another way, such as by the browser's own retry after its domain was allowed, by a page that names its host this time, or
- * by a key's report. A report that differs from its order goes when the order has its amount. Leaves out reports that are being replayed.
+ * Removes a team's settled reports. Leaves out reports that are being replayed. A report is settled:
+ * - if it was discarded more than a day ago, and is not of a source;
+ * - if its order is stored. The browser may have tried again after its domain was allowed, another page may have named
+ *   its host, or an API key may have reported the order. A report that differs from its order is settled if the order
+ *   has its amount.
  */
 export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
   const removed = await sql`/* removeSettled */
@@ -92,7 +97,10 @@ export async function removeSettled(sql: Sql, teamId: Uuid): Promise<number> {
   return removed.count;
 }
 
-/** Removes the reports of these identities whose order is stored with their amount and currency: no money is missing. */
+/**
+ * Removes the reports with these identities whose order is stored with their amount and currency, because no money is
+ * missing.
+ */
 export async function removeStored(tx: Sql, teamId: Uuid, identities: readonly string[]): Promise<void> {
   const isSameMoney = tx`and o.amount = refused_report.amount and o.currency = refused_report.currency`;
   await tx`/* removeStored */
@@ -100,7 +108,7 @@ export async function removeStored(tx: Sql, teamId: Uuid, identities: readonly s
     where team_id = ${teamId} and identity = ${anyOf(tx, identities)} and ${isStored(tx, teamId, isSameMoney)}`;
 }
 
-/** True for a report whose order is stored, as a condition. Each identifier has an index of its own. */
+/** Condition for a report whose order is stored. Each identifier has a separate subquery, so that its index is used. */
 const isStored = (sql: Sql, teamId: Uuid, and = sql``) => sql`(
     exists (select ${isSameOrder(sql, teamId)} ${and} and ${hasOrderId(sql, sql`refused_report.order_id`)})
     or exists (select ${isSameOrder(sql, teamId)} ${and} and o.report_id = refused_report.report_id)
@@ -113,13 +121,13 @@ const isStored = (sql: Sql, teamId: Uuid, and = sql``) => sql`(
   )`;
 
 /**
- * Orders that may be that of a refused report. The caller adds one identifier, because each has its own index: with an
- * `or` of all, 10,000 reports beside 300,000 orders took four times as long.
+ * Selects the orders that may be a refused report's order. The caller adds a condition on one identifier: a single
+ * query with `or` took four times as long for 10,000 reports and 300,000 orders.
  *
- * The buyer is the same. Where the report has no valid email, an order is enough that a key has reported, or that has the
- * report's own id. A key's report is compared with orders that a key of its mode, live or test, has reported. A page's is
- * compared with live orders, and with test orders of its own host. A `reportId` is of one call of `track()`, wherever that was
- * stored.
+ * The buyer is the same. If the report has no valid email, the order was reported by an API key, or is found by the
+ * report's id. A report with an API key is compared with orders of the same mode that a key has reported. A page's
+ * report is compared with live orders, and with test orders of its host. A `reportId` belongs to one call of `track()`,
+ * in whichever mode that was stored.
  */
 const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
   from placed_order o
@@ -140,8 +148,8 @@ const isSameOrder = (sql: Sql, teamId: Uuid) => sql`
     end`;
 
 /**
- * Removes a team's reports that are older than 30 days, by the database's clock, and of these the oldest day at most, so that
- * a clock that is far ahead costs a day of reports an hour, and not all.
+ * Removes a team's reports that are older than 30 days by the database's clock. Removes only the oldest day of them, so
+ * that a clock that is far ahead costs one day of reports an hour.
  */
 export async function removeExpired(sql: Sql, teamId: Uuid): Promise<void> {
   await sql`/* removeExpired */

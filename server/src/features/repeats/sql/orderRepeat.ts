@@ -10,10 +10,10 @@ export interface Repeat {
   browser: number;
 }
 
-/** Browsers of one order that are told apart. */
+/** Browsers of one order that are counted separately at most. */
 const browsersAtMost = 100;
 
-/** Counts a report of another browser than the order's own. */
+/** Counts a report, unless the browser is the order's own. */
 export async function countRepeat(
   sql: Sql,
   teamId: Uuid,
@@ -36,31 +36,34 @@ export interface RepeatedOrder {
   id: Uuid;
   orderId: string | null;
   orderNumber: string;
-  /** Reports of other browsers than the first. */
+  /** Reports of other browsers than the first one. */
   reports: number;
-  /** Browsers in all, at least. */
+  /** Number of browsers, at least. */
   browsers: number;
   lastAt: Date;
 }
 
-/** The first browser is another one where it is known. */
+/** Selects the orders with reports of other browsers. The first browser counts, too, if it is known. */
 const repeatedOrders = (sql: Sql, teamId: Uuid) => sql`
   select id, order_id as "orderId", order_number as "orderNumber", reports,
     cardinality(browsers) + (visitor_id is not null)::int as browsers, last_at as "lastAt"
   from order_repeat join placed_order on placed_order.team_id = ${teamId} and id = placed_order_id
   where order_repeat.team_id = ${teamId}`;
 
-/** Finds by how many browsers an order was reported; undefined for one that no other browser has reported. */
+/** Finds the number of browsers that reported an order; undefined if only its own browser has. */
 export async function findRepeat(sql: Sql, teamId: Uuid, id: Uuid): Promise<RepeatedOrder | undefined> {
   const [row] = await sql<RepeatedOrder[]>`/* findRepeat */
     ${repeatedOrders(sql, teamId)} and placed_order_id = ${id}`;
   return row;
 }
 
-/** Browsers from which on a page may report a constant order: a buyer and a second device are two. */
+/** Number of browsers from which on a page may report a constant order. Two may be a buyer's two devices. */
 export const suspiciousBrowsers = 3;
 
-/** Finds the live order, or the test, that so many browsers have reported and one of them last, in the last seven days. */
+/**
+ * Finds an order of a mode that so many browsers have reported, one of them in the last seven days. If there are
+ * several, it is the one that was reported last.
+ */
 export async function findConstantOrder(
   sql: Sql,
   teamId: Uuid,
@@ -73,7 +76,7 @@ export async function findConstantOrder(
   return row;
 }
 
-/** Removes what is known of the browsers of orders. */
+/** Removes the record of the browsers of orders. */
 export async function removeRepeats(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   await tx`/* removeRepeats */
     delete from order_repeat where team_id = ${teamId} and placed_order_id = ${anyOf(tx, ids, 'uuid')}`;

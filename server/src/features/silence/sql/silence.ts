@@ -1,35 +1,37 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { firstUuid, type Uuid } from '../../../values/ids.js';
 
-/** The last live order of a team that came by itself, and the orders of other weeks in the time since then. */
+/** A team's last live order that came by itself, and the orders of other weeks in the same hours. */
 export interface SilenceRow {
-  /** When it came. */
+  /** Time at which it came. */
   lastOrderAt: Date;
-  /** Orders since then that did not come by themselves, such as those that a shop was asked for. */
+  /** Orders since then that did not come by themselves, such as those for which a shop was asked. */
   found: number;
   /** The fewest live orders that one of the four weeks before had in the same hours. */
   fewest: number;
 }
 
-/** Orders, live and test, among which the last live one is looked for. */
+/** Orders of both modes among which the last live one is searched. */
 const ordersRead = 10_000;
-/** Orders of a week that are counted at most. More would say nothing more about a silence. */
+/** Orders of a week that are counted at most. More would not change the result. */
 const ordersOfWeek = 1_000;
 
-/** The time at which an order came: that of its id. */
+/** Selects the time at which an order came, from its id. */
 const arrivedAt = (sql: Sql) =>
   sql`to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
 
-/** True for a live order that came by itself, as a condition. */
+/** Condition for a live order that came by itself. */
 const cameByItself = (sql: Sql, teamId: Uuid) => sql`not is_test and not exists (
     select from found_order where team_id = ${teamId} and placed_order_id = placed_order.id
   )`;
 
 /**
- * Finds the last live order that came to a team by itself up to now, whatever its date, and counts those of the same hours in each of the four weeks before: the hours
- * since that order, on the shop's clock, and at most three days of them. Undefined without an order, or where 10,000 test
- * orders came after it.
- * @param since the hours begin no sooner, because nobody looked before; null for no such time
+ * Finds the last live order that came to a team by itself, whatever its date. Counts the orders in the same hours of
+ * each of the four weeks before.
+ *
+ * These are the hours since that order, on the shop's clock, and at most three days. Undefined without such an order,
+ * or if 10,000 test orders came after it.
+ * @param since earliest begin of the hours, because no server watched before; null for no such time
  */
 export async function findSilence(
   sql: Sql,
@@ -71,7 +73,7 @@ export async function findSilence(
   return row;
 }
 
-/** Finds the time at which a team's first live order came by itself after another time; null for none. */
+/** Finds the time at which a team's next live order after a time came by itself; null if no such order came. */
 export async function findNextOrderAt(sql: Sql, teamId: Uuid, after: Date): Promise<Date | null> {
   const [row] = await sql<{ at: Date }[]>`/* findNextOrderAt */
     select ${arrivedAt(sql)} as at from placed_order

@@ -4,35 +4,35 @@ import { hourMs } from '../../../values/time.js';
 import { eventBounds } from '../receive/readEvents.js';
 import type { ShopAnswer } from './shopApi.js';
 
-/** Bytes of a page, and so of an order. 50 orders of Shopify have some 600 KiB. */
+/** Bytes of one page at most, so also of one order. 50 orders of Shopify have some 600 KiB. */
 export const pageBytesAtMost = 4 * 1_048_576;
 
 /** A request to a shop's API. */
 export interface ShopRequest {
   url: string;
   headers: Record<string, string>;
-  /** Asks for a token, by `POST`. Left out for everything else. */
+  /** Body of a `POST` that asks for a token. Absent for all other requests, which are `GET`. */
   body?: string;
-  /** True where an address of a private network may be asked. */
+  /** Set if the address may be in a private network. */
   allowsPrivate: boolean;
   signal?: AbortSignal | undefined;
 }
 
-/** An answer of a shop, or the reason why there is none, as a sentence. */
+/** An answer of a shop, or one sentence on why no answer came. */
 export type ShopResponse = (Got & { error?: never }) | { error: string; status?: never };
 
-/** Sends a request to a shop's API, within bounds of time and bytes. Never rejects. */
+/** Sends a request to a shop's API, with a limit of time and of bytes. Never rejects. */
 export type SendToShop = (request: ShopRequest) => Promise<ShopResponse>;
 
-/** Tries of a page, and the time before another one, unless the shop names a time. */
+/** Tries of one page, and the pause between two tries if the shop names no other. */
 const usualTries = 3;
 const pauseMs = 2_000;
-/** A shop that names a longer time is asked again by the next sync. */
+/** If the shop names a longer pause, the sync ends, and the next sync asks again. */
 const pauseAtMostMs = 30_000;
 
-/** A shop's fault that ends a sync: one sentence for a person. */
+/** A fault of a shop that ends a sync. Its message is one sentence for a person. */
 export class ShopFault extends Error {
-  /** @param keyCode the shop's own word of why it has not taken the key, maybe empty; null for other faults */
+  /** @param keyCode the shop's code for why it refused the API key, empty if it gave none; null for other faults */
   constructor(
     message: string,
     readonly keyCode: string | null = null,
@@ -41,9 +41,9 @@ export class ShopFault extends Error {
   }
 }
 
-/** A page that is too large to be read. */
+/** A page that is too large, or has too many values or levels. */
 export class PageTooLarge extends ShopFault {
-  /** @param answer the headers of the page, and its text or the beginning of it */
+  /** @param answer the headers of the page, and its text or the beginning of the text */
   constructor(
     message: string,
     readonly answer: Pick<Got, 'headers' | 'text'>,
@@ -53,9 +53,9 @@ export class PageTooLarge extends ShopFault {
 }
 
 /**
- * Asks a shop for a page, up to three times.
- * @param requestOf makes the request of each time, which is counted from 1
- * @param shop its name, which begins the sentence
+ * Asks a shop for a page, up to three times unless `triesAtMost` says otherwise.
+ * @param requestOf makes the request of each try; the first try is 1
+ * @param shop the shop system's name, with which the message of a fault begins
  * @param pause waits that many milliseconds
  * @throws ShopFault, PageTooLarge
  */
@@ -129,17 +129,17 @@ async function readAnswer(
   }
 }
 
-/** The code in a refusal such as `{"code":"woocommerce_rest_cannot_view"}`; empty for none. */
+/** Reads the code of a refusal such as `{"code":"woocommerce_rest_cannot_view"}`; empty if it has no code. */
 function codeIn(text: string): string {
   return /^\s*\{\s*"code"\s*:\s*"(\w{1,100})"/.exec(text)?.[1] ?? '';
 }
 
-/** The origin that a redirect leads to; null for a text that is no address. */
+/** Returns the origin that a redirect leads to; null if the text is not an address. */
 export function originOf(location: string, url: string): string | null {
   return URL.canParse(location, url) ? new URL(location, url).origin : null;
 }
 
-/** Reads `Retry-After` in seconds; a date counts as an hour. */
+/** Reads `Retry-After` as milliseconds. A date counts as an hour, a missing header as `pauseMs`. */
 function readPause(header: string | null): number {
   if (header === null) return pauseMs;
   return /^\d{1,4}(?:\.\d+)?$/.test(header) ? Number(header) * 1_000 : hourMs;

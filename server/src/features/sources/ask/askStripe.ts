@@ -3,8 +3,8 @@ import { readObject, readText } from '../receive/payload.js';
 import { listIn, type ShopApi } from './shopApi.js';
 
 /**
- * Asks Stripe for its events, which it has for 30 days (docs.stripe.com/api/events/list). It lists the newest first, so
- * they are read day by day: then a sync that is cut goes on where it was.
+ * Asks Stripe for its events of the last 30 days (docs.stripe.com/api/events/list). Stripe lists the newest event
+ * first. So the events are read day by day, and a sync that is cut continues on its day.
  */
 export const askStripe: ShopApi = {
   url: 'https://api.stripe.com',
@@ -12,7 +12,7 @@ export const askStripe: ShopApi = {
   isKey: /^rk_(?:live|test)_\w+$/,
   isTestKey: (apiKey) => apiKey.startsWith('rk_test_'),
   headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
-  // A key that may read nothing but events is refused; then the state stays unknown.
+  // Stripe refuses this to a key that may only read events. The webhook's state is then unknown.
   webhooks: {
     path: '/v1/webhook_endpoints?limit=100',
     read: ({ value }) =>

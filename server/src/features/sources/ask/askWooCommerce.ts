@@ -3,34 +3,43 @@ import { isoTime } from '../../../values/time.js';
 import { readObject, readText } from '../receive/payload.js';
 import { listIn, type ShopApi, type ShopPage } from './shopApi.js';
 
-/** Orders of a window of time. One with more is made smaller, so that a sync that is cut goes on behind the last window. */
+/**
+ * Orders of one time window at most. A window with more is made shorter, so that a sync that is cut continues after the
+ * last whole window.
+ */
 const ordersOfWindow = 1_000;
-/** By which a window is made smaller: 30 days are seconds after eight times. */
+/** The factor by which a window is made shorter. Eight cuts turn 30 days into one second. */
 const cut = 8;
 
-/** A page: a window of time that begins at `sinceMs`, and a place in it. */
+/** A position in the shop's orders: a time window that begins at `sinceMs`, and a page in it. */
 interface Position {
-  /** Length of the window; null for one without an end. */
+  /** Length of the window; null if it has no end. */
   seconds: number | null;
-  /** Orders before this page, but the last one of the page before, with which it begins. */
+  /**
+   * Orders of the window before this page. The page begins with the last order of the page before, which is not counted
+   * here.
+   */
   offset: number;
-  /** The highest id of the pages before; 0 for none. */
+  /** The highest order id of the pages before; 0 for the first page. */
   lastId: number;
 }
 
 /**
- * Asks a WooCommerce shop for its orders by their last change (woocommerce.github.io/woocommerce-rest-api-docs). They are
- * read by their ids within a window of time, because a shop with posts storage sorts times by its wall clock, and compares
- * them by UTC: after its zone has changed, pages by time would leave orders out. Each page begins with the last order of the
- * one before. Where it does not, orders have left the window, and others have moved up: then the page before is read again. A page
- * of one order begins after the last one.
+ * Asks a WooCommerce shop for its orders by their last change (woocommerce.github.io/woocommerce-rest-api-docs).
+ *
+ * Orders are read in time windows, and sorted by id within a window. Pages sorted by time would miss orders after the
+ * shop's time zone has changed: a shop with posts storage sorts by its wall clock, and compares with UTC.
+ *
+ * Each page begins with the last order of the page before. If it does not, orders have left the window and others have
+ * moved up, so the page before is read again. A page of one order begins after the last order instead.
  */
 export const askWooCommerce: ShopApi = {
   url: null,
   keyForm: 'ck_…:cs_…, consumer key and consumer secret with a colon between them',
   isKey: /^ck_\w+:cs_\w+$/,
   headers: (apiKey) => ({ authorization: `Basic ${Buffer.from(apiKey).toString('base64')}` }),
-  // Where the header has arrived, the key itself is wrong, and is not written into logs for nothing.
+  // This code means that the header `Authorization` arrived and the key is wrong. A key in the query would only end up
+  // in logs.
   keyInQuery(apiKey, code) {
     if (code === 'woocommerce_rest_authentication_error') return null;
     const [consumer_key = '', consumer_secret = ''] = apiKey.split(':');
@@ -48,13 +57,13 @@ export const askWooCommerce: ShopApi = {
         })),
     countsRedirects: true,
   },
-  // Plugins keep up to 100 KiB with an order.
+  // Plugins store up to 100 KiB with an order.
   pageSize: 20,
   path(page) {
     const { sinceMs, cursor, size } = page;
     const { seconds } = readPosition(cursor);
     const query = new URLSearchParams({
-      // The time itself is left out, so the window begins a second later.
+      // `modified_after` excludes its own second, so it is one second before the window.
       modified_after: wooTime(sinceMs - 1_000),
       ...(seconds !== null && { modified_before: wooTime(sinceMs + 1_000 * seconds) }),
       dates_are_gmt: 'true',
@@ -85,13 +94,13 @@ export const askWooCommerce: ShopApi = {
       return positionAt({ offset: offset + size - 1, lastId: Math.max(lastId, ids.at(-1)!) });
     const endMs = sinceMs + 1_000 * length;
     if (seconds === null || endMs >= nowMs) return { events, next: null };
-    // The last window has no end: what changes now stays in it.
+    // The last window has no end, so that orders that change during the sync stay in it.
     return positionAt({ seconds: endMs + 2_000 * seconds >= nowMs ? null : 2 * seconds }, endMs);
   },
   pageOf: (id) => [{ id }],
 };
 
-/** A time without a zone: WordPress would turn one in UTC into the shop's zone, and compare it with UTC. */
+/** Writes a time without a zone. WordPress would convert a UTC time into the shop's zone, and then compare it with UTC. */
 function wooTime(ms: number): string {
   return isoTime(ms).slice(0, 19);
 }
@@ -100,13 +109,13 @@ function readPosition(cursor: string | null): Position {
   return cursor === null ? { seconds: null, offset: 0, lastId: 0 } : JSON.parse(cursor);
 }
 
-/** Orders of the window before a page. */
+/** Counts the orders of the window before a page. */
 function offsetOf({ cursor, size }: ShopPage): number {
   const { offset, lastId } = readPosition(cursor);
   return size === 1 && lastId > 0 ? offset + 1 : offset;
 }
 
-/** Orders of the window, as the shop counts them; 0 where it does not say. */
+/** Reads how many orders the window has, by the shop's header; 0 if the header is missing. */
 function totalIn(headers: Got['headers']): number {
   return Number(headers.get('x-wp-total')) || 0;
 }

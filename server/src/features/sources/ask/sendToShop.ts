@@ -3,7 +3,7 @@ import { createGetText } from '../../../values/getText.js';
 import { version } from '../../../values/version.js';
 import { pageBytesAtMost, type SendToShop } from './askShop.js';
 
-/** Sentences for what goes wrong between here and a shop, by code. */
+/** Sentences on faults of the connection to a shop, by code. */
 const faults: Record<string, string> = {
   PRIVATE_ADDRESS: `its address is in a private network. If that is right, allow it where the server runs: ${command} source update --team TEAM SOURCE --shop-url URL --api-key-file FILE --allow-private.`,
   ENOTFOUND: 'its host name has no address; check the shop’s address.',
@@ -23,13 +23,13 @@ const faults: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is that of another host.',
 };
 
-/** Makes the function that sends a request to a shop's API. */
+/** Creates the function that sends requests to shops' APIs. */
 export function createSendToShop({ answerMs = 15_000 } = {}): SendToShop {
   const getPublic = createGetText('public');
   const getAnywhere = createGetText('anywhere');
   return async function sendToShop({ url, headers, body, allowsPrivate, signal }) {
     const got = await (allowsPrivate ? getAnywhere : getPublic)(url, {
-      // Firewalls of shops refuse programs without a name.
+      // Firewalls of shops refuse clients without a name.
       headers: { ...headers, accept: 'application/json', 'user-agent': `Orderbeacon/${version}` },
       body,
       withinMs: answerMs,

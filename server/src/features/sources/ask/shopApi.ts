@@ -1,13 +1,13 @@
 import type { Got } from '../../../values/getText.js';
 import type { ReceivedEvent } from '../receive/sourceEvent.js';
 
-/** A page of what changed in a shop. */
+/** A page of the changes in a shop. */
 export interface ShopPage {
-  /** Everything that changed before this time was read with the pages before. */
+  /** Start of the page's time. The pages before contain everything that changed earlier. */
   sinceMs: number;
-  /** The provider's own name of the page; null for the first one of its time. */
+  /** The provider's cursor of the page; null for the first page of its time. */
   cursor: string | null;
-  /** Orders or events of it, at most. */
+  /** Orders or events of the page at most. */
   size: number;
 }
 
@@ -16,7 +16,7 @@ export type ShopPosition = Omit<ShopPage, 'size'>;
 
 /** An answer of a shop's API with the status 200. */
 export interface ShopAnswer {
-  /** The JSON value. Numbers that a float would change are texts. */
+  /** The JSON value. A number that a float cannot hold exactly is a string. */
   value: unknown;
   headers: Got['headers'];
 }
@@ -27,58 +27,57 @@ export interface ListedWebhook {
   isOn: boolean;
 }
 
-/** A provider's API, from which a source reads orders that no webhook brought. */
+/** A provider's API, by which a source finds orders that no webhook sent. */
 export interface ShopApi {
-  /** Its address; null where each shop has its own. */
+  /** Its address; null if each shop has one. */
   url: string | null;
-  /** The form of its keys, for a person. */
+  /** The form of its API keys, for a person. */
   keyForm: string;
   isKey: RegExp;
-  /** True for a key that reads tests alone. Left out where keys do not tell. */
+  /** @returns true if the API key reads only tests. Absent if a key does not show that. */
   isTestKey?(apiKey: string): boolean;
-  /** The size of its pages. */
+  /** Orders or events of one page. */
   pageSize: number;
   /**
-   * Path and query of a page.
-   * @param events those that the provider's webhooks send
+   * Returns path and query of a page.
+   * @param events the events that the provider's webhooks send
    */
   path(page: ShopPage, events: readonly string[]): string;
   headers(token: string): Record<string, string>;
-  /**
-   * The request for a token, of which the answer is that of OAuth 2.0; null for a key that is a token. Left out where each key is
-   * one.
-   */
+  /** Returns the request for an OAuth 2.0 token; null if the API key is a token. Absent if each API key is a token. */
   grant?(apiKey: string): { path: string; body: string } | null;
-  /** True for a payload that names its buyer. Left out where no key lacks the right to read buyers alone. */
+  /** @returns true if the payload names its buyer. Absent if every key that reads orders also reads buyers. */
   namesBuyer?(payload: unknown): boolean;
   /**
-   * The key as a query, for a host that drops the header `Authorization`. Left out where the provider takes it in no other
-   * way.
-   * @param code the shop's own word of why it has not taken the key; null where the key itself is wrong
+   * Returns the API key as a query, for a host that drops the header `Authorization`. Absent if the provider takes no
+   * key in the query.
+   * @param code the shop's code for why it refused the key
+   * @returns null if the code says that the key itself is wrong
    */
   keyInQuery?(apiKey: string, code: string): URLSearchParams | null;
-  /** How it is asked for its webhooks. Left out where a key of orders never sees them. */
+  /** Request for the shop's list of webhooks. Absent if a key that reads orders never sees them. */
   webhooks?: {
     path: string;
-    /** @throws Error for an answer of another form */
+    /** @throws Error if the answer has another form */
     read(answer: ShopAnswer): ListedWebhook[];
-    /** True where the provider counts a redirect as delivered. */
+    /** Set if the provider counts a redirect as delivered. */
     countsRedirects: boolean;
   };
   /**
-   * Reads a page. `next` is null after the last one.
-   * @throws Error for an answer of another form
+   * Reads a page.
+   * @returns its events, and in `next` the position of the next page, null after the last one
+   * @throws Error if the answer has another form
    */
   read(
     answer: ShopAnswer,
     page: ShopPage,
     nowMs: number,
   ): { events: ReceivedEvent[]; next: ShopPosition | null };
-  /** A page of one order or event, of which nothing but its id is known. */
+  /** Returns the answer with one order or event of which only the id is known. */
   pageOf(id: string): unknown;
 }
 
-/** The list in an answer. @throws Error without one */
+/** Returns the list in an answer. @throws Error if it is not a list */
 export function listIn(value: unknown): unknown[] {
   if (!Array.isArray(value)) throw new Error('The answer holds no list.');
   return value;

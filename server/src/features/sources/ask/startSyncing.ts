@@ -11,13 +11,16 @@ import type { AwayTime } from '../receive/awayTime.js';
 import { claimSync, listDueSources, recordSync } from '../sql/source.js';
 import { type SyncDeps, syncSource } from './syncSource.js';
 
-/** Shops that are asked concurrently, of all teams and of one. Nearly all of the time passes in waiting for them. */
+/**
+ * Shops that are asked concurrently: of all teams, and of one team. Nearly all of the time is waiting for their
+ * answers.
+ */
 export const shops = 16;
 const shopsOfTeam = 1;
-/** A sync that is cut goes on where it was. */
+/** Time to wait for running syncs at a stop. A sync that is cut continues later. */
 const stopMs = 1_000;
 
-/** Dependencies of asking shops in the background. */
+/** Dependencies of `startSyncing`. */
 export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause' | 'recordFound'> {
   sql: Sql;
   askAllTeams?: AskAllTeams;
@@ -26,9 +29,11 @@ export interface SyncingDeps extends Omit<SyncDeps, 'signal' | 'pause' | 'record
 }
 
 /**
- * Asks shops for what no webhook brought: each once a day, hourly while it is silent, soon after events may have been lost,
- * and when somebody asks for it. Looks each minute for those that are due. A team whose shop is slow holds up no other one.
- * Returns a function that stops this.
+ * Starts to ask shops for orders that no webhook sent. Looks each minute for the shops that are due.
+ *
+ * A shop is due once a day, hourly while it sends no events, soon after events may have been lost, and on a person's
+ * request. A slow shop delays only its own team.
+ * @returns a function that stops this
  */
 export function startSyncing({
   sql,

@@ -11,33 +11,36 @@ import { askShop, PageTooLarge, type SendToShop, ShopFault } from './askShop.js'
 import type { ShopAnswer, ShopPage, ShopPosition } from './shopApi.js';
 import { describeWebhook, findWebhook, type WebhookState } from './webhookState.js';
 
-/** The result of asking a shop for what changed. */
+/** The result of a sync. */
 export interface SyncResult {
-  /** Paid orders that the shop named, those of them that are here, and those that were missing. */
+  /** Paid orders that the shop named; those of them that are stored; those that were missing before this sync. */
   named: number;
   orders: number;
   missing: number;
-  /** Facts that are kept among the refused reports. */
+  /** Events that were not stored as orders, but kept among the refused reports. */
   kept: number;
-  /** Ids of orders, or of Stripe's events, that are too large to be read; the beginning of each is kept among the refused reports. */
+  /**
+   * Ids of orders, or of Stripe's events, that are too large to be read. The beginning of each is kept among the
+   * refused reports.
+   */
   passedOver: string[];
   since: Date;
-  /** All that changed before this time is stored. */
+  /** Everything that changed before this time is stored. */
   until: Date;
-  /** The reason why it ended early, as one sentence; null where it did not. */
+  /** One sentence on why the sync ended early; null if it did not. */
   fault: string | null;
-  /** True where the shop took the key in the address only. */
+  /** Set if the shop accepted the key only in the address. */
   isKeyInQuery: boolean;
-  /** True where the shop named orders, and the buyer of none: its key may not read buyers. */
+  /** Set if the shop named orders but no buyer: its key may not read buyers. */
   isBuyerWithheld: boolean;
-  /** The state of the source's webhook that the shop reports; null where its key cannot see it. */
+  /** The state of the source's webhook, as the shop reports it; null if the key cannot see it. */
   webhook: WebhookState | null;
 }
 
 /** Dependencies of `syncSource`. */
 export interface SyncDeps {
   storeEvent: StoreEvent;
-  /** Records an order that was missing, because it did not come by itself. */
+  /** Records that an order was missing, so that it was found by the sync and not by a webhook. */
   recordFound: (teamId: Uuid, id: Uuid) => Promise<void>;
   send: SendToShop;
   pause: (ms: number) => Promise<void>;
@@ -45,20 +48,20 @@ export interface SyncDeps {
   signal?: AbortSignal;
 }
 
-/** Stripe has its events for 30 days. */
+/** A sync reads at most 30 days back, because Stripe keeps its events for 30 days. */
 const reachMs = 30 * dayMs;
-/** Time that the next sync reads again, because a change can be listed late, and two clocks differ. */
+/** Time that the next sync reads again: a shop may list a change late, and its clock may differ. */
 const overlapMs = hourMs;
 /** Events of one page that are stored concurrently. */
 const concurrent = 8;
-/** Pages and time of one sync; the next one goes on. A shop that is slow keeps others waiting no longer. */
+/** Pages and time of one sync at most. The next sync continues, so that a slow shop does not delay others longer. */
 export const pagesAtMost = 500;
 const timeAtMostMs = 15 * minuteMs;
 
 /**
- * Asks a shop, page by page, for what changed, and stores it as its webhooks are. What is stored already stays as it is.
- * Never rejects for a fault of the shop; rejects with `unavailable` and the database's failures.
- * @param from what changed before was read by an earlier sync; null for all of 30 days
+ * Asks a shop page by page for what changed, and stores it as if its webhooks had sent it. An event that is
+ * stored already changes nothing. Never rejects for a fault of the shop. Rejects with `unavailable`, and with the database's failures.
+ * @param from the time up to which an earlier sync has read; null to read 30 days
  */
 export async function syncSource(
   source: ShopSource & ShopAccess,
@@ -71,7 +74,7 @@ export async function syncSource(
   const ids = new Set<Uuid>();
   const keptOrders = new Set<unknown>();
   const missing = new Set<Uuid>();
-  /** Orders that turned out to be a part of another one, also before their own event was counted. */
+  /** Orders that were merged into another one. An order may be here before its own event is counted. */
   const merged = new Set<Uuid>();
   let kept = 0;
   const passedOver = new Set<string>();
@@ -82,7 +85,8 @@ export async function syncSource(
   let page: ShopPage | null = { sinceMs, cursor: null, size: api.pageSize };
   const resultOf = (untilMs: number, fault: string | null): SyncResult => {
     const since = new Date(sinceMs);
-    // Not an hour before each end: of a shop with more pages in an hour the next sync would read the same ones.
+    // The overlap is subtracted from the start of this sync, not from `untilMs`. Otherwise, if an hour has more pages
+    // than a sync reads, the next sync would read the same ones.
     const until = new Date(Math.min(untilMs, startMs - overlapMs));
     const countLeft = (of: ReadonlySet<Uuid>) => [...of].filter((id) => !merged.has(id)).length;
     const orders = countLeft(ids);
@@ -121,7 +125,10 @@ export async function syncSource(
   webhook = await findWebhook(source, { ask: (path) => ask(() => path, 1), send, signal });
   return resultOf(startMs, null);
 
-  /** The token to ask with: the key, or the one that the shop gives for it, until that ends. */
+  /**
+   * Returns the token for requests: the API key, or the token that the shop gives for it. Reuses that one until it
+   * ends.
+   */
   async function getToken(): Promise<string> {
     const apiKey = source.apiKey!;
     const grant = api.grant?.(apiKey);
@@ -135,12 +142,15 @@ export async function syncSource(
     const text = readText(access_token);
     if (text === null || !/^[\x21-\x7e]+$/.test(text))
       throw new ShopFault(`${name} answered with no token, in a form that is not that of its API.`);
-    // One that does not say when it ends is asked for again.
+    // A token without `expires_in` is not reused.
     token = { text, endsMs: nowMs() + 1_000 * (Number(expires_in) || 0) - minuteMs };
     return text;
   }
 
-  /** Asks with the key as a header, and from the first answer on that says so, with the key in the query. */
+  /**
+   * Asks with the key in the header. If the shop refuses that, but not the key itself, tries the key in the query. If the
+   * shop accepts it there, uses the query from then on.
+   */
   async function ask(pathOf: (time: number) => string, triesAtMost?: number): Promise<ShopAnswer> {
     const { allowsPrivate, shopUrl } = source;
     const apiKey = source.apiKey!;
@@ -177,7 +187,7 @@ export async function syncSource(
     let answer: ShopAnswer;
     try {
       answer = await ask((time) => {
-        // A shop without the memory or the time for a page has them for a smaller one.
+        // A shop that lacks the memory or the time for a page may have them for a smaller one.
         page = { ...wanted, size: Math.max(1, Math.floor(wanted.size / 4 ** (time - 1))) };
         return api.path(page, types);
       });
@@ -196,18 +206,18 @@ export async function syncSource(
       await Promise.all(
         read.events
           .slice(at, at + concurrent)
-          // A list of old events is no answer of now.
+          // A list of old events does not show the order's state now, so it has no `askedAt`.
           .map((event) => storeReceived(saysAll ? { ...event, askedAt } : event)),
       );
     return pageAt(read.next, page);
   }
 
-  /** The page at a place. After one that was too large they grow again, slowly: orders of a shop are alike. */
+  /** Returns the page at a position. After a page that was too large, sizes grow slowly: orders of one shop are alike. */
   function pageAt(position: ShopPosition | null, { size }: ShopPage): ShopPage | null {
     return position && { ...position, size: Math.min(api.pageSize, size + Math.ceil(api.pageSize / 10)) };
   }
 
-  /** Keeps the beginning of an order that is too large, and goes on behind it. */
+  /** Keeps the beginning of an order that is too large, and continues after it. */
   async function passOver(page: ShopPage, { message, answer }: PageTooLarge): Promise<ShopPage | null> {
     const { headers, text } = answer;
     const id = /"id"\s*:\s*"?([\w-]{1,64})/.exec(text)?.[1];
@@ -241,12 +251,12 @@ export async function syncSource(
   }
 }
 
-/** Says in sentences what came of asking a shop, and what is wrong with its webhook. */
+/** Describes the result of a sync, and a fault of the shop's webhook, in sentences. */
 export function describeAsked(kind: ShopSource['kind'], result: SyncResult): string {
   return [describeSync(result), describeWebhook(kind, result.webhook)].filter(Boolean).join(' ');
 }
 
-/** Says in a sentence or two what came of asking a shop. */
+/** Describes the result of a sync in one or two sentences, and adds its warnings. */
 export function describeSync({
   named,
   orders,

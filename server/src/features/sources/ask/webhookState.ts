@@ -3,11 +3,12 @@ import type { ShopAccess, ShopSource } from '../source.js';
 import { originOf, type SendToShop } from './askShop.js';
 import type { ListedWebhook, ShopAnswer } from './shopApi.js';
 
-/** The state of a source's webhook: on, switched off, not there, or at an address that leads on to another one. */
+/** The state of a source's webhook. `moved`: its address redirects to the origin `to`. */
 export type WebhookState = { state: 'on' | 'off' | 'missing' } | { state: 'moved'; to: string };
 
 /**
- * Finds the state of a source's webhook, as the shop reports it. Null where the key may not see it, or the answer is none.
+ * Finds the state of a source's webhook, as the shop reports it. Null if the key cannot see it, or if the answer has
+ * another form.
  * @param deps.ask asks the shop for a path; may reject with a ShopFault
  */
 export async function findWebhook(
@@ -33,7 +34,10 @@ export async function findWebhook(
   const to = webhooks.countsRedirects ? await findRedirect(on.url) : null;
   return to === null ? { state: 'on' } : { state: 'moved', to };
 
-  /** Finds where the address that the shop calls leads on to. Null for nowhere, and where it cannot be reached from here. */
+  /**
+   * Finds the origin to which the webhook's address redirects. Null if it does not redirect, or cannot be reached from
+   * this server.
+   */
   async function findRedirect(url: string): Promise<string | null> {
     if (!URL.canParse(url)) return null;
     const { send, signal } = deps;
@@ -50,7 +54,7 @@ const offWords = {
   shopify: 'Shopify has the webhook switched off.',
 };
 
-/** Sentences for a state that a key does not see, with the place where a person does. */
+/** Sentences for a webhook that the key cannot see. They name the page on which a person finds its state. */
 export const unseenWebhook: Record<ShopSource['kind'], string> = {
   woocommerce:
     'Its user may not see webhooks, so look for yourself if the webhook is Active, under WooCommerce → Settings → Advanced → Webhooks.',
@@ -60,7 +64,7 @@ export const unseenWebhook: Record<ShopSource['kind'], string> = {
     'Shopify shows it no webhook of its own admin, so look for yourself if they are still there, under Settings → Notifications → Webhooks.',
 };
 
-/** Says in one sentence what is wrong with a source's webhook. Null where nothing is known against it. */
+/** Describes in one sentence what is wrong with a source's webhook. Null if no fault is known. */
 export function describeWebhook(
   kind: ShopSource['kind'],
   webhook: WebhookState | null | undefined,

@@ -33,7 +33,7 @@ interface AddOptions extends AccessOptions {
   orderIdPrefix?: string;
 }
 
-/** `orderbeacon source …` */
+/** Adds the commands `orderbeacon source …`. */
 export function addSourceCommands(program: Command, { io, extrasOf }: CommandServices): void {
   const source = program
     .command('source')
@@ -146,7 +146,7 @@ function addUpdate(source: Command, io: CommandIo): void {
   );
 }
 
-/** Lists the sources as `--json` prints them. */
+/** Lists the sources in the form that `--json` prints. */
 async function readSources({ team, ...context }: TeamContext) {
   const [sources, apart] = await Promise.all([
     listSources(context.sql, team.id),

@@ -16,7 +16,7 @@ import { type ListedSource, listSources } from '../sql/source.js';
 export const secretHelp =
   'a file with the signing secret, or - for stdin; never on the command line, where others see it';
 
-/** Options of a source's secret and of its shop's API. */
+/** Options for a source's signing secret and for its shop's API. */
 export interface AccessOptions {
   secretFile?: string;
   apiKeyFile?: string;
@@ -32,7 +32,7 @@ export function withAccess(command: Command): Command {
     .option('--allow-private', 'the shop may be in a private network or on this machine, also by plain http');
 }
 
-/** Turns a source into the form that commands print, without its secret and its key. */
+/** Converts a source into the form that commands print. It leaves out the signing secret and the API key. */
 export async function showSource({ sql, config }: CommandContext, source: ShopSource & ShopAccess) {
   const { kind, isTest, secret, orderIdPrefix, shopUrl, apiKey } = source;
   const domains = await listDomains(sql, source.teamId);
@@ -51,14 +51,14 @@ export async function showSource({ sql, config }: CommandContext, source: ShopSo
   };
 }
 
-/** Reads the secret of `--secret-file`. @throws UsageError */
+/** Reads the signing secret from the file of `--secret-file`. @throws UsageError */
 export async function readSecret(io: CommandIo, kind: SourceKind, path: string): Promise<string> {
   const parsed = parseSecret(kind, await readWholeInput(io, path));
   if ('hint' in parsed) throw new UsageError(`--secret-file: ${parsed.hint}.`);
   return parsed.secret;
 }
 
-/** Reads the options of a shop's API. Null without a key. @throws UsageError */
+/** Reads the options of a shop's API. Returns null without `--api-key-file`. @throws UsageError */
 export async function readAccess(
   io: CommandIo,
   source: Pick<ShopSource, 'kind' | 'isTest'>,
@@ -75,7 +75,7 @@ export async function readAccess(
   return parsed.access;
 }
 
-/** Finds the source of an argument. @throws UsageError */
+/** Finds the source that an argument names. @throws UsageError */
 export async function requireSource(
   { sql }: Pick<CommandContext, 'sql'>,
   { team, teamId }: { team: { id: ListedSource['teamId'] }; teamId: string },

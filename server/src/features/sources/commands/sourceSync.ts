@@ -24,7 +24,7 @@ import { createStoreEvent } from '../receive/storeEvent.js';
 import { claimSync, listSources, recordSync } from '../sql/source.js';
 import { requireSource } from './sourceOptions.js';
 
-/** `orderbeacon source sync` */
+/** Adds the command `orderbeacon source sync`. */
 export function addSourceSync(source: Command, io: CommandIo, extrasOf: ExtrasOf): void {
   teamSubcommand(
     source,
@@ -48,7 +48,7 @@ export function addSourceSync(source: Command, io: CommandIo, extrasOf: ExtrasOf
           const results: Record<string, unknown>[] = [];
           for (const each of sources) {
             const claimed = await claimSync(sql, team.id, each.id, null);
-            // Removed meanwhile.
+            // It was removed since it was listed.
             if (!claimed) continue;
             const result = await syncSource(claimed, null, deps);
             await recordSync(sql, claimed, result);
@@ -68,7 +68,7 @@ export function addSourceSync(source: Command, io: CommandIo, extrasOf: ExtrasOf
     );
 }
 
-/** Runs an action with what a sync needs. Waits for what it keeps among the refused reports. */
+/** Runs an action with the dependencies of a sync. Afterwards waits until the refused reports are stored. */
 async function withSyncDeps<Result>(
   sql: Sql,
   extras: Extras,

@@ -23,13 +23,13 @@ import { listSources, replaceAccess, replaceSecret, requestSync } from '../sql/s
 import { listSourceMeetings } from '../sql/sourceMeetings.js';
 import { type SourceRefusal, Sources } from './sources.js';
 
-/** Adds the shop systems that report orders themselves. */
+/** Adds the console's pages of sources: shop systems that report orders themselves. */
 export function addSources(console: ConsoleHost): void {
   console.setupPage({
     title: 'Sources',
     path: '/setup/sources',
     async state({ var: { queryOnce, viewer, isTest } }) {
-      // One whose every word is a test has no place among the live steps.
+      // On the page of the live mode, a source for tests does not count.
       const source = (await queryOnce(listSources)).find((each) => isTest || !each.isTest);
       if (!source) return { tone: undefined, about: 'None: your pages alone report' };
       const { name } = providers[source.kind];
@@ -42,7 +42,7 @@ export function addSources(console: ConsoleHost): void {
     const apart = await query(listApartHosts);
     if (apart.length === 0) return null;
     const sources = (await queryOnce(listSources)).filter((source) => source.isTest === isTest);
-    // A copy is quiet while the shop itself sells. After a move there is no event but of the new host.
+    // A copy of a shop is quiet while the shop itself sells. After a move, all events come from the new host.
     const moved = apart.find(({ sourceId, lastAt }) => {
       const lastMs = sources.find(({ id }) => id === sourceId)?.lastEventAt?.getTime();
       return lastMs !== undefined && lastAt.getTime() - lastMs > hourMs;
@@ -77,7 +77,7 @@ function SourcesLink({ kind, children }: { kind?: string; children: Child }) {
 
 const monthMs = 30 * dayMs;
 
-/** `GET …/setup/sources`: the shop systems that report orders themselves, each with its steps and what it meets. */
+/** `GET …/setup/sources`: the sources, each with its steps, and the orders that it has in common with pages. */
 function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
   async function render(c: ConsoleContext, refusal: SourceRefusal | null) {
     const since = new Date(c.var.viewer.now.getTime() - monthMs);
@@ -105,7 +105,7 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
   }
   const toSources = (c: ConsoleContext, id = '') =>
     c.redirect(`${c.var.link('/setup/sources')}${id && `#${id}`}`, 303);
-  /** Finds the source that a form names; undefined where another browser has removed it. */
+  /** Finds the source that a form names; undefined if another browser has removed it. */
   async function findNamed(c: ConsoleContext) {
     const id = decodeId('src', c.var.form.source ?? '');
     return (await c.var.query(listSources)).find((source) => source.id === id);
@@ -114,7 +114,7 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
   return (
     new Hono<ConsoleEnv>()
       .get('/', (c) => render(c, null))
-      // Adds a source, whose secret may come later, or shows why the secret is none.
+      // Adds a source, or shows why its secret was not accepted. The secret may be entered later.
       .post('/', async (c) => {
         const { form, query } = c.var;
         const kind = sourceKinds.find((kind) => kind === form.kind) ?? sourceKinds[0];
@@ -123,12 +123,12 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
         const isTest = form.test === 'yes';
         if ('hint' in parsed) return render(c, { source: 'new', kind, isTest, hint: parsed.hint });
         const { orderIdPrefix = '' } = form;
-        // An empty field that was asked for says that the ids never meet.
+        // The prefix field was shown. If it is empty, the person says that the ids of the shops never collide.
         const isAsked = form.orderIdPrefix !== undefined;
         const hint = describePrefix(await query(listSources), { kind, isTest, orderIdPrefix, isAsked });
         if (hint !== null) return render(c, { source: 'new', kind, isTest, orderIdPrefix, hint });
         const added = await query(addSource, { kind, isTest, secret: parsed.secret, orderIdPrefix });
-        // The page says that the team has all of its sources.
+        // The team has as many sources as it may have. The page shows that.
         if (!added) return toSources(c);
         const id = encodeId('src', added.id);
         if (parsed.secret !== null || added.secret === null) return toSources(c, id);
@@ -141,7 +141,7 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
           back: { path: `/setup/sources#${id}`, text: 'the steps' },
         });
       })
-      // Replaces the secret of a source, or shows why the text is none.
+      // Replaces the secret of a source, or shows why it was not accepted.
       .post('/secret', async (c) => {
         const { form, query } = c.var;
         const source = await findNamed(c);
@@ -152,26 +152,26 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
         await query(replaceSecret, source.id, parsed.secret);
         return toSources(c, name);
       })
-      // Saves the key of a shop's API, or shows why the text is none.
+      // Saves the API key of a shop, or shows why it was not accepted.
       .post('/access', async (c) => {
         const source = await findNamed(c);
         if (!source) return toSources(c);
         const { shopUrl = '' } = c.var.form;
         const name = encodeId('src', source.id);
-        // Only whoever runs the server may let it ask private addresses.
+        // Only the operator of the server may allow requests to private addresses.
         const parsed = parseAccess(source, { shopUrl, apiKey: keyOf(c.var.form), allowsPrivate: false });
         if ('hint' in parsed) return render(c, { source: name, hint: parsed.hint, isOfAccess: true });
         await c.var.query(replaceAccess, source.id, parsed.access);
         return toSources(c, name);
       })
-      // Lets the server ask a shop within a minute.
+      // Requests a sync, which starts within a minute.
       .post('/sync', async (c) => {
         const source = await findNamed(c);
         if (!source) return toSources(c);
         await c.var.query(requestSync, source.id);
         return toSources(c, encodeId('src', source.id));
       })
-      // Lets a host count that has sent events to a source. They are stored within a minute.
+      // Allows a host that has sent events to a source. The events are stored within a minute.
       .post('/host', async (c) => {
         const source = await findNamed(c);
         if (!source) return toSources(c);
@@ -180,7 +180,7 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
         await c.var.query(allowShopHost, source.id, allowed);
         return toSources(c, encodeId('src', source.id));
       })
-      // Another browser may have removed it already.
+      // The source may be missing: another browser may have removed it.
       .post('/remove', async (c) => {
         const id = decodeId('src', c.var.form.source ?? '');
         if (id) await c.var.query(removeSource, id);
@@ -189,7 +189,7 @@ function sourceRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
   );
 }
 
-/** The key of a form. One of Shopify's apps is two texts. */
+/** Reads the API key from a form. The key of a Shopify app consists of two fields. */
 function keyOf({ clientId = '', apiKey = '' }: Record<string, string | undefined>): string {
   return clientId.trim() === '' ? apiKey : `${clientId.trim()}:${apiKey.trim()}`;
 }

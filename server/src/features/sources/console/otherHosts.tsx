@@ -10,11 +10,11 @@ import type { ListedSource } from '../sql/source.js';
 
 interface OtherHostsProps {
   source: ListedSource;
-  /** Other hosts that have signed events with the secret of the source. */
+  /** Other hosts that sent events signed with the source's secret. */
   apart: readonly ApartHost[];
 }
 
-/** The hosts that sent events to a source and are not its shop, each with the presses that allow it. */
+/** Notices for the hosts that sent events to a source but are not its shop, each with buttons to allow it. */
 export function OtherHosts({ source, apart }: OtherHostsProps) {
   const { viewer } = useConsole();
   const shop = hostsOf(source).map(displayHost).join(' and ');

@@ -35,7 +35,7 @@ const outcomes: Record<RequestOutcome, string> = {
     'an error of the shop in place of an order: choose a user who may read orders, in WooCommerce an administrator, for the webhook',
 };
 
-/** What the last event shows of a source's state. A ping is not signed, so that it connects nothing. */
+/** The badge of a source's state by its last event. A ping is not signed, so it does not show a connection. */
 function State({ outcome, isOff }: { outcome: RequestOutcome | null; isOff: boolean }) {
   if (isOff) return <Badge tone="bad">Webhook off</Badge>;
   switch (outcome) {
@@ -53,7 +53,7 @@ function State({ outcome, isOff }: { outcome: RequestOutcome | null; isOff: bool
   }
 }
 
-/** Time that an event which was too large is shown. */
+/** Time for which the notice on an event that was too large is shown. */
 const largeNewsMs = 30 * dayMs;
 
 interface SourceProps extends Pick<SetupData, 'domains'> {
@@ -61,15 +61,15 @@ interface SourceProps extends Pick<SetupData, 'domains'> {
   meetings: SourceMeetingRow[];
   apart: readonly ApartHost[];
   source: ListedSource;
-  /** True where it is the team's only one in its mode. */
+  /** Set if it is the team's only source in its mode. */
   isAlone: boolean;
-  /** Why its secret was not saved; null for none. */
+  /** Reason why its secret was not saved; null if none was refused. */
   secretHint: string | null;
-  /** Why the key of its shop's API was not saved; null for none. */
+  /** Reason why the API key of its shop was not saved; null if none was refused. */
   accessHint: string | null;
 }
 
-/** A source with its state, what it has in common with pages, its steps and its forms. */
+/** A source: its state, the orders that it has in common with pages, its steps and its forms. */
 export function Source({
   source,
   publicUrl,
@@ -87,7 +87,7 @@ export function Source({
   const isLargeNews = largeAt !== null && viewer.now.getTime() - largeAt.getTime() < largeNewsMs;
   const reach = describeReach(source.kind, publicUrl + sourcePath(source));
   const mode = describeMode(source, domains);
-  // An event that came since has shown that it is on.
+  // An event after the sync shows that the webhook is on.
   const isNews = syncedAt !== null && (lastEventAt === null || lastEventAt < syncedAt);
   const off = isNews ? describeWebhook(source.kind, source.lastSync?.webhook) : null;
   const hasEvent = lastEventAt !== null && lastOutcome !== null;

@@ -11,11 +11,11 @@ import { ShopifyAppSteps } from './sourceSteps.js';
 
 interface SourceAccessProps {
   source: ListedSource;
-  /** The reason why a key was not saved; null for none. */
+  /** Reason why a key was not saved; null if none was refused. */
   hint: string | null;
 }
 
-/** The part of a source with what came of asking its shop, a button to ask it now, and the form of its API key. */
+/** The result of asking a source's shop, a button to ask it now, and the form of its API key. */
 export function SourceAccess({ source, hint }: SourceAccessProps) {
   const { session, viewer } = useConsole();
   const id = encodeId('src', source.id);

@@ -6,7 +6,7 @@ import type { SourceKind } from '../source.js';
 import type { ListedSource } from '../sql/source.js';
 import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
 
-/** Ways for a page to get the order id that the source says. */
+/** Advice on how a page can report the order id that the source reports. */
 const fixes: Record<SourceKind, string> = {
   stripe:
     'Put your order number into the metadata of the session or payment as orderId, or let your page report the id of the Checkout session (cs_…), which {CHECKOUT_SESSION_ID} in success_url prints.',
@@ -16,13 +16,13 @@ const fixes: Record<SourceKind, string> = {
 
 interface SourceMeetingProps {
   source: Pick<ListedSource, 'kind' | 'isTest'>;
-  /** Undefined where no order came since the source was added. */
+  /** Undefined if no order was stored since the source was added. */
   meeting: SourceMeetingRow | undefined;
-  /** True where it is the team's only one in its mode. */
+  /** Set if it is the team's only source in its mode. */
   isAlone: boolean;
 }
 
-/** A line of the setup page on the orders that a source and pages have in common, with the fix where the ids differ. */
+/** A line on the orders that a source and pages have in common. If the ids differ, it also shows the fix. */
 export function SourceMeeting({ source: { kind, isTest }, meeting, isAlone }: SourceMeetingProps) {
   const { viewer } = useConsole();
   if (!meeting || meeting.bySource + meeting.byPages === 0)
@@ -56,7 +56,7 @@ export function SourceMeeting({ source: { kind, isTest }, meeting, isAlone }: So
   );
 }
 
-/** An order id within a sentence. It may be hostile, and written in either direction. */
+/** An order id within a sentence, isolated because it may be hostile text in either direction. */
 function OrderId({ children }: { children: string }) {
   return (
     <code>

@@ -4,11 +4,11 @@ interface SourceSecretProps {
   /** The id of its source, or `new`. */
   id: string;
   label: string;
-  /** The reason why the last one was not saved; null for none. */
+  /** Reason why the last secret was not saved; null if none was refused. */
   hint: string | null;
 }
 
-/** The field of a source's signing secret, with the reason why the last one was not saved. */
+/** The field of a source's signing secret. */
 export function SourceSecret({ id, label, hint }: SourceSecretProps) {
   return (
     <label class="grow">

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { providers } from '../providers.js';
 import type { SourceKind } from '../source.js';
 
-/** The way to a webhook in each provider's admin, in its words. The source's URL is shown above. */
+/** The steps to a webhook in each provider's admin, in its terms. The page shows the source's URL above them. */
 const steps: Record<SourceKind, () => Child> = {
   stripe: () => (
     <ol>
@@ -79,7 +79,7 @@ export function SourceSteps({ kind }: { kind: SourceKind }) {
   return <>{steps[kind]()}</>;
 }
 
-/** The way to the client ID and the client secret of an app of Shopify. */
+/** The steps to the client ID and the client secret of a Shopify app. */
 export function ShopifyAppSteps() {
   return (
     <ol>

@@ -13,17 +13,17 @@ import type { SourceMeetingRow } from '../sql/sourceMeetings.js';
 import { Source } from './source.js';
 import { SourceSecret } from './sourceSecret.js';
 
-/** A secret or a key that was not taken, and why. Secrets are not shown again. */
+/** A secret or an API key that was not accepted, and the reason. The entered text is not shown again. */
 export interface SourceRefusal {
   /** The id of its source, or `new`. */
   source: string;
-  /** The kind of a new source, and if its orders are tests. */
+  /** The kind of a new source, and the mode of its orders. */
   kind?: SourceKind;
   isTest?: boolean;
-  /** The prefix of a new source; set where it is asked for. */
+  /** The prefix that was entered for a new source. Set if the form asks for a prefix. */
   orderIdPrefix?: string;
   hint: string;
-  /** True for the key of the shop's API. */
+  /** Set if the API key was refused, not the secret. */
   isOfAccess?: boolean;
 }
 
@@ -32,12 +32,12 @@ interface SourcesProps extends Pick<SetupData, 'domains'> {
   publicUrl: string;
   meetings: SourceMeetingRow[];
   apart: readonly ApartHost[];
-  /** The kind that the address names; undefined for none. */
+  /** The kind that the address of the page names; undefined for none. */
   kind: SourceKind | undefined;
   refusal: SourceRefusal | null;
 }
 
-/** The page of the setup on sources: each with its steps, its last event and what it has in common with pages. */
+/** The setup page of sources. */
 export function Sources({ sources, refusal, kind, ...rest }: SourcesProps) {
   return (
     <>
@@ -106,7 +106,7 @@ function NewSource({ refusal: ofAny, kind }: Pick<SourcesProps, 'refusal' | 'kin
   );
 }
 
-/** The field of the text before a second shop's order ids. */
+/** The field of the prefix of a second shop's order ids. */
 function PrefixField({ prefix, hint }: { prefix: string; hint: string }) {
   return (
     <label class="grow">

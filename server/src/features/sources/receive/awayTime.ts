@@ -1,13 +1,19 @@
 import type { Clock } from '../../../database/clock.js';
 
-/** The last time at which this server could not take what shops sent: its own start, until something else is recorded. */
+/**
+ * The last time at which this server could not store the events of shops. It is the server's start until `record` is
+ * called.
+ */
 export interface AwayTime {
   until(): Date;
-  /** Records that an event got no answer but 503, or that the database is away. */
+  /** Records that an event was answered with a server error, or that the database cannot be reached. */
   record(): void;
 }
 
-/** Makes the record of the time at which events were last lost. It is by the database's clock, because others compare with it. */
+/**
+ * Creates the record of when events were last lost. It uses the database's clock, because its times are compared with
+ * those of other servers.
+ */
 export function createAwayTime({ nowMs }: Pick<Clock, 'nowMs'>): AwayTime {
   let untilMs = nowMs();
   return {

@@ -8,17 +8,17 @@ import { providers } from '../providers.js';
 import { type ShopSource, sourceKeyHash } from '../source.js';
 import type { SourceOrder } from './sourceEvent.js';
 
-/** True when what an event tells is a test: the source's, or the shop's own. */
+/** @returns true if the source or the event itself is a test */
 export function isTestOf({ isTest }: ShopSource, event: Pick<SourceOrder, 'isTest'>): boolean {
   return isTest || event.isTest === true;
 }
 
-/** Hash of the source's key, live or test, that vouches for an event. */
+/** Returns the hash of the source's API key for the event's mode. */
 export function keyHashOf(source: ShopSource, event: Pick<SourceOrder, 'isTest'>): string {
   return sourceKeyHash(source.token, isTestOf(source, event) ? 'test' : 'live');
 }
 
-/** The report as the team's integrator would send it, with the source's own prefix before the order id. */
+/** Builds the report as the team's integrator would send it. The order id has the source's prefix. */
 export function bodyOf(
   { kind, teamId, orderIdPrefix }: Pick<ShopSource, 'kind' | 'teamId' | 'orderIdPrefix'>,
   { report }: Pick<SourceOrder, 'report'>,
@@ -33,24 +33,27 @@ export function bodyOf(
   };
 }
 
-/** A key with the source's prefix, unless a payment provider gave it: those of two shops are never alike. */
+/** Adds the source's prefix to an id. An id of a payment provider stays, because those of two shops never collide. */
 export function idOfSource({ orderIdPrefix }: Pick<ShopSource, 'orderIdPrefix'>, key: string): string {
   return isProviderId(key) ? key : orderIdPrefix + key;
 }
 
-/** True for an id that can be stored as a name of an order. */
+/** @returns true if the id can be stored as an identifier of an order */
 export const isName = (id: string): boolean => id.length <= limits.id && isStorable(id);
 
-/** After it a year has more digits than PostgreSQL reads in ISO 8601. */
+/** The last time that PostgreSQL reads. A later year has more than four digits, which its ISO 8601 does not allow. */
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A provider's time as it was sent, which is compared with its others, whatever our clock says; null for none. */
+/** Reads a provider's time, to compare it with its other times. It may be ahead of our clock. Null if it is invalid. */
 export function statedTime(at: string | null): string | null {
   const ms = at === null ? Number.NaN : Date.parse(at);
   return ms >= 0 && ms <= latestMs ? isoTime(ms) : null;
 }
 
-/** A provider's time to show: now where it is none, or lies ahead of our clock. Never compare it with another one. */
+/**
+ * Reads a provider's time to show it. Returns the current time if it is invalid or ahead of our clock. Do not compare
+ * the result.
+ */
 export function shownTime(at: string | null, nowMs: number): string {
   const ms = at === null ? Number.NaN : Date.parse(at);
   return isoTime(ms >= 0 && ms <= nowMs ? ms : nowMs);

@@ -11,8 +11,8 @@ import { findSource, type KnownSource } from '../sql/source.js';
 export type IdentifySource = (exchange: Exchange, token: string) => Promise<KnownSource>;
 
 /**
- * Makes the look-up of sources. The team of a token is found as that of an API key is, so made-up tokens share the limits
- * of made-up keys. The source itself is read for each event, because its secret may have been replaced.
+ * Creates the look-up of sources. The team of a token is found like that of an API key, so guessed tokens share the
+ * limits of guessed keys. The source is read for each event, because its secret may have changed.
  */
 export function createIdentifySource({
   inTurn,

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SourceKind } from '../source.js';
 
-/** The signed parts of a webhook's request. */
+/** The parts of a webhook's request that its signature covers or contains. */
 export interface SignedRequest {
   headers: IncomingHttpHeaders;
   /** The body as it was received. */
   bytes: Buffer;
 }
 
-/** Signatures of other times are old recordings; Stripe's own libraries take the same time. */
+/** The largest difference between the signature's time and now, against replays. Stripe's own libraries use the same. */
 const toleranceMs = 5 * 60_000;
 
 const signatureHeaders: Record<SourceKind, string> = {
@@ -18,14 +18,17 @@ const signatureHeaders: Record<SourceKind, string> = {
   woocommerce: 'x-wc-webhook-signature',
 };
 
-/** True when a request has a signature. To check that of a body which is too large, all of it would have to be read. */
+/**
+ * @returns true if a request has a signature, right or wrong. Checking one needs the whole body, which may be too
+ * large.
+ */
 export function isMeantAsSigned(kind: SourceKind, { headers }: Pick<SignedRequest, 'headers'>): boolean {
   return headers[signatureHeaders[kind]] !== undefined;
 }
 
 /**
- * True when the provider has signed the request with the source's secret. Compares in constant time.
- * @param nowMs the database's time, because Stripe's signatures name theirs
+ * Checks if the provider signed the request with the source's secret. Compares in constant time.
+ * @param nowMs the database's time, because a signature of Stripe contains its time
  */
 export function isSigned(kind: SourceKind, request: SignedRequest, secret: string, nowMs: number): boolean {
   switch (kind) {
@@ -38,8 +41,8 @@ export function isSigned(kind: SourceKind, request: SignedRequest, secret: strin
 }
 
 /**
- * Reads `Stripe-Signature: t=1700000000,v1=…,v1=…` (docs.stripe.com/webhooks/signature). While a secret is being replaced
- * there is a `v1` for each of the two.
+ * Checks `Stripe-Signature: t=1700000000,v1=…,v1=…` (docs.stripe.com/webhooks/signature). While a secret is being
+ * replaced, the header has a `v1` for the old and the new one.
  */
 function isSignedByStripe({ headers, bytes }: SignedRequest, secret: string, nowMs: number): boolean {
   const fields = textOf(headers, signatureHeaders.stripe)
@@ -63,7 +66,7 @@ function textOf(headers: IncomingHttpHeaders, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Compares bytes in constant time. Their length is no secret. */
+/** Compares bytes in constant time. Their length is not secret. */
 function isSameSecret(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

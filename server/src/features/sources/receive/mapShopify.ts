@@ -15,27 +15,26 @@ import {
 import { ignored, type ListedRefund, type MapEvent, type SourceEvent } from './sourceEvent.js';
 import { readVisitorAttributes } from './visitorAttributes.js';
 
-/** Events that hold a whole order. Others of Shopify's events about orders hold a part. */
+/** Events that contain a whole order. Shopify's other events about orders contain only a part. */
 const orderTopics = new Set(
   ['create', 'paid', 'updated', 'cancelled', 'fulfilled', 'partially_fulfilled', 'partially_paid'].map(
     (name) => `orders/${name}`,
   ),
 );
-/** Payment states of an order whose whole amount has been paid once. */
+/** Payment states of an order whose whole amount was paid at some time. */
 const paid = new Set(['paid', 'partially_refunded']);
-/** Payment states of an order whose money is still awaited. */
+/** Payment states of an order that still awaits money. */
 const unpaid = new Set(['pending', 'authorized', 'partially_paid', 'expired']);
 
 /** Outcomes of a dispute in which the shop has lost the money. */
 const lost = new Set(['lost', 'accepted']);
 
 /**
- * Maps a webhook of Shopify. Each event about an order holds its whole state, so that events in any order end in the same
- * state: an order that was paid, and its refunds. A refund is one transaction, because a later event can say that a further
- * transaction of it has succeeded.
+ * Maps a webhook of Shopify. Each event about an order contains its whole state, so events in any order end in the same
+ * state. Each transaction of a refund is a refund here, because a later event can add a transaction that has succeeded.
  *
- * Amounts are in the buyer's currency (`presentment_money`), because Shopify states transactions in it, and so refunds
- * are exact. The amount less the refunds is what the shop holds; see `amountOf`.
+ * Amounts are in the buyer's currency (`presentment_money`). Shopify states transactions in it, so refunds are exact.
+ * The amount less the refunds is what the shop holds; see `amountOf`.
  */
 export const mapShopify: MapEvent = ({ payload, topic, isBuyerWithheld = false }) => {
   const body = readObject(payload);
@@ -58,15 +57,15 @@ function mapOrder(order: Payload, topic: string | null, isWithheld: boolean): So
   const isTest = readFlag(order.test);
   const changedAt = readText(order.updated_at);
   const refunds = readObjects(order.refunds).flatMap(refundsIn);
-  // A list whose refunds name no transactions is none.
+  // If a refund of the list has no transactions, the list does not count.
   const isList =
     Array.isArray(order.refunds) &&
     readObjects(order.refunds).every(({ transactions }) => Array.isArray(transactions));
   const report = reportOf(order, orderId);
   const state = readText(order.financial_status) ?? '';
-  // The sample that Shopify's "Send test notification" sends as paid has the state `voided`.
+  // The order of Shopify's "Send test notification" comes as paid, but with the state `voided`.
   const isSentPaid = topic === 'orders/paid' && !unpaid.has(state);
-  // What was returned was paid before, if only as a deposit.
+  // Money that was returned was paid before, if only as a deposit.
   const wasPaid = isSentPaid || paid.has(state) || (state === 'refunded' && refunds.length > 0);
   const hasEnded =
     state === 'voided' ||
@@ -90,14 +89,14 @@ function mapOrder(order: Payload, topic: string | null, isWithheld: boolean): So
   ];
 }
 
-/** A lost dispute is a refund. One that was won later is none. */
+/** Maps a dispute. A lost one is a refund; one that was won ends it. */
 function mapDispute(dispute: Payload): SourceEvent[] {
   const id = readText(dispute.id);
   const orderId = readText(dispute.order_id);
   const status = readText(dispute.status) ?? '';
   if (id === null || orderId === null) return [];
   if (status !== 'won' && !lost.has(status)) return [ignored(`The dispute is not lost: ${status}.`)];
-  // Shopify counts disputes apart from the transactions, whose ids refunds have.
+  // The prefix, because ids of disputes may equal those of transactions, which are the ids of refunds.
   const refundId = `dispute_${id}`;
   const at = readText(dispute.finalized_on) ?? readText(dispute.initiated_at);
   const amount = readRefunded(dispute.amount);
@@ -118,10 +117,14 @@ function mapDispute(dispute: Payload): SourceEvent[] {
 }
 
 /**
- * Reads the money that the shop got for an order: what the order costs now, what was given back, and what is owed to the buyer,
- * for goods that were removed without a refund. `total_price` counts goods that came back, too, but is never too little: goods
- * of 100 that were exchanged for others of 120 make 220. A refund that is pending counts, because the goods have left the order
- * before the money leaves the shop. Falls back to `total_price`, which is refused and kept where it cannot be read.
+ * Reads the money that the shop got for an order. It is the sum of three parts:
+ * - the current cost of the order;
+ * - the refunds, also pending ones, because the goods leave the order before the money leaves the shop;
+ * - the debt to the buyer, for goods that were removed without a refund.
+ *
+ * The sum is at most `total_price`, which is never too little, but also counts returned goods: goods of 100 that were
+ * exchanged for others of 120 make 220. If a part cannot be read, it is `total_price`. If that cannot be read either,
+ * the report is refused and kept.
  */
 function amountOf(order: Payload): unknown {
   const total = moneyOf(order, 'total_price');
@@ -132,16 +135,16 @@ function amountOf(order: Payload): unknown {
     .flatMap(({ transactions }) => readObjects(transactions))
     .filter(({ kind, status }) => kind === 'refund' && (status === 'success' || status === 'pending'))
     .map(({ amount }) => readRefunded(amount));
-  // Of an order that is refunded nothing is left, whatever its goods cost: it may have been a deposit.
+  // A fully refunded order counts what was returned, whatever its goods cost: it may have been a deposit.
   const isReturned = order.financial_status === 'refunded' && returned.length > 0;
   const parts = isReturned ? returned : [now, ...returned, owedOf(order)];
   if (typeof total !== 'number' || !parts.every((part) => typeof part === 'number')) return total;
-  // Sums of floats may be off by less than the smallest unit of money.
+  // Sums of floats may differ by less than the smallest unit of money.
   const sum = Math.round(parts.reduce((all, part) => all + part, 0) * 10_000) / 10_000;
   return Math.min(sum, total);
 }
 
-/** Reads what the shop owes the buyer. Shopify states it in the shop's currency alone, as a negative `total_outstanding`. */
+/** Reads what the shop owes the buyer. Shopify states it only in the shop's currency, as a negative `total_outstanding`. */
 function owedOf(order: Payload): number {
   const [shop, buyer] = [shopMoney(order), presented(order.total_price_set)].map(({ amount }) =>
     Number(amount),
@@ -169,12 +172,12 @@ function reportOf(order: Payload, orderId: string): Payload {
     shipping: readAmount(presented(order.total_shipping_price_set).amount),
     discount: moneyOf(order, 'total_discounts'),
     coupons: readTexts(order.discount_codes, 'code'),
-    // `#1001`, by which a merchant finds the order in Shopify.
+    // Such as `#1001`, by which a merchant finds the order in Shopify.
     shopOrder: readText(order.name),
   });
 }
 
-/** The buyer's email; null for none. */
+/** Reads the buyer's email; null if the order has none. */
 function emailIn({ email, contact_email, customer }: Payload): string | null {
   return readEmail(email) ?? readEmail(contact_email) ?? readEmail(readObject(customer).email);
 }
@@ -204,7 +207,7 @@ function mapRefundEvent(refund: Payload): SourceEvent[] {
       orderId,
       refunds,
       isDispute: false,
-      // The order decides: Shopify flags refunds of live orders as tests, too.
+      // The stored order decides: Shopify marks refunds of live orders as tests, too.
       isTest: null,
       at,
       changedAt: at,
@@ -213,7 +216,7 @@ function mapRefundEvent(refund: Payload): SourceEvent[] {
   ];
 }
 
-/** The transactions of a refund that have returned money. */
+/** Reads the transactions of a refund that have returned money. */
 function refundsIn(refund: Payload): ListedRefund[] {
   const transactions = readObjects(refund.transactions).filter(
     ({ kind, status }) => kind === 'refund' && status === 'success',
@@ -230,7 +233,7 @@ function refundsIn(refund: Payload): ListedRefund[] {
   });
 }
 
-/** An amount in the buyer's currency: the one of the field's set, such as `total_price_set`, else the field's own. */
+/** Reads an amount in the buyer's currency. Takes the field's set, such as `total_price_set`, or else the field itself. */
 function moneyOf(of: Payload, field: string): unknown {
   return readAmount(presented(of[`${field}_set`]).amount ?? of[field]);
 }

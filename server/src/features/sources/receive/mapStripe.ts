@@ -22,9 +22,10 @@ import {
 } from './stripeRefunds.js';
 
 /**
- * Maps a snapshot event of Stripe. The ids of the Checkout session, the payment, the invoice and the charge are keys, so
- * that the events of one payment are one order. Its `orderId` is the shop's own id in `metadata.orderId` or
- * `metadata.order_id`, and none otherwise. `client_reference_id` does not count, because it is often a customer.
+ * Maps a snapshot event of Stripe. The ids of the Checkout session, the payment, the invoice and the charge are
+ * identifiers, so that the events of one payment become one order. `orderId` is the shop's id in `metadata.orderId` or
+ * `metadata.order_id`, or else a shop's own `order_reference`. `client_reference_id` does not count, because it is
+ * often a customer.
  */
 export const mapStripe: MapEvent = ({ payload }) => {
   const event = readObject(payload);
@@ -45,7 +46,7 @@ export const mapStripe: MapEvent = ({ payload }) => {
   return map(object, { isTest, at: timeOf(event.created) }, type);
 };
 
-/** `payment_status` of a session that is an order. */
+/** Values of `payment_status` with which a session is an order. */
 const paidStates: unknown[] = ['paid', 'no_payment_required'];
 
 const mapSession: MapObject = (session, facts, type) => {
@@ -128,8 +129,8 @@ const mapInvoice: MapObject = (invoice, facts) => {
 };
 
 /**
- * Maps the payment of an invoice. Since the API of 2025-03-31 it alone says which charge belongs to an invoice. It names no
- * buyer: the events of the charge and the invoice do.
+ * Maps the payment of an invoice. Since the API of 2025-03-31, only this object names the charge of an invoice. It has
+ * no buyer: the events of the charge and of the invoice name it.
  */
 const mapInvoicePayment: MapObject = (invoicePayment, facts) => {
   const { payment_intent, charge } = readObject(invoicePayment.payment);
@@ -162,8 +163,9 @@ const mapped = new Map<string, MapObject>([
 ]);
 
 /**
- * An object of a payment that is known by all ids of it. Without an email it is that of a customer whom Stripe knows, or of nobody.
- * @param ids its own first
+ * Makes an order of a payment's object and all of its ids. Without an email, the buyer is Stripe's customer, or an
+ * unknown buyer of this payment.
+ * @param ids its own id first
  */
 function orderOf(
   object: Payload,

@@ -17,16 +17,16 @@ import { ignored, type ListedRefund, type MapEvent, type NoEvent } from './sourc
 import { readVisitorAttributes } from './visitorAttributes.js';
 
 const topics = new Set(['order.created', 'order.updated', 'order.restored']);
-/** States that plugins give to an order of which a deposit alone is paid. */
+/** States that plugins give to an order of which only a deposit is paid. */
 const deposit = /deposit|partial(?:ly)?-pa(?:id|yment)/;
 
 /**
- * Maps a webhook of WooCommerce. Each event holds the order's whole state. An order counts from its payment on: it has a date
- * of payment, or is completed, as one that was paid on delivery. It stays when it is cancelled or deleted later: only refunds
- * return money, and a payment that bounced.
+ * Maps a webhook of WooCommerce. Each event contains the order's whole state. An order counts once it is paid: it has a
+ * date of payment, or is completed, as after payment on delivery. It still counts when it is cancelled or deleted
+ * later. Only refunds return money, and a payment that bounced.
  *
- * The `orderId` is the order's number, because a page, the payment provider's metadata and the export of WooCommerce
- * print it, too. It differs from the order's id where a plugin numbers orders.
+ * `orderId` is the order's number, because pages, the payment provider's metadata and WooCommerce's export use it, too.
+ * With a plugin that numbers orders, the number differs from the order's id.
  */
 export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
   const order = readObject(payload);
@@ -64,15 +64,16 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
   ];
 };
 
-/** States in which an order that was not paid ends. */
+/** States in which an order ends that was not paid. */
 const ended = new Set(['cancelled', 'failed', 'refunded', 'trash']);
-/** States in which an order that was paid has lost its money, as by a direct debit that bounced. */
+/** States of an order that was paid and has lost its money, for example by a direct debit that bounced. */
 const notPaidNow = new Set(['failed', 'on-hold', 'pending']);
 
-/** Reads what WooCommerce signs and sends in place of an order. */
+/** Reads a payload that WooCommerce signs and sends in place of an order; null for an order. */
 function readFault({ code, message, order }: Payload): NoEvent | null {
   if (typeof code === 'string' && typeof message === 'string') {
-    // WooCommerce reads the order when it sends the webhook, and switches the webhook off after some refusals.
+    // WooCommerce reads the order when it sends the webhook. It switches a webhook off after some refusals, so this is
+    // none.
     if (/_invalid_id$/.test(code)) return ignored('The order was deleted before its webhook was sent.');
     const why = `is an error of WooCommerce in place of an order (${code}); make the webhook as a user who may read orders`;
     return { kind: 'error', why };
@@ -83,8 +84,9 @@ function readFault({ code, message, order }: Payload): NoEvent | null {
 }
 
 /**
- * The key by which an order is known again when its buyer or, by a plugin, its number has changed. Two shops may count alike,
- * so WooCommerce's own key of the order is a part of it, else the number. That one opens the order's page, and is not stored.
+ * Returns an identifier that stays if the order's buyer or, by a plugin, its number changes. Two shops may count alike,
+ * so it contains a hash of WooCommerce's key of the order, or else of the number. The key itself opens the order's
+ * page, so it is not stored.
  */
 function keyOf(order: Payload): string | null {
   const [id, secret] = [readText(order.id), readText(order.order_key) ?? readText(order.number)];
@@ -92,10 +94,13 @@ function keyOf(order: Payload): string | null {
   return `woocommerce_${id}_${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`;
 }
 
-/** Words in the keys of plugins that give an order a parent and money of its own: the rest of a deposit, a renewal. */
+/**
+ * Words in the metadata keys of plugins whose orders have a parent but separate money: the rest of a deposit, a
+ * renewal.
+ */
 const ofOwnMoney = /deposit|subscription|renewal|original_order/;
 
-/** The order that this one may be a part of; null where it is paid by itself. */
+/** Returns the id of the order that this one may be a part of; null if this one is paid separately. */
 function parentOf({ parent_id, created_via, meta_data, line_items }: Payload): string | null {
   const id = readText(parent_id);
   if (id === null || id === '0') return null;
@@ -104,7 +109,10 @@ function parentOf({ parent_id, created_via, meta_data, line_items }: Payload): s
   return [...providerIds, readText(created_via) ?? ''].some((key) => ofOwnMoney.test(key)) ? null : id;
 }
 
-/** True for an order whose buyer WordPress' eraser, or WooCommerce's own retention, has erased. Names say so in the shop's language. */
+/**
+ * @returns true if WordPress' eraser or WooCommerce's retention has erased the buyer. The erased names are in the
+ * shop's language, so they do not show it.
+ */
 function isErased({ billing, meta_data }: Payload): boolean {
   const isAnonymized = ({ key, value }: Payload) => key === '_anonymized' && value === 'yes';
   return isErasedEmail(readObject(billing).email) || readObjects(meta_data).some(isAnonymized);
@@ -119,7 +127,7 @@ function reportOf(order: Payload, orderId: string): Payload {
     orderId,
     email:
       (isNobodys ? null : readText(billing.email)) ??
-      // The id, because two orders may have one number.
+      // By the id, because two orders may have one number.
       madeUpEmail('woocommerce', customerId ?? `order-${readText(order.id) ?? orderId}`),
     amount: readAmount(order.total),
     currency: readText(order.currency),
@@ -139,7 +147,7 @@ function reportOf(order: Payload, orderId: string): Payload {
 
 function itemOf(line: Payload): Payload {
   return withoutEmpty({
-    // As the page's hook says it: the variation where there is one.
+    // The variation if there is one, as in the page's hook.
     productId: line.variation_id || line.product_id || null,
     sku: readText(line.sku),
     name: readText(line.name),
@@ -148,7 +156,7 @@ function itemOf(line: Payload): Payload {
   });
 }
 
-/** The price of one unit with tax, as the page's hook says it. Four decimals suit every currency. */
+/** Calculates the price of one unit with tax, as the page's hook reports it. Four decimals suit every currency. */
 function priceOf({ total, total_tax, quantity, price }: Payload): unknown {
   const one = (numberOf(total) + numberOf(total_tax ?? 0)) / numberOf(quantity);
   return Number.isFinite(one) ? Math.round(one * 10_000) / 10_000 : readAmount(price);
@@ -158,7 +166,7 @@ function numberOf(value: unknown): number {
   return Number(readText(value) ?? Number.NaN);
 }
 
-/** The refunds that an order lists, in whatever state it is. The list has no times. */
+/** Reads the refunds that an order lists, in any state of the order. The list has no times. */
 function refundsOf(order: Payload): { refunds?: ListedRefund[] } {
   if (!Array.isArray(order.refunds)) return {};
   const refunds = readObjects(order.refunds).flatMap((refund): ListedRefund[] => {
@@ -171,7 +179,7 @@ function refundsOf(order: Payload): { refunds?: ListedRefund[] } {
   return { refunds };
 }
 
-/** Reads a time such as `2026-03-22T16:28:08`, which is in UTC. */
+/** Reads a time. Without a zone, such as `2026-03-22T16:28:08`, it is in UTC. */
 function readTime(value: unknown): string | null {
   const text = readText(value);
   return text === null || /Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`;

@@ -24,12 +24,15 @@ import { readEvents } from './readEvents.js';
 import type { EventRecords } from './recordEvents.js';
 import type { StoreEvent } from './storeEvent.js';
 
-/** Bytes of an event. An order of 900 lines with a shipment and a refund of each has nearly as many with Shopify. */
+/**
+ * Bytes of an event at most. An order of Shopify with 900 lines, and a shipment and a refund of each, has nearly as
+ * many.
+ */
 export const bytesAtMost = 4_194_304;
 
-/** Events that are read, one after the other, in turns of the event loop of at most some 25 ms; teams that wait take turns. */
+/** One event is read at a time, in turns of the event loop of at most some 25 ms. Waiting teams take turns. */
 export const readingBounds = { concurrent: 1, waiting: 500, waitingPerKey: 100 };
-/** Events over 1 MiB among them: so those of a team that wait hold at most 140 MiB. */
+/** An event over 1 MiB also waits here: the waiting ones of a team then hold at most 140 MiB. */
 const longBytes = 1_048_576;
 const longBounds = { concurrent: 1, waiting: 50, waitingPerKey: 10 };
 
@@ -40,14 +43,14 @@ export interface PostSourceDeps {
   storeEvent: StoreEvent;
   records: EventRecords;
   away: AwayTime;
-  /** For what only the first event of a source needs, and those of other hosts. */
+  /** Runs a query in the team's turn: the first event of a source, and events of other hosts, need it. */
   inTurn: InTurn;
 }
 
 /**
- * `POST /svc-api/v1/sources/:token`, which shop systems call. Whatever is signed is answered with 200, once it is
- * committed: a provider repeats everything else, and a retry would fail the same way. Only a shop's own error in place of an
- * event is refused, so that the shop shows it to its owner.
+ * Handles `POST /svc-api/v1/sources/:token`, which shop systems call. Answers each signed event with 200 after the
+ * commit. A provider repeats an event with any other answer, and a repetition would fail the same way. Only a shop's
+ * own error in place of an event is refused, so that the shop shows it to its owner.
  */
 export function postSource({
   clock,
@@ -67,7 +70,7 @@ export function postSource({
       source = await identifySource(exchange, token); // 404, 429, 503
       return await takeEvent(exchange, source);
     } catch (error) {
-      // WooCommerce never sends it again, so the shop is asked.
+      // WooCommerce does not send the event again, so record that the shop is to be asked.
       if (!(error instanceof ApiError) || error.status >= 500) away.record();
       else if (source) records.recordRefused(source);
       throw error;
@@ -101,7 +104,7 @@ export function postSource({
       : read()); // 503
     for (const event of events) {
       const { outcome, refunds = [], order } = await storeEvent(source, event, sent); // 503
-      // The order's own last, for the setup page.
+      // Record the order's outcome last, because the setup page shows the last one.
       const ofRefunds = refunds.map((each) => recordEvent(source, each));
       outcomes.push(recordEvent(source, outcome), ...ofRefunds);
       if (event.kind === 'error')
@@ -111,19 +114,19 @@ export function postSource({
     return answer(exchange, outcomes);
   }
 
-  /** True for the host of the source's shop. That of its first event is. */
+  /** Checks if a host is the shop's. If no host is known yet, the host of the first event becomes the shop's. */
   async function isOfShop(source: KnownSource, host: string): Promise<boolean> {
     const known = hostsOf(source);
     if (known.length > 0) return known.includes(host);
     return (await inTurn(source.teamId, (sql) => recordShopHost(sql, source, host))).includes(host);
   }
 
-  /** Keeps an event of another host, until a person allows the host. */
+  /** Keeps an event of another host until a person allows the host. */
   async function keepApart(
     source: KnownSource,
     { host, topic, bytes }: { host: string; topic: string | null; bytes: Buffer },
   ): Promise<void> {
-    // PostgreSQL takes no NUL, and JSON has none.
+    // PostgreSQL stores no NUL, and valid JSON contains none.
     const event = { id: newUuid(clock.idMs()), host, topic, body: bytes.toString().replaceAll('\0', '') };
     const isKept =
       bytes.length <= apartBounds.bytes &&
@@ -143,13 +146,16 @@ function noteStored(facts: RequestFacts, { isTest }: { isTest: boolean }): void 
   facts.reportedBy = 'key';
 }
 
-/** The log has the first outcome: that of the order, where the event tells of one. */
+/** Answers with all outcomes. The log gets the first one, which is the order's if the event has an order. */
 function answer({ facts }: Exchange, outcomes: string[]) {
   facts.outcome = outcomes[0];
   return { status: 200, body: success({ outcomes }) };
 }
 
-/** WooCommerce sends `webhook_id=7`, unsigned, when a webhook is made, and drops a webhook whose ping fails. */
+/**
+ * Checks for WooCommerce's ping `webhook_id=7`. It is unsigned, comes when a webhook is made, and must succeed:
+ * WooCommerce otherwise drops the webhook.
+ */
 function isPing({ kind }: ShopSource, bytes: Buffer): boolean {
   return kind === 'woocommerce' && bytes.length < 40 && /^webhook_id=\d+$/.test(bytes.toString());
 }

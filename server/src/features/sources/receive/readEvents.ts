@@ -6,18 +6,18 @@ import { providers } from '../providers.js';
 import type { SourceKind } from '../source.js';
 import type { ReceivedEvent, SourceEvent } from './sourceEvent.js';
 
-/** A shop system's message, and the facts in it. */
+/** A shop system's message, and the events that it contains. */
 export interface ReadEvents {
-  /** The text, in which PostgreSQL can store every character. */
+  /** The text without characters that PostgreSQL cannot store. */
   text: string;
-  /** The JSON value; undefined for a text that is no JSON. */
+  /** The JSON value; undefined if the text is not JSON. */
   value: unknown;
   events: SourceEvent[];
 }
 
 /**
- * Bounds of the JSON: an event may be 64 times as long as a report, and has the same names again and again. An order of
- * Shopify of 4 MiB has some 220,000 values.
+ * Limits of an event's JSON. An event may be 64 times as long as a report, and repeats its names. An order of Shopify
+ * of 4 MiB has some 220,000 values.
  */
 export const eventBounds: JsonBounds = {
   values: 64 * jsonBounds.values,
@@ -25,12 +25,12 @@ export const eventBounds: JsonBounds = {
   depth: 1_000,
 };
 
-/** Orders and refunds of one event. Providers wait for an answer for 5 s and longer, and each takes some 20 ms. */
+/** Orders and refunds of one event at most. Providers wait 5 s or longer for an answer, and each takes some 20 ms. */
 export const eventsAtMost = 100;
 
-/** Reads the facts in the signed bytes of an event, in several turns of the event loop. */
+/** Reads the events in the signed bytes of a message, in several turns of the event loop. */
 export async function readEvents(kind: SourceKind, bytes: Buffer, topic: string | null): Promise<ReadEvents> {
-  // PostgreSQL takes no NUL, and JSON has none.
+  // PostgreSQL stores no NUL, and valid JSON contains none.
   const text = withoutByteOrderMark(bytes.toString()).replaceAll('\0', '');
   let value: unknown;
   try {
@@ -48,7 +48,7 @@ export async function readEvents(kind: SourceKind, bytes: Buffer, topic: string 
   return { text, value, events: mapEvents(kind, { payload: value, topic }) };
 }
 
-/** Reads the facts in an event of a provider, at most 100. */
+/** Maps a provider's event to at most 100 events and, if it has more, a `misread` one. */
 export function mapEvents(kind: SourceKind, received: ReceivedEvent): SourceEvent[] {
   const { name, map } = providers[kind];
   try {
@@ -57,7 +57,7 @@ export function mapEvents(kind: SourceKind, received: ReceivedEvent): SourceEven
       return [...events.slice(0, eventsAtMost), misread(`holds more than ${eventsAtMost} refunds`)];
     if (events.length > 0) return events;
   } catch {
-    // Answered with 500, the provider would send the same again for days.
+    // Misread, not rejected: after an answer of 500, the provider would repeat the event for days.
   }
   return [misread(`has not the form of an event of ${name}`)];
 }

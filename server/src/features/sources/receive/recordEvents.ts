@@ -4,7 +4,7 @@ import type { LastEvent, RequestOutcome } from '../requestOutcome.js';
 import type { ShopSource } from '../source.js';
 import { recordLastEvent } from '../sql/source.js';
 
-/** Records of events. */
+/** Records the events of sources. */
 export interface EventRecords {
   /** Counts an event of a source, and records it for the setup page. Returns the event's outcome. */
   recordEvent(source: ShopSource, outcome: RequestOutcome): RequestOutcome;
@@ -16,8 +16,8 @@ export interface EventRecords {
 const everyMs = 1_000;
 
 /**
- * Makes the steps that record events. They write the last one of a second with one statement for each source, in the
- * background; errors are ignored, and cost no other source its record.
+ * Creates the functions that record events. They write each source's last event with one statement at most each second,
+ * in the background. Errors are ignored; an error for one source does not stop the others.
  */
 export function createRecordEvents(sql: Sql, count: (kind: string, outcome: string) => void): EventRecords {
   let unwritten = new Map<Uuid, LastEvent>();
@@ -58,7 +58,7 @@ export function createRecordEvents(sql: Sql, count: (kind: string, outcome: stri
   return {
     recordEvent(source, outcome) {
       count(source.kind, outcome);
-      // A copy of a shop is no sign of life of the shop.
+      // An event of a copy of the shop does not show that the shop itself sends.
       if (outcome === 'other_host') return outcome;
       const last = lastOf(source);
       last.outcome = outcome;

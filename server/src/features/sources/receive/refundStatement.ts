@@ -16,9 +16,9 @@ import type { ListedRefund, SourceRefund } from './sourceEvent.js';
 const repairReason = repairText(limits.text);
 
 /**
- * Turns the refunds of a shop's list into those of a statement. One whose values cannot be stored is left out, because it must not
- * stop the order. At most 500, as an order has.
- * @param listedAt time of the list, for refunds without one
+ * Converts the refunds that a shop lists for an order. A refund that cannot be stored is left out, because it must not
+ * stop the order. Returns at most 500, the limit of an order.
+ * @param listedAt time of the list, for refunds without a time
  */
 export function listedRefunds(
   source: ShopSource,
@@ -31,8 +31,8 @@ export function listedRefunds(
 }
 
 /**
- * Turns a refund or dispute of its own into a statement.
- * @throws ApiError `invalid_request` for values that cannot be stored
+ * Converts an event of one refund or dispute into a statement.
+ * @throws ApiError `invalid_request` if values cannot be stored
  */
 export function refundStatement(source: ShopSource, event: SourceRefund, clock: Clock): Statement {
   const { id, providerIds, refunds, isDispute, at, changedAt, state } = event;
@@ -51,7 +51,7 @@ export function refundStatement(source: ShopSource, event: SourceRefund, clock: 
   return {
     speaker: 'shop',
     kind: 'refund',
-    // Stripe's ids are unique; a shop's are within their order.
+    // Stripe's ids are unique. A shop's refund ids are unique only within their order.
     object: number === null ? id : `${source.kind}_${number}_${id}`,
     names,
     arrived: newUuid(clock.idMs()),

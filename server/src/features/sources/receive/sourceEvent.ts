@@ -1,98 +1,101 @@
 import type { ObjectKind, State } from '../../../core/orders/merge/statement.js';
 
-/** A fact of a provider's event. One event can have several of them, and none. */
+/** A fact of a provider's event: an order, a refund, or why it has neither. One event may have several or none. */
 export type SourceEvent = SourceOrder | SourceRefund | NoEvent;
 
-/** A shop's order, or an object of a payment, as one event tells it. */
+/** A shop's order, or an object of a payment, as one event states it. */
 export interface SourceOrder {
   kind: 'order';
-  /** What it is. */
+  /** The kind of object. */
   of: Exclude<ObjectKind, 'refund' | 'report'>;
   /**
-   * The report, as an integrator would send it, without `teamId`. Its amount may be an exact decimal as text. It is
-   * repaired as a page's report is, and kept among the refused reports when it is not valid then.
+   * The report as an integrator would send it, without `teamId`. Its amount may be an exact decimal as text. It is
+   * repaired like a page's report, and kept among the refused reports if it is still invalid.
    */
   report: Record<string, unknown>;
-  /** The provider's ids of payment, session, charge and invoice, or the shop's of the order; the first one is its own. */
+  /**
+   * The provider's ids of payment, session, charge and invoice, or the shop's of the order. The first is the object's
+   * own id.
+   */
   providerIds: string[];
-  /** The shop's own id of the order, beside its number. */
+  /** The shop's id of the order, if it may differ from its number. */
   shopOrderId?: string | null;
-  /** The shop's own id of the order of which this one may be a part. */
+  /** The shop's id of the order of which this one may be a part. */
   parentId?: string | null;
-  /** Null where the provider does not tell tests from live payments: then the source decides. */
+  /** Null if the provider does not separate tests from live payments. Then the source's mode counts. */
   isTest: boolean | null;
-  /** Time of the order, as ISO 8601; null for the time at which the event comes. */
+  /** Time of the order, as ISO 8601; null to use the time at which the event arrives. */
   at: string | null;
-  /** Time of its last change by the provider's clock; null where each event tells the same for ever. */
+  /** Time of its last change by the provider's clock; null if the object never changes. */
   changedAt: string | null;
   state: State;
-  /** True if it was paid once, whatever its state is now. */
+  /** Set if it was paid at some time, whatever its state is now. */
   wasPaid: boolean;
-  /** What it says of the buyer, if each event says all of the order; absent where an event without one says nothing. */
+  /** The state of the buyer, if each event contains the whole order. Absent if an event without a buyer states nothing. */
   buyer?: 'named' | 'none' | 'erased' | 'withheld';
-  /** All refunds of the order; absent where the event may not tell. */
+  /** All refunds of the order; absent if the event may not list them. */
   refunds?: ListedRefund[];
 }
 
-/** A refund in an order's list, or of an event of its own. */
+/** A refund in an order's list, or in a separate event. */
 export interface ListedRefund {
   refundId: string;
-  /** In major units, exact. */
+  /** An exact amount in major units. */
   amount: number | string;
-  /** Null for that of the order. */
+  /** Null for the order's currency. */
   currency: string | null;
   reason: string | null;
-  /** Null where the list has no times: then it is that of the order's change. */
+  /** Null if the list has no times. The time of the order's change is then used. */
   at: string | null;
 }
 
-/** Money that was given back, by an event of its own; of a lost dispute, too. */
+/** Returned money, or a lost dispute, that a separate event reports. */
 export interface SourceRefund {
   kind: 'refund';
   /** The provider's id of the refund or dispute. */
   id: string;
-  /** Ids of its payment, or of its order. */
+  /** Ids of its payment or its order. */
   providerIds: string[];
-  /** The shop's own id of the order, by which pages report it; null where the event names none. */
+  /** The shop's order id, which pages report, too; null if the event has none. */
   orderId: string | null;
   refunds: ListedRefund[];
   isDispute: boolean;
   isTest: boolean | null;
   at: string | null;
   changedAt: string | null;
-  /** `ended` did not happen after all: it failed, or the dispute was won. */
+  /** `ended` if the refund failed, or the dispute was won. */
   state: 'paid' | 'ended';
 }
 
-/** An event of which nothing is stored. */
+/** An event without an order or a refund. */
 export interface NoEvent {
   /**
-   * `ignored` is understood, and holds no order and no refund. `ping` is a test message. `misread` is kept among the
-   * refused reports. `error` is the shop's own error in place of an event, which the shop is to count as a failure.
+   * `ignored` is understood. `ping` is a test message. `misread` is kept among the refused reports. `error` is the
+   * shop's own error in place of an event. It is refused, so that the shop counts a failure.
    */
   kind: 'ignored' | 'ping' | 'misread' | 'error';
   why: string;
 }
 
-/** A provider's event, whose signature was right. */
+/** A provider's event after the check of its signature, or from its API. */
 export interface ReceivedEvent {
-  /** The JSON value. Numbers that a float would change are texts. */
+  /** The JSON value. A number that a float cannot hold exactly is a string. */
   payload: unknown;
-  /** The header that names the kind of event; null where the payload does, as with Stripe. */
+  /** The header that names the kind of event; null if the payload names it, as with Stripe. */
   topic: string | null;
-  /** True for an answer whose key may not read buyers, which is no erasure. */
+  /** Set if the API key may not read buyers. A missing buyer is then not an erased one. */
   isBuyerWithheld?: boolean;
-  /** When the shop was asked for it; absent for what it delivered, and for a list of old events. */
+  /** Time at which the shop was asked for it. Absent for a delivered event, and for a list of old events. */
   askedAt?: string;
 }
 
 /**
- * Maps an event of one provider. Pure. May throw or return nothing for a payload of unknown shape, which is kept among the
- * refused reports then.
+ * Maps an event of one provider. It is a pure function. It may throw or return an empty list for an unknown payload,
+ * which is then kept among the refused reports.
  */
 export type MapEvent = (event: ReceivedEvent) => SourceEvent[];
 
-/** Says why an event holds no order and no refund. */
+/** Makes the fact of an event without an order or a refund, with the reason. */
 export function ignored(why: string): NoEvent {
   return { kind: 'ignored', why };
 }

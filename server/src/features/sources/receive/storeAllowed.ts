@@ -14,7 +14,7 @@ import type { StoreEvent } from './storeEvent.js';
 
 const eventsTogether = 20;
 
-/** Dependencies of storing events whose host was allowed. */
+/** Dependencies of `startStoringAllowed`. */
 export interface StoringAllowedDeps {
   sql: Sql;
   askAllTeams?: AskAllTeams;
@@ -23,8 +23,8 @@ export interface StoringAllowedDeps {
 }
 
 /**
- * Stores the events that were kept apart, once their host is allowed, and removes old ones. Looks each minute. Returns a function
- * that stops this.
+ * Stores the kept events of other hosts after a person has allowed the host, and removes old ones. Looks each minute.
+ * @returns a function that stops this
  */
 export function startStoringAllowed({
   sql,
@@ -36,7 +36,7 @@ export function startStoringAllowed({
     minuteMs,
     async (signal) => {
       await askAllTeams((ofTeams) => removeOldApartEvents(sql, ofTeams));
-      // What fails in one shop holds up no other one.
+      // A fault of one shop does not stop the others.
       const { rows } = await askAllTeams((ofTeams) => listAllowedSources(sql, ofTeams));
       for (const { teamId, token } of rows)
         await storeAllowedEvents({ sql, storeEvent }, { teamId, token }, signal).catch(noteFault);

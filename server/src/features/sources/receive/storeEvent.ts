@@ -28,23 +28,26 @@ import type { ReadEvents } from './readEvents.js';
 import { listedRefunds, refundStatement } from './refundStatement.js';
 import type { ReceivedEvent, SourceEvent, SourceOrder, SourceRefund } from './sourceEvent.js';
 
-/** The whole event, which is kept when nobody can read it, and when the shop was asked for it. */
+/** The whole event. Its text is kept if the event is misread. `askedAt` is set if the shop was asked for it. */
 export type SentEvent = Pick<ReadEvents, 'text' | 'value'> & Pick<ReceivedEvent, 'askedAt'>;
 
-/** Stores a fact of an event, and resolves after the commit. Throws `unavailable`, and the database's failures. */
+/**
+ * Stores a fact of an event, and resolves after the commit. Rejects with `unavailable`, and with the database's
+ * failures.
+ */
 export type StoreEvent = (source: ShopSource, event: SourceEvent, sent: SentEvent) => Promise<StoredEvent>;
 
 /** Dependencies of `createStoreEvent`. */
 export interface StoreEventDeps {
   inTurn: InTurn;
   clock: Clock;
-  /** The installation's secret, which people's ids are made with. */
+  /** The installation's secret, from which people's ids are made. */
   secret: string;
   place: PlaceStatements;
   keepRefused: RefusedKeeper['keep'];
 }
 
-/** Makes the step that stores the facts of an event. */
+/** Creates the function that stores the facts of an event. */
 export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: StoreEventDeps): StoreEvent {
   return async function storeEvent(source, event, sent) {
     switch (event.kind) {
@@ -139,7 +142,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
         throw error;
       const text = writeBody(body);
       const idempotencyKey = providerIds.find(isProviderId) ?? null;
-      // A correction keeps its names, its version and its time.
+      // A corrected report keeps its identifiers, its version and its time.
       const statement = { ofShop, keys: providerIds, ...times };
       return keep(source, { error, keyHash, idempotencyKey, text, value: body, statement });
     }
@@ -154,7 +157,8 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     const authorized = { ...report, isTest };
     const [statement] = statementsOfReport(authorized);
     const { object, refunds: listed } = statement!;
-    // What was paid and erased before the source was there makes no order by itself, and is known for an older version of it.
+    // If the order is older than the source and its buyer erased, the statement alone creates no order. It is stored,
+    // so that an older version which arrives later is known to be erased.
     const isOfBefore = event.buyer === 'erased' && (event.at ?? '') < createdAt.toISOString();
     const { plan, isWritten, mergedIds } = await inTurn(teamId, async (sql) => {
       const stated = toObject(await withEarlierTouches(sql, teamId, authorized, statement!));
@@ -179,7 +183,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
     try {
       const statement = refundStatement(source, event, clock);
       const flag = isTestOf(source, event);
-      // The order decides, because Shopify flags refunds of live orders as tests, too.
+      // The stored order decides, because Shopify marks refunds of live orders as tests, too.
       const isTest = source.isTest
         ? true
         : await inTurn(teamId, async (sql) => (await findModeOf(sql, teamId, statement.names)) ?? flag);
@@ -199,7 +203,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
         keyHash: keyHashOf(source, event),
         idempotencyKey: null,
         text: JSON.stringify(said),
-        // Read as an order, it would be taken for the stored one.
+        // Null, because a refund that is read as a report would be taken for its order.
         value: null,
       });
     }
@@ -215,7 +219,7 @@ export function createStoreEvent({ inTurn, clock, secret, place, keepRefused }: 
   }
 }
 
-/** The outcome of each refund that an order lists, and of those that have left its list. */
+/** Returns the outcome of each refund that an order lists, and `taken_back` if a known one has left its list. */
 function refundOutcomes(
   { before, folded }: PlannedOrder,
   object: string,
@@ -231,11 +235,11 @@ function refundOutcomes(
   return [...known].every((id) => now.has(id)) ? outcomes : [...outcomes, 'taken_back'];
 }
 
-/** Writes a report, a long one without its items, because the amount matters more. */
+/** Writes a report as JSON. A long one loses its items, because the amount matters more. */
 function writeBody(body: Record<string, unknown>): string {
   const text = JSON.stringify(body);
   return Buffer.byteLength(text) <= limits.bodyBytes ? text : JSON.stringify({ ...body, items: undefined });
 }
 
-/** Of an event that nobody can read. */
+/** Cuts the text of an event to the limit of a report's body. */
 const cutText = (text: string) => decodePart(Buffer.from(text).subarray(0, limits.bodyBytes));

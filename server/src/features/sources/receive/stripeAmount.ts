@@ -1,13 +1,14 @@
 /**
- * Currencies that Stripe counts in whole units, and in thousandths (docs.stripe.com/currencies). It counts all others in
- * hundredths, ISK and UGX too, which have no decimals elsewhere; HUF and TWD have none in payouts alone.
+ * Currencies that Stripe counts in whole units, and in thousandths (docs.stripe.com/currencies). Stripe counts all
+ * others in hundredths. That includes ISK and UGX, which have no decimals elsewhere. HUF and TWD lack decimals only in
+ * payouts.
  */
 const wholeUnits = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 const thousandths = new Set('BHD JOD KWD OMR TND'.split(' '));
 
 /**
- * Reads an amount of Stripe, which is an integer in the smallest unit of the currency, as an exact decimal in major units.
- * @throws Error for anything else
+ * Converts an amount of Stripe, an integer in the currency's smallest unit, into an exact decimal in major units.
+ * @throws Error for any other value
  */
 export function stripeAmount(amount: unknown, currency: string): string {
   if (!Number.isSafeInteger(amount) || (amount as number) < 0) throw new Error('The amount is no integer.');

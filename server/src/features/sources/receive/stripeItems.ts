@@ -4,8 +4,8 @@ import { stripeAmount } from './stripeAmount.js';
 import { idIn } from './stripeFields.js';
 
 /**
- * Reads the lines of a Checkout session, which Stripe sends only where the endpoint expands them, or of an invoice. An
- * order is never refused because of a line, so a line that cannot be read is left out.
+ * Reads the lines of an invoice or a Checkout session. Stripe sends a session's lines only if the endpoint expands
+ * them. Values of a line that cannot be read are left out, because a line never refuses an order.
  */
 export function readStripeItems(lines: unknown, currency: string): Payload[] {
   return readObjects(readObject(lines).data)
@@ -14,7 +14,7 @@ export function readStripeItems(lines: unknown, currency: string): Payload[] {
       const price = readObject(line.price);
       const quantity = typeof line.quantity === 'number' && line.quantity > 0 ? line.quantity : null;
       return withoutEmpty({
-        // An invoice's line has no `price` since the API of 2025-03-31.
+        // Since the API of 2025-03-31, an invoice's line has no `price`.
         productId: idIn(price.product) ?? idIn(readObject(readObject(line.pricing).price_details).product),
         sku: readText(readObject(price.metadata).sku),
         name: readText(line.description),

@@ -3,13 +3,13 @@ import { ignored, type SourceEvent, type SourceOrder } from './sourceEvent.js';
 import { stripeAmount } from './stripeAmount.js';
 import { currencyOf, idIn, timeOf } from './stripeFields.js';
 
-/** Facts of the whole event. */
+/** Facts of an event that hold for all of its objects. */
 export type EventFacts = Pick<SourceOrder, 'isTest' | 'at'>;
 
-/** Maps the object of an event; `type` is the event's. */
+/** Maps the object of an event. `type` is the event's type. */
 export type MapObject = (object: Payload, facts: EventFacts, type: string) => SourceEvent[];
 
-/** Maps a refund. One that failed or was canceled is none. */
+/** Maps a refund. One that failed or was canceled has the state `ended`. */
 export const mapRefund: MapObject = (refund, { isTest, at }) => {
   const id = readText(refund.id);
   if (id === null) throw new Error('The refund has no id.');
@@ -20,7 +20,7 @@ export const mapRefund: MapObject = (refund, { isTest, at }) => {
   if (providerIds.length === 0) return [ignored('The refund is of no payment.')];
   const currency = currencyOf(refund);
   const isDispute = refund.reason === dispute;
-  // The refund's own time, because several events tell of one refund.
+  // The refund's own time, because several events report one refund.
   const madeAt = timeOf(refund.created) ?? at;
   const stated = {
     refundId: id,
@@ -52,7 +52,10 @@ const states = new Map<string, 'paid' | 'ended'>([
   ['canceled', 'ended'],
 ]);
 
-/** Maps the refunds of a charge. Since the API of 2022-11-15 it does not hold them, and an amount alone could count twice. */
+/**
+ * Maps the refunds of a charge. Since the API of 2022-11-15, the charge does not list them. Its total is not used,
+ * because it could count a refund twice.
+ */
 export const mapRefundedCharge: MapObject = (charge, facts, type) => {
   const refunds = readObjects(readObject(charge.refunds).data);
   if (refunds.length === 0) return [ignored('The charge does not name its refunds; refund.created does.')];
@@ -69,7 +72,7 @@ export const mapRefundedCharge: MapObject = (charge, facts, type) => {
   );
 };
 
-/** Maps a dispute: a lost one is a refund, and one that was won is none. */
+/** Maps a dispute. A lost one is a refund; one that was won is a refund that failed. */
 export const mapDispute: MapObject = (of, facts, type) => {
   if (of.status !== 'won' && of.status !== 'lost')
     return [ignored(`The dispute is not lost: ${readText(of.status)}.`)];

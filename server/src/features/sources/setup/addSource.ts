@@ -7,13 +7,13 @@ import { providers } from '../providers.js';
 import { newSecret, newSourceToken, type ShopSource, sourceKeyHash, sourcesAtMost } from '../source.js';
 import { createSource, deleteSource, listSources } from '../sql/source.js';
 
-/** A source that is to be added. */
+/** A source to add. */
 export type NewSource = Pick<ShopSource, 'kind' | 'isTest' | 'secret'> &
   Partial<Pick<ShopSource, 'orderIdPrefix'>>;
 
 /**
- * Adds a source to a team, with the two keys that vouch for its reports. A provider that takes any secret gets one that is
- * made here, unless one is given. Null when the team has 20 sources already.
+ * Adds a source to a team, with the two API keys that authorize its reports. If the provider takes any secret and none
+ * is given, makes one. Null if the team has 20 sources already.
  */
 export async function addSource(
   sql: Sql,
@@ -22,7 +22,7 @@ export async function addSource(
 ): Promise<ShopSource | null> {
   const secret = given.secret ?? (providers[given.kind].takesAnySecret ? newSecret() : null);
   const made = { ...given, secret, orderIdPrefix, teamId, id: newUuid(), token: newSourceToken() };
-  // For the reason that `issueKey` names.
+  // A cluster copies teams and keys to each node, so two concurrent writers may deadlock, as in `issueKey`.
   return retryConflicts(() =>
     inTransaction(sql, async (tx) => {
       await findTeam(tx, teamId, { lock: true });
@@ -44,7 +44,7 @@ export async function addSource(
   );
 }
 
-/** Removes a source and revokes its keys: what it says from then on is refused. False when the team has no such source. */
+/** Removes a source and revokes its keys, so that its later events are refused. False if the team has no such source. */
 export function removeSource(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   return retryConflicts(() =>
     inTransaction(sql, async (tx) => {

@@ -2,15 +2,15 @@ import { providers } from '../providers.js';
 import type { ShopSource } from '../source.js';
 import { parseOrderIdPrefix } from './parseSecret.js';
 
-/** The text before a new source's order ids. */
+/** The prefix of a new source's order ids. */
 interface NewPrefix extends Pick<ShopSource, 'kind' | 'isTest' | 'orderIdPrefix'> {
-  /** True where somebody was asked for it, and knows that it may be empty. */
+  /** Set if a person was asked for the prefix, and so knows that it may be empty. */
   isAsked: boolean;
 }
 
 /**
- * Says why a new source needs another text before its order ids, because the team has a shop of that kind; null for no reason. An
- * empty one is right for whoever was asked: the shops may have ids that never meet.
+ * Describes why a new source needs another prefix; null if it does not. It needs one if the team has a shop of its kind
+ * and mode. After a person was asked, an empty prefix is accepted: the ids of the shops may never collide.
  */
 export function describePrefix(
   sources: readonly Pick<ShopSource, 'kind' | 'isTest' | 'orderIdPrefix'>[],

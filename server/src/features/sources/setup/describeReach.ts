@@ -2,10 +2,10 @@ import { describeInner } from '../../../values/addresses.js';
 import { providers } from '../providers.js';
 import type { SourceKind } from '../source.js';
 
-/** Ports that WordPress calls; it refuses all others. */
+/** Ports that WordPress calls. It refuses all others. */
 const portsOfWordPress = new Set(['', '80', '443', '8080']);
 
-/** Says in one sentence why a provider cannot call the URL of its source. Null where nothing is known against it. */
+/** Describes in one sentence why a provider cannot call a source's URL. Null if no reason is known. */
 export function describeReach(kind: SourceKind, sourceUrl: string): string | null {
   const { name } = providers[kind];
   const url = new URL(sourceUrl);
@@ -21,7 +21,10 @@ export function describeReach(kind: SourceKind, sourceUrl: string): string | nul
   return null;
 }
 
-/** Says why orders would count twice: a live source of a team whose pages are all for tests. Null for none. */
+/**
+ * Describes why orders would count twice: the source is live, but all domains of the team are for tests. Null if they
+ * would not.
+ */
 export function describeMode(
   { isTest }: { isTest: boolean },
   domains: readonly { isTest: boolean }[],

@@ -3,8 +3,8 @@ import { providers } from '../providers.js';
 import type { ShopAccess, ShopSource } from '../source.js';
 
 /**
- * Reads the address of a shop and the key of its API as they were entered. Returns a hint for a text that cannot be one.
- * @param given.shopUrl ignored where the provider has one address for all shops, unless private addresses are allowed
+ * Reads a shop's address and its API key as a person entered them. Returns a hint if one is invalid.
+ * @param given.shopUrl may be empty if the provider has one address for all shops
  */
 export function parseAccess(
   { kind, isTest }: Pick<ShopSource, 'kind' | 'isTest'>,
@@ -24,6 +24,6 @@ export function parseAccess(
   return { access: { shopUrl: withoutEndSlashes(url.href), apiKey, allowsPrivate } };
 }
 
-/** Of a key that names tests alone, for a source whose orders are live. */
+/** Hint for an API key that reads only tests, for a source whose orders are live. */
 export const testKeyHint =
   'this key is of the test mode, and this source is live: enter the key of the live mode, or add a source whose orders are tests';

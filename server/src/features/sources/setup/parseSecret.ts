@@ -1,18 +1,15 @@
 import type { SourceKind } from '../source.js';
 
-/** Some are 64 characters; nobody signs with more than these. */
+/** Characters of a secret at most. Some providers use 64, none more than 255. */
 const lengthAtMost = 255;
 
 /**
- * Texts that WordPress stores without their marks, or signs with another text: tags and octets such as `%41`, which
- * `sanitize_text_field` removes, two spaces, which it makes one, and entities, which WooCommerce decodes before it signs.
+ * Parts of a secret that WordPress would change, so that signatures differ. `sanitize_text_field` removes tags and
+ * octets such as `%41`, and merges two spaces. WooCommerce decodes entities before it signs.
  */
 const changedByWordPress = /<(?!\s)[^<>]*>|%[\da-f]{2}| {2}|&(?:amp|lt|gt|quot|apos|#0*3[49]|#x0*2[27]);/i;
 
-/**
- * Reads a signing secret as it was pasted, without spaces and line breaks around it. Returns a hint for a text that cannot
- * be one.
- */
+/** Reads a signing secret as a person pasted it, without surrounding white space. Returns a hint if it is invalid. */
 export function parseSecret(kind: SourceKind, text: string): { secret: string } | { hint: string } {
   const secret = text.trim();
   if (secret === '') return { hint: 'the secret is empty' };
@@ -30,7 +27,7 @@ export function parseSecret(kind: SourceKind, text: string): { secret: string } 
   return { secret };
 }
 
-/** Reads the text that stands before a source's order ids. Null for one that cannot. */
+/** Reads the prefix of a source's order ids. Null if it is invalid. */
 export function parseOrderIdPrefix(text: string): string | null {
   return /^[\x21-\x7e]{0,20}$/.test(text) ? text : null;
 }

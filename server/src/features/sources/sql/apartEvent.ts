@@ -5,12 +5,12 @@ import type { Uuid } from '../../../values/ids.js';
 import type { ShopSource } from '../source.js';
 import type { KnownSource } from './source.js';
 
-/** Events of other hosts that are kept of a source, and the bytes of one. */
+/** Limits of the kept events of other hosts: events of one source, bytes of one event. */
 export const apartBounds = { events: 1_000, bytes: 262_144 };
 
 type SourceId = Pick<ShopSource, 'teamId' | 'id'>;
 
-/** Records the host of a source's first event, unless another one was first. Resolves with the hosts of its shop. */
+/** Records the host of a source's first event, unless one is recorded. Resolves with the hosts of its shop. */
 export async function recordShopHost(sql: Sql, { teamId, id }: SourceId, host: string): Promise<string[]> {
   await sql`/* recordShopHost */
     update source set shop_hosts = array[${host}::text] where team_id = ${teamId} and id = ${id} and shop_hosts = '{}'`;
@@ -21,7 +21,7 @@ export async function recordShopHost(sql: Sql, { teamId, id }: SourceId, host: s
 
 /**
  * Allows a host that has sent events to a source.
- * @param isMoved true: no other one is the shop's from now on
+ * @param isMoved set if it replaces the shop's other hosts
  */
 export async function allowShopHost(
   sql: Sql,
@@ -44,7 +44,7 @@ export interface ApartEvent {
   body: string;
 }
 
-/** Keeps an event of another host. False where the source has as many as are kept. */
+/** Keeps an event of another host. False if the source has 1,000 already, or was removed. */
 export async function keepApartEvent(
   sql: Sql,
   { teamId, id: sourceId }: SourceId,
@@ -59,7 +59,7 @@ export async function keepApartEvent(
   return count > 0;
 }
 
-/** Events that are kept apart of one host. */
+/** The kept events of one other host. */
 export interface ApartHost {
   sourceId: Uuid;
   host: string;
@@ -67,7 +67,10 @@ export interface ApartHost {
   lastAt: Date;
 }
 
-/** Counts the events of other hosts of each of a team's sources. Those of a host that is allowed now are about to be stored. */
+/**
+ * Counts the kept events of each other host of a team's sources. Leaves out hosts that are allowed now, because their
+ * events will be stored.
+ */
 export function listApartHosts(sql: Sql, teamId: Uuid) {
   return sql<ApartHost[]>`/* listApartHosts */
     select source_id as "sourceId", host, count(*)::int as events, max(received_at) as "lastAt"
@@ -78,7 +81,7 @@ export function listApartHosts(sql: Sql, teamId: Uuid) {
     group by 1, 2 order by max(received_at) desc`;
 }
 
-/** Lists the sources of all teams that have events of a host which is allowed now. */
+/** Lists the sources of all teams that have kept events of a host that is allowed now. */
 export function listAllowedSources(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
   return sql<(SourceId & { token: string })[]>`/* listAllowedSources */
     select distinct source.team_id as "teamId", source.id, token
@@ -86,7 +89,7 @@ export function listAllowedSources(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
     where ${ofTeams(sql, 'source_event.team_id')} and ${ofTeams(sql, 'source.team_id')} and host = any(shop_hosts)`;
 }
 
-/** Lists the oldest events of a source whose host is allowed now. */
+/** Lists the oldest kept events of a source whose host is allowed now. */
 export function listAllowedEvents(sql: Sql, { teamId, id }: SourceId, limit: number) {
   return sql<ApartEvent[]>`/* listAllowedEvents */
     select id, host, topic, body from source_event
@@ -96,7 +99,7 @@ export function listAllowedEvents(sql: Sql, { teamId, id }: SourceId, limit: num
     order by id limit ${limit}`;
 }
 
-/** Removes events that are stored now. */
+/** Removes kept events that have been stored. */
 export async function removeApartEvents(
   sql: Sql,
   { teamId, id }: SourceId,
@@ -106,20 +109,20 @@ export async function removeApartEvents(
     delete from source_event where team_id = ${teamId} and source_id = ${id} and id = ${anyOf(sql, ids, 'uuid')}`;
 }
 
-/** Removes the events of all teams that are older than 30 days. */
+/** Removes the kept events of all teams that are older than 30 days. */
 export function removeOldApartEvents(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
   return sql`/* removeOldApartEvents */
     delete from source_event where ${ofTeams(sql, 'team_id')} and received_at < now() - interval '30 days'`;
 }
 
-/** Lists the events that mention an email. */
+/** Lists the kept events that contain an email. */
 export function listApartEventsOf(sql: Sql, teamId: Uuid, email: string) {
   return sql<(ApartEvent & { receivedAt: Date })[]>`/* listApartEventsOf */
     select id, host, topic, body, received_at as "receivedAt" from source_event
     where ${mentions(sql, teamId, email)} order by id`;
 }
 
-/** Removes the events that mention an email, and resolves with their number. */
+/** Removes the kept events that contain an email, and resolves with their number. */
 export async function removeApartEventsOf(sql: Sql, teamId: Uuid, email: string): Promise<number> {
   const { count } = await sql`/* removeApartEventsOf */
     delete from source_event where ${mentions(sql, teamId, email)}`;

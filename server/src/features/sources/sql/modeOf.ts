@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 
-/** Finds the mode of the order that a provider's id means; undefined for none, and where both modes have one. */
+/** Finds the mode of the order that provider ids name. Undefined if there is no such order, or one in both modes. */
 export async function findModeOf(
   sql: Sql,
   teamId: Uuid,

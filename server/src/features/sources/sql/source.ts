@@ -11,16 +11,16 @@ const columns = (sql: Sql) => sql`team_id as "teamId", id, kind, is_test as "isT
   order_id_prefix as "orderIdPrefix", shop_url as "shopUrl", api_key as "apiKey", allows_private as "allowsPrivate",
   created_at as "createdAt"`;
 
-/** The same and the hosts. Citus takes no function that is not immutable behind `returning`. */
+/** `columns` with the hosts. Separate, because Citus allows only immutable functions in `returning`. */
 const knownColumns = (sql: Sql) => sql`${columns(sql)}, array_to_json(shop_hosts) as "shopHosts"`;
 
-/** A source with what is known of its shop. */
+/** A source with its access to the shop and the shop's hosts. */
 export interface KnownSource extends ShopSource, ShopAccess {
-  /** The hosts that a person has allowed, else that of its first event; see `hostsOf`. */
+  /** Hosts that a person has allowed or, before that, the host of the first event; see `hostsOf`. */
   shopHosts: string[];
 }
 
-/** Finds the source of a team that has a token; null for none. */
+/** Finds a team's source by its token; null for an unknown token. */
 export async function findSource(sql: Sql, teamId: Uuid, token: string): Promise<KnownSource | null> {
   const rows = await sql<(KnownSource | { token: string; id: null })[]>`/* findSource */
     select found.*, asked.token from (select ${token}::text as token) asked left join lateral (
@@ -35,12 +35,12 @@ export interface ListedSource extends KnownSource {
   /** Time and outcome of its last event; null before the first one. */
   lastEventAt: Date | null;
   lastOutcome: RequestOutcome | null;
-  /** Events that were refused since the last one that was signed with the secret, because another one had signed them. */
+  /** Events with a wrong signature since the last one that was signed with the secret. */
   unsignedEvents: number;
-  /** Events that were too large to be read, and the time of the last one. */
+  /** Number of events that were too large to be read, and the time of the last one. */
   largeEvents: number;
   largeAt: Date | null;
-  /** Time and result of the last time that the shop was asked; null before the first one. */
+  /** Time and result of the last sync; null before the first one. */
   syncedAt: Date | null;
   lastSync: SyncResult | null;
 }
@@ -54,13 +54,13 @@ export async function listSources(sql: Sql, teamId: Uuid): Promise<ListedSource[
   return rows.map(withTimes);
 }
 
-/** The times of the last sync, which its JSON has as texts. */
+/** Converts the times of the last sync, which are texts in its JSON. */
 function withTimes(row: ListedSource): ListedSource {
   const { lastSync } = row;
   if (lastSync === null) return row;
   return {
     ...row,
-    // Versions 0.3.0 and 0.4.0 have not counted all of it.
+    // Versions 0.3.0 and 0.4.0 stored no value for these.
     lastSync: {
       ...lastSync,
       named: lastSync.named ?? lastSync.orders,
@@ -72,7 +72,7 @@ function withTimes(row: ListedSource): ListedSource {
   };
 }
 
-/** Stores a new source, and resolves with its time. */
+/** Stores a new source, and resolves with the time of its creation. */
 export async function createSource(sql: Sql, source: Omit<ShopSource, 'createdAt'>): Promise<Date> {
   const [row] = await sql<[{ createdAt: Date }]>`/* createSource */
     insert into source (team_id, id, kind, is_test, token, secret, order_id_prefix)
@@ -83,8 +83,9 @@ export async function createSource(sql: Sql, source: Omit<ShopSource, 'createdAt
 }
 
 /**
- * Replaces the secret of a source, and asks its shop soon, because events were refused while another one was entered. A new secret
- * connects a shop anew, whose host its first event says. False when the team has no such source.
+ * Replaces a source's secret, and lets its shop be asked soon, because events may have been refused before. If the
+ * secret differs, the shop's hosts are forgotten, and the next event names its host. False if the team has no such
+ * source.
  */
 export async function replaceSecret(sql: Sql, teamId: Uuid, id: Uuid, secret: string): Promise<boolean> {
   const { count } = await sql`/* replaceSecret */
@@ -95,7 +96,8 @@ export async function replaceSecret(sql: Sql, teamId: Uuid, id: Uuid, secret: st
 }
 
 /**
- * Replaces the address and the key with which a shop is asked, and asks it soon. Another address is that of the shop. False when the team has no such source.
+ * Replaces the address and the API key of a shop, and lets it be asked soon, for all of 30 days. If the address
+ * differs, the shop's hosts are forgotten. False if the team has no such source.
  */
 export async function replaceAccess(
   sql: Sql,
@@ -110,7 +112,10 @@ export async function replaceAccess(
   return count > 0;
 }
 
-/** Lets the server ask a shop for all of 30 days within a minute. False when the team has no such source, or it has no key. */
+/**
+ * Requests a sync of all of 30 days, which starts within a minute. False if the team has no such source, or it has no
+ * API key.
+ */
 export async function requestSync(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   const { count } = await sql`/* requestSync */
     update source set sync_at = now(), synced_until = null
@@ -118,19 +123,21 @@ export async function requestSync(sql: Sql, teamId: Uuid, id: Uuid): Promise<boo
   return count > 0;
 }
 
-/** A source that is asked now. */
+/** A source that was claimed for a sync. */
 export interface DueSource extends ShopSource, ShopAccess {
-  /** All that changed before this time is stored; null where the shop was never asked. */
+  /** Everything that changed before this time is stored; null to read all of 30 days. */
   syncedUntil: Date | null;
-  /** When it was claimed, and when it is asked next unless something moves that forward. */
+  /** The time of the claim, and the time of the next sync unless an event or a person moves it forward. */
   syncedAt: Date;
   syncAt: Date;
 }
 
 /**
- * True for a source that is to be asked now, as a condition: a day after the last time, or when something has asked for it, at
- * most each minute; an hour after it where no event came meanwhile; and a minute after it where it lies before the last time at
- * which this server could not take events, because WooCommerce never sends an event again.
+ * Condition for a source that is to be asked now. It is met if its shop has an API key and one of these holds:
+ * - `sync_at` has come, and the last sync was over a minute ago. That is a day after it, or earlier on request.
+ * - The last sync was over a minute ago, and before this server last failed to store events: WooCommerce never repeats
+ *   one.
+ * - The last sync was over an hour ago, and no event has come for an hour.
  */
 const isDue = (sql: Sql, awayUntil: Date) => sql`api_key is not null and (
     sync_at <= now() and (synced_at is null or synced_at <= now() - interval '1 minute')
@@ -138,7 +145,7 @@ const isDue = (sql: Sql, awayUntil: Date) => sql`api_key is not null and (
     or synced_at < now() - interval '1 hour' and (last_event_at is null or last_event_at < now() - interval '1 hour')
   )`;
 
-/** Lists the sources of all teams that are to be asked. */
+/** Lists the sources of all teams that are to be asked now. */
 export function listDueSources(sql: Sql, awayUntil: Date, ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid; id: Uuid }[]>`/* listDueSources */
     select team_id as "teamId", id from source
@@ -146,8 +153,9 @@ export function listDueSources(sql: Sql, awayUntil: Date, ofTeams: OfTeams = ofA
 }
 
 /**
- * Claims a source, so that no other server asks it within the hour. Undefined where another one has, or where it has no key.
- * @param awayUntil as in `listDueSources`; null to ask it, whether it is due or not
+ * Claims a source, so that no other server asks it within the hour. Undefined if another server has claimed it, or it
+ * has no API key.
+ * @param awayUntil as in `listDueSources`; null to claim it even if it is not due
  */
 export async function claimSync(
   sql: Sql,
@@ -163,8 +171,8 @@ export async function claimSync(
 }
 
 /**
- * Records what came of asking a shop. After a fault it is asked again in an hour, else in a day, or sooner where something
- * has asked for it meanwhile. Writes nothing where another address or key was entered meanwhile.
+ * Records the result of a sync. The next one is a day later, or after a fault an hour later, or earlier if it was
+ * requested during this sync. Writes nothing if the address or the API key was replaced during the sync.
  */
 export async function recordSync(
   sql: Sql,
@@ -187,8 +195,8 @@ export async function recordSync(
 }
 
 /**
- * Records the outcome of a source's last event, and how many were not signed by it. A shop whose events were refused is
- * asked soon, at most each minute.
+ * Records the outcome of a source's last event, and adds to its counts. If an event was refused, the shop is asked
+ * soon, at most once a minute.
  */
 export async function recordLastEvent(
   sql: Sql,
@@ -204,7 +212,7 @@ export async function recordLastEvent(
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** Removes a source. False when the team has no such source. */
+/** Removes a source. False if the team has no such source. */
 export async function deleteSource(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   const { count } = await sql`/* deleteSource */ delete from source where team_id = ${teamId} and id = ${id}`;
   return count > 0;

@@ -1,30 +1,31 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { firstUuid, type Uuid } from '../../../values/ids.js';
 
-/** The orders that sources and pages have in common, among the newest that were stored since a source was added. */
+/** Counts of the orders that a source and pages have in common, among the newest since the source was added. */
 export interface SourceMeetingRow {
   sourceId: Uuid;
-  /** Orders that a source or a key has reported. */
+  /** Orders that a source or an API key has reported. */
   bySource: number;
   /** Orders that pages have reported. */
   byPages: number;
   inCommon: number;
   /**
-   * True when a source and a page have reported an order each of the same buyer and money. An order on delivery alone, which its
-   * source tells of days later, is no sign that the ids differ.
+   * Set if a source and a page have each reported an order of the same buyer, amount and currency. A single order that
+   * its source reports days later is no sign that the ids differ.
    */
   hasTwins: boolean;
-  /** Order ids of such two orders, the newest; null where they have none. */
+  /** Order ids of the newest such pair; null without one. */
   sourceOrderId: string | null;
   pageOrderId: string | null;
 }
 
-/** Orders that are compared. Looking at all of a month's orders would take seconds in a large shop. */
+/** Orders that are compared. All orders of a month would take seconds in a large shop. */
 const ordersAtMost = 2_000;
 
 /**
- * Counts for each of a team's sources which orders shop systems and pages have in common, among those that were stored since
- * a time and since the source was added. An order's own time may be long before. Live and test orders never meet.
+ * Counts, for each source of a team, the orders that shop systems and pages have in common. It reads the
+ * team's newest 2,000 orders since a time, and counts those that were stored since the source was added. The order's
+ * own time does not matter, because it may be long before. Live and test orders are never compared.
  */
 export function listSourceMeetings(sql: Sql, teamId: Uuid, since: Date) {
   return sql<SourceMeetingRow[]>`/* listSourceMeetings */

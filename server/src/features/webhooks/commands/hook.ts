@@ -10,7 +10,7 @@ import { countPending } from '../sql/delivery.js';
 import { type ListedHook, listHooks, removeHook } from '../sql/hook.js';
 import { addHook } from '../teamHooks.js';
 
-/** `orderbeacon hook …` */
+/** Adds the commands `orderbeacon hook …`. */
 export function addHookCommands(program: Command, { io }: CommandServices): void {
   const hook = program
     .command('hook')
@@ -81,13 +81,13 @@ function addAdd(hook: Command, io: CommandIo): void {
     );
 }
 
-/** Shows the secret of a new hook, but not to users of Slack, which checks no signature. */
+/** Describes the secret of a new hook. Slack checks no signature, so its hooks do not show one. */
 const showSecret = ({ format, secret }: Hook) =>
   format === 'slack'
     ? 'Added. Slack needs no secret.'
     : `${secret}\nCopy it now: it is not shown again. The receiver checks the signatures with it.`;
 
-/** Lists the hooks as `--json` prints them, with the number of deliveries that wait for each. */
+/** Lists the hooks in the form that `--json` prints, with the number of waiting deliveries of each. */
 async function readHooks({ sql, team }: TeamContext) {
   const pending = await countPending(sql, team.id);
   return (await listHooks(sql, team.id)).map((each) => ({
@@ -105,7 +105,7 @@ function show({ id, url, events, isTest, format, allowsPrivate }: Omit<ListedHoo
   return { id: encodeId('hook', id), url, events, isTest, format, allowsPrivate };
 }
 
-/** Fields that a new hook lacks. */
+/** Fields that a new hook does not have. */
 type Disabled = Pick<ListedHook, 'createdAt' | 'failingSince' | 'disabledAt' | 'disabledReason'>;
 
 function stateOf({ disabledAt, disabledReason, failingSince }: Omit<Disabled, 'createdAt'>): string {

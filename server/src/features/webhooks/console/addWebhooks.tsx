@@ -10,7 +10,7 @@ import { Delivery } from './delivery.js';
 import { describeDelivery, hostOfHook } from './deliveryWords.js';
 import { webhookRoutes } from './webhookRoutes.js';
 
-/** Adds webhooks and what was sent to them. */
+/** Adds the console's page of webhooks, and their deliveries to the timelines of orders. */
 export function addWebhooks(console: ConsoleHost): void {
   console.section({
     at: 40,
@@ -33,7 +33,7 @@ export function addWebhooks(console: ConsoleHost): void {
   });
 }
 
-/** Counts the webhooks that the server has switched off. One that a person has is as it should be. */
+/** Counts the webhooks that the server has switched off, not those that a person has. */
 function countOff(hooks: readonly ListedHook[]): number {
   return hooks.filter(({ disabledReason }) => disabledReason !== null).length;
 }
@@ -53,7 +53,7 @@ function HooksMark({ hooks }: { hooks: readonly ListedHook[] }) {
   );
 }
 
-/** Reads the deliveries about an order, as steps of its timeline. */
+/** Reads the deliveries about an order as steps of its timeline. */
 async function readDeliverySteps(c: ConsoleContext, orderId: Uuid): Promise<TimelineStep[]> {
   const { query, queryOnce, viewer } = c.var;
   const [deliveries, hooks] = await Promise.all([query(listDeliveriesOf, orderId), queryOnce(listHooks)]);

@@ -7,7 +7,7 @@ import { describeDelivery, hostOfHook, nameOfHook } from './deliveryWords.js';
 import { deliveriesShown, type WebhooksData } from './loadWebhooks.js';
 import { type WebhookQuery, webhookParameters } from './webhookQuery.js';
 
-/** The last deliveries, of all webhooks or of one. Each unfolds. */
+/** The latest deliveries of all webhooks or of one. Each can be unfolded. */
 export function Deliveries({ query, hooks, deliveries }: WebhooksData) {
   const { link, viewer } = useConsole();
   const to = (other: WebhookQuery) => `${link('/webhooks', webhookParameters(other))}#deliveries`;

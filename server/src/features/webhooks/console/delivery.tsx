@@ -15,13 +15,13 @@ const charactersShown = 4_000;
 interface DeliveryProps {
   delivery: HookDelivery;
   hook: ListedHook;
-  /** The order on whose page it stands; null for the page of webhooks. */
+  /** The order on whose page it is shown; null for the page of webhooks. */
   orderId?: Uuid | null;
 }
 
 /**
- * What unfolds of a delivery: the body that each attempt sends, the last answer, which may be hostile, and the button that
- * sends it again. An address that ends in its name unfolds it.
+ * The unfolded part of a delivery: request, answer and a button that sends it again. The request is the body that each
+ * attempt sends. The answer is the last one, and may be hostile. The browser unfolds it if the address ends in its name.
  */
 export function Delivery({ delivery, hook, orderId = null }: DeliveryProps) {
   const { link, viewer } = useConsole();

@@ -4,7 +4,7 @@ import type { HookEvent } from '../hook.js';
 import type { HookDelivery } from '../hookDelivery.js';
 import type { ListedHook } from '../sql/hook.js';
 
-/** Words for each event. */
+/** A description of each event. */
 export const eventWords: Record<HookEvent, string> = {
   'order.created': 'a new order',
   'order.changed': 'a stored order that a later report changed',
@@ -15,12 +15,12 @@ export const eventWords: Record<HookEvent, string> = {
   'refused.began': 'reports of a host or field begin to be refused',
 };
 
-/** The host of a hook's URL, by which a merchant knows it. */
+/** Returns the host of a hook's URL, by which a merchant recognises it. */
 export function hostOfHook({ url }: Pick<ListedHook, 'url'>): string {
   return new URL(url).host;
 }
 
-/** The name of a webhook in a list: its host, and its path where another one has the same host. */
+/** Returns the name of a webhook in a list: its host, with its path if another webhook has the same host. */
 export function nameOfHook(hook: ListedHook, hooks: readonly ListedHook[]): string {
   const host = hostOfHook(hook);
   const isOnly = hooks.filter((other) => hostOfHook(other) === host).length === 1;
@@ -28,8 +28,8 @@ export function nameOfHook(hook: ListedHook, hooks: readonly ListedHook[]): stri
 }
 
 /**
- * Says what became of a delivery.
- * @param hook undefined when it was removed while the page was made
+ * Describes the state of a delivery.
+ * @param hook undefined if it was removed while the page was made
  */
 export function describeDelivery(
   delivery: HookDelivery,

@@ -6,7 +6,7 @@ import { encodeId } from '../../../values/ids.js';
 import type { ListedHook } from '../sql/hook.js';
 import { hostOfHook } from './deliveryWords.js';
 
-/** Says that a webhook is off, or since when it fails; nothing where it works. */
+/** A notice that a webhook is off, or since when it has failed. Renders nothing if it works. */
 export function HookTrouble({ hook }: { hook: ListedHook }) {
   const { viewer } = useConsole();
   const { disabledAt, disabledReason, failingSince } = hook;

@@ -3,13 +3,13 @@ import { countPending, listDeliveries } from '../sql/delivery.js';
 import { listHooks } from '../sql/hook.js';
 import { readWebhookQuery } from './webhookQuery.js';
 
-/** Deliveries that the page shows. */
+/** Deliveries that the page shows at most. */
 export const deliveriesShown = 50;
 
 /** Data of the page of webhooks. */
 export type WebhooksData = Awaited<ReturnType<typeof loadWebhooks>>;
 
-/** Reads the team's webhooks, and their last deliveries. */
+/** Loads the team's webhooks and their latest deliveries. */
 export async function loadWebhooks(c: ConsoleContext) {
   const { query: ask, queryOnce, readNavigation } = c.var;
   const query = readWebhookQuery(c.req.query());

@@ -10,7 +10,7 @@ export interface WebhookRefusal {
   hint: string;
 }
 
-/** The form for one more webhook, below its button. */
+/** The form for a new webhook, below its button. */
 export function NewWebhook({ hooks, refusal }: { hooks: number; refusal: WebhookRefusal | null }) {
   const { session } = useConsole();
   if (session.isReadOnly) return <NoForm action="add or change webhooks" />;

@@ -13,7 +13,7 @@ import type { WebhookRefusal } from './newWebhook.js';
 import { type DeliveryName, readDeliveryName, webhookParameters, writeDeliveryName } from './webhookQuery.js';
 import { Webhooks } from './webhooks.js';
 
-/** Time limit for one press of the button that sends failed events again. */
+/** Time limit of one press of the button that sends failed events again. */
 const resendForMs = 2_000;
 
 /** `GET …/webhooks`, and the forms that add and change a webhook and send events again. */
@@ -29,20 +29,20 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
   }
 
   app.get('/', (c) => render(c, null));
-  // The page that a delivery had until 0.3.0.
+  // Redirects from the page that a delivery had until 0.3.0.
   app.get('/:delivery{msg_.+}', (c) => {
     const delivery = readDeliveryName(c.req.param('delivery'));
     return delivery ? toDelivery(c, delivery) : toWebhooks(c);
   });
 
-  // Adds a webhook and shows its secret, once, or shows why it cannot be added.
+  // Adds a webhook and shows its secret once, or shows why it cannot be added.
   app.post('/', async (c) => {
     const { form, query } = c.var;
     const format = form.format === 'slack' ? 'slack' : 'standard';
     const chosen = hookEvents.filter((event) => form[event] === 'yes');
     const parsed = parseNewHook({
       url: form.url ?? '',
-      // All of the form's events are chosen unless somebody takes some away, and a webhook of Slack has only two.
+      // By default the form selects all events. A webhook of Slack can only have two of them, so all means those two.
       events: format === 'slack' && chosen.length === hookEvents.length ? null : chosen,
       format,
       isTest: form.test === 'yes',
@@ -50,7 +50,7 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
     });
     if ('hint' in parsed) return render(c, { form, hint: parsed.hint });
     const hook = await query(addHook, parsed);
-    // Another browser has added the last one.
+    // The team has as many webhooks as it may have, because another browser has added the last one.
     if (!hook) return toWebhooks(c);
     if (hook.format === 'slack') return toWebhooks(c, 'The webhook is added.');
     return showOnce(c, {
@@ -119,14 +119,14 @@ export function webhookRoutes(): Hono<ConsoleEnv> {
   return app;
 }
 
-/** Finds the webhook that a form names; undefined where the team has none, because another browser has removed it. */
+/** Finds the webhook that a form names; undefined if the team has none, because another browser has removed it. */
 async function findNamedHook(c: ConsoleContext): Promise<ListedHook | undefined> {
   const id = decodeId('hook', c.var.form.hook ?? '');
   const hooks = await c.var.queryOnce(listHooks);
   return hooks.find((hook) => hook.id === id);
 }
 
-/** Leads to a delivery among the last ones of its webhook. */
+/** Redirects to a delivery among the latest ones of its webhook. */
 function toDelivery(c: ConsoleContext, delivery: DeliveryName): Response {
   const page = c.var.link('/webhooks', webhookParameters({ hookId: delivery.hookId, onlyFailed: false }));
   return c.redirect(`${page}#${writeDeliveryName(delivery)}`, 303);

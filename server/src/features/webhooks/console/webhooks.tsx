@@ -15,7 +15,7 @@ import { webhookParameters } from './webhookQuery.js';
 
 type WebhooksProps = WebhooksData & { refusal: WebhookRefusal | null };
 
-/** The content of the page of webhooks: what is wrong, the endpoints, and the last deliveries. */
+/** Content of the page of webhooks: faults, the endpoints, and the latest deliveries. */
 export function Webhooks(data: WebhooksProps) {
   const { hooks, refusal } = data;
   return (

@@ -8,10 +8,10 @@ const columns = (sql: Sql) => sql`id, hook_id as "hookId", type, subject_id as "
   created_at as "createdAt", next_at as "nextAt", attempts, attempted_at as "attemptedAt", status, error, answer,
   took_ms as "tookMs", delivered_at as "deliveredAt", data`;
 
-/** Deliveries whose last attempt failed, in the words of the index `hook_delivery_failed`. */
+/** Condition for deliveries whose last attempt failed. It is that of the index `hook_delivery_failed`. */
 export const isFailed = (sql: Sql) => sql`error is not null and delivered_at is null`;
 
-/** Lists the last deliveries of a team's hooks, or of one, the newest first. Reads no more of each hook than it returns. */
+/** Lists the latest deliveries of a team's hooks, or of one, newest first. Reads at most `limit` rows of each hook. */
 export function listDeliveries(
   sql: Sql,
   teamId: Uuid,
@@ -29,11 +29,14 @@ export function listDeliveries(
     limit ${limit}`;
 }
 
-/** Deliveries about a subject. One of `order.created` has its order's id, and is not in the index of subjects. */
+/**
+ * Condition for deliveries about a subject. A delivery of `order.created` has the order's id, and is not in the index
+ * of subjects.
+ */
 const isAbout = (sql: Sql, subjectId: Uuid) =>
   sql`(id = ${subjectId} or subject_id = ${subjectId} and id <> subject_id)`;
 
-/** Lists the latest deliveries about an order or a subscription, the newest first, at most 20. */
+/** Lists the latest deliveries about an order or a subscription, newest first, at most 20. */
 export function listDeliveriesOf(sql: Sql, teamId: Uuid, subjectId: Uuid) {
   return sql<HookDelivery[]>`/* listDeliveriesOf */
     select ${columns(sql)} from hook_delivery
@@ -44,7 +47,10 @@ export function listDeliveriesOf(sql: Sql, teamId: Uuid, subjectId: Uuid) {
     limit 20`;
 }
 
-/** Reads what a delivery sends; null where it was erased. At the attempt, because a claim takes many, of 64 KiB each. */
+/**
+ * Reads the data of a delivery; null if it was erased. A claim does not read it, because it takes many deliveries, of
+ * 64 KiB each.
+ */
 export async function readData(
   sql: Sql,
   teamId: Uuid,
@@ -55,7 +61,7 @@ export async function readData(
   return rowsOf(id, rows, (row) => row.id)[0]?.data ?? null;
 }
 
-/** Counts the deliveries of each hook that wait for an attempt, up to 1,001. Hooks without any are left out. */
+/** Counts the waiting deliveries of each hook, up to 1,001. Hooks without any are left out. */
 export function countPending(sql: Sql, teamId: Uuid) {
   return sql<{ hookId: Uuid; deliveries: number }[]>`/* countPending */
     select hook.id as "hookId", count(*)::int as deliveries from hook cross join lateral (

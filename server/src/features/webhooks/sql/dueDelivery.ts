@@ -7,24 +7,27 @@ import type { Attempt } from '../attempt.js';
 import type { DueHook } from '../hook.js';
 import type { ClaimedDelivery } from '../hookDelivery.js';
 
-// Conditions for rows of `hook_delivery`. A delivery that could not be attempted for three days is given up.
+// Conditions on rows of `hook_delivery`. A delivery that could not be attempted for three days is given up.
 
-/** True for a delivery that is due. */
+/** Condition for a delivery that is due. */
 const isDue = (sql: Sql) => sql`next_at between now() - interval '3 days' and now()`;
 
-/** True for a delivery that was due for three days. */
+/** Condition for a delivery that has been due for over three days. */
 export const isOverdue = (sql: Sql) => sql`next_at < now() - interval '3 days'`;
 
-/** True for a delivery that is in no attempt. One is claimed for a minute, so what is due within that may be in flight. */
+/**
+ * Condition for a delivery without a running attempt. A claim holds for a minute, so a delivery that is due within a
+ * minute may be in flight.
+ */
 export const isNotDue = (sql: Sql) =>
   sql`(next_at is null or next_at > now() + interval '1 minute' or ${isOverdue(sql)})`;
 
-/** Time for which a claim holds. Another server attempts a delivery again whose outcome is not written by then. */
+/** Seconds for which a claim holds. If its outcome is not written by then, another server attempts the delivery again. */
 export const leaseSeconds = 60;
 
 /**
- * Lists up to `limit` hooks of all teams that are on and have deliveries due, in random order, so that they take turns.
- * Those that are `held` come first, whether or not they have more that is due. Costs one look into an index per hook.
+ * Lists up to `limit` hooks of all teams that are on and have due deliveries, in random order, so that they take turns.
+ * Those in `held` come first, even without due deliveries. Costs one index look-up for each hook.
  */
 export function listDueHooks(sql: Sql, held: readonly Uuid[], limit: number, ofTeams: OfTeams = ofAllTeams) {
   return sql<DueHook[]>`/* listDueHooks */
@@ -44,8 +47,10 @@ export function listDueHooks(sql: Sql, held: readonly Uuid[], limit: number, ofT
 }
 
 /**
- * Claims up to `limit` due deliveries of a hook, the longest due first, so that no other server attempts them. The ids are an
- * array, because a join was planned as a comparison with all that waits: 250 ms for 50 of 16,000 in a young table.
+ * Claims up to `limit` due deliveries of a hook, so that no other server attempts them. The longest due come first.
+ *
+ * The ids are an array, because PostgreSQL planned a join as a comparison with all waiting deliveries: in a new table,
+ * 50 of 16,000 took 250 ms.
  */
 export function claimDeliveries(sql: Sql, { teamId, id }: Pick<DueHook, 'teamId' | 'id'>, limit: number) {
   return sql<ClaimedDelivery[]>`/* claimDeliveries */
@@ -61,7 +66,7 @@ export function claimDeliveries(sql: Sql, { teamId, id }: Pick<DueHook, 'teamId'
     returning id, hook_id as "hookId", type, created_at as "createdAt", attempts, begun_at as "begunAt"`;
 }
 
-/** Gives up claims of deliveries whose attempt was not begun, so that they are due immediately. */
+/** Releases claims of deliveries that were not attempted, so that they are due immediately. */
 export async function releaseDeliveries(
   sql: Sql,
   teamId: Uuid,
@@ -75,8 +80,8 @@ export async function releaseDeliveries(
 }
 
 /**
- * Writes attempts, but those of deliveries that were claimed or erased meanwhile. The ids come once more, as arrays for the
- * primary key, for the reason that `claimDeliveries` names.
+ * Writes the outcomes of attempts. Leaves out deliveries that were claimed again or erased since. The ids are repeated
+ * as arrays, for the reason in `claimDeliveries`.
  */
 export async function writeAttempts(sql: Sql, teamId: Uuid, attempts: readonly Attempt[]): Promise<void> {
   const rows = attempts.map(({ delivery, result, attemptedAt, nextAt }) => ({
@@ -103,18 +108,18 @@ export async function writeAttempts(sql: Sql, teamId: Uuid, attempts: readonly A
       and hook_delivery.attempts = attempt.attempts and data is not null`;
 }
 
-/** Marks a hook as one whose attempts succeed. Changes nothing where that is known. */
+/** Marks a hook as succeeding. Writes nothing if it is marked already. */
 export async function markSucceeding(sql: Sql, teamId: Uuid, id: Uuid): Promise<void> {
   await sql`/* markSucceeding */
     update hook set failing_since = null where team_id = ${teamId} and id = ${id} and failing_since is not null`;
 }
 
 const failingAtMostMs = 5 * dayMs;
-/** The longest pause between two attempts of a delivery, and some. After a longer one the five days begin anew. */
+/** Longer than the longest pause between two attempts of a delivery. After a longer pause the five days begin again. */
 const quietMs = 2 * dayMs;
 
 /**
- * Marks a hook as one whose attempts fail, and switches it off when they have failed for five days.
+ * Marks a hook as failing. If it has failed for five days, switches it off.
  * @param at time of the failure
  */
 export async function markFailing(sql: Sql, teamId: Uuid, id: Uuid, at: Date): Promise<void> {

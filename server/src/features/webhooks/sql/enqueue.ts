@@ -2,25 +2,26 @@ import type { Fragment, Sql } from '../../../database/connection/connect.js';
 import { newUuid, type Uuid } from '../../../values/ids.js';
 import type { HookEvent } from '../hook.js';
 
-/** An occurrence that is sent to a team's hooks. */
+/** An occurrence to send to a team's hooks. */
 export interface Occurrence {
-  /** The order or subscription that it is about; null for none. */
+  /** The order or subscription that it is about; null without one. */
   subjectId: Uuid | null;
-  /** The content of the body. */
+  /** Content of the body. */
   data: object;
-  /** True for hooks of tests only, false for live ones only. */
+  /** Set to send it only to hooks of tests. Otherwise it is only sent to live ones. */
   isTest: boolean;
 }
 
-/** True for a row of `hook` that gets a type of event, as a condition. */
+/** Condition on rows of `hook` that get a type of event. */
 export const subscribesTo = (sql: Sql, teamId: Uuid, type: HookEvent) =>
   sql`hook.team_id = ${teamId} and hook.disabled_at is null and ${type} = any(hook.events)`;
 
 /**
- * A common table expression that enqueues new orders for a team's hooks, for the statement that stores them. Costs one
- * look into the index of hooks for all orders together, because no order is read before a hook is found, and two index entries
- * for each delivery, because its id is that of the order.
- * @param orders a query with the columns `id` and `isTest`, whose rows are the content of the deliveries
+ * Writes the part of a statement that enqueues new orders for a team's hooks, for the statement that stores them.
+ *
+ * It costs one look-up in the index of hooks for all orders together, because no order is read before a hook is found.
+ * It also costs two index entries for each delivery, because its id is the order's.
+ * @param orders a query with the columns `id` and `isTest`, whose rows are the data of the deliveries
  */
 export const enqueueNew = (sql: Sql, teamId: Uuid, orders: Fragment) => sql`
       insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
@@ -33,9 +34,9 @@ export const enqueueNew = (sql: Sql, teamId: Uuid, orders: Fragment) => sql`
       ) placed`;
 
 /**
- * Enqueues occurrences of one type for a team's hooks, inside the transaction in which they occur, so that they are sent
- * exactly if it commits. Costs one look into the index of hooks where there is none.
- * @param read called where there is a hook
+ * Enqueues occurrences of one type for a team's hooks. Runs inside the transaction in which they occur, so they are
+ * sent exactly if it commits. A team without a hook costs one index look-up.
+ * @param read returns the occurrences; called if a hook gets this type
  */
 export async function enqueue(
   tx: Sql,

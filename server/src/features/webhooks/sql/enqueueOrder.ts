@@ -5,19 +5,20 @@ import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 import { enqueue } from './enqueue.js';
 
-/** An event of an order that is stored already. */
+/** An event of an order that is already stored. */
 export type OrderEvent = 'order.changed' | 'order.merged' | 'order.refunded';
 
 /** Further fields of an event of an order. */
 interface OrderEventFields {
-  /** Of `order.merged`: the `ord_…` that is now a part of this order. */
+  /** Set for `order.merged`: the `ord_…` of the order that was merged into this one. */
   mergedId?: string;
 }
 
 /**
- * Enqueues an event of an order for a team's webhooks, as the order is now, inside the transaction that causes it, after
- * the statements that change the order and its refunds. A team without a hook costs one index look-up. An order whose buyer
- * was erased is not sent.
+ * Enqueues an event of an order for a team's webhooks, with the order's current state.
+ *
+ * Call it inside the transaction that causes the event, after the statements that change the order and its refunds. A
+ * team without a hook costs one index look-up. An order whose buyer was erased is not sent.
  */
 export function enqueueOrder(
   tx: Sql,

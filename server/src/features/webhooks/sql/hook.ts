@@ -6,15 +6,15 @@ import type { Hook } from '../hook.js';
 /** A hook as lists show it. */
 export interface ListedHook extends Hook {
   createdAt: Date;
-  /** Time of the first failed attempt since the last one that succeeded; null after a success. */
+  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
   failingSince: Date | null;
   /** Null while it is switched on. */
   disabledAt: Date | null;
-  /** Null for a hook that a person has switched off. */
+  /** Null if it is on, or if a person has switched it off. */
   disabledReason: string | null;
 }
 
-/** True for a row of `hook` that was not removed, as a condition. */
+/** Condition on rows of `hook` that were not removed. */
 export const isThere = (sql: Sql) => sql`hook.removed_at is null`;
 
 /** Lists a team's hooks, the oldest first. */
@@ -26,7 +26,7 @@ export function listHooks(sql: Sql, teamId: Uuid) {
     from hook where team_id = ${teamId} and ${isThere(sql)} order by created_at, id`;
 }
 
-/** Lists a team's hooks, inside a transaction that keeps others from adding one until it ends. */
+/** Lists a team's hooks, inside a transaction. Until it ends, no other transaction can add one. */
 export async function lockHooks(tx: Sql, teamId: Uuid): Promise<ListedHook[]> {
   await tx`/* lockHooks */
     select from team where id = ${teamId} for no key update`;
@@ -41,7 +41,7 @@ export async function createHook(sql: Sql, teamId: Uuid, hook: Hook): Promise<vo
     values (${teamId}, ${id}, ${url}, string_to_array(${events.join()}, ','), ${isTest}, ${format}, ${secret}, ${allowsPrivate})`;
 }
 
-/** Switches a hook on, as if it had never failed. False when the team has no such hook. */
+/** Switches a hook on, as if it had never failed. False if the team has no such hook. */
 export async function enableHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<boolean> {
   const { count } = await sql`/* enableHook */
     update hook set disabled_at = null, disabled_reason = null, failing_since = null
@@ -50,8 +50,8 @@ export async function enableHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<bool
 }
 
 /**
- * Switches a hook off; one that is off keeps its first reason. False when the team has no such hook that is on.
- * @param reason null when a person switches it off
+ * Switches a hook off. A hook that is off keeps its first reason. False if the team has no such hook that is on.
+ * @param reason null if a person switches it off
  */
 export async function disableHook(sql: Sql, teamId: Uuid, id: Uuid, reason: string | null): Promise<boolean> {
   const { count } = await sql`/* disableHook */
@@ -61,8 +61,8 @@ export async function disableHook(sql: Sql, teamId: Uuid, id: Uuid, reason: stri
 }
 
 /**
- * Removes a hook: nothing is sent to it, and nothing shows it or switches it on again. Its address and secret go
- * immediately, its deliveries by `expireDeliveries`, because open transactions may still enqueue some.
+ * Removes a hook: it gets nothing more, and cannot be shown or switched on again. Its address and secret are removed
+ * immediately. `expireDeliveries` removes its deliveries later, because open transactions may still enqueue some.
  */
 export async function removeHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<void> {
   await sql`/* removeHook */
@@ -70,14 +70,17 @@ export async function removeHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<void
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** Lists the hooks of all teams that were removed over an hour ago. By now every transaction that saw them on has ended. */
+/**
+ * Lists the hooks of all teams that were removed over an hour ago. All transactions that saw them on have ended by
+ * then.
+ */
 export function listRemovedHooks(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid; id: Uuid }[]>`/* listRemovedHooks */
     select team_id as "teamId", id from hook
     where ${ofTeams(sql, 'team_id')} and removed_at < now() - interval '1 hour'`;
 }
 
-/** Removes the row of a hook. */
+/** Deletes the row of a hook. */
 export async function deleteHook(sql: Sql, teamId: Uuid, id: Uuid): Promise<void> {
   await sql`/* deleteHook */
     delete from hook where team_id = ${teamId} and id = ${id}`;

@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import type { HookEvent } from '../hook.js';
 
-/** Lists the teams with a hook that gets any of these events of live orders, with those events. */
+/** Lists the teams with a live hook for any of these events, and those events. */
 export function listWatchedTeams(sql: Sql, events: readonly HookEvent[], ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid; events: HookEvent[] }[]>`/* listWatchedTeams */
     select team_id as "teamId", json_agg(distinct event) as events
@@ -12,9 +12,12 @@ export function listWatchedTeams(sql: Sql, events: readonly HookEvent[], ofTeams
     group by team_id`;
 }
 
-/** State of a team's silence, as its hooks know it. */
+/** State of a team's silence, as it was sent to its hooks. */
 export interface HookWatch {
-  /** Time of the first check since the last time without checks, which is no silence: no server ran. Null for no such time. */
+  /**
+   * Time of the first check since the checks last paused. A time without checks is no silence: no server ran. Null if
+   * there was no pause.
+   */
   watchedSince: Date | null;
   /** Time of the last order before the silence; null while orders come. */
   stoppedSince: Date | null;
@@ -22,21 +25,21 @@ export interface HookWatch {
 
 const columns = (sql: Sql) => sql`stopped_since as "stoppedSince", watched_since as "watchedSince"`;
 
-/** Finds the state of a team's silence; undefined for a team that was never checked. */
+/** Finds the state of a team's silence; undefined if the team was never checked. */
 export async function findWatch(sql: Sql, teamId: Uuid): Promise<HookWatch | undefined> {
   const rows = await sql<HookWatch[]>`/* findWatch */
     select ${columns(sql)} from hook_watch where team_id = ${teamId}`;
   return rows[0];
 }
 
-/** Checks are a minute apart. Two servers that check at the same moment make one check. */
+/** Least seconds between two checks, which are a minute apart. Two servers that check at the same moment make one check. */
 const checkedSeconds = 50;
-/** A longer time without a check was one without a server. */
+/** Seconds without a check after which no server counts as having run. */
 const missedSeconds = 15 * 60;
 
 /**
- * Lets this transaction make the team's check of this minute, until it ends. Undefined when another has made it. A check that
- * seems to lie ahead was made before the clock was put back, and does not count.
+ * Claims a team's check of this minute for this transaction. Undefined if another transaction has made it. A check in
+ * the future was made before the clock was set back, and does not count.
  */
 export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<HookWatch | undefined> {
   const [missedBefore, checkedBefore, aheadAfter] = [-missedSeconds, -checkedSeconds, 60].map(
@@ -55,7 +58,7 @@ export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<Hook
   return watch;
 }
 
-/** Lists the teams whose silence was sent and whose end of it was not, and that have no hook left for it. */
+/** Lists the teams whose silence was sent, but not its end, and that no longer have a hook for it. */
 export function listForgottenSilences(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid }[]>`/* listForgottenSilences */
     select team_id as "teamId" from hook_watch
@@ -65,7 +68,7 @@ export function listForgottenSilences(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
     )`;
 }
 
-/** Writes that a silence since a team's last order was sent, or with null that none is. */
+/** Records that a silence since a team's last order was sent; null records that none lasts. */
 export async function updateWatch(tx: Sql, teamId: Uuid, stoppedSince: Date | null): Promise<void> {
   await tx`/* updateWatch */
     update hook_watch set stopped_since = ${stoppedSince} where team_id = ${teamId}`;

@@ -3,18 +3,18 @@ import type { Sql } from '../../../database/connection/connect.js';
 import type { Uuid } from '../../../values/ids.js';
 import { isOverdue } from './dueDelivery.js';
 
-/** Rows of one statement. */
+/** Rows of one statement at most. */
 const pieceRows = 1_000;
 
-/** The hook of a team. */
+/** A hook, and its team. */
 interface HookId {
   teamId: Uuid;
   id: Uuid;
 }
 
 /**
- * Lists the hooks of all teams that have overdue deliveries, or some that are older than the `oldest` id. Costs two looks
- * into indexes per hook.
+ * Lists the hooks of all teams with overdue deliveries, or with deliveries older than the `oldest` id. Costs two index
+ * look-ups for each hook.
  */
 export function listOldHooks(sql: Sql, oldest: Uuid, ofTeams: OfTeams = ofAllTeams) {
   return sql<HookId[]>`/* listOldHooks */
@@ -32,7 +32,7 @@ export function listOldHooks(sql: Sql, oldest: Uuid, ofTeams: OfTeams = ofAllTea
 
 /**
  * Removes up to 1,000 deliveries of a hook. Resolves with their number.
- * @param oldest only those older than this id, which no other transaction holds; default: all
+ * @param oldest removes only older ids, and none that another transaction has locked; default: all
  */
 export async function removeDeliveries(sql: Sql, { teamId, id }: HookId, oldest?: Uuid): Promise<number> {
   const { count } = await sql`/* removeDeliveries */
@@ -45,8 +45,8 @@ export async function removeDeliveries(sql: Sql, { teamId, id }: HookId, oldest?
 }
 
 /**
- * Gives up deliveries of a hook, 1,000 at most, that could not be attempted for three days, because the hook was off or
- * failed all the time. Resolves with their number.
+ * Gives up to 1,000 deliveries of a hook up that could not be attempted for three days. The hook was off or failed all
+ * the time. Resolves with their number.
  */
 export async function giveUpDeliveries(sql: Sql, { teamId, id }: HookId): Promise<number> {
   const { count } = await sql`/* giveUpDeliveries */

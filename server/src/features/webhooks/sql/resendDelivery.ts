@@ -6,18 +6,18 @@ import { isFailed } from './delivery.js';
 import { isNotDue } from './dueDelivery.js';
 import { isThere } from './hook.js';
 
-/** Deliveries of one statement that changes many. */
+/** Deliveries of one statement at most. */
 const pieceRows = 1_000;
 
-/** Makes a delivery as it was before its first attempt, so that all of the schedule lies ahead. */
+/** Resets a delivery to its state before the first attempt, so that its whole schedule follows. */
 const asNew = (
   sql: Sql,
 ) => sql`next_at = now(), attempts = 0, begun_at = null, attempted_at = null, status = null,
   error = null, answer = null, took_ms = null, delivered_at = null`;
 
 /**
- * Has a delivery sent again; one that is due within a minute stays as it is. False when the hook has none of that id, or
- * what it was about was erased.
+ * Queues a delivery to be sent again. False if it is due within a minute, if the hook has no such delivery, or if it
+ * was erased.
  */
 export async function resendDelivery(
   sql: Sql,
@@ -31,10 +31,10 @@ export async function resendDelivery(
 }
 
 /**
- * Has all deliveries of a hook sent again whose last attempt failed and that were not erased, the oldest first. Those that
- * are due within a minute stay as they are.
- * @param options.untilMs end of the time for it, by `performance.now()`
- * @returns their number, and whether the time was over before all were queued
+ * Queues all failed deliveries of a hook to be sent again, the oldest first. Leaves out erased deliveries, and those
+ * due within a minute.
+ * @param options.untilMs time of `performance.now()` after which no piece begins
+ * @returns the number of queued ones; `isMore` is set if time was up before all were queued
  */
 export async function resendFailed(
   sql: Sql,
@@ -51,7 +51,7 @@ export async function resendFailed(
   return { deliveries, isMore: false };
 }
 
-/** Has up to 1,000 of them sent again. Resolves with their number, and the last one; null when there was none. */
+/** Queues up to 1,000 of them. Resolves with their number and the id of the last one, null if none were left. */
 async function resendPiece(sql: Sql, teamId: Uuid, { hookId, after }: { hookId: Uuid; after: Uuid }) {
   const [resent] = await sql<[{ count: number; last: Uuid | null }]>`/* resendPiece */
     with failed as (
@@ -70,7 +70,7 @@ async function resendPiece(sql: Sql, teamId: Uuid, { hookId, after }: { hookId: 
   return resent;
 }
 
-/** Queues a test event for a hook; nothing where the team has no such hook. */
+/** Queues a test event for a hook. Does nothing if the team has no such hook. */
 export async function createTestDelivery(sql: Sql, teamId: Uuid, hookId: Uuid): Promise<void> {
   const [hook] = await sql<{ now: Date }[]>`/* readHookNow */
     select now() from hook where team_id = ${teamId} and id = ${hookId} and ${isThere(sql)}`;

@@ -1,16 +1,16 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { nilUuid, type Uuid } from '../../../values/ids.js';
 
-/** Deliveries that one statement reads. */
+/** Deliveries that one statement reads at most. */
 const pieceRows = 1_000;
 
-/** Leaves of a delivery that it was one, and what became of it. An attempt in flight writes nothing any more. */
+/** Erases the data of a delivery, and keeps only its type and outcome. A running attempt then writes nothing. */
 const erased = (sql: Sql) => sql`subject_id = null, data = null, answer = null, next_at = null,
   error = case when delivered_at is null then 'Not sent: what it is about was removed, or its buyer was erased.' end`;
 
 /**
- * Erases the deliveries about orders and subscriptions, inside the transaction that removes or erases these. Answers go too,
- * because a receiver may repeat what it was sent.
+ * Erases the deliveries about orders and subscriptions, inside the transaction that removes or erases these. Answers
+ * are erased, too, because a receiver may repeat what it was sent.
  */
 export async function forgetSubjects(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
   if (ids.length === 0) return;
@@ -20,8 +20,8 @@ export async function forgetSubjects(tx: Sql, teamId: Uuid, ids: readonly Uuid[]
 }
 
 /**
- * Erases the deliveries that mention an email, such as those of an order to which another buyer was given later. Reads all
- * deliveries of the team, in pieces. Resolves with the number of those that it has erased.
+ * Erases the deliveries that mention an email, such as those of an order that later got another buyer. Reads all
+ * deliveries of the team, in pieces. Resolves with the number of erased ones.
  */
 export async function forgetMentions(sql: Sql, teamId: Uuid, email: string): Promise<number> {
   // As JSON writes it.
@@ -39,7 +39,10 @@ export async function forgetMentions(sql: Sql, teamId: Uuid, email: string): Pro
   return deliveries;
 }
 
-/** Resolves with the number of erased ones, and the last delivery of the piece; null behind the last one of the hook. */
+/**
+ * Erases mentions in one piece. Resolves with the number of erased deliveries, and the last id of the piece, null after
+ * the hook's last one.
+ */
 async function forgetPiece(
   sql: Sql,
   teamId: Uuid,
@@ -61,7 +64,7 @@ async function forgetPiece(
   return piece;
 }
 
-/** Makes the deliveries about one order be about another one, inside the transaction that merges them. */
+/** Moves the deliveries about one order to another one, inside the transaction that merges them. */
 export async function moveSubject(tx: Sql, teamId: Uuid, from: Uuid, to: Uuid): Promise<void> {
   for (const isAbout of aboutAny(tx, teamId, [from]))
     await tx`/* moveSubject */
@@ -69,8 +72,8 @@ export async function moveSubject(tx: Sql, teamId: Uuid, from: Uuid, to: Uuid): 
 }
 
 /**
- * Conditions for the deliveries about subjects, of one statement each: those of new orders, which the primary key finds,
- * and all others, in the words of the index `hook_delivery_subject`.
+ * Conditions for the deliveries about subjects, for one statement each. The first finds those of new orders by the
+ * primary key. The second finds all others; it matches the index `hook_delivery_subject`.
  */
 const aboutAny = (tx: Sql, teamId: Uuid, ids: readonly Uuid[]) => [
   tx`hook_id in (select id from hook where team_id = ${teamId}) and id in ${tx([...ids])} and id = subject_id`,
