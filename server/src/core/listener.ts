@@ -139,7 +139,7 @@ export type Listeners = readonly Listener[];
 /** Members of `Listener` that `notifyListeners` may call. */
 type Notification = Exclude<
   keyof Listener,
-  'newOrders' | 'wantsEnrolled' | 'reportRepeated' | 'requestAnswered' | 'requestRefused'
+  'newOrders' | 'wantsEnrolled' | 'onReportRepeated' | 'onRequestAnswered' | 'onRequestRefused'
 >;
 
 /** Notifies all listeners, and resolves after all of them have finished. Then rejects with the first error, if any. */
