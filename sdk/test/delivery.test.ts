@@ -28,7 +28,7 @@ function openNetwork() {
     _post: ({ body }: { body: string }, timeoutMs: number, outlives: boolean) =>
       new Promise<Outcome>((resolve) => {
         const answer: Answer = async (result, retryAfterMs) => {
-          resolve([retryAfterMs, result]);
+          resolve(result ? [retryAfterMs, result] : [retryAfterMs]);
           await vi.advanceTimersByTimeAsync(1);
         };
         const end: Answer = async (...outcome) => {
@@ -312,7 +312,7 @@ describe('refusals', () => {
     let tries = 0;
     network._post = async () => {
       tries++;
-      return [hourMs, refused('domain_not_allowed')];
+      return [hourMs, refused('domain_not_allowed')!];
     };
     const from = Date.now();
     const tab = openTab();
