@@ -1,7 +1,8 @@
 import type { Sql } from '../../../../database/connection/connect.js';
+import { WrongAnswer } from '../../../../database/pairRows.js';
 import { anyOf } from '../../../../database/parameters.js';
 import { noEmailHost } from '../../../../values/email.js';
-import type { Uuid } from '../../../../values/ids.js';
+import { newUuid, type Uuid } from '../../../../values/ids.js';
 import { fieldNames, fieldReader, type OrderFields } from '../../fields.js';
 import type { ReportedBy, RowStatement } from '../../storedOrder.js';
 import type { FoldedRefund } from '../foldRefunds.js';
@@ -74,6 +75,7 @@ export interface Wanted {
  * Loads the orders of a mode that have any of some identifiers, in one snapshot. Loads their statements, too, and the waiting
  * statements with these identifiers. A number also finds the shop's own id and vice versa, because a plugin may number orders
  * later. The id of a parent also finds its parts.
+ * @throws WrongAnswer if the answer is that of another search, whose orders would take the statement
  */
 export async function loadNeighbours(
   sql: Sql,
@@ -81,8 +83,9 @@ export async function loadNeighbours(
   isTest: boolean,
   { names, objects, orderIds }: Wanted,
 ): Promise<Neighbours> {
+  const search = newUuid();
   const isOrder = sql`o.team_id = ${teamId} and o.id = any(array(select id from found))`;
-  const [row] = await sql<[Neighbours]>`/* loadNeighbours */
+  const [row] = await sql<[Neighbours & { search: Uuid }]>`/* loadNeighbours */
     with wanted as materialized (
       select distinct kind, value from json_to_recordset(${JSON.stringify(names.flatMap(searched))}::text::json) as w (kind text, value text)
     ), named as materialized (
@@ -107,7 +110,7 @@ export async function loadNeighbours(
       where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, objects)} and placed_order_id is not null
       union select id from placed_order where team_id = ${teamId} and id = ${anyOf(sql, orderIds, 'uuid')}
     )
-    select (
+    select ${search}::uuid as search, (
       select coalesce(json_agg(json_build_object('stated', said, 'orderId', placed_order_id)), '[]') from statement
       where team_id = ${teamId} and is_test = ${isTest} and (
         placed_order_id = any(array(select id from found)) or object = ${anyOf(sql, objects)}
@@ -143,6 +146,7 @@ export async function loadNeighbours(
         where ${isOrder}
       ) o
     ) as orders`;
+  if (row?.search !== search) throw new WrongAnswer();
   const { orders, statements, names: kept } = row;
   for (const order of orders) order.names = kept.filter(({ orderId }) => orderId === order.id);
   return { orders, statements, names: kept };

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../../database/connection/connect.js';
+import { WrongAnswer } from '../../../../database/pairRows.js';
 import { anyOf } from '../../../../database/parameters.js';
-import type { Uuid } from '../../../../values/ids.js';
+import { newUuid, type Uuid } from '../../../../values/ids.js';
 import type { Identifier } from '../statement.js';
 import { searched } from './loadNeighbours.js';
 
@@ -15,6 +16,7 @@ interface Known {
 /**
  * @returns true if identifiers reach an order or a waiting statement that is not known, or if a new object was stored concurrently.
  *   It costs a small part of `loadNeighbours`. Most new orders of a shop have no statement yet, so this is enough for them.
+ * @throws WrongAnswer if the answer is that of another search
  */
 export async function reachesMore(
   sql: Sql,
@@ -27,8 +29,9 @@ export async function reachesMore(
   const wanted = names.flatMap(searched);
   const valuesOf = (of: Identifier['kind']) =>
     wanted.flatMap(({ kind, value }) => (kind === of ? [value] : []));
-  const [row] = await sql<[{ isMore: boolean }]>`/* reachesMore */
-    select exists (
+  const search = newUuid();
+  const [row] = await sql<[{ isMore: boolean; search: Uuid }]>`/* reachesMore */
+    select ${search}::uuid as search, exists (
       select from json_to_recordset(${JSON.stringify(wanted)}::text::json) as wanted (kind text, value text)
       cross join lateral (
         select placed_order_id, object from order_key
@@ -50,5 +53,6 @@ export async function reachesMore(
       select from statement
       where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, newObjects)}
     ) as "isMore"`;
+  if (row?.search !== search) throw new WrongAnswer();
   return row.isMore;
 }
