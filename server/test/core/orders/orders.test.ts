@@ -195,6 +195,17 @@ describe('a second report', () => {
     ]);
   });
 
+  test('with the reportId of another buyer’s order is refused, and not asked to come again', async ({
+    shop,
+  }) => {
+    const sent = { orderId: undefined, reportId: 'r-1' };
+    await shop.report(sent);
+    const before = await shop.stored();
+    const { status, body } = await shop.report({ ...sent, email: 'bob@buyer.example' });
+    expect([status, body.error.code]).toEqual([409, 'order_conflict']);
+    expect(await shop.stored()).toEqual(before);
+  });
+
   test('of another team with the same orderId is another order', async ({ shop, server }) => {
     const other = await openShop(server);
     await shop.report({ orderId: 'shared' });

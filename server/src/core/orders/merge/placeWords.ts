@@ -9,7 +9,7 @@ export const isOfPage = ({ speaker }: StatedObject): boolean => speaker === 'pag
 /**
  * Adds the report of a page, a file or a backend to its order. If there is no such order, the report becomes a new order, which may
  * share its number with another. A page is set aside if the order with its number has another buyer and both are at most three days
- * apart.
+ * apart, or if the order with its `reportId` has another buyer: a `reportId` is of one call.
  * @returns false if the page is set aside
  */
 export function placeWord(word: StatedObject, orders: Candidate[]): boolean {
@@ -26,8 +26,10 @@ export function placeWord(word: StatedObject, orders: Candidate[]): boolean {
     named.find(isFree) ??
     orders.find((order) => isFormer(word, order) && !isOfOtherShopOrder(word, order)) ??
     ordersNaming(orders, word, 'idempotency', 'report').find(isFree);
+  const isOfCall = () => ordersNaming(orders, word, 'report').length > 0;
   if (target) target.objects.push(word);
-  else if (isOfPage(word) && named.some(({ head }) => isNear(head.created, word.created))) return false;
+  else if (isOfPage(word) && (named.some(({ head }) => isNear(head.created, word.created)) || isOfCall()))
+    return false;
   else orders.push({ objects: [word], clusters: [], head: word });
   return true;
 }

@@ -40,6 +40,16 @@ it('a backend that names another buyer of the same amount and days names the ord
   expect(order).not.toHaveProperty('name');
 });
 
+it('of two pages with one reportId and two buyers the later one is set aside, however much later it is', () => {
+  for (const created of [1, 24 * 300])
+    expect(
+      foldInAllOrders(
+        page({ buyer: 'ann', amount: '50' }, { reportId: 'r-1' }),
+        page({ buyer: 'bob', amount: '50' }, { reportId: 'r-1', created }),
+      ),
+    ).toMatchObject({ orders: [{ buyer: 'ann' }], setAside: ['page:r-1:bob'] });
+});
+
 it('a page that names another buyer than a backend of these days is set aside, whichever was first', () => {
   const late = backend({ ...stated, buyer: 'bob' }, { created: 1 });
   expect(foldInAllOrders(page({ ...stated, extra: { coupon: 'MAY' } }), late)).toMatchObject({

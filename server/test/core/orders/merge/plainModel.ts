@@ -352,7 +352,10 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
     );
     const target = named.find(isFree) ?? orders.find(isFormer) ?? others.find(isFree);
     if (target) target.things.push(each);
-    else if (['page', 'signed'].includes(speakerOf(each)) && named.some(({ head }) => isNear(head, each)))
+    else if (
+      ['page', 'signed'].includes(speakerOf(each)) &&
+      (named.some(({ head }) => isNear(head, each)) || naming(orders, each, 'report').length > 0)
+    )
       setAside.push(each);
     else orders.push(toOrder(each, [each], []));
   }
