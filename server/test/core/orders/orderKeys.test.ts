@@ -1,8 +1,12 @@
 import { describe, expect } from 'vitest';
+import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
+import type { PlaceStatements } from '../../../src/core/orders/merge/placing.js';
+import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { decodeId } from '../../../src/values/ids.js';
 import { addTestSource } from '../../features/sources/kit/sources.js';
 import { payment, session, stripeEvent } from '../../features/sources/kit/stripeSamples.js';
 import { wooOrder } from '../../features/sources/kit/wooCommerceSamples.js';
+import { listenersOf } from '../../kit/listeners.js';
 import { placeOrder } from '../../kit/placeOrder.js';
 import type { Answer } from '../../kit/server.js';
 import { type Shop, shopAt, test } from '../../kit/shop.js';
@@ -128,6 +132,18 @@ describe('keys that come at the same moment, to two servers,', () => {
       expect([round, statuses]).toEqual([round, isFirst ? [200, 422, 200, 422] : [422, 200, 422, 200]]);
     }
   });
+});
+
+test('an order that a backend reports while a person discards it stays', async ({ shop }) => {
+  const { sql, team } = shop;
+  const { body } = await shop.report({ orderId: 'o-1' });
+  const place = createPlaceStatements(sql, listenersOf(sql));
+  const placeLate: PlaceStatements = async (...placing) => {
+    expect((await shop.reportByKey({ orderId: 'o-1' })).status).toBe(200);
+    return place(...placing);
+  };
+  expect(await discardOrder(sql, placeLate, team, decodeId('ord', body.data.id)!)).toBe(false);
+  expect(await shop.stored()).toMatchObject([{ orderId: 'o-1', reportedBy: 'both' }]);
 });
 
 test('a key is forgotten with its order when that is discarded, and never by erasing a person', async ({

@@ -14,13 +14,17 @@ export async function discardOrder(
   id: Uuid,
 ): Promise<boolean> {
   const [order] = await sql<{ isTest: boolean }[]>`/* findDiscardable */
-    select is_test as "isTest" from placed_order
-    where team_id = ${teamId} and id = ${id} and (is_test or reported_by = 'browser')`;
+    select is_test as "isTest" from placed_order where team_id = ${teamId} and id = ${id}`;
   if (!order) return false;
-  const { plan } = await place(teamId, order.isTest, {
+  const { isTest } = order;
+  const { plan } = await place(teamId, isTest, {
     stated: [],
     orderIds: [id],
-    isTakenBack: ({ kind }, orderId) => orderId === id && kind !== 'refund',
+    // Decided by the statements that are locked: a backend may have reported the order since the person saw it.
+    isTakenBack: (stated, orderId, ofOrder) =>
+      orderId === id &&
+      !isRefund(stated) &&
+      (isTest || ofOrder.every((each) => isRefund(each) || each.speaker === 'page')),
   });
   return plan.gone.some((gone) => gone.id === id);
 }
