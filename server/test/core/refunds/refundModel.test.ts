@@ -4,7 +4,7 @@ import { createPlaceStatements } from '../../../src/core/orders/merge/placeState
 import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { decodeId, encodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
-import { asText, type ModelStep, possibleStates } from '../../kit/possibleWorlds.js';
+import { asText, type ModelStep, possibleStates } from '../../kit/possibleStates.js';
 import { createRandom } from '../../kit/random.js';
 import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
