@@ -28,9 +28,9 @@ it.skipIf(!existsSync(pgIsReady))(
     const [, ...args] = (test as string).split(' ');
     const port = await freePort();
     const check = () => spawnSync(pgIsReady, [...args, '-p', String(port)]).status;
-    // The PostgreSQL of these tests listens on a socket alone. 2: no answer.
+    // The PostgreSQL of these tests only listens on a socket. 2: no answer.
     expect(check()).toBe(2);
-    // Nothing of PostgreSQL: a port that only accepts is not ready, either.
+    // A port that only accepts connections, and is no PostgreSQL, is not ready either.
     const mute = createServer((socket) => void socket.end()).listen(port, '127.0.0.1');
     onTestFinished(() => void mute.close());
     expect(check()).not.toBe(0);

@@ -15,18 +15,18 @@ import { sendTo } from '../kit/server.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
 import { untilListening } from '../kit/untilListening.js';
 
-/** PostgreSQL of Debian 12, the oldest that the guide names. Without it (apt-get install postgresql) a skip; on CI a failure. */
+/** PostgreSQL of Debian 12, the oldest in the guide. Without it (apt-get install postgresql) a skip; on CI a failure. */
 const binaries = '/usr/lib/postgresql/15/bin';
 const isMissing = !existsSync(binaries) && process.env.CI !== 'true';
 
 const password = 'secret';
-/** The statements of a guide, with a password. */
+/** Reads the statements of a guide, with a password. */
 const statementsOf = (guide: string) =>
   blocksOf(`server/guides/${guide}`)
     .filter(({ kind }) => kind === 'sql')
     .map(({ code }) => code.replace('…', password));
 
-/** Starts a PostgreSQL with TLS of an own authority; gives what runs SQL as its superuser, and the URL of the guide's role. */
+/** Starts a PostgreSQL with TLS. Resolves with a function that runs SQL as superuser, and the URL of the guide's role. */
 async function startOwn() {
   const { folder, rootFile } = makeChain();
   const home = temporaryFolder();
@@ -79,7 +79,7 @@ async function startOwn() {
   return { psql, url, socketUrl };
 }
 
-/** Stores an order of a new team through a server on that database; gives its team. */
+/** Stores orders of a new team through a server on a database. Resolves with the team. */
 async function tryServer(DATABASE_URL: string) {
   const server = await startServerProcess({ DATABASE_URL });
   const run = async (...args: string[]) => {
@@ -96,7 +96,7 @@ async function tryServer(DATABASE_URL: string) {
     });
     return status === 200 ? 200 : `${status} ${text}`;
   };
-  // One after the other: a busy machine answers many at once with 503.
+  // One after the other, because a busy machine answers many concurrent ones with 503.
   for (let at = 0; at < 20; at++)
     expect([at, await report(`A-${at}`), server.output()]).toEqual([at, 200, expect.any(String)]);
   expect(await run('order', 'list', '--team', teamId)).toHaveLength(20);
@@ -119,7 +119,7 @@ it.skipIf(isMissing)(
         'select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where usename = $$orderbeacon$$',
       ),
     ).toBe('t');
-    // The role may make no role and no database, and owns nothing else.
+    // The role may create no role and no database, and owns nothing else.
     expect(
       psql('select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = $$orderbeacon$$'),
     ).toBe('f|f|f');
