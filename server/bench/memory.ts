@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Memory of a process and its children, each shared page by its share; 0 on systems without `/proc`. */
+/** Returns the memory of a process and its children, of shared pages its share; 0 on systems without `/proc`. */
 export function shareOfMemory(pid: number): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const own = pids.filter((each) => Number(each) === pid || parentOf(each) === pid);

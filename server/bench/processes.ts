@@ -14,10 +14,10 @@ const besideSender = fileURLToPath(new URL('./besideSender.js', import.meta.url)
 const alone = fileURLToPath(new URL('./alone.js', import.meta.url));
 const hundredLines = fileURLToPath(new URL('./hundredLines.js', import.meta.url));
 
-/** The size of what is kept of a process's output. */
+/** Number of bytes of a process's output that are kept. */
 const outputBytes = 1_000_000;
 
-/** Without this a bench that fails would leave its servers behind. */
+/** Processes to end with this one. Otherwise a bench that fails would leave its servers running. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill();
@@ -26,23 +26,23 @@ process.once('exit', () => {
 /** A process that listens. */
 export interface Listening {
   url: string;
-  /** Time from the spawn to the line that names the address. */
+  /** Time from the spawn to the line that names the URL. */
   startMs: number;
-  /** CPU time so far, without PostgreSQL; null on systems without `/proc`. */
+  /** Returns the CPU time so far, without PostgreSQL; null on systems without `/proc`. */
   cpuMs(): number | null;
-  /** Resident memory now, without PostgreSQL. */
+  /** Returns the resident memory now, without PostgreSQL. */
   residentBytes(): number;
-  /** The end of its output since it listens. Of a server this is the log. */
+  /** Returns the end of its output since it listens. Of a server, this is the log. */
   output(): string;
-  /** Peak of the resident memory. */
+  /** Returns the peak of the resident memory. */
   peakResidentBytes(): number;
-  /** Sends SIGTERM; resolves with the exit code, null when a signal killed the process. */
+  /** Sends SIGTERM. Resolves with the exit code; null if a signal killed the process. */
   stop(): Promise<number | null>;
-  /** Sends SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
-/** Starts a built server with its default settings; nobody reads the log. */
+/** Starts a built server with its default settings. Its log is not read. */
 export function startServer(env: Record<string, string>, executable = ownExecutable): Promise<Listening> {
   return listening(spawnNode([executable, 'serve'], { PORT: '0', ...env }));
 }
@@ -52,12 +52,12 @@ export function startAlone(productBody: string): Promise<Listening> {
   return listening(spawnNode([alone], { PRODUCT_BODY: productBody }));
 }
 
-/** Starts the server of a hundred lines, which commits each order by itself or all that wait. */
+/** Starts the server of a hundred lines. It commits each order by itself, or all waiting ones. */
 export function startHundredLines(databaseUrl: string, commits: 'each' | 'batch'): Promise<Listening> {
   return listening(spawnNode([hundredLines, commits], { DATABASE_URL: databaseUrl }));
 }
 
-/** Runs a flood in its own process, so that it does not slow down the good clients in this one. */
+/** Runs a flood in a separate process, so that it does not slow down the good clients in this one. */
 export async function runFlood(flood: Flood): Promise<Flooded> {
   const child = spawnNode([floodSender, JSON.stringify(flood)], {});
   let out = '';
@@ -70,8 +70,8 @@ export async function runFlood(flood: Flood): Promise<Flooded> {
 }
 
 /**
- * Starts what goes on beside the good clients, in a process of its own, which gets what the servers leave of the CPU: strangers
- * have computers of their own. Resolves the call when it has ended.
+ * Starts a load in a separate process. It gets only CPU time that the servers leave, because real strangers have other
+ * computers. Returns a function that ends it.
  */
 export function startBesideSender(doing: Doing): () => Promise<void> {
   const child = spawnNode([besideSender, JSON.stringify(doing)], {});
@@ -102,7 +102,7 @@ export async function runOrderbeacon(
   executable = ownExecutable,
 ) {
   const child = spawnNode([executable, ...args], env, 'pipe');
-  // A command that failed does not read on.
+  // A command that failed does not read further input.
   child.stdin!.on('error', () => {}).end(input);
   const [stdout, stderr] = [text(child.stdout!), text(child.stderr!)];
   const [code] = (await once(child, 'close')) as [number | null];
@@ -126,7 +126,7 @@ function spawnNode(
 async function listening(child: ChildProcess): Promise<Listening> {
   const startedMs = performance.now();
   const ended = once(child, 'exit');
-  // In pieces as they come: to join and cut them each time takes CPU time from what is measured.
+  // Kept as pieces: joining and cutting them each time would take CPU time from what is measured.
   const pieces: Buffer[] = [];
   let bytes = 0;
   const output = () => Buffer.concat(pieces).toString();

@@ -11,14 +11,14 @@ import { count, notify, row } from './table.js';
 import type { Verdict } from './verdict.js';
 
 const minutesByDefault = 40;
-/** Purchases a second: steady, and far from what the machine can do. */
+/** Purchases a second: a steady rate, far below what the machine can do. */
 const purchasesPerSecond = 8;
 const samplesPerMinute = 6;
 const growthAtMost = 1.25;
 const connectionsAtMost = 31;
 const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 
-/** What is looked at, six times a minute. */
+/** One sample of the figures. Six are taken a minute. */
 interface Sample {
   nodeBytes: number;
   postgresBytes: number;
@@ -31,7 +31,7 @@ interface Sample {
 
 /**
  * Runs a server for some minutes under a steady shop: orders, repeats, refunds, a source, webhooks and an open console. Prints
- * each minute what grows. `npm run bench -- soak 5` takes five minutes; default: 40.
+ * the growing figures each minute. `npm run bench -- soak 5` takes five minutes; default: 40.
  */
 export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verdict): Promise<void> {
   const minutes = Number(parts[0] ?? minutesByDefault);
@@ -42,7 +42,7 @@ export async function runSoak({ parts }: BenchOptions, { promise, figure }: Verd
   const shop = await createSoakShop(candidate);
   let lastLine = '';
 
-  /** Counts the lines of the log since the last look. */
+  /** Counts the lines of the log since the last call. */
   function countLines(): number {
     const lines = server.output().trimEnd().split('\n');
     const fresh = lines.slice(lines.lastIndexOf(lastLine) + 1);

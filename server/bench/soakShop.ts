@@ -8,7 +8,7 @@ import type { Candidate } from './candidate.js';
 
 const json = { 'content-type': 'application/json' };
 
-/** Adds a source, a webhook and a browser of the console to a candidate's team, and buys there. */
+/** Adds a source, a webhook and a browser of the console to a candidate's team. Returns functions that buy and read there. */
 export async function createSoakShop({ server, teamId, bearer, run }: Candidate) {
   const answers: Record<string, number> = {};
   let delivered = 0;
@@ -47,7 +47,7 @@ export async function createSoakShop({ server, teamId, bearer, run }: Candidate)
       .join('; ');
   }
 
-  /** A purchase: of ten, three are told by a page and a backend, one is a shop's, one is refunded, and all pages repeat. */
+  /** Makes a purchase. Of ten, a page and a backend report three, a shop sends one, and one is refunded. All pages repeat. */
   async function buy(): Promise<void> {
     const number = ++bought;
     const orderId = `soak-${number}`;
@@ -84,7 +84,7 @@ export async function createSoakShop({ server, teamId, bearer, run }: Candidate)
   return {
     team: decodeId('team', teamId)!,
     buy,
-    /** As an open page does: it asks for news, and is loaded again. */
+    /** Does what an open page does: asks for the version, and loads the page again. */
     async lookAtConsole(): Promise<void> {
       await ask('live', `/console/${teamId}/live`, { headers: { cookie } });
       await ask('console', `/console/${teamId}/orders`, { headers: { cookie } });
