@@ -5,7 +5,7 @@ import { sharedOrderbeacon } from '../harness/shared.ts';
 
 const people = setUpPeople();
 
-/** A merchant of a team with some orders; `open` opens a page anew, which follows what arrives. */
+/** Opens a merchant's browser, in a team with some orders. `open` opens a new page, which updates itself. */
 async function openOverview(orders: number) {
   const orderbeacon = await sharedOrderbeacon();
   const team = await newTeam(orderbeacon);
@@ -23,7 +23,7 @@ async function openOverview(orders: number) {
   return { ...team, orderbeacon, merchant, open, fetches };
 }
 
-/** Tells a page that it is hidden, or seen again, as a browser does when another tab is chosen. */
+/** Makes a page hidden or visible, as a browser does when another tab is chosen. */
 const setHidden = (page: Page, isHidden: boolean) =>
   page.evaluate((isHidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
@@ -68,7 +68,7 @@ it('however many orders arrive, a page asks every 2 s, and fetches itself once e
   const before = fetches.length;
   await report({ orderId: 'last' });
   await new Promise((resolve) => setTimeout(resolve, 2_500));
-  // Its clock stands still.
+  // The clock of the page is stopped.
   expect(fetches.length).toBe(before);
 });
 
@@ -100,7 +100,7 @@ it('a page that nobody sees asks nothing, and catches up when it is seen', { tag
   const { merchant, report, open, fetches } = await openOverview(1);
   await open('/orders');
   await setHidden(merchant, true);
-  // A request of before may still be under way.
+  // An earlier request may still be in flight.
   await new Promise((resolve) => setTimeout(resolve, 500));
   fetches.length = 0;
   await report({ orderId: 'missed' });
@@ -137,7 +137,7 @@ it('a page that was checked follows what arrives, and keeps what the check has f
   await row(merchant, 'tried').waitFor();
   expect(await merchant.locator('#live').innerText()).toBe('New orders appear automatically.');
   expect(await merchant.getByText('The tag: failed').count()).toBe(1);
-  // The question for news may have been on its way before.
+  // The request for the version may have been sent before.
   const pages = fetches.filter((path) => path !== `/console/${teamId}/live`);
   expect(new Set(pages)).toEqual(new Set([`/console/${teamId}/setup/install`]));
 });
