@@ -7,6 +7,6 @@ interface Navigator {
 }
 
 interface Document {
-  /** Set in Chromium until a person opens the prerendered page. Not in TypeScript's DOM types yet. */
+  /** Set while Chromium prerenders the page, until a person opens it. Not in TypeScript's DOM types yet. */
   readonly prerendering?: boolean;
 }

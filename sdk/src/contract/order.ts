@@ -82,7 +82,7 @@ export interface OrderReport {
 
 /** One way in which a buyer came to the shop, as lists and exports of orders show it. Unknown values are null. */
 export interface Touch {
-  /** Time of the landing, at most that of the order. */
+  /** Time of the landing. It is never later than the order. */
   at: Timestamp | null;
   /** Path of the page. */
   path: string | null;

@@ -3,7 +3,6 @@ import type { Chance } from './random';
 /** An answer of the server, or of a proxy before it. */
 export interface ServerAnswer {
   status: number;
-  /** The body as text. */
   body: string;
   retryAfter?: string;
 }

@@ -81,7 +81,7 @@ function byBackend({ pick, below }: Random, orderId: string, n: number, system: 
           ...(below(2) === 0 && { name: `Of the backend ${hour}`, currency: 'EUR' }),
         }),
       });
-  // A refund is accepted up to the rest of the order as known then. This one always fits.
+  // A refund is accepted up to the rest of the order as known then, so this one is small.
   if (deliveries.length > 0 && system !== 'woocommerce' && below(3) === 0)
     deliveries.push({ by: 'refund', body: { orderId, refundId: `refund-${n}`, amount: 1, reason: 'late' } });
   return deliveries;
