@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Runs the benchmarks that need a browser, and makes the picture of the README; the server's own run without vitest. */
+/** Configures the benchmarks that need a browser, and the picture of the README. The server's bench runs without vitest. */
 export default defineConfig({
   root: fileURLToPath(new URL('../e2e', import.meta.url)),
   test: {

@@ -14,7 +14,7 @@ const documents = new Map(paths.map((path) => [path, readFileSync(join(root, pat
 const withoutBlocks = (/** @type {string} */ text) => text.replace(/^```[\s\S]*?^```/gm, '');
 
 /**
- * The anchors of a document's headings, as GitHub makes them.
+ * Lists the anchors of a document's headings, as GitHub makes them.
  * @param {string} text
  */
 function anchorsIn(text) {
@@ -28,7 +28,7 @@ function anchorsIn(text) {
 }
 
 /**
- * The relative links of a document, each with the path from the root and the anchor to which it leads.
+ * Lists the relative links of a document, each with the path from the root and the anchor to which it leads.
  * @param {string} path
  */
 function linksIn(path) {

@@ -1,12 +1,12 @@
-// Part of `npm run check`: the imports between rooms. Biome finds circles of files, but has no short way to say this table.
+// Part of `npm run check`: the imports between rooms. Biome finds circles of files, but has no short form of this table.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
 /**
- * The rooms of the server by rank: each imports those of lower ranks only. The ground comes first, then the core, the two frames
- * that features stand on, the host that they are installed in, the features, and what wires all.
+ * The rooms of the server by rank. Each imports only rooms of lower ranks. First come the ground and the core. Then come the two
+ * frames that features need, the host into which features are installed, the features, and the rooms that wire all.
  */
 const ranks = [
   ['values'],
@@ -32,8 +32,8 @@ const ranks = [
 ];
 
 /**
- * The pairs of features of which one may import the other: what a shop sends wrongly is kept like any report, a plugin for shops
- * contains the address and the secret of a source, and the demo team has a product.
+ * Pairs of features of which the first may import the second. A shop's invalid event is kept like a refused report. A plugin for
+ * shops contains the address and the secret of a source. The demo team has a product.
  * @type {Record<string, string>}
  */
 const pairs = {
@@ -43,7 +43,7 @@ const pairs = {
 };
 
 /**
- * The packages that each room may import; `type x` allows types only.
+ * Packages that each room may import. With `type x` it may import only types of x.
  * @type {Record<string, readonly string[]>}
  */
 const packages = {
@@ -90,7 +90,7 @@ const packages = {
 };
 
 /**
- * The imports of every source file below a folder, with the packages or the paths from the root that they name.
+ * Lists the imports of every source file below a folder, with the packages or the paths from the root that they name.
  * @param {string} folder
  */
 function importsOf(folder) {
@@ -111,8 +111,8 @@ function importsOf(folder) {
 }
 
 /**
- * The room of a file of the server: its folder below `src`, of the core and the features that below it (of orders one more), or its own name where it
- * lies at the root.
+ * Finds the room of a file of the server. It is the folder below `src`; in `core` and `features` the folder below that; in
+ * `core/orders` also `store`, `receive` and `answer`. A file at the root is a room itself.
  * @param {string} path
  */
 function roomOf(path) {
@@ -132,7 +132,7 @@ const rankOf = (room) =>
 /** @param {Import} statement */
 function isAllowedInServer({ from, to, isType }) {
   if (to.startsWith('node:')) return true;
-  // The contract is types alone.
+  // The contract has only types.
   if (to.startsWith('@orderbeacon/sdk')) return isType && to === '@orderbeacon/sdk/contract';
   const room = roomOf(from);
   if (!to.startsWith('server/src/')) {
@@ -144,14 +144,14 @@ function isAllowedInServer({ from, to, isType }) {
 }
 
 /**
- * The SDK depends on no package, and nothing imports its two entries but the script its own.
+ * The SDK depends on no package, and only the entry of the script may import an entry.
  * @param {Import} statement
  */
 const isAllowedInSdk = ({ from, to }) =>
   to.startsWith('sdk/src/') && (!/\/(?:index|script)\.ts$/.test(to) || from === 'sdk/src/script.ts');
 
 /**
- * The client for backends knows of the browser's part nothing but the contract's types.
+ * The client for backends may import only the contract's types from the browser's part.
  * @param {Import} statement
  */
 const isAllowedInClient = ({ to, isType }) =>

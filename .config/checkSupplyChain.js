@@ -1,4 +1,4 @@
-// Part of `npm run check`: nothing runs here, at a reader's or at a release that nobody has chosen.
+// Part of `npm run check`: no code runs that was not chosen, here, at a reader's or in a release.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -33,7 +33,7 @@ for (const [path, { hasInstallScript }] of Object.entries(packages)) {
     faults.push(`${name} runs a script at its installation; say in package.json whether it may.`);
 }
 
-// Where the package is not installed, npx would ask the registry for whoever has taken its bare name.
+// If the package is not installed, npx would ask the registry for a package of its bare name, which anybody may own.
 const texts = ['README.md', 'server/README.md', 'sdk/README.md', 'sdk/recipes', 'server/src', 'sdk/src'];
 for (const path of [...texts, 'server/guides', 'sdk/guides'].flatMap((path) =>
   path.endsWith('.md') ? path : below(path),

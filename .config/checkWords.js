@@ -1,5 +1,5 @@
 // Part of `npm run check`: the names and the comments of the code, by .github/WORDS.md.
-// `node .config/checkWords.js --lower` writes lower counts of sentences, and with a folder's name it lists its sentences.
+// `node .config/checkWords.js --lower` lowers the counts of sentences in wordExceptions.json to those that it finds.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ const uses = [
 function isDeclared(node) {
   const { parent } = node;
   if (!('name' in parent) || parent.name !== node || uses.includes(parent.kind)) return false;
-  // The name of an import or of a member that is taken out of an object is declared elsewhere.
+  // The name of an import, or of a member that is taken out of an object, is declared elsewhere.
   if (ts.isImportSpecifier(parent)) return parent.propertyName !== undefined;
   return !ts.isBindingElement(parent) || !ts.isObjectBindingPattern(parent.parent) || !!parent.propertyName;
 }
@@ -126,7 +126,7 @@ function findComments(file) {
   /** @param {ts.Node} node */
   const visit = (node) => {
     if (ts.isJsxText(node)) return;
-    // Text follows a tag of JSX, which may look like a comment.
+    // After a tag of JSX comes text, which may look like a comment.
     const isTag = [node, node.parent].some((each) => each && ts.SyntaxKind[each.kind]?.startsWith('Jsx'));
     const after = isTag ? [] : ts.getTrailingCommentRanges(text, node.end);
     for (const { pos, end } of [...(ts.getLeadingCommentRanges(text, node.pos) ?? []), ...(after ?? [])])
@@ -144,7 +144,7 @@ function findComments(file) {
 const lineOf = (file, pos) => file.getLineAndCharacterOfPosition(pos).line + 1;
 
 /**
- * Compares what was found with the exceptions, both of which have to say the same.
+ * Compares the found names and sentences with the exceptions. Lists every difference.
  * @param {Record<string, { names: Fault[], sentences: Fault[] }>} found by the paths of files
  * @param {Exceptions} exceptions
  */

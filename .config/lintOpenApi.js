@@ -1,6 +1,7 @@
 /**
- * `npm run lint:openapi`: lints the API's document, as a built server gives it, by the rules of Spectral and of the newest Redocly, without their
- * telemetry. They are fetched by npx, because they would double what `npm ci` installs. The tests know Redocly's rules, too.
+ * Lints the API's document, as a built server returns it: `npm run lint:openapi`. It uses the rules of Spectral and of the newest
+ * Redocly, without their telemetry. npx fetches both, because they would double what `npm ci` installs. The tests use Redocly's
+ * rules, too.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
- * `npm run test:mutations`: breaks a promise of the product in one place at a time, and requires that a test of `npm test` says so.
- * It works in a copy of the tree, `.mutated`. Words name the mutations to try, by what they promise or their file; without any all
- * are tried. With `--check`, as a part of `npm run check`, it only sees that each text and test is where the list says. The exit code
- * is 1 where one is not noticed.
+ * `npm run test:mutations` breaks promises of the product, one at a time, and requires that a test of `npm test` fails. It works
+ * in a copy of the tree, `.mutated`. Words choose mutations by their promise or file; without words all are tried. With `--check`,
+ * as a part of `npm run check`, it only checks that each text and test exists where the list says. The exit code is 1 if a
+ * mutation is not noticed.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -24,17 +24,17 @@ import { mutationsOfSdk } from './mutations/sdk.js';
 
 /**
  * @typedef {object} Mutation
- * @property {string} promise what no longer holds
- * @property {string} file the source, from the root
- * @property {string} text found there exactly once
- * @property {string} by what takes its place
- * @property {string[]} tests files of `npm test` that import the source, for the copy is not built; one at least has to fail
+ * @property {string} promise the promise that it breaks
+ * @property {string} file path of the source, from the root
+ * @property {string} text text that occurs in it exactly once
+ * @property {string} by text that replaces it
+ * @property {string[]} tests files of `npm test` that import the source, because the copy is not built; at least one has to fail
  */
 
 const root = join(import.meta.dirname, '..');
 const copy = join(root, '.mutated');
 const report = join(copy, 'report.json');
-/** What no test reads, or what a run writes. */
+/** Files that no test reads, or that a run writes. */
 const leftOut = ['.git', '.mutated', '.evidence', '.packages', '.vite', 'coverage'];
 
 /**
@@ -54,7 +54,7 @@ function link(from, to) {
 }
 
 /**
- * Writes a file of the copy. Its link goes first, because the original has the same bytes.
+ * Writes a file of the copy. It removes the link first, because the original has the same bytes.
  * @param {string} file
  * @param {string} text
  */
@@ -86,14 +86,14 @@ function run(tests) {
   try {
     found = JSON.parse(readFileSync(report, 'utf8'));
   } catch {
-    // A run that could not begin has written none.
+    // If a run could not begin, it has written no report.
   }
   const all = found.testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = all.filter(({ status }) => status === 'failed');
   return {
     passed: all.filter(({ status }) => status === 'passed').length,
     failed: failed.map(({ fullName }) => fullName),
-    // A server that no longer answers, or a file that does not load, says nothing of the promise.
+    // A failure because a server does not answer, or a file does not load, does not concern the promise.
     noticed: failed.filter(({ failureMessages = [] }) => isAssertion(failureMessages.join('\n'))),
     /** Files that did not load, or of which no test ran. */
     unread: tests.filter((test) => !isRead(found.testResults, test)),
@@ -115,7 +115,7 @@ const isRead = (results, test) =>
   );
 
 /**
- * Tries one mutation. Returns the test that notices it, or what is wrong with it.
+ * Tries one mutation. Returns the test that notices it, or a complaint.
  * @param {Mutation} mutation
  * @returns {{ noticedBy: string, complaint?: never } | { noticedBy?: never, complaint: string }}
  */

@@ -1,7 +1,6 @@
 /**
- * `npm run pack:all [-- FOLDER]`: packs the built SDK and the built server into FOLDER, `.packages` unless it is named.
- * `SHA256SUMS` beside them is what `sha256sum -c` reads. A lockfile beside them holds `npm install` to the versions that
- * were tested, and to their hashes.
+ * Packs the built SDK and the built server into a folder: `npm run pack:all [-- FOLDER]`, by default `.packages`. It also writes
+ * `SHA256SUMS`, which `sha256sum -c` reads, and a lockfile, which holds `npm install` to the tested versions and their hashes.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

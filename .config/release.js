@@ -1,7 +1,7 @@
 /**
- * `npm run release -- 0.3.0`: makes a release in the working tree. It sets the version, dates the changelogs, installs and
- * builds, keeps the SDK's files for ever, runs `npm test` and `npm run test:all`, and packs; it commits, tags, publishes and
- * pushes nothing.
+ * Makes a release in the working tree: `npm run release -- 0.3.0`. It sets the version, dates the changelogs, installs and
+ * builds, adds the SDK's files to those that are kept for ever, runs `npm test` and `npm run test:all`, and packs. It does not
+ * commit, tag, publish or push.
  */
 import { execSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,8 +15,8 @@ const changelogs = ['sdk/CHANGELOG.md', 'server/CHANGELOG.md'];
 const run = (/** @type {string} */ command) => execSync(command, { cwd: root, stdio: 'inherit' });
 
 /**
- * Finds the reason why this version cannot be released from this tree, with its remedy. Null if there is none.
- * @param {string} version as it was asked for
+ * Finds the reason why this version cannot be released from this tree, with its remedy. Null if it can.
+ * @param {string} version as it was given
  */
 function findObstacle(version) {
   if (!/^\d+\.\d+\.\d+$/.test(version))
@@ -40,7 +40,7 @@ async function release(version) {
     const text = readFileSync(join(root, path), 'utf8');
     writeFileSync(join(root, path), text.replace(/^## Unreleased$/m, `## ${version} (${today})`));
   }
-  // Nothing of an earlier build gets into the packages, and the tools are those of the lockfile.
+  // No file of an earlier build gets into the packages, and the tools are those of the lockfile.
   run('git clean --force --quiet -dX sdk/dist server/dist');
   run('npm ci');
   await addReleasedFiles(root, version);

@@ -12,7 +12,7 @@ import { setVersion } from './release/setVersion.js';
 const root = join(import.meta.dirname, '..');
 const workspaces = ['', 'sdk', 'server', 'e2e'];
 
-/** A folder with some files of the repository, in their places. */
+/** Makes a folder with copies of some files of the repository, at the same paths. */
 function copyOf(...paths: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-release-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -24,7 +24,7 @@ const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), '
 
 it('a version is set in all manifests, in their pins and in the lockfile', () => {
   const copy = copyOf('package-lock.json', ...workspaces.map((name) => join(name, 'package.json')));
-  // A release asks no registry for its version.
+  // A release must not ask a registry for its version.
   vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
   onTestFinished(() => void vi.unstubAllEnvs());
   setVersion(copy, '7.8.9');

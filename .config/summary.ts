@@ -4,10 +4,10 @@ import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 type Reason = { message: string; stack?: string; diff?: string };
 
 /**
- * Prints why a test, a hook or a file failed at the moment when it did, and `N passed, N failed, N skipped` as the very
- * last line. Failed are also: a file that did not load, a hook that threw and the tests it kept from running, a test that
- * never ended, an error outside of every test, and a run that ends with a bad exit code for any other reason. The last
- * line of a run that was interrupted says so, and counts what had ended.
+ * Prints each failure when it happens, and `N passed, N failed, N skipped` as the very last line. A failure is one of a test, a
+ * hook or a file. These also count as failed: a file that did not load, a hook that threw and the tests that it kept from
+ * running, a test that never ended, an error outside of every test, and a run that ends with a bad exit code for any other
+ * reason. If a run is interrupted, its last line says so, and counts the tests that had ended.
  */
 export default class Summary implements Reporter {
   #passed = 0;
@@ -16,7 +16,7 @@ export default class Summary implements Reporter {
   #isRunning = false;
 
   onInit() {
-    // Vitest still prints after its reporters were told of the end; nothing comes after this event.
+    // Vitest still prints after it has notified reporters of the end. Nothing comes after this event.
     process.on('exit', (code) => {
       if (code !== 0 && this.#failed === 0 && !this.#isRunning) this.#failed = 1;
       const counts = `${this.#passed} passed, ${this.#failed} failed, ${this.#skipped} skipped`;
@@ -56,7 +56,7 @@ export default class Summary implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests()) this.#count(test);
       for (const suite of [module, ...module.children.allSuites()]) {
-        // An error that kept tests from running is counted by them; any other counts for itself.
+        // An error that kept tests from running is counted by those tests. Any other counts by itself.
         if (suite.errors().length > 0 && ![...suite.children.allTests()].some(wasKeptFromRunning))
           this.#failed++;
       }

@@ -10,7 +10,7 @@ for port in 21000 21001 21002; do
 done
 ask() { docker exec "citus-$1" psql --quiet --no-align --tuples-only -h 127.0.0.1 -U postgres --command "$2"; }
 for port in 21000 21001 21002; do
-  # The server that the image starts first, to make the database, does not listen on an address.
+  # The image first starts a server that creates the database. That one does not listen on an address.
   for _ in $(seq 60); do ask "$port" 'select citus_version()' >/dev/null 2>&1 && break; sleep 1; done
   ask "$port" 'select citus_version()' >/dev/null
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the image from the packed packages and tries server/compose.yaml: a key reports an order, the order is read back,
-# and a backup brings it into another database. Needs Docker with Compose, curl and jq.
+# Builds the image from the packed packages and tests server/compose.yaml. A key reports an order, the order is read,
+# and a backup restores it into another database. Needs Docker with Compose, curl and jq.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 npm run pack:all

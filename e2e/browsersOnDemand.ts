@@ -6,18 +6,18 @@ import { type PlaywrightEngine, startShared } from './browsers/launch.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Base URL that answers `/chromium` and `/firefox` with the endpoint of the run's browser; the first request starts it. */
+    /** Base URL. `/chromium` and `/firefox` answer with the endpoint of the run's browser. The first request starts it. */
     browsersOnDemand: string;
   }
 }
 
 /**
- * Global setup of the whole run: one browser of each engine, in which each spec file has a context of its own. The
- * start of a Firefox costs five seconds of CPU.
+ * Starts one browser of each engine for the whole run, as a global setup. Each spec file has a context in it. The start of a
+ * Firefox costs five seconds of CPU.
  */
 export default async function setup(project: TestProject) {
   const started: Partial<Record<PlaywrightEngine, Promise<BrowserServer>>> = {};
-  // Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+  // Idle connections stay open. If one were closed while a busy worker sends its next request, that request would fail.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const engine = request.url!.slice(1) as PlaywrightEngine;
     started[engine] ??= startShared(engine);

@@ -3,15 +3,15 @@ import { existsSync, rmSync } from 'node:fs';
 import { findBrowser, installHint } from './browsers/find.ts';
 import { evidenceFolder } from './harness/evidenceFolder.ts';
 
-/** Prepares the specs: the browser, and no evidence of earlier runs. */
+/** Prepares the specs: finds the browser, and removes the evidence of earlier runs. */
 export default function setup(): void {
   findChromium();
   rmSync(evidenceFolder, { recursive: true, force: true });
 }
 
 /**
- * Installs the one browser that `npm test` needs: Playwright's download if it can be reached, or else Debian's packages
- * if this is root on Debian. Firefox and WebKit are tested if they are installed.
+ * Installs the one browser that `npm test` needs. It is Playwright's download; if that cannot be reached and this is root on
+ * Debian, Debian's packages. Firefox and WebKit are tested if they are installed.
  */
 function findChromium(): void {
   if (findBrowser('chromium')) return;

@@ -5,15 +5,15 @@ import { type RunningOrderbeacon, startCommandRunner, startOrderbeacon } from '.
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the run's one server, which the first request starts. */
+    /** URL that answers with the run's one server. The first request starts it. */
     orderbeaconOnDemand: string;
   }
 }
 
-/** Global setup of the whole run: the one server that all specs share. */
+/** Starts the one server that all specs share, as a global setup of the run. */
 export default async function setup(project: TestProject) {
   let started: ReturnType<typeof start> | undefined;
-  // Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+  // Idle connections stay open. If one were closed while a busy worker sends its next request, that request would fail.
   const server = createServer({ keepAliveTimeout: 0 }, (_, response) => {
     started ??= start();
     started.then(

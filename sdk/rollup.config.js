@@ -9,8 +9,8 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 const stamp = replace({ preventAssignment: true, values: { __VERSION__: JSON.stringify(version) } });
 
 /**
- * Does not check types, and reads few of the platform's, which took most of the build's time: `npm run check` checks
- * them. Declarations need no types of others, because `isolatedDeclarations` asks for each export's own.
+ * Options that check no types and read few of the platform's, because that took most of the build's time. `npm run check`
+ * checks them. Declarations need no types of other modules, because `isolatedDeclarations` requires a type for each export.
  */
 const unchecked = (lib) => ({ noCheck: true, declaration: false, isolatedDeclarations: false, lib: [lib] });
 
@@ -22,7 +22,7 @@ const compile = (sourceMap, tsconfig = 'tsconfig.json') =>
     compilerOptions: { ...unchecked('ES5'), sourceMap, inlineSources: sourceMap, outDir: 'dist' },
   });
 
-/** Declares constants with `let`, which saves 20 bytes of gzip. The type check has seen that they stay constant. */
+/** Declares constants with `let`, which saves 20 bytes of gzip. The type check ensures that they stay constant. */
 const letOnly = {
   name: 'let-only',
   renderChunk(code) {
@@ -38,7 +38,7 @@ const letOnly = {
 
 /**
  * Settings for the smallest file, for the budget of 3,350 bytes of gzip. Properties that begin with `_` are the SDK's own, and
- * are shortened. A name without it is the platform's, the page's, or that of a field.
+ * are shortened. A name without `_` is the platform's, the page's, or that of a field.
  */
 const small = terser({
   ecma: 2020,
@@ -55,7 +55,7 @@ const small = terser({
   format: { comments: false },
 });
 
-/** A module for `import`, and one for `require()`, which Jest and older TypeScript need. */
+/** Outputs of a module: for `import`, and for `require()`, which Jest and older TypeScript need. */
 const forNode = (name) =>
   [
     ['es', 'js'],
@@ -68,7 +68,7 @@ const forNode = (name) =>
     sourcemapPathTransform: (path) => path.replace('../../', '../'),
   }));
 
-/** Types of debug.js, which exports nothing, so that `import()` of it compiles. Rollup makes no file of no declarations. */
+/** Writes types of debug.js, so that `import()` of it compiles. Rollup writes no file, because debug.js exports nothing. */
 const debugTypes = {
   name: 'debug-types',
   generateBundle() {
@@ -128,7 +128,7 @@ export default [
       format: 'es',
       entryFileNames: `[name].${ending}`,
       chunkFileNames: `[name].${ending}`,
-      // Else rollup makes a file of each part of the contract that several entries share.
+      // Otherwise rollup would make a file of each part of the contract that several entries share.
       manualChunks: (id) => (/src\/contract[/.]/.test(id) ? 'contract' : undefined),
     })),
     plugins: [dts({ compilerOptions: unchecked('lib.es5.d.ts') }), debugTypes],

@@ -4,19 +4,19 @@ import { argv } from 'node:process';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Folder of the last release's bundle, for the test that runs it beside this server. */
+/** Folder of the last release's bundle, for the tests that run it. */
 const folder = 'server/test/releases';
 
-/** Start of the bundle. Files of packages are not in it; a server that is asked for none of them runs without. */
+/** Start of the bundle. It has no files of packages. If no request needs one, the server runs without them. */
 const banner = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const resolveNothing = () => import.meta.url;`;
 
 /**
- * Writes the `orderbeacon` command of a source tree with its migrations and all that it imports into one file, in the
- * place of the one before: `<version>.json.gz`, a JSON object of texts by path. It serves the API and the script, and no pages.
+ * Writes the `orderbeacon` command of a source tree, with its migrations and imports, into one file that replaces the last. The
+ * file `<version>.json.gz` is a JSON object of texts by path. The bundle serves the API and the script, and no pages.
  * @param {string} root of the repository
- * @param {string} source tree to bundle, built; for a release the repository
+ * @param {string} source built tree to bundle; for a release the repository
  */
 export async function bundleServer(root, source = root) {
   const manifest = readFileSync(join(source, 'server/package.json'), 'utf8');

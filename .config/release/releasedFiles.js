@@ -3,15 +3,15 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The files that pages load by version. Servers serve them for ever. */
+/** Files that pages load by version. Servers serve them for ever. */
 const files = ['debug.js', 'track.js'];
 
 const hashOf = (/** @type {string} */ path) =>
   `sha384-${createHash('sha384').update(readFileSync(path)).digest('base64')}`;
 
 /**
- * Copies the built browser files to `sdk/released/<version>/`, with the tag that merchants paste, and adds their
- * hashes to `sdk/released/integrity.json`.
+ * Copies the built browser files and the tag that merchants paste to `sdk/released/<version>/`. Adds their hashes to
+ * `sdk/released/integrity.json`.
  * @param {string} root the repository, built
  * @param {string} version
  */

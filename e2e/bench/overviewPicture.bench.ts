@@ -9,7 +9,7 @@ const pictures = {
 };
 const people = setUpPeople();
 
-/** Orders of each day of the week against the average, from Sunday on. */
+/** Factors of orders for each day of the week, from Sunday on. */
 const week = [0.6, 1, 1.2, 0.9, 1.1, 1.5, 0.8];
 
 const buyers = [
@@ -35,7 +35,7 @@ const ways = [
 const landing = (parameters: string) =>
   Buffer.from(`${Date.now()} undefined ${parameters} /`).toString('base64');
 
-/** A month of orders: fewer at night and at the start, the same in each run. */
+/** Yields a month of orders, the same in each run. There are fewer at night and at the start. */
 function* ordersOfMonth() {
   let count = 0;
   for (let hour = 24 * 30; hour > 0; hour--) {
@@ -73,7 +73,7 @@ it('makes the pictures of the README anew, light and dark, from the running prod
   for (const order of orders) await byKey('orders', order);
   for (const { orderId, amount } of orders.filter((_, n) => n % 29 === 0))
     await byKey('orders/refunds', { orderId, refundId: `re-${orderId}`, amount });
-  // The newest are known from their pages alone.
+  // Only pages have reported the newest orders.
   for (const { orderId, createdAt: _, ...order } of orders.slice(-4))
     await shop.report({ ...order, orderId: `${orderId}-2` });
   await orderbeacon.command('team', 'recount', '--team', shop.teamId);
@@ -81,7 +81,7 @@ it('makes the pictures of the README anew, light and dark, from the running prod
     const merchant = await people.newPerson({ viewport: { width: 1280, height: 800 }, colorScheme });
     await openConsole(merchant, await consoleLink(orderbeacon, shop.teamId));
     await merchant.goto(`${orderbeacon.url}/console/${shop.teamId}`);
-    // Its script has run.
+    // The script of the page has run.
     await merchant.getByText('New orders appear automatically').waitFor();
     await merchant.screenshot({ path: pictures[colorScheme], animations: 'disabled' });
   }

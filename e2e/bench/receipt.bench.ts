@@ -16,7 +16,7 @@ it('prints the bytes of the SDK, and its way from track() to receipt against a b
   const page = shop.page('/thanks', 'confirmation.html');
   const [byTrack, byBeacon, evaluation, calls, crowdedCalls]: number[][] = [[], [], [], [], []];
 
-  /** Milliseconds from the call in the page until the request has come through a network of 100 ms. */
+  /** Measures the milliseconds from the call in the page until the request has passed a network of 100 ms. */
   const receipt = async (call: string): Promise<number> => {
     const tab = await browser.newTab();
     await tab.goto(page);
@@ -28,7 +28,7 @@ it('prints the bytes of the SDK, and its way from track() to receipt against a b
     return seenMs - calledMs;
   };
 
-  /** Milliseconds that one call of track() keeps the page's thread, beside that much of the shop's own localStorage. */
+  /** Measures the milliseconds for which one call of track() blocks the page's thread. The shop's localStorage has data, too. */
   const callMs = async (name: string, megabytes: number): Promise<number> => {
     const tab = await browser.newTab();
     await tab.goto(page);
@@ -48,7 +48,7 @@ it('prints the bytes of the SDK, and its way from track() to receipt against a b
     byBeacon!.push(await receipt(`navigator.sendBeacon('${shop.endpoint}/svc-api/v1/orders', ${body})`));
     const tab = await browser.newTab();
     await tab.goto(`${shop.origin}/elsewhere`);
-    // A tag of its own in the page gives the script its team; the text is compiled and run as the browser would.
+    // A tag in the page gives the script its team. The text is compiled and run as the browser would do it.
     evaluation!.push(
       await tab.run<number>(`const tag = document.createElement('script');
         tag.type = 'text/plain'; tag.src = '${shop.endpoint}/sdk/track.js'; tag.dataset.teamId = '${shop.teamId}';

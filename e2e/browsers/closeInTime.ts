@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const withinMs = 10_000;
 
 /**
- * Waits for the end of a tab or of a context with tabs, and 10 s at most. Chromium 156 sometimes never answers that a tab
- * is closed which was leaving its page. The browser ends it later.
+ * Waits at most 10 s for the end of a tab or of a context with tabs. If a tab of Chromium 156 closes while it leaves its page,
+ * the browser sometimes never reports the end. It ends the tab later.
  */
 export async function closeInTime(closing: Promise<unknown>): Promise<void> {
   await Promise.race([closing, delay(withinMs, undefined, { ref: false })]);

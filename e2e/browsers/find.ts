@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, firefox } from 'playwright';
 
-/** The engines that every promise is tested in. */
+/** The engines in which every promise is tested. */
 export const engines = ['chromium', 'firefox', 'webkit'] as const;
 export type Engine = (typeof engines)[number];
 
@@ -12,7 +12,7 @@ export const installHint: Record<Engine, string> = {
   webkit: 'apt-get install webkit2gtk-driver xvfb',
 };
 
-/** Debian's Chromium, and the same engine without windows. */
+/** Debian's Chromium, and its headless shell. */
 const [debianChromium, debianShell] = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
 
 const candidates: Record<Engine, () => (string | undefined)[]> = {
@@ -30,18 +30,18 @@ const candidates: Record<Engine, () => (string | undefined)[]> = {
     '/usr/bin/firefox-esr',
     '/usr/bin/firefox',
   ],
-  // WebKitGTK's driver stands for Safari's engine: Playwright's own WebKit build wants libraries that few machines have.
+  // WebKitGTK stands for Safari's engine: Playwright's own WebKit build needs libraries that few machines have.
   webkit: () => (existsSync('/usr/bin/Xvfb') || process.env.DISPLAY ? ['/usr/bin/WebKitWebDriver'] : []),
 };
 
-/** The executable of an engine: Playwright's own download, the one the environment names, or the system's. */
+/** Finds the executable of an engine: Playwright's download, the one that the environment names, or the system's. */
 export function findBrowser(engine: Engine): string | null {
   return candidates[engine]().find((path) => path && existsSync(path)) ?? null;
 }
 
 /**
- * The headless shell of the Chromium that `findBrowser` finds: a tab in it takes a third of the CPU time. It has no
- * settings of sites, and is not what people use. Null if it is not installed.
+ * Finds the headless shell of the Chromium that `findBrowser` finds. A tab in it takes a third of the CPU time. It has no
+ * settings of sites, and people do not use it. Null if it is not installed.
  */
 export function findHeadlessShell(): string | null {
   return findBrowser('chromium') === debianChromium && existsSync(debianShell) ? debianShell : null;

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Systems give no port below 32768 to programs that ask for any, so that nobody else gets one of these before it is
- * listened on, or while it is not.
+ * First port of the tests. If a program asks for any port, systems give it one above 32767. So no other program gets one of
+ * these before it is listened on, or while it is not.
  */
 const firstPort = 20_000;
-/** Each worker of a run has these ports for itself. */
+/** Number of ports that each worker of a run has for itself. */
 const portsOfWorker = 100;
 const worker = Number(process.env.VITEST_POOL_ID ?? 0);
 let taken = process.pid;
 
-/** A port of 127.0.0.1 that nothing listens on, for programs that take no 0 and for servers that come back. */
+/** Finds a free port of 127.0.0.1, for programs that cannot take port 0 and for servers that restart. */
 export async function freePort(): Promise<number> {
   for (let left = portsOfWorker; left > 0; left--) {
     const port = firstPort + worker * portsOfWorker + (taken++ % portsOfWorker);

@@ -9,11 +9,11 @@ export type PlaywrightEngine = Exclude<Engine, 'webkit'>;
 
 export const types = { chromium, firefox };
 
-/** Host names of pages and servers, which Chromium must not look up elsewhere. */
+/** Host names of pages and servers. Chromium must not look them up elsewhere. */
 const resolverRules =
   '--host-resolver-rules=MAP *.example.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1';
 
-/** What every Chromium of a test is started with. */
+/** Arguments of every Chromium of a test. */
 export const chromiumArgs: readonly string[] = [
   resolverRules,
   '--disable-background-networking',
@@ -22,14 +22,14 @@ export const chromiumArgs: readonly string[] = [
   '--no-first-run',
 ];
 
-/** Starts a browser, in a window with `HEADED=1`; `findBrowser` says before whether there is one. */
+/** Starts a browser, in a window with `HEADED=1`. Call it only if `findBrowser` finds the engine. */
 export async function launch(engine: Engine, options: LaunchOptions = {}): Promise<OwnBrowser> {
   if (engine === 'webkit') return launchWebKit(findBrowser(engine)!, isHeaded());
   const start = startOptions(engine, options);
   return driveProfile(engine, types[engine], { ...options, launch: start });
 }
 
-/** Starts a browser for many, each of whom has a context of their own. Chromium is the headless shell if it can be. */
+/** Starts a browser in which many tests have a context each. Chromium is the headless shell, if installed. */
 export function startShared(engine: PlaywrightEngine): Promise<BrowserServer> {
   return types[engine].launchServer(startOptions(engine, { isShell: true }));
 }
@@ -44,17 +44,17 @@ function startOptions(engine: PlaywrightEngine, { isStorageBlocked, isShell, kee
     const ignoreDefaultArgs = keepsPages ? ['--disable-back-forward-cache'] : [];
     return { ...common, chromiumSandbox: false, args: [...chromiumArgs], ignoreDefaultArgs };
   }
-  // Stock Firefox speaks WebDriver BiDi; Playwright's own build is driven in its own way.
+  // Stock Firefox uses WebDriver BiDi. Playwright's own build has another protocol.
   const isStock = executablePath !== firefox.executablePath();
   return {
     ...common,
     ...(isStock && { channel: 'moz-firefox' }),
     firefoxUserPrefs: {
       'network.dns.localDomains': 'shop.localhost,other.localhost,collector.localhost',
-      // Pages open tabs without a click, and the window around them draws no animations.
+      // Pages open tabs without a click, and their window shows no animations.
       'dom.disable_open_during_load': false,
       'ui.prefersReducedMotion': 1,
-      // One process for all pages, as for those of one site, and none in reserve: starting them is a sixth of the time.
+      // One process for all pages, as for those of one site, and none in reserve: starting them takes a sixth of the time.
       'fission.webContentIsolationStrategy': 0,
       'dom.ipc.processPrelaunch.enabled': false,
       ...(isStorageBlocked && { 'network.cookie.cookieBehavior': 2 }),

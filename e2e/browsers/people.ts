@@ -2,7 +2,7 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { closeInTime } from './closeInTime.ts';
 import { patientMs } from './patience.ts';
 
-/** Chromium for people who do not share cookies. */
+/** A Chromium for people who do not share cookies. */
 export interface People {
   /** Opens a tab of a new person, without cookies. */
   newPerson(options?: BrowserContextOptions): Promise<Page>;
@@ -13,7 +13,7 @@ export interface People {
   close(): Promise<void>;
 }
 
-/** Joins the Chromium at `endpoint`, which others use too. */
+/** Connects to the Chromium at `endpoint`, which other tests use, too. */
 export async function joinPeople(endpoint: string): Promise<People> {
   const browser = await chromium.connect(endpoint);
   const pages = () => browser.contexts().flatMap((context) => context.pages());

@@ -12,7 +12,7 @@ import { removeProfile } from './removeProfile.ts';
 
 type LaunchArguments = Parameters<BrowserType['launchPersistentContext']>[1];
 
-/** Drives a Chromium or Firefox of its own, always with a profile folder, so that a killed one can come back. */
+/** Drives a new Chromium or Firefox. It always has a profile folder, so that it can be restarted after a kill. */
 export async function driveProfile(
   engine: Engine,
   type: BrowserType,
@@ -20,14 +20,14 @@ export async function driveProfile(
 ): Promise<OwnBrowser> {
   const folder = profile ?? (await mkdtemp(join(tmpdir(), 'orderbeacon-profile-')));
   if (engine === 'chromium' && isStorageBlocked) blockChromiumStorage(folder);
-  // Its first page stays: with its last tab the browser would close.
+  // Its first page stays open, because the browser would close with its last tab.
   const context = await type.launchPersistentContext(folder, launch);
   const browser = await drive(engine, context, options);
   return {
     ...browser,
     async kill() {
       killUsersOf(folder);
-      // Playwright may wait for the answer of a Firefox that is gone.
+      // Playwright may wait for the answer of a Firefox that has ended.
       await closeInTime(context.close().catch(() => {}));
     },
     async close() {
@@ -37,7 +37,7 @@ export async function driveProfile(
   };
 }
 
-/** Drives a new context of the browser at `endpoint`, which others use too. */
+/** Drives a new context of the browser at `endpoint`, which other tests use, too. */
 export async function driveContext(
   engine: Engine,
   type: BrowserType,
@@ -77,8 +77,8 @@ async function drive(
 }
 
 /**
- * Opens pages in Firefox, where a window costs 0.4 s of CPU more than a tab, and `newPage()` opens a window. A page that
- * is alone gets a tab. Others get windows, because a tab in the background is hidden.
+ * Creates a function that opens pages in Firefox. `newPage()` opens a window, which costs 0.4 s of CPU more than a tab. A page
+ * that is alone gets a tab. Others get windows, because a tab in the background is hidden.
  */
 function pageOpener(context: BrowserContext): () => Promise<Page> {
   let base: Promise<Page> | undefined;
@@ -112,7 +112,7 @@ function tab(page: Page): Tab {
   };
 }
 
-/** Every process that was started with that profile; their children end with them. */
+/** Kills every process that was started with a profile. Their children end with them. */
 function killUsersOf(folder: string): void {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   for (const line of lines) {
@@ -121,13 +121,13 @@ function killUsersOf(folder: string): void {
       try {
         process.kill(Number(pid), 'SIGKILL');
       } catch {
-        // It ended with its parent.
+        // It has ended with its parent.
       }
     }
   }
 }
 
-/** Chromium's "block all cookies", which also makes localStorage throw, is a setting of the profile. */
+/** Sets Chromium's "block all cookies", which also makes localStorage throw. It is a setting of the profile. */
 function blockChromiumStorage(folder: string): void {
   mkdirSync(join(folder, 'Default'), { recursive: true });
   const preferences = { profile: { default_content_setting_values: { cookies: 2 } } };

@@ -4,7 +4,7 @@ import { startWebKitDriver } from './webkitDriver.ts';
 
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
-/** Drives WebKitGTK through W3C WebDriver. Its profile lives in memory only. */
+/** Drives WebKitGTK through W3C WebDriver. Its profile is in memory only. */
 export async function launchWebKit(driverPath: string, isHeaded: boolean): Promise<OwnBrowser> {
   const { send, kill } = await startWebKitDriver(driverPath, isHeaded);
   const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
@@ -20,10 +20,10 @@ export async function launchWebKit(driverPath: string, isHeaded: boolean): Promi
   });
   const session = `/session/${sessionId}`;
 
-  // The first window stays: a new tab can only be opened from one that is there.
+  // The first window stays open, because a new tab can only be opened from an existing one.
   const base = await send<string>('GET', `${session}/window`);
 
-  /** WebDriver has one current window; commands for tabs take turns. */
+  /** The last command. WebDriver has one current window, so commands for tabs run one by one. */
   let turn: Promise<unknown> = Promise.resolve();
   const inTab = <T>(handle: string, act: () => Promise<T>): Promise<T> => {
     const result = turn.then(async () => {

@@ -8,13 +8,13 @@ const xvfb = '/usr/bin/Xvfb';
 
 /** A running WebDriver of WebKitGTK. */
 interface WebKitDriver {
-  /** Sends a command of W3C WebDriver and resolves with its value. */
+  /** Sends a command of W3C WebDriver, and resolves with its value. */
   send<T>(method: string, path: string, body?: object): Promise<T>;
   /** Kills the driver and its browser. */
   kill(): Promise<void>;
 }
 
-/** Starts the driver, on a virtual screen of its own unless its windows are to be seen. */
+/** Starts the driver. It gets a new virtual screen, unless its windows should be visible. */
 export async function startWebKitDriver(driverPath: string, isHeaded: boolean): Promise<WebKitDriver> {
   const screen = isHeaded || !existsSync(xvfb) ? null : await startScreen();
   const port = await freePort();

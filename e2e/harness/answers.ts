@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** An answer that the fault proxy gives in place of the server. */
+/** An answer that the fault proxy gives instead of the server. */
 export interface CannedAnswer {
   status: number;
   headers?: Record<string, string>;
   body?: string;
 }
 
-/** A refusal in the shape that Orderbeacon gives it. */
+/** Makes a refusal in Orderbeacon's form. */
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): CannedAnswer {
   const error = { code, message: `Refused: ${code}` };
   return {
@@ -17,7 +17,7 @@ export function refusal(status: number, code: string, headers: Record<string, st
   };
 }
 
-/** The page that a proxy, a firewall or a hotel answers with. */
+/** Makes the page with which a proxy, a firewall or a hotel answers. */
 export function webPage(status: number, headers: Record<string, string> = {}): CannedAnswer {
   return {
     status,
@@ -26,7 +26,7 @@ export function webPage(status: number, headers: Record<string, string> = {}): C
   };
 }
 
-/** CORS as the server gives it, so that the page can read the answer. */
+/** Makes the CORS headers of the server, so that the page can read the answer. */
 export function corsOf({ headers }: IncomingMessage): Record<string, string> {
   return headers.origin
     ? {

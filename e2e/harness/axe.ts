@@ -6,9 +6,9 @@ import { findContrastFaults } from './contrast.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Finds the accessibility faults of a page by all rules that axe runs by itself but its slow one of contrast. */
+/** Finds the accessibility faults of a page, by all default rules of axe except the slow one of contrast. */
 async function findFaults(page: Page): Promise<string[]> {
-  // Bypasses the page's policy, which blocks such a script.
+  // This bypasses the page's policy, which would block such a script.
   await page.evaluate(axe);
   const options = { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } };
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
@@ -17,7 +17,7 @@ async function findFaults(page: Page): Promise<string[]> {
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
-/** Names the fields that are narrower than their longest choice without need, as an expression for the page. */
+/** Expression for the page. Names the fields that are unnecessarily narrower than their longest choice. */
 const narrowChoices = `[...document.querySelectorAll('select')].filter((field) => {
   const whole = field.cloneNode(true);
   whole.style.cssText = 'position: absolute; width: max-content; min-width: 0; max-width: none';
@@ -27,23 +27,23 @@ const narrowChoices = `[...document.querySelectorAll('select')].filter((field) =
   return isNarrow && field.checkVisibility();
 }).map(({ name }) => name)`;
 
-/** The pixels by which the page, or a box within it that scrolls, is too wide, as an expression for the page. */
+/** Expression for the page. Computes the pixels by which the page, or a scrolling box in it, is too wide. */
 const overflow = `Math.max(
   document.documentElement.scrollWidth - innerWidth,
   ...[...document.querySelectorAll('.scroll')].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
 )`;
 
 /**
- * Asserts that axe finds nothing in a page, nor a text that is hard to read, and that nothing is wider than the window or scrolls
- * sideways, as it is and at 320 px, where no field cuts its choices. The console's colours are judged by themselves
- * (`server/test/console/consoleColours.test.ts`), those of other pages in both schemes.
+ * Asserts that a page is accessible and fits. Axe must find nothing, nor a text that is hard to read. Nothing may be wider than
+ * the window or scroll sideways, in the current width and at 320 px, where no field may cut its choices. Colours of other pages
+ * are checked in both schemes; the console's have a separate test (`server/test/console/consoleColours.test.ts`).
  */
 export async function expectWellShown(page: Page, state: string): Promise<void> {
   await page.waitForLoadState('load');
   const faults = await findFaults(page);
   const isConsole = (await page.locator('html[data-mode]').count()) > 0;
   for (const colorScheme of isConsole ? [] : (['light', 'dark'] as const)) {
-    // Without motion a change of colours has no states in between.
+    // Without animations, a change of colours has no states in between.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     faults.push(...(await findContrastFaults(page)));
   }

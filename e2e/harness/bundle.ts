@@ -5,7 +5,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(`../pages/${file}`, impor
 
 /**
  * Bundles `e2e/pages/<file>` as a storefront's build does, from the npm entry of the built SDK.
- * @param more files beside it that are not on the disk, by name
+ * @param more further files in its folder that are not on the disk, by name
  */
 export async function bundlePage(file: string, more: Record<string, string> = {}): Promise<string> {
   const result = await build({

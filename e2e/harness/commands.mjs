@@ -1,11 +1,11 @@
-// Runs commands of the built server, one per request, in this one process. Prints its URL; ends when its stdin does.
+// Runs commands of the built server in this one process, one per request. Prints its URL. Ends when its stdin does.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { json, text } from 'node:stream/consumers';
 import { runCommand } from '../../server/dist/app/program.js';
 
-// Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+// Idle connections stay open. If one were closed while a busy worker sends its next request, that request would fail.
 const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
   const { args, input, env } = await json(request);
   const stdout = new PassThrough();

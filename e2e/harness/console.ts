@@ -7,7 +7,7 @@ import { keepEvidence } from './evidence.ts';
 import type { Orderbeacon } from './orderbeacon.ts';
 import { sharedBrowser } from './shared.ts';
 
-/** The people of a spec file: each has cookies of their own. A failing test leaves pictures of their tabs. */
+/** Sets up the people of a spec file, each with separate cookies. A failing test leaves pictures of their tabs. */
 export function setUpPeople() {
   let started: Promise<People> | undefined;
   afterEach(async () => (await started)?.leave());
@@ -19,7 +19,7 @@ export function setUpPeople() {
   }
   return {
     newPerson,
-    /** A person who is signed in to a team's console, on a page of it. */
+    /** Opens a page of a team's console as a new person who is signed in. */
     async newMerchant(orderbeacon: Orderbeacon, teamId: string, path = '', options?: BrowserContextOptions) {
       const merchant = await newPerson({ ...options, storageState: await signIn(orderbeacon, teamId) });
       await merchant.goto(`${orderbeacon.url}/console/${teamId}${path}`);
@@ -31,8 +31,8 @@ export function setUpPeople() {
 let signIns = 0;
 
 /**
- * Opens a link to a team's console without a browser, and resolves with the cookies that one then has, its time zone too. Each
- * comes from an address of its own, because one address may sign in 20 times a minute. Linux alone has those addresses.
+ * Opens a link to a team's console without a browser. Resolves with the cookies, and with the team's time zone. Each request
+ * comes from another address, because one address may sign in 20 times a minute. Only Linux has those addresses.
  */
 async function signIn(orderbeacon: Orderbeacon, teamId: string) {
   const { hash, hostname } = new URL(await consoleLink(orderbeacon, teamId));
@@ -52,7 +52,7 @@ async function signIn(orderbeacon: Orderbeacon, teamId: string) {
   return { cookies: [{ name: name!, value: value!, httpOnly: true, ...scope }], origins: [] };
 }
 
-/** A link to a team's console, as the command prints it. */
+/** Makes a link to a team's console, as the command prints it. */
 export async function consoleLink(orderbeacon: Orderbeacon, teamId: string) {
   const { url } = await orderbeacon.command<{ url: string }>('console', '--team', teamId);
   const { pathname, hash } = new URL(url);
@@ -65,23 +65,23 @@ export async function openConsole(page: Page, link: string): Promise<void> {
   await page.waitForURL((url) => /^\/console\/team_\w+$/.test(url.pathname));
 }
 
-/** Clicks what leads to another page, and waits until that has loaded: its first part alone may lack what is asked for. */
+/** Clicks a link to another page, and waits until that has loaded completely. */
 export async function follow(leads: Locator): Promise<void> {
   await leads.click();
   await leads.page().waitForLoadState();
 }
 
 /**
- * Stops the clock of a page at a time, from its next load on. Then nothing happens by itself, however long a busy machine
- * takes between two steps, until the test moves the clock on.
+ * Stops the clock of a page at a time, from its next load on. Then nothing happens until the test moves the clock on, however
+ * long a busy machine takes between two steps.
  */
 export async function stopClock(page: Page, atMs: number): Promise<void> {
-  // A clock cannot be stopped at a time that has passed.
+  // The clock cannot be stopped at a time in the past.
   await page.clock.install({ time: atMs - 3_600_000 });
   await page.clock.pauseAt(atMs);
 }
 
-/** A shop's team with an allowed host, and the actions of its pages. */
+/** Adds a shop's team with an allowed host. Returns the actions of its pages. */
 export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
   const { id } = await orderbeacon.command<{ id: string }>('team', 'create', '--name', name);
   await orderbeacon.command('domain', 'add', '--team', id, 'shop.example');
@@ -94,14 +94,14 @@ export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
         body: JSON.stringify({ teamId: id, email: 'ann@buyer.example', amount: 49.9, ...order }),
       });
       const answer = await response.json();
-      // A busy server says 503 first, and is asked again, as by a page.
+      // A busy server may answer 503 first. Like a page, this sends the report again.
       if (response.status !== 503) return answer;
     }
   }
 
   return {
     teamId: id,
-    /** Reports an order that the server refuses: by default as a page of a host that is not allowed. */
+    /** Reports an order that the server refuses, by default as a page of a host that is not allowed. */
     async reportRefused(order: object, origin = 'https://checkout.example', url = orderbeacon.url) {
       const { error } = await send(order, origin, url);
       if (!error) throw new Error('The server took the order.');
@@ -115,7 +115,7 @@ export async function newTeam(orderbeacon: Orderbeacon, name = 'Shop') {
   };
 }
 
-/** Records the effects that hostile text on a page could have: dialogs, errors, and requests to other servers. */
+/** Records possible effects of hostile text on a page: dialogs, errors, and requests to other servers. */
 export function watchTroubles(page: Page, url: string): string[] {
   const troubles: string[] = [];
   page.on('dialog', (dialog) => {

@@ -11,13 +11,13 @@ interface Axe {
   }>;
 }
 
-/** The colours of texts, and of what is behind them, that axe has passed in this process. */
+/** Colours of texts, and of their backgrounds, that axe has passed in this process. */
 const passed = new Set<string>();
 
 /**
- * Finds texts of a page that axe calls hard to read for their colours. Axe must be in the page. It judges each text
- * whose colours it has not passed before: to judge the same colours in each row, page, state and width again took two
- * thirds of the time of all its rules.
+ * Finds texts of a page whose colours make them hard to read, by axe. Axe must be in the page. It only checks texts with colours
+ * that it has not passed before. Checking the same colours again, in each row, page, state and width, took two thirds of the time
+ * of all rules.
  */
 export async function findContrastFaults(page: Page): Promise<string[]> {
   const { faults, colors } = await page.evaluate(judge, [...passed]);
@@ -25,7 +25,7 @@ export async function findContrastFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Runs in the page. */
+/** Checks the texts of a page. It runs in the page. */
 async function judge(passed: string[]) {
   const known = new Set(passed);
   const backgrounds = new Map<Element, string>();
@@ -50,7 +50,7 @@ async function judge(passed: string[]) {
   const hasText = (element: Element) =>
     element.matches('input, select, textarea') ||
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '');
-  // Axe cannot judge a text on a picture, such as the arrow of a `<select>`.
+  // Axe cannot check a text on a picture, such as the arrow of a `<select>`.
   const isOnPicture = (element: Element) => getComputedStyle(element).backgroundImage !== 'none';
   const include = [...document.body.querySelectorAll('*')].filter(
     (element) =>

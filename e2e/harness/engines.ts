@@ -6,21 +6,21 @@ import { launchRecorded, openRecorded, type RecordedBrowser } from './recordedBr
 
 type Declare = (engine: Engine, browser: Browser) => void;
 
-/** Options of the browsers that a file is tested in. */
+/** Options of the browsers in which a file is tested. */
 interface EngineOptions extends LaunchOptions {
-  /** The engines that can do what the file is about; default: all. */
+  /** Engines that support the subject of the file. Default: all. */
   only?: readonly Engine[];
 }
 
 /**
- * Declares promises that the engine decides: of tabs that close, of storage, of settings. `npm test` asks Chromium. An engine that is not installed is
- * a visible skip on a developer's machine, and a failure in CI.
+ * Declares promises that depend on the engine: of tabs that close, of storage, of settings. `npm test` runs them in Chromium. If
+ * an engine is not installed, it is a visible skip on a developer's machine, and a failure in CI.
  */
 export function inEveryBrowser(declare: Declare, { only = engines, ...options }: EngineOptions = {}): void {
   for (const engine of only) inEngine(engine, options, declare, engine === 'chromium' ? [] : ['all']);
 }
 
-/** Declares promises about pages, which no engine decides: in Chromium, and in the others by night. */
+/** Declares promises about pages, which do not depend on the engine. They run in Chromium, and at night in the others. */
 export function inOneBrowser(declare: Declare): void {
   for (const engine of engines)
     inEngine(engine, { isShell: true }, declare, engine === 'chromium' ? [] : ['long']);
@@ -37,13 +37,13 @@ function inEngine(engine: Engine, options: LaunchOptions, declare: Declare, tags
   }
 }
 
-/** The Chromium of a file or a `describe` whose promises depend on no engine; see `LaunchOptions.isShell`. */
+/** Sets up the Chromium of a file or a `describe` whose promises depend on no engine; see `LaunchOptions.isShell`. */
 export function setUpChromium(): Browser {
   return setUpBrowser('chromium', { isShell: true });
 }
 
 /**
- * The browser of a file or a `describe`: starts with its first tab, loses its tabs after each test, closes after
+ * Sets up the browser of a file or a `describe`. It starts with its first tab, closes its tabs after each test, and ends after
  * the last. A failing test leaves pictures of its tabs.
  */
 function setUpBrowser(engine: Engine, options: LaunchOptions): Browser {
@@ -55,7 +55,7 @@ function setUpBrowser(engine: Engine, options: LaunchOptions): Browser {
   };
   afterEach(async () => (await running)?.closeTabs());
   afterAll(async () => (await running)?.close());
-  // Hooks after a test run the last one first: the pictures come before the tabs close.
+  // Hooks after a test run in reverse order, so the pictures are taken before the tabs close.
   keepEvidence(async () => (await running)?.evidence() ?? {});
   return {
     engine,
@@ -66,7 +66,7 @@ function setUpBrowser(engine: Engine, options: LaunchOptions): Browser {
   };
 }
 
-/** Runs with a browser, and closes it in every case. */
+/** Runs `use` with a browser, and closes the browser in every case. */
 export async function withBrowser<T>(
   engine: Engine,
   options: LaunchOptions,

@@ -6,7 +6,7 @@ import { evidenceFolder } from './evidenceFolder.ts';
 /** Files by name. */
 export type Evidence = Record<string, string | Buffer>;
 
-/** Writes the witness's files after each failed test of this file, and prints their paths. */
+/** Writes the files of `witness` after each failed test of this file, and prints their paths. */
 export function keepEvidence(witness: () => Promise<Evidence>): void {
   afterEach(async ({ task }: TestContext) => {
     if (task.result?.state === 'fail') writeEvidence(await witness());
@@ -17,7 +17,7 @@ export function keepEvidence(witness: () => Promise<Evidence>): void {
 export function writeEvidence(evidence: Evidence): void {
   const { currentTestName = '', testPath = '' } = expect.getState();
   const spec = /([^/]+)\.test\.ts$/.exec(testPath)?.[1];
-  // It begins with the engine.
+  // The name begins with the engine.
   const test = currentTestName.replaceAll(/\W+/g, '-').slice(0, 120);
   const folder = `${evidenceFolder}${spec}/${test}/`;
   mkdirSync(folder, { recursive: true });

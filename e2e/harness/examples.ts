@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** The code block of the README under `<!-- example: name -->`. */
+/** Returns the code block of the README under `<!-- example: name -->`. */
 export const readmeExample = (name: string): string => exampleOf('README.md', name);
 
-/** The code block of `sdk/recipes/<recipe>.md` under `<!-- example: name -->`. */
+/** Returns the code block of `sdk/recipes/<recipe>.md` under `<!-- example: name -->`. */
 export const recipeExample = (recipe: string, name: string): string =>
   exampleOf(`sdk/recipes/${recipe}.md`, name);
 
-/** The code block under `<!-- example: name -->` in a document, by its path in the repository. */
+/** Returns the code block under `<!-- example: name -->` in a document, by its path in the repository. */
 export function exampleOf(path: string, name: string): string {
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   const block = new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(text);

@@ -15,13 +15,13 @@ import { type CannedAnswer, corsOf } from './answers.ts';
 export type Fault =
   /** No fault. */
   | 'pass'
-  /** Answered by the proxy itself; the server sees nothing. */
+  /** The proxy itself answers. The server does not get the request. */
   | CannedAnswer
-  /** Delayed by that time. The server does not see it if the browser has cancelled it by then. */
+  /** Delayed by this time. The server does not get it if the browser has cancelled it by then. */
   | { travelMs: number }
-  /** Never answered. The server does not see it. */
+  /** Never answered. The server does not get it. */
   | 'hang'
-  /** The connection is cut before the server sees anything. */
+  /** The connection is cut before the server gets anything. */
   | 'reset'
   /** The server stores the order, and the answer is lost with the connection. */
   | 'drop answer';
@@ -32,7 +32,7 @@ export interface SeenRequest {
   url: string;
   /** Time at which the proxy received it. */
   atMs: number;
-  /** True once all of it has arrived: the network has it, whatever becomes of the browser. */
+  /** Set once all of it has arrived. Then the network has it, whatever happens to the browser. */
   isComplete?: boolean;
   /** Time at which it reached the server, or its fault. */
   arrivedMs?: number;
@@ -53,15 +53,15 @@ export interface FaultProxy {
   /** Every request so far, in order. */
   seen: SeenRequest[];
   /**
-   * Chooses the fault of each attempt, from 0, to deliver an order. Default: pass. Attempts are counted per order,
-   * because a page may still retry one whose answer an earlier page did not see.
+   * Chooses the fault of each attempt to deliver an order. Attempts are numbered from 0. Default: pass. They are counted per
+   * order, because a page may still retry an order whose answer an earlier page did not get.
    */
   onReport(decide: (attempt: number, name: string) => Fault): void;
-  /** Sets the fault of requests for the script. Default: pass. From the first call on, browsers do not cache it. */
+  /** Sets the fault of requests for the script. Default: pass. After the first call, browsers do not cache the script. */
   onScript(fault: Fault): void;
-  /** Round-trip time in ms, added to each request; a connection's first request pays it twice, as with TCP. */
+  /** Round-trip time in ms, added to each request. A connection's first request pays it twice, as with TCP. */
   roundTripMs: number;
-  /** Refuses connections, as when the server is down. */
+  /** Refuses connections, as if the server were down. */
   goDown(): Promise<void>;
   comeUp(): Promise<void>;
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const greeted = new WeakSet<Socket>();
   const sockets = new Set<Socket>();
 
-  // Idle connections stay open: one that is closed while a busy browser sends its next report is a fault that nobody asked for.
+  // Idle connections stay open. If one were closed while a busy browser sends its next report, that would be an unplanned fault.
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { method = '', url = '', headers, socket } = request;
     const entry: SeenRequest = {
@@ -88,7 +88,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       cookie: headers.cookie,
     };
     seen.push(entry);
-    // Null when the browser cancels its request before all of it has arrived, which it may do during the delay.
+    // Null if the browser cancels its request before all of it has arrived, which it may do during the delay.
     const body = readAll(request).then(
       (bytes) => {
         entry.isComplete = true;
@@ -142,7 +142,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const { hostname, port } = new URL(target);
     const { method, url, headers } = request;
     const onward = httpRequest({ hostname, port, method, path: url, headers }).end(body);
-    // Errors after the answer has begun come here, too.
+    // Errors after the beginning of the answer come here, too.
     onward.on('error', () => {});
     try {
       const [answer] = (await once(onward, 'response')) as [IncomingMessage];
@@ -155,7 +155,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
           .writeHead(answer.statusCode ?? 502, scriptFault ? uncached(url, answer.headers) : answer.headers)
           .end(bytes);
     } catch {
-      // The server is gone, perhaps in the middle of its answer.
+      // The server has ended, perhaps in the middle of its answer.
       request.socket.resetAndDestroy();
     }
   }
@@ -168,7 +168,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       for (const socket of sockets) socket.resetAndDestroy();
     });
 
-  // While it is down nobody else may get its port.
+  // While the proxy is down, no other program may get its port.
   const port = await freePort();
   await listen(port);
   const proxy: FaultProxy = {
@@ -195,6 +195,6 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Headers that make every page request the script, so that every page meets its faults. */
+/** Returns headers that make every page request the script, so that every page meets its faults. */
 const uncached = (url: string | undefined, headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   url?.startsWith('/sdk/') ? { ...headers, 'cache-control': 'no-store' } : headers;

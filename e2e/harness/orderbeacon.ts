@@ -8,7 +8,7 @@ import type { Touch } from '@orderbeacon/sdk/contract';
 
 const builtHere = fileURLToPath(new URL('../../server/bin/orderbeacon.js', import.meta.url));
 
-/** Lets a server end with the process that started it, which a run that is broken off does not end in order. */
+/** Module that ends a server with the process that started it. An interrupted run does not end it in order. */
 const endWithStarter =
   'data:text/javascript,process.stdin.once("end",()=>process.kill(process.pid,"SIGTERM")).resume().unref()';
 
@@ -32,28 +32,28 @@ export interface ListedOrder {
   createdAt: string;
 }
 
-/** The product as an operator has it: the running server, and the command beside it. */
+/** The product as an operator has it: a running server, and the command. */
 export interface Orderbeacon {
   url: string;
-  /** The output of the server at its start. */
+  /** Output of the server at its start. */
   output: string;
-  /** Runs a subcommand with `--json` and resolves with the document it printed. */
+  /** Runs a subcommand with `--json`, and resolves with the document that it prints. */
   command<T>(...args: string[]): Promise<T>;
   /** Imports products as `product import` reads them from stdin. */
   importProducts(teamId: string, products: object[]): Promise<void>;
-  /** The team's stored orders. */
+  /** Reads the team's stored orders. */
   orders(teamId: string): Promise<ListedOrder[]>;
 }
 
-/** The values that another process needs to use a running server. Plain JSON. */
+/** Values that another process needs to use a running server. They are plain JSON. */
 export interface RunningOrderbeacon {
   url: string;
   output: string;
   /** The `orderbeacon` command that started it. */
   executable: string;
-  /** The settings of the server, for the command beside it. */
+  /** Settings of the server, also for commands. */
   env: Record<string, string>;
-  /** URL of a `startCommandRunner()`; without it each command is a process. */
+  /** URL of a `startCommandRunner()`. Without it, each command is a process. */
   commandRunner?: string;
 }
 
@@ -72,7 +72,7 @@ export async function startOrderbeacon(
   executable = builtHere,
 ): Promise<OwnOrderbeacon> {
   const folder = await mkdtemp(join(tmpdir(), 'orderbeacon-e2e-'));
-  // As root PostgreSQL runs as another user, who has to come in; else its data would lie elsewhere and stay.
+  // If this is root, PostgreSQL runs as another user, who needs access; otherwise its data would be elsewhere and stay.
   await chmod(folder, 0o755);
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
@@ -89,14 +89,14 @@ export async function startOrderbeacon(
   await new Promise<void>((resolve, reject) => {
     server.stdout!.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      // The pinned tag, or that there is none, is the last thing that it prints.
+      // The last output is the pinned tag, or that no release can be pinned.
       if (/crossorigin="anonymous"><\/script>\n|released versions\.\n/.test(output)) resolve();
     });
     let complaint = '';
     server.stderr!.setEncoding('utf8').on('data', (text: string) => {
       complaint += text;
     });
-    // Not at its exit: its last words may come after that.
+    // Not at its exit, because its last output may come later.
     server.once('close', () => reject(new Error(`The server ended: ${complaint}`)));
   });
 
@@ -112,7 +112,7 @@ export async function startOrderbeacon(
   };
 }
 
-/** The product through a server that runs already, perhaps started by another process. */
+/** Returns the product of a server that runs already. Another process may have started it. */
 export function attach({ url, output, executable, env, commandRunner }: RunningOrderbeacon): Orderbeacon {
   const command = <T>(...args: string[]) => commandWith<T>('', args);
 
@@ -141,7 +141,7 @@ interface EndedCommand {
   err: string;
 }
 
-/** Starts a process that runs commands of the built server one after the other, which saves a process for each. */
+/** Starts a process that runs commands of the built server one by one, which saves a process for each. */
 export async function startCommandRunner(): Promise<{ url: string; close(): void }> {
   const script = fileURLToPath(new URL('commands.mjs', import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });

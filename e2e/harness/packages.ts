@@ -9,17 +9,17 @@ import { exampleOf } from './examples.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Nothing listens here, so npm fails if it asks its registry. */
+/** A URL at which nothing listens, so npm fails if it asks its registry. */
 const closedUrl = 'http://127.0.0.1:9';
 
-/** The packed packages, and two projects of strangers who installed them. */
+/** The packed packages, and two projects that have installed them. */
 export interface Packages {
   /** The paths of the tarballs. */
   sdkTarball: string;
   serverTarball: string;
-  /** A project with the SDK's tarball only, installed by the documented command without a network. */
+  /** A project with only the SDK's tarball, installed by the documented command without a network. */
   shop: string;
-  /** A project with both tarballs unpacked, and with the server's dependencies as they are in the repository. */
+  /** A project with both tarballs unpacked, and with the server's dependencies of the repository. */
   host: string;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ async function linkDependencies(host: string): Promise<void> {
   );
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
     const [link, target] = [join(host, 'node_modules', name), join(root, 'node_modules', name)];
-    // The SDK is there, and PostgreSQL for other systems was never installed.
+    // The SDK is there already, and PostgreSQL for other systems was never installed.
     if (existsSync(link) || !existsSync(target)) continue;
     await mkdir(dirname(link), { recursive: true });
     await symlink(target, link, 'junction');

@@ -9,14 +9,14 @@ export type Fillings = Record<string, string>;
 /** A web server for merchants' pages. */
 export interface PageServer {
   port: number;
-  /** Serves the page `e2e/pages/<file>` under a path, with its gaps filled, as often as it is asked for. */
+  /** Serves the page `e2e/pages/<file>` under a path, with its placeholders filled in. */
   serve(path: string, file: string, fillings: Fillings, headers?: Record<string, string>): void;
-  /** Serves a text as it is. */
+  /** Serves a text unchanged. */
   serveText(path: string, type: string, body: string): void;
   close(): Promise<void>;
 }
 
-/** Starts a web server as a shop has one; it answers for every host name that leads to this machine. */
+/** Starts a shop's web server. It answers for every host name that leads to this machine. */
 export async function startPageServer(): Promise<PageServer> {
   const pages = new Map<string, { type: string; body: string; headers: Record<string, string> }>();
   const server = createServer((request, response) => {

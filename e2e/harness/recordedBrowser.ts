@@ -7,24 +7,24 @@ import type { Evidence } from './evidence.ts';
 import { evidenceFolder } from './evidenceFolder.ts';
 import { sharedBrowser } from './shared.ts';
 
-/** A browser that can say what happened in it. */
+/** A browser that records what happens in it. */
 export interface RecordedBrowser extends Browser {
-  /** Each open tab's page and, where the driver can, its picture; what was done in them and written to the console. */
+  /** Collects the page and, if the driver can, a picture of each open tab; the actions in them, and the console lines. */
   evidence(): Promise<Evidence>;
-  /** Closes the tabs that are still open, and forgets what was done. */
+  /** Closes the tabs that are still open, and forgets the recorded actions. */
   closeTabs(): Promise<void>;
 }
 
 let opened = 0;
 
-/** Time for a tab to tell its HTML, which one that hangs never does. */
+/** Time limit for reading the HTML of a tab, because a hanging tab never answers. */
 const htmlWithinMs = 10_000;
 
 /**
- * Opens a browser for a file. Firefox, whose start costs five seconds of CPU, and Chromium's headless shell are one for all
- * files, with a context for each. The others start anew: closing a tab that navigates hangs at times in such a context of the
- * whole Chromium, and WebKit's driver serves one session. Tabs are recorded; with `TRACE=1` Playwright's whole trace is kept,
- * too.
+ * Opens a browser for a file. All files share one Firefox, whose start costs five seconds of CPU, and one headless shell of
+ * Chromium; each gets a context. Of the other browsers each file gets a new one: in a context of the whole Chromium, closing a
+ * tab that navigates sometimes hangs, and WebKit's driver serves one session. Tabs are recorded. With `TRACE=1` Playwright's
+ * whole trace is kept, too.
  */
 export function openRecorded(engine: Engine, options: LaunchOptions): Promise<RecordedBrowser> {
   return record(engine, options, async (options) =>
@@ -34,7 +34,7 @@ export function openRecorded(engine: Engine, options: LaunchOptions): Promise<Re
   );
 }
 
-/** Starts a browser of its own, whose tabs are recorded; with `TRACE=1` Playwright's whole trace is kept, too. */
+/** Starts a new browser, whose tabs are recorded. With `TRACE=1` Playwright's whole trace is kept, too. */
 export function launchRecorded(
   engine: Engine,
   options: LaunchOptions = {},

@@ -9,20 +9,20 @@ import {
 } from './orderbeacon.ts';
 
 /**
- * The run's one server, started by the first spec that asks. Specs meet there, so each makes a team of its own; a spec
- * that breaks the server, or looks at its first start, starts its own (`startOwnOrderbeacon`).
+ * Returns the run's one server. The first spec that asks starts it. Each spec makes a team in it. A spec that breaks the server,
+ * or tests its first start, starts another one (`startOwnOrderbeacon`).
  */
 export async function sharedOrderbeacon(): Promise<Orderbeacon> {
   return attach(await runningShared());
 }
 
-/** Starts a server for one spec alone. The run's command process runs the commands beside it. */
+/** Starts a server for one spec. The run's command process runs its commands. */
 export async function startOwnOrderbeacon(more: Record<string, string> = {}): Promise<OwnOrderbeacon> {
   const own = await startOrderbeacon(more);
   return { ...own, ...(await withCommandRunner(own.running)) };
 }
 
-/** A running server, beside which the run's command process runs the commands, not a process for each. */
+/** Returns a running server whose commands run in the run's command process, and not in a process each. */
 export async function withCommandRunner(running: RunningOrderbeacon): Promise<Orderbeacon> {
   return attach({ ...running, commandRunner: (await runningShared()).commandRunner! });
 }
@@ -33,7 +33,7 @@ async function runningShared(): Promise<RunningOrderbeacon> {
   return (await response.json()) as RunningOrderbeacon;
 }
 
-/** The endpoint of the run's one browser of an engine, started by the first spec that asks. */
+/** Returns the endpoint of the run's one browser of an engine. The first spec that asks starts it. */
 export async function sharedBrowser(engine: PlaywrightEngine): Promise<string> {
   const response = await fetch(`${inject('browsersOnDemand')}/${engine}`);
   if (!response.ok) throw new Error(await response.text());

@@ -11,15 +11,15 @@ import { stub } from './stub.ts';
 export const roundTripMs = 20;
 
 /**
- * A script of a page's head, with which the SDK waits for each answer as long as a busy machine needs. After its own 6 s
- * it would send the report once more.
+ * A script for a page's head. With it the SDK waits for each answer as long as a busy machine needs. By default it would send
+ * the report again after 6 s.
  */
 export const patientTries = `<script>{
   const { setTimeout: set } = window;
   window.setTimeout = (run, ms) => set(run, ms < 6_000 ? ms : ms * 20);
 }</script>`;
 
-/** JavaScript of a page for the server's answer to a call of `track()`, also if it comes after the first try. */
+/** Makes JavaScript for the server's answer to a call of `track()`, even if it comes after the first try. */
 export const answerTo = (call: string): string =>
   `(async () => { const result = await ${call}; return (await result.final) ?? result })()`;
 
@@ -29,18 +29,18 @@ export interface Shop {
   pages: PageServer;
   network: FaultProxy;
   teamId: string;
-  /** The server as browsers see it, behind the faults; another site than the shop's. */
+  /** URL of the server for browsers, behind the faults. It is another site than the shop. */
   endpoint: string;
   /** The shop's origin. */
   origin: string;
-  /** Serves a page under a path and gives its URL. Beside the caller's fillings it has team, endpoint and stub. */
+  /** Serves a page under a path, and returns its URL. Team, endpoint and stub are filled in, in addition to `fillings`. */
   page(path: string, file: string, fillings?: Fillings, headers?: Record<string, string>): string;
-  /** Waits until each of these orders, named by `name`, is stored; then asserts that each is so exactly once. */
+  /** Waits until each of these orders, by its `name`, is stored. Asserts that each is stored exactly once. */
   expectStoredOnce(names: string[]): Promise<ListedOrder[]>;
   close(): Promise<void>;
 }
 
-/** The shop of a spec file: open until its last test has ended. A failing test leaves what came by the network. */
+/** Sets up the shop of a spec file, until its last test has ended. A failing test leaves the requests of the network. */
 export async function setUpShop(): Promise<Shop> {
   const shop = await openShop();
   afterAll(() => shop.close());
@@ -50,7 +50,7 @@ export async function setUpShop(): Promise<Shop> {
   return shop;
 }
 
-/** Opens a shop with a team of its own, on the shared server, that allows the shop's domain. */
+/** Opens a shop with a new team on the shared server, which allows the shop's domain. */
 export async function openShop(): Promise<Shop> {
   const [orderbeacon, pages] = await Promise.all([sharedOrderbeacon(), startPageServer()]);
   const network = await startFaultProxy(orderbeacon.url);
@@ -73,7 +73,7 @@ export async function openShop(): Promise<Shop> {
       return origin + path;
     },
     async expectStoredOnce(names) {
-      // The answer follows the commit, so it is waited for here; each look at the database costs a process.
+      // The answer follows the commit. This waits for answers, because each read of the database costs a process.
       const answered = new Set<string | undefined>();
       await expect
         .poll(
@@ -95,7 +95,7 @@ export async function openShop(): Promise<Shop> {
 }
 
 let count = 0;
-/** Names for orders that no other test has. */
+/** Makes names for orders that no other test has. */
 export function orderNames(scenario: string, n = 1): string[] {
   return Array.from({ length: n }, () => `${scenario} ${++count}`);
 }

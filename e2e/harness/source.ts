@@ -33,7 +33,7 @@ export async function addSource(
   };
 }
 
-/** The signature of Shopify and WooCommerce. */
+/** Signs a body as Shopify and WooCommerce do. */
 export function signInBase64(body: string, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('base64');
 }

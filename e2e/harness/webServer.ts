@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../browsers/freePort.ts';
 
-/** The shop's own web server, of the kinds that the recipe has a snippet for. */
+/** The shop's own web server, of the kinds that the recipe supports. */
 export type WebServer = 'nginx' | 'caddy';
 
 const executables: Record<WebServer, string> = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy' };
 
-/** True if this web server can be tested here. In CI a missing one is a failure. */
+/** @returns true if this web server can be tested here; on CI a missing one is a failure */
 export const canRun = (server: WebServer): boolean =>
   existsSync(executables[server]) || Boolean(process.env.CI);
 
-/** The configuration around the snippet, which passes all other requests on to the shop. */
+/** Configurations around the recipe's snippet. They pass all other requests on to the shop. */
 const configs: Record<WebServer, (port: number, snippet: string, shop: string, folder: string) => string> = {
   nginx: (port, snippet, shop, folder) => `
     daemon off;

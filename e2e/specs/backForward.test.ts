@@ -13,7 +13,7 @@ const opened = (name: string) =>
   `${page}?name=${encodeURIComponent(name)}&orderId=${encodeURIComponent(name)}`;
 const postsOf = (name: string) => shop.network.seen.filter((seen) => seen.name === name).length;
 
-/** Waits until the page has heard of each answer: a report that it leaves without one is sent again, as a beacon. */
+/** Waits until the page has got each answer. If it leaves without one, it sends the report again, as a beacon. */
 const expectAnswered = (tab: Tab) =>
   expect
     .poll(() => tab.run(`return Object.keys(localStorage).filter((key) => key.startsWith('orderbeacon:'))`))
@@ -53,7 +53,7 @@ inEveryBrowser(
       await goBack(tab);
       await tab.run(`void report('${marker}')`);
       await shop.expectStoredOnce([name!, marker!]);
-      // The page stored it again if it had not yet heard of the answer. It hears when it comes back.
+      // The page has stored the report again if it had not got the answer yet. It gets it when it comes back.
       await expectAnswered(tab);
       await tab.close();
     });

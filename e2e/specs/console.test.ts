@@ -29,7 +29,7 @@ it('a link that a command printed signs one browser in, leaves no token in the a
   await other.goto(link);
   await other.getByRole('alert').getByText('used before').waitFor();
   expect(other.url()).not.toContain('#');
-  // The browser that has used it is signed in already.
+  // The browser that has used the link is signed in already.
   await newcomer.goto('about:blank');
   await openConsole(newcomer, link);
 });
@@ -49,7 +49,7 @@ it('a button that is pressed twice before the answer comes adds one webhook', { 
   });
   await merchant.getByText('Add a webhook').click();
   await merchant.getByLabel('Endpoint URL').fill('https://hooks.example/');
-  // By the page itself: Playwright waits for an answer between two presses.
+  // The page itself clicks, because Playwright waits for an answer between two clicks.
   await merchant.getByRole('button', { name: 'Add the webhook' }).evaluate((button) => {
     (button as HTMLElement).click();
     setTimeout(() => {

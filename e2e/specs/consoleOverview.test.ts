@@ -16,7 +16,7 @@ it('a filter applies when it changes and keeps the focus; a custom range has a b
   await choose('Range', '7 days');
   await merchant.waitForURL(/range=7d/);
   expect(await merchant.evaluate('document.activeElement.name')).toBe('range');
-  // Going back shows the filters of the page that it leads back to.
+  // Going back shows the filters of the page to which it leads.
   await merchant.goBack();
   expect(await merchant.getByLabel('Range').inputValue()).toBe('');
   await choose('Range', 'Custom');

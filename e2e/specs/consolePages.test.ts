@@ -10,7 +10,7 @@ import { addSource, signInBase64 } from '../harness/source.ts';
 
 const people = setUpPeople();
 
-/** Values as long as each may be. */
+/** Values of the greatest lengths. */
 const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(5).slice(0, 255);
 const host = `${['h', 'i', 'j'].map((letter) => letter.repeat(63)).join('.')}.example`;
 const email = `${'b'.repeat(64)}@${'d'.repeat(63)}.${'e'.repeat(63)}.${'f'.repeat(53)}.example`;
@@ -18,7 +18,7 @@ const campaign = 'k'.repeat(255);
 const currencies = ['ISK', 'USD', 'JPY', 'KWD', 'GBP', 'CHF', 'SEK', 'USDC', 'IDR', 'VND', 'BTC', 'EUR'];
 
 let orderbeacon: Orderbeacon;
-/** A team without anything, and one that has all that a page can show, with the longest values. */
+/** A team without anything, and a team with everything that a page can show, with the longest values. */
 let empty: string;
 let full: string;
 let order: { id: string };
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await addSources(full);
 });
 
-/** Adds a source of each kind, one of which has orders of other ids than pages. */
+/** Adds a source of each kind. One of them has orders with other ids than those of pages. */
 async function addSources(teamId: string) {
   const secret = 'a secret of the merchant';
   await orderbeacon.command('source', 'add', '--team', teamId, 'stripe');
@@ -85,7 +85,7 @@ const enter = (label: string, text: string, button: string) => async (page: Page
   await press(page, button);
 };
 
-/** Each page, without anything to show and with the longest values, and what it shows after a step. */
+/** Each page, without data and with the longest values, and the step after which it is checked. */
 const pages: [
   state: string,
   team: 'nobody' | 'empty' | 'full',
@@ -168,7 +168,7 @@ async function checkPage(page: Page) {
   await page.getByText('The tag: failed').waitFor();
 }
 
-/** Waits until the webhook is marked, which comes after its first delivery. */
+/** Waits until the webhook is marked as failing, which happens after its first delivery. */
 async function failed(page: Page) {
   const marked = async () => {
     await page.reload();

@@ -4,7 +4,7 @@ import { answerTo, orderNames, patientTries, setUpShop } from '../harness/shop.t
 
 const shop = await setUpShop();
 
-/** The requests for one order, including preflights, which have no body that names an order. */
+/** Lists the requests for one order. It includes preflights, which have no body with a name. */
 const sentFor = (name: string) =>
   shop.network.seen.filter((seen) => seen.name === name || seen.method === 'OPTIONS');
 
@@ -74,7 +74,7 @@ inEveryBrowser((engine, browser) => {
     const items = (bytes: number) => `{ items: [{ note: 'x'.repeat(${bytes}) }] }`;
     const sent = await tab.run(`return ${answerTo(`report('${largest}', ${items(65_000)})`)}`);
     expect(sent).toMatchObject({ status: 'delivered' });
-    // More than the 64 KiB that a browser keeps alive behind a page: some have to wait for the next one.
+    // More than the 64 KiB that may outlive a page, so some have to wait for the next page.
     await tab
       .run(
         `for (const name of ${JSON.stringify(names)}) void report(name, ${items(15_000)}); location.href = '/large?'`,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => orderbeacon?.close());
 
-/** Counts the orders so far; the result lists those that are stored later. */
+/** Remembers the orders so far. The returned function lists those that were stored later. */
 async function countOrders() {
   const known = new Set((await orderbeacon.orders(teamId)).map(({ id }) => id));
   return async () => (await orderbeacon.orders(teamId)).filter(({ id }) => !known.has(id));
@@ -72,7 +72,7 @@ it('the demo page says how to fix a refusal, shows a test as one, and follows an
   expect(await newOrders()).toHaveLength(2);
 });
 
-/** Opens the demo page as a newcomer; `look` is the address where the page says to look. */
+/** Opens the demo page as a new person. `look` reads the address that the page recommends. */
 async function openDemo() {
   const newcomer = await people.newPerson();
   await newcomer.goto(`${orderbeacon.url}/demo`);
@@ -114,7 +114,7 @@ it('“Break the amount” is refused, kept, and found where the page says to lo
   const { newcomer, click, look } = await openDemo();
   await click('Break the amount');
   await newcomer.getByText('Refused: Invalid: amount.').waitFor();
-  // What is wrong is said once.
+  // The fault is named once.
   expect((await newcomer.getByRole('main').innerText()).split('amount must be').length).toBe(2);
   const orderId = await newcomer.locator('#order-id').innerText();
   expect(await look()).toBe(`${orderbeacon.url}/console/${teamId}/refused`);

@@ -10,7 +10,7 @@ const people = setUpPeople();
 it('axe finds nothing in the documentation, and nothing is wider than the page: light and dark, wide and narrow', async () => {
   const orderbeacon = await sharedOrderbeacon();
   const reader = await people.newPerson();
-  // The contents, a guide with tables and code, and one with a picture.
+  // The contents, a guide with tables and code, and a guide with a picture.
   for (const name of ['', '/sdk/orders', '/how-orders-become-one']) {
     await reader.goto(`${orderbeacon.url}/docs${name}`);
     await expectWellShown(reader, `/docs${name}`);

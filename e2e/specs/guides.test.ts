@@ -6,7 +6,7 @@ import { exampleOf } from '../harness/examples.ts';
 import { setUpShop } from '../harness/shop.ts';
 import { stub } from '../harness/stub.ts';
 
-/** The examples of the SDK's guides that no other spec runs, each in a page. */
+/** Tests each example of the SDK's guides that no other spec runs, in a page. */
 
 const { orderbeacon, pages, teamId } = await setUpShop();
 const browser = setUpChromium();
@@ -17,7 +17,7 @@ beforeEach(async () => {
   tab = await browser.newTab();
 });
 
-/** The tag of a guide with the reader's own team and server. */
+/** Fills a guide's tag with the reader's own team and server. */
 const ownValues = (html: string) =>
   html.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', orderbeacon.url);
 

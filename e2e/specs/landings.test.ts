@@ -16,7 +16,7 @@ const newsletter = at(
 );
 const google = at('www.shop', '/landing?utm_source=google&utm_medium=cpc&gclid=secret&days=12#part');
 
-/** Each visitor begins without cookies and keys. */
+/** Removes cookies and keys, so that the visitor is a new one. */
 const forget = `localStorage.clear(); for (const name of ['ob_visitor', 'ob_landings', 'ob_consent'])
   for (const domain of ['', ';domain=shop.localhost']) document.cookie = name + '=;path=/;max-age=-1' + domain`;
 const report = (name: string) =>
@@ -30,7 +30,7 @@ async function follow(tab: Tab, url: string): Promise<void> {
     .toBe(`complete${url}`);
 }
 
-/** Reads the landings of a report: days from now, referrer, parameters and path of each. */
+/** Reads the landings of a report: for each the days from now, the referrer, the parameters and the path. */
 const landingsOf = (name: string) =>
   shop.network.seen
     .findLast((seen) => seen.name === name)!
@@ -41,7 +41,7 @@ const landingsOf = (name: string) =>
     });
 
 inOneBrowser((engine, browser) => {
-  /** Opens a page as a visitor who was never here. */
+  /** Opens a page as a new visitor. */
   async function arrive(url: string): Promise<Tab> {
     const tab = await browser.newTab();
     for (const host of ['www.shop', 'checkout.shop']) {

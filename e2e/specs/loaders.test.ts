@@ -33,7 +33,7 @@ inOneBrowser((engine, browser) => {
     const tab = await browser.newTab();
     await tab.goto(shop.page('/way', 'anywhere.html', { body: html }));
     await expect.poll(() => tab.run('return typeof window.track')).toBe('function');
-    // Without an orderId, which the console is told.
+    // Without an orderId, so that the console gets a warning.
     const call = `track('order', { email: 'ann@shop.example', amount: 49.9, name: '${name}' })`;
     expect(await tab.run(`return ${answerTo(call)}`)).toMatchObject({ status: 'delivered' });
     await shop.expectStoredOnce([name!]);

@@ -9,7 +9,7 @@ afterEach(() => shop.network.onReport(() => 'pass'));
 
 const tag = `<script src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`;
 
-/** The queue of another vendor, in a form that many have. */
+/** The queue of another vendor, in a usual form. */
 const vendor = `<script>
   window.track = function () { (track.q = track.q || []).push(arguments) };
   track('pageview', '/thanks');
@@ -17,7 +17,7 @@ const vendor = `<script>
   console.error = (...words) => said.push(words.join(' '));
 </script>`;
 
-/** A tool for screenshots: the clock stands still, and chance has a seed. */
+/** A tool for screenshots: it stops the clock, and seeds the random numbers. */
 const seeded = `<script>
   const at = Date.now();
   Date.now = () => at;

@@ -14,7 +14,7 @@ const browser = setUpChromium();
 
 const pagesUrl = `http://127.0.0.1:${shop.pages.port}`;
 const serverUrl = `http://127.0.0.1:${shop.network.port}`;
-/** An example of the recipe, with this server in it. */
+/** Returns an example of the recipe with this server's URL. */
 const example = (name: string) =>
   recipeExample('own-host', name)
     .replaceAll('team_…', shop.teamId)
@@ -27,7 +27,7 @@ shop.pages.serveText(
 );
 shop.page('/thanks', 'anywhere.html', { head: example('own-path') });
 
-/** Reports through the shop's own host: with the server up, and down and up again. */
+/** Reports through the shop's own host, with the server up, and with the server down and up again. */
 async function reportsThrough(port: number): Promise<SeenRequest[]> {
   const names = orderNames(`own host ${port}`, 2);
   const call = (name: string) =>
@@ -80,7 +80,7 @@ it('the rules for Next.js name the paths that the tag asks for', async () => {
   const [prefix, target] = [rule!.source, rule!.destination].map((path) => path.replace(':path*', ''));
   expect(rule).toEqual({ source: `${prefix}:path*`, destination: `${target}:path*` });
 
-  // A stand-in for Next.js: it forwards what begins like the rule's source, and passes all else on to the shop.
+  // A stand-in for Next.js. It forwards paths that begin like the rule's source, and passes all others on to the shop.
   const next = createServer((request, response) => {
     const { method, url = '', headers } = request;
     const to = url.startsWith(prefix!) ? target + url.slice(prefix!.length) : pagesUrl + url;

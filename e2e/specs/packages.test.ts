@@ -21,14 +21,14 @@ import { withCommandRunner } from '../harness/shared.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A made-up release of the SDK, whose script is the one that was packed. */
+/** A made-up release of the SDK, whose script is the packed one. */
 const release = '0.0.1';
 
 const browser = setUpChromium();
 let packages: Packages;
-/** The server as it was packed, not as it lies in the repository. */
+/** The packed server, not that of the repository. */
 let orderbeacon: OwnOrderbeacon;
-/** The same server, whose orders the run's command process lists. */
+/** The same server. The run's command process lists its orders. */
 let quick: Orderbeacon;
 let pages: PageServer;
 let teamId: string;
@@ -52,11 +52,11 @@ afterAll(async () => {
   await packages?.close();
 });
 
-/** Counts the stored orders with this `orderId`. */
+/** Counts the stored orders with an `orderId`. */
 const stored = async (orderId: string) =>
   (await quick.orders(teamId)).filter((order) => order.orderId === orderId).length;
 
-/** Runs a program of the integrator with Node, and gives what it printed. */
+/** Runs a program of the integrator with Node, and returns its output. */
 async function runProgram(path: string, orderId: string): Promise<unknown> {
   const env = {
     PATH: process.env.PATH,
@@ -70,7 +70,7 @@ async function runProgram(path: string, orderId: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** The code that every program below runs with the packages. It reports an order and prints the result. */
+/** The code of every program below. It reports an order with the packages, and prints the result. */
 const body = `
 async function report() {
   const { SERVER, API_KEY, TEAM, ORDER_ID } = process.env;
@@ -81,7 +81,7 @@ async function report() {
   const { status } = await track('order', { email: 'ann@shop.example', amount: 1 });
   console.log(JSON.stringify({ isNew: order.isNew, refusal, status }));
 }`;
-/** A tracker outside of a browser refuses, and says so in its result. */
+/** The expected output. Outside of a browser a tracker refuses, and its result says so. */
 const expected = { isNew: true, refusal: 'product_not_found', status: 'refused' };
 
 const asEsModule = `import { createTracker } from '@orderbeacon/sdk';
@@ -89,7 +89,7 @@ import { createClient, OrderbeaconError } from '@orderbeacon/sdk/client';
 ${body}
 report();`;
 
-/** The same in TypeScript, with what must not compile: types that are \`any\` would let it through. */
+/** The same in TypeScript, with lines that must not compile. If types were `any`, they would. */
 const asTypeScript = `import { createTracker, type Tracker, type TrackResult } from '@orderbeacon/sdk';
 import { type Client, createClient, type Order, OrderbeaconError } from '@orderbeacon/sdk/client';
 import type { OrderReport, Product } from '@orderbeacon/sdk/contract';
@@ -118,7 +118,7 @@ async function write(path: string, text: string): Promise<string> {
 
 /** Bundles a module with the packages, as a shop's build does. */
 async function bundle(entry: string, outDir: string, mode: 'production' | 'development') {
-  // Vite takes the mode of the test run from it.
+  // Otherwise Vite would take the mode of the test run.
   vi.stubEnv('NODE_ENV', mode);
   await build({
     root: dirname(entry),
@@ -182,11 +182,11 @@ report();`,
         lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
         strict: true,
         exactOptionalPropertyTypes: true,
-        // Published types must hold by themselves, TypeScript's own do.
+        // Published types must be valid by themselves. TypeScript's own are.
         skipLibCheck: false,
         skipDefaultLibCheck: true,
         noEmitOnError: true,
-        // TypeScript 6 still knows node10, and warns that 7 will not.
+        // TypeScript 6 still has node10, and warns that 7 will not.
         ignoreDeprecations: '6.0',
         types: [],
         outDir,
@@ -352,7 +352,7 @@ describe('the example project of a shop', () => {
     await cp(join(root, 'e2e/example'), folder, { recursive: true });
     for (const name of ['playwright', 'playwright-core'])
       await symlink(join(root, 'node_modules', name), join(packages.host, 'node_modules', name), 'junction');
-    // On a busy machine the server's start, which counts as part of the first test, takes longer than Playwright's 30 s.
+    // The server's start counts as part of the first test. On a busy machine it takes longer than Playwright's 30 s.
     const cli = join(packages.host, 'node_modules/playwright/cli.js');
     const { stdout } = await promisify(execFile)(
       process.execPath,

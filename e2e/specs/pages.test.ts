@@ -93,7 +93,7 @@ inOneBrowser((engine, browser) => {
   });
 });
 
-// The other browsers here look up no such name.
+// In the other browsers, such a name cannot be resolved here.
 describe('chromium', () => {
   const browser = setUpChromium();
 

@@ -14,13 +14,13 @@ const shop = await setUpShop();
 const campaign = '/landing?utm_source=never-opened';
 const thanks = '/thanks?name=prerendered&orderId=prerendered';
 
-/** JavaScript that says something to the proxy. */
+/** Makes JavaScript that sends a text to the proxy. */
 const say = (what: string) => `fetch('${shop.endpoint}/said/' + ${what}, { mode: 'no-cors' })`;
-// The script has run by then.
+// By then the script has run.
 const head = `<script>addEventListener('load', () => ${say('location.pathname.slice(1) + document.prerendering')})</script>`;
 shop.page('/landing', 'confirmation.html', { head });
 shop.page('/thanks', 'confirmation.html', { head });
-// The rules prepare both pages. When the test says so, the buyer opens one of them.
+// The rules prerender both pages. When the test allows it, the buyer opens one of them.
 shop.page('/cart', 'anywhere.html', {
   head: `<script type="speculationrules">
       ${JSON.stringify({ prerender: [{ source: 'list', urls: [campaign, thanks], eagerness: 'immediate' }] })}
@@ -38,7 +38,7 @@ shop.page('/cart', 'anywhere.html', {
 const wasCalled = (what: string) => () => shop.network.seen.some(({ url }) => url === `/said/${what}`);
 const reports = () => shop.network.seen.filter(({ method }) => method === 'POST').length;
 
-// Chromium prerenders nothing while a debugger is attached, as Playwright's is.
+// Chromium prerenders nothing while a debugger such as Playwright's is attached.
 it('a prerendered page reports and keeps nothing before a person opens it, and its order then', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'orderbeacon-prerender-'));
   const args = [...chromiumArgs, '--headless=new', '--no-sandbox', `--user-data-dir=${profile}`];

@@ -24,7 +24,7 @@ function readCells(line: string): string[] {
     .map((cell) => cell.trim().replaceAll('`', ''));
 }
 
-/** The keys of cookies and localStorage that the page promises for a state, with and without an order that waits. */
+/** Lists the keys of cookies and localStorage that the page promises for a state, with and without a waiting order. */
 function promised(state: string, isWaiting: boolean) {
   const cells = states.find(([name]) => name === state)!;
   const kept = states[0]!.filter(

@@ -6,18 +6,18 @@ import { setUpShop } from '../harness/shop.ts';
 const { orderbeacon, pages, teamId } = await setUpShop();
 const browser = setUpChromium();
 
-/** An example with the reader's own team and server in it. */
+/** Fills an example with the reader's own team and server. */
 const ownValues = (html: string) =>
   html.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', orderbeacon.url);
 
-/** Code with a buyer whom the reader's shop has filled in. */
+/** Fills code with a buyer, as the reader's shop does. */
 const filledIn = (html: string) => html.replaceAll('ann@shop.example', 'ann@buyer.example');
 
-/** The piece of the confirmation page, and the stub in it. */
+/** The piece for the confirmation page, and the stub in it. */
 const confirmation = exampleOf('sdk/guides/tag.md', 'confirmation');
 const stub = confirmation.split('\n')[1]!;
 
-/** A command of the README with the reader's own team in it. */
+/** Runs a command of the README with the reader's own team. */
 const run = (example: string) =>
   orderbeacon.command<never[]>(
     ...readmeExample(example)

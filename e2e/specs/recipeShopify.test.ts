@@ -14,13 +14,13 @@ beforeAll(async () => {
   source = await addSource(orderbeacon, teamId, 'shopify', secret);
 });
 
-/** The attributes of the buyer's cart, and each time that the theme has set them. */
+/** The attributes of the buyer's cart, and each update by the theme. */
 interface Cart {
   attributes: Record<string, string>;
   updates: unknown[];
 }
 
-/** A page of the shop, whose theme knows the attributes of the cart. */
+/** Opens a page of the shop, whose theme has the attributes of the cart. */
 async function visit(path: string, attributes: object, then = ''): Promise<Cart> {
   const shop = `<script>
     const updates = [];
@@ -31,7 +31,7 @@ async function visit(path: string, attributes: object, then = ''): Promise<Cart>
       return new Response('{}');
     };
   </script>`;
-  // As Shopify fills in Liquid.
+  // Shopify fills in Liquid like this.
   const theme = recipeExample('shopify', 'theme')
     .replace('{{ cart.attributes | json }}', () => JSON.stringify(attributes))
     .replaceAll('team_…', teamId)
@@ -110,7 +110,7 @@ it('a new campaign is handed to the cart, too', async () => {
   expect(await stored('2')).toMatchObject([{ lastTouch: { source: 'search' } }]);
 });
 
-// The last one, because the browser keeps the decision.
+// This test is the last one, because the browser keeps the decision.
 it('the cart loses both when the visitor withdraws consent', async () => {
   const { updates, attributes } = await visit('', {}, "return track('consent', false).then(rememberVisitor)");
   expect(updates).toHaveLength(2);

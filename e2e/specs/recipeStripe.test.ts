@@ -16,13 +16,13 @@ beforeAll(async () => {
   source = await addSource(orderbeacon, teamId, 'stripe', secret);
 });
 
-/** The part of a session that a shop's backend gives Stripe. */
+/** The part of a session that a shop's backend passes to Stripe. */
 interface PaySession {
   metadata: Record<string, string>;
   success_url: string;
 }
 
-/** Makes a session with the recipe's code, on a stand-in for Stripe's library. */
+/** Makes a session with the recipe's code, and a stand-in for Stripe's library. */
 function createSession(orderId: string, visitorId?: string): Promise<PaySession> {
   const code = `${recipeExample('stripe', 'session')}; return session;`;
   const stripe = { checkout: { sessions: { create: async (session: PaySession) => session } } };
@@ -35,7 +35,7 @@ function createSession(orderId: string, visitorId?: string): Promise<PaySession>
   );
 }
 
-/** Sends the signed event of a session that was paid. */
+/** Sends the signed event of a paid session. */
 function complete({ metadata }: PaySession) {
   const id = `cs_test_${metadata.orderId}`;
   const session = {
@@ -79,7 +79,7 @@ async function openShop() {
 
 it('browser and webhook, whichever is first, are one order: the browser’s visitor, the webhook’s amount', async () => {
   const tab = await openShop();
-  // What the recipe's first example sends, without the payment page behind it.
+  // Runs the recipe's first example without going to the payment page.
   const pay = recipeExample('stripe', 'pay').replace(/^location.href.*$/m, '');
   const sent = await tab.run<{ orderId: string; visitorId: string }>(`
     const fetch = async (url, { body }) => { sent = JSON.parse(body); };

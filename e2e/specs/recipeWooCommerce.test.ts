@@ -19,7 +19,7 @@ const [head, body] = [...recipeExample('woocommerce', 'hook').matchAll(/\?>([\s\
   ([, html]) => html!.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', orderbeacon.url),
 );
 
-/** Opens the thank-you page of an order, or the shop without one. Resolves with the cookies that the browser sends. */
+/** Opens the thank-you page of an order or, without a report, a page of the shop. Resolves with the browser's cookies. */
 async function visit(path: string, report?: object) {
   const printed = report ? body!.replace(/<\?php echo .*? \?>/, () => JSON.stringify(report)) : '';
   pages.serve('/woocommerce', 'anywhere.html', { head: head!, body: printed });
@@ -33,7 +33,7 @@ async function visit(path: string, report?: object) {
   return new Map(cookies.split('; ').map((cookie) => cookie.split(/=(.*)/s) as [string, string]));
 }
 
-/** The notes that the recipe's function puts on an order, by the names that stand in it. */
+/** Makes the notes that the recipe's function adds to an order, by their names in its code. */
 function notesOf(cookies: Map<string, string>) {
   const php = recipeExample('woocommerce', 'visitor');
   const [, list] = /array\( (.*?) \) as \$name/.exec(php)!;

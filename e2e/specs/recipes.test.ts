@@ -25,15 +25,15 @@ beforeEach(async () => {
   tab = await browser.newTab();
 });
 
-/** A recipe's code with a buyer whom the reader's shop has filled in. */
+/** Returns a recipe's code with a buyer, as the reader's shop fills it in. */
 const recipeExample = (recipe: string, name: string) =>
   printedExample(recipe, name).replaceAll('ann@shop.example', 'ann@buyer.example');
 
-/** A recipe's code with the reader's values. */
+/** Fills a recipe's code with the reader's values. */
 const filledIn = (code: string) =>
   code.replaceAll('team_…', teamId).replaceAll('https://orders.shop.example', endpoint);
 
-/** Resolves when the page was answered, and no report waits any more. */
+/** Resolves when the page has an answer, and no report waits any more. */
 async function answered() {
   const body = `return performance.getEntriesByType('resource')
       .some(({ name, responseStatus }) => name.includes('/svc-api/v1/orders?') && responseStatus === 200)
@@ -41,16 +41,16 @@ async function answered() {
   await expect.poll(() => tab.run(body)).toBe(true);
 }
 
-/** The team's orders, by their `orderId`. */
+/** Reads the team's orders, sorted by their `orderId`. */
 const stored = async () =>
   (await orderbeacon.orders(teamId)).sort((a, b) => a.orderId!.localeCompare(b.orderId!));
 
 const order = { email: 'ann@buyer.example', amount: '49.90', orderId: '1001', currency: 'EUR' };
 const tee = { productId: 'TEE-M', name: 'T-shirt', variant: 'M', quantity: 2, price: 24.95 };
 
-/** The output of each hook of the WooCommerce recipe, which prints a report. */
+/** Makes the output of each hook of the WooCommerce recipe, which prints a report. */
 const printedBy = (report: object): string[] => {
-  // What PHP makes of the recipe's flags, and of every slash.
+  // PHP writes this with the recipe's flags, and every slash like this.
   const json = JSON.stringify(report)
     .replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('/', '\\/');
@@ -66,7 +66,7 @@ const escapedPage = () => {
   const escaped = new Function('order', `return ${recipeExample('html', 'escape')}`);
   return recipeExample('html', 'page').replace(/^\{.*\}$/m, () => escaped({ ...order, name: hostileName }));
 };
-/** The text that the layout of the Next.js recipe puts between script tags. */
+/** Reads the text that the layout of the Next.js recipe puts between script tags. */
 const stubOfLayout = (): string =>
   new Function(`return ${/const stub = ([^;]*?`[^`]*`);/.exec(recipeExample('next', 'layout'))![1]}`)();
 const tagOfManager = recipeExample('tag-manager', 'tag');
@@ -80,7 +80,7 @@ pages.serveText(
   'text/javascript',
   await bundlePage('next.jsx', { 'ReportOrder.jsx': recipeExample('next', 'script') }),
 );
-/** The handler of the pay button in the Stripe recipe, with a backend that gives the payment page. */
+/** The handler of the pay button in the Stripe recipe, and a stand-in of the backend that returns the payment page. */
 const payByStripe = `<script>
   const send = window.fetch;
   window.fetch = async (url, init) =>
@@ -93,7 +93,7 @@ const payByStripe = `<script>
 pages.serveText('/cart/update.js', 'application/json', '{}');
 pages.serve('/paid', 'blank.html', {});
 
-/** A page that a recipe makes: what stands in its gaps, what happens on it then, and which orders arrive. */
+/** A page of a recipe: its filled placeholders, the later steps on it, and the orders that must arrive. */
 interface RecipePage {
   html(): Record<string, string>;
   later?: string;
@@ -103,7 +103,7 @@ interface RecipePage {
 const ownPage: RecipePage = {
   html: () => ({
     head: filledIn(recipeExample('html', 'every-page')),
-    // The shop has an element of its own with the most usual id.
+    // The shop has an element with the most usual id.
     body: `<section id="order">Order 1001</section>${recipeExample('html', 'page')}`,
   }),
   arrived: [{ ...order, amount: 49.9, currency: 'USD', name: 'Ann' }],
@@ -227,7 +227,7 @@ it.each<[recipe: string, page: RecipePage]>([
     addEventListener('error', ({ message }) => errors.push(message));
     addEventListener('unhandledrejection', ({ reason }) => errors.push('unhandled ' + reason));
   </script>`;
-  // The button leads the buyer on, even if the shop's other code fails.
+  // The button leads the buyer on, even if other code of the shop fails.
   const pay = '<form action="/paid"><button id="pay">Pay</button></form>';
   pages.serve('/', 'anywhere.html', { head: filledIn(recipeExample('html', 'every-page')) });
   pages.serve('/pay-here', more.tag ? 'data-layer.html' : 'anywhere.html', {

@@ -26,14 +26,14 @@ it('an order of a host that nobody allowed is stored by one press, and the brows
   expect([refused, await orderbeacon.orders(teamId)]).toEqual(['refused', []]);
   const endedMs = Date.now();
 
-  // Its host is one that anybody can use.
+  // Anybody can use the name of this host, so it is offered for tests.
   const merchant = await people.newMerchant(orderbeacon, teamId, '?mode=test');
   await merchant.getByRole('link', { name: 'Fix them' }).click();
   await merchant.getByLabel('As test orders').uncheck();
   await merchant.getByRole('button', { name: 'Allow and store' }).click();
   await merchant.getByText('1 live order is stored.').waitFor();
 
-  // A day later the buyer comes back, whose browser has kept the order and sends it again.
+  // A day later the buyer comes back. The browser has kept the order and sends it again.
   await buyer.clock.setSystemTime(Date.now() + dayMs);
   const answer = buyer.waitForResponse((response) => response.url().includes('/svc-api/v1/orders?'));
   await buyer.goto(thanks);
@@ -42,7 +42,7 @@ it('an order of a host that nobody allowed is stored by one press, and the brows
   expect(orders).toMatchObject([{ ...order, isTest: false, reportedBy: 'browser' }]);
   expect(orders[0]!.visitorId).toMatch(/\S/);
   const createdMs = new Date(orders[0]!.createdAt).getTime();
-  // The buyer's clock is a day ahead of the server's by now.
+  // By now the buyer's clock is a day ahead of the server's.
   expect([createdMs + dayMs >= startedMs, createdMs <= endedMs]).toEqual([true, true]);
 });
 

@@ -15,7 +15,7 @@ afterEach(() => shop.network.onReport(() => 'pass'));
 
 const call = (name: string) => `void report(${JSON.stringify(name)})`;
 
-/** Faults of the network, and programs between shops and servers that answer in place of the server. */
+/** Faults of the network, and programs between shops and servers that answer instead of the server. */
 const faults: Record<string, Fault> = {
   'a server that hangs': 'hang',
   'a connection that is reset': 'reset',
@@ -97,7 +97,7 @@ inEveryBrowser((engine, browser) => {
   });
 });
 
-// Only Playwright's own protocol can take a browser offline; the stock drivers cannot.
+// Only Playwright's own protocol can take a browser offline. The stock drivers cannot.
 describe('chromium', () => {
   const browser = setUpChromium();
 

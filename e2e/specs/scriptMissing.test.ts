@@ -10,20 +10,20 @@ afterEach(() => shop.network.onScript('pass'));
 
 const tag = `<script async src="${shop.endpoint}/sdk/track.js" data-team-id="${shop.teamId}"></script>`;
 const confirmation = shop.page('/thanks', 'confirmation.html');
-/** Another page of the shop: the tag alone, as the theme has it. */
+/** Another page of the shop, with only the theme's tag. */
 const front = shop.page('/', 'anywhere.html', { head: tag });
 
 const open = (name: string) =>
   `${confirmation}?name=${encodeURIComponent(name)}&orderId=${encodeURIComponent(name)}`;
-/** The stored calls and reports of one order. An earlier test may have left one of its own, for the next page to send. */
+/** Makes code that lists the stored calls and reports of one order. An earlier test may have left others. */
 const waiting = (name: string) =>
   `return Object.entries(localStorage).filter(([key, text]) => key.startsWith('orderbeacon:') && text.includes(${JSON.stringify(name)}))`;
-/** A page whose optimiser puts the script in after everything else, so that its load waits for nothing. */
+/** A page whose optimiser adds the script after everything else, so that its load does not wait for the script. */
 const late = `<script>addEventListener('load', () => setTimeout(() => {
   document.head.append(Object.assign(document.createElement('script'), { src: '${shop.endpoint}/sdk/track.js?team=${shop.teamId}' }));
 }))</script>`;
 
-/** Faults of the script, so that it never runs. */
+/** Faults of the script because of which it never runs. */
 const fates: Record<string, Fault> = {
   'is missing': webPage(404),
   'is cut off': 'reset',
@@ -43,7 +43,7 @@ inOneBrowser((engine, browser) => {
       shop.network.onScript(fate);
       await tab.goto(open(names[n]!));
       expect(await tab.run(waiting(names[n]!))).toHaveLength(1);
-      // The browser's own word for a file that is no JavaScript.
+      // The browser itself says this about a file that is no JavaScript.
       expect(await tab.run(`return errors.filter((text) => text !== 'Script error.')`)).toEqual([]);
       shop.network.onScript('pass');
       await tab.goto(front);
@@ -80,7 +80,7 @@ inOneBrowser((engine, browser) => {
       }),
     );
     await shop.expectStoredOnce([early!]);
-    // A page with the theme's line alone.
+    // A page with only the theme's line.
     await tab.goto(shop.page('/element-alone', 'anywhere.html', { body: link + tag }));
     expect(await tab.run(`return ${answerTo(call(late!))}`)).toMatchObject({ status: 'delivered' });
     await shop.expectStoredOnce([early!, late!]);

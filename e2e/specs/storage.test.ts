@@ -15,7 +15,7 @@ const cookiesThrow = `<script>
   Object.defineProperty(document, 'cookie', { get() { throw new DOMException('denied', 'SecurityError'); },
     set() { throw new DOMException('denied', 'SecurityError'); } });
 </script>`;
-/** A full storage: whatever is written is refused. */
+/** Makes the storage full: it refuses every write. */
 const storageFull = `<script>
   Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
 </script>`;
@@ -95,7 +95,7 @@ inEveryBrowser((engine, browser) => {
   });
 });
 
-// Blocking all cookies is a setting of the profile, which only Chromium's and Firefox's can be given.
+// Blocking all cookies is a setting of the profile, which can be set only in Chromium and Firefox.
 inEveryBrowser(
   (engine) => {
     it('a browser that is set to block all cookies and storage delivers', async () => {

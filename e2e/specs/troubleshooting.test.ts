@@ -54,7 +54,7 @@ it('for each mistake the console prints the line that the guide quotes', async (
       ? `<meta http-equiv="Content-Security-Policy" content="${page.policy}">`
       : '<script>addEventListener("error", ({ message }) => console.error(message))</script>';
     const call = `<script>track('order', ${JSON.stringify(page.order ?? order)})</script>`;
-    // The tag last: in front of the call it might be there in time even without the stub.
+    // The tag comes last. Before the call, it might load in time even without the stub.
     const tag = `<script async src="${orderbeacon.url}/sdk/track.js" data-debug ${attributes}></script>`;
     pages.serve('/thanks', 'anywhere.html', { head: meta, body: (page.stub ?? stub) + call + tag });
     const said = browser.console.length;
@@ -63,7 +63,7 @@ it('for each mistake the console prints the line that the guide quotes', async (
     await expect.poll(() => browser.console.slice(said).join('\n'), { message: quote }).toContain(quote);
     await tab.close();
   }
-  // A page of the reader's own machine: allowed without --test its orders would count as real.
+  // A page of the reader's own machine. If it were allowed without --test, its orders would count as live.
   await expect
     .poll(() => browser.console.join('\n'))
     .toContain(`: node_modules/.bin/orderbeacon domain add --team ${teamId} --test other.localhost`);

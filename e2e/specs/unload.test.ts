@@ -10,22 +10,22 @@ import { orderNames, setUpShop } from '../harness/shop.ts';
 
 const shop = await setUpShop();
 const page = shop.page('/thanks', 'confirmation.html');
-/** Long enough that a page is gone before its answer comes. */
+/** Round-trip time that lets a page end before its answer comes. */
 const roundTripMs = 100;
 beforeEach(() => {
   shop.network.roundTripMs = roundTripMs;
 });
 
 const call = (name: string) => `void report(${JSON.stringify(name)})`;
-/** An order with more items than a server or a beacon takes. */
+/** Makes a call with more items than a server or a beacon takes. */
 const largeCall = (name: string) =>
   `void report(${JSON.stringify(name)}, { items: Array(200).fill({ note: 'x'.repeat(500) }) })`;
 
-/** Leaves the page; the driver may lose its answer with it. */
+/** Leaves the page. The driver may lose its answer with it. */
 const leave = (tab: Tab, body: string) => tab.run(body).catch(() => {});
 
 inEveryBrowser((engine, browser) => {
-  // A race could break it: by night each is tried three times.
+  // A race could break this. At night each is tried three times.
   const declare = (trials: number, tags: string[]) =>
     describe(`an order survives, tried ${trials} times`, { tags }, () => declareTrials(trials));
   declare(1, []);
@@ -87,7 +87,7 @@ inEveryBrowser((engine, browser) => {
       }));
   }
 
-  // WebKitGTK's automation sessions keep their profile in memory only: there is nothing to restart with.
+  // WebKitGTK's automation sessions keep their profile in memory only, so there is nothing to restart with.
   describe.skipIf(engine === 'webkit')('an order survives', () => {
     it('a browser that is killed as soon as its report has left, and comes back', async () => {
       const profile = await mkdtemp(join(tmpdir(), 'orderbeacon-profile-'));
@@ -96,7 +96,7 @@ inEveryBrowser((engine, browser) => {
         await withBrowser(engine, { profile }, async (browser) => {
           const tab = await browser.newTab();
           await tab.goto(page);
-          // No answer has come when the end does. Before the report has left, nothing holds it: browsers write
+          // The kill comes before an answer, and after the report has left. Before that, nothing keeps it: browsers write
           // localStorage to the disk up to five seconds later.
           shop.network.roundTripMs = 2_000;
           const posts = () =>

@@ -11,7 +11,7 @@ import { setUpChromium } from '../harness/engines.ts';
 import { setUpShop } from '../harness/shop.ts';
 
 const hasPhp = spawnSync('php', ['--version']).error === undefined;
-/** WordPress and WooCommerce, as far as the plugin sees them. */
+/** Stand-in for WordPress and WooCommerce, as the plugin sees them. */
 const standIn = fileURLToPath(new URL('../../server/test/features/wooPlugin/wordPress.php', import.meta.url));
 /** A buyer's name that runs code in a page which does not escape it. */
 const hostileName = `</script><script>window.isHacked = true</script><!--<script> & "Ann"`;
@@ -53,7 +53,7 @@ describe.skipIf(!hasPhp)(
     const plugin = join(folder, 'orderbeacon.php');
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    /** Lets PHP do steps with the plugin that was downloaded. */
+    /** Lets PHP run steps with the downloaded plugin. */
     function run(site: object, ...steps: unknown[][]) {
       const input = JSON.stringify({ ...freshShop, ...site, plugin, steps });
       const { stdout, stderr } = spawnSync('php', [standIn], { input, encoding: 'utf8' });
@@ -61,7 +61,7 @@ describe.skipIf(!hasPhp)(
       return JSON.parse(stdout) as typeof freshShop & { printed: string[] };
     }
 
-    // A merchant downloads it by a press of the button.
+    // A merchant downloads it by clicking the button.
     beforeAll(async () => {
       const path = '/setup/install?platform=woocommerce';
       const merchant = await people.newMerchant(orderbeacon, teamId, path);
@@ -91,7 +91,7 @@ describe.skipIf(!hasPhp)(
     const stored = async (orderId: string) =>
       (await orderbeacon.orders(teamId)).filter((each) => each.orderId === orderId);
 
-    // First, because the tabs share their cookies.
+    // This test is the first, because the tabs share their cookies.
     it('keeps no visitor before a yes, which may come before the script', async () => {
       const code = `define( 'ORDERBEACON_ASK_FIRST', true );`;
       const tab = await visit({ code });
@@ -115,7 +115,7 @@ describe.skipIf(!hasPhp)(
           .map((cookie) => cookie.split(/=(.*)/s) as [string, string]),
       );
 
-      // Another order, whose buyer closes the page: the checkout keeps the visitor, and the webhook hands it on.
+      // Another order, whose buyer closes the page. The checkout stores the visitor, and the webhook sends it.
       const site = run(
         { cookies, orders: { 723: order('W-2') } },
         ['admin_init'],

@@ -9,7 +9,7 @@ export interface ClientRequest {
   body?: string;
 }
 
-/** The outcome of one attempt. `retryAfterMs` is the pause that the server asked for; null if it named none. */
+/** The outcome of one attempt. `retryAfterMs` is the pause that the server asked for; null if it asked for none. */
 export type Attempt<T> =
   | { status: 'answered'; data: T }
   | { status: 'failed'; error: OrderbeaconError; isRetryable: boolean; retryAfterMs: number | null };
@@ -22,7 +22,7 @@ export async function attempt<T>(
 ): Promise<Attempt<T>> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    // A redirect would turn a POST into a GET. If the API has moved, baseUrl must name the new place.
+    // A redirect would turn a POST into a GET. If the API has moved, baseUrl must name the new address.
     const init = {
       method,
       headers,
@@ -71,7 +71,7 @@ function readAnswer<T>(response: Response, text: string, url: string): Attempt<T
   return { status: 'failed', error, isRetryable, retryAfterMs };
 }
 
-/** Reads the contract's envelope. Null for anything else. */
+/** Parses an answer in the contract's envelope. @returns null for anything else */
 function parse<T>(text: string): Success<T> | Failure | null {
   try {
     const answer = JSON.parse(text);
@@ -82,29 +82,29 @@ function parse<T>(text: string): Success<T> | Failure | null {
   }
 }
 
-/** Reads `Retry-After` as seconds or as a date (RFC 9110, section 10.2.3). */
+/** Reads `Retry-After`, seconds or a date (RFC 9110, section 10.2.3). @returns milliseconds, null if unreadable */
 function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
-  // Some programs write a fraction, which Date.parse would take for a day long ago.
+  // Some programs write a fraction, which Date.parse would read as a day long ago.
   if (/^\d+(?:\.\d+)?$/.test(header)) return Number(header) * 1000;
   const atMs = Date.parse(header);
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 }
 
-/** The text of an error's cause, because Node's fetch only says "fetch failed" itself. */
+/** Describes an error by its cause, because Node's fetch itself only says "fetch failed". */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** The advice for a port that closed a connection without a word of HTTP, as one that speaks TLS does. */
+/** Returns advice if a connection was closed without any HTTP. A port that speaks TLS does that. */
 function tlsHint(url: string, error: unknown): string {
   const { code = '' } = ((error as Error).cause ?? {}) as { code?: string };
   const isCut = /^(UND_ERR_SOCKET|ECONNRESET|HPE_)/.test(code);
   return isCut && url.startsWith('http:') ? '. If its port speaks TLS, baseUrl must begin with https:' : '';
 }
 
-/** The advice for a proxy that wants TLS: it says so in words of its own (nginx, Go, Apache), or leads there. */
+/** Returns advice if a proxy wants TLS: its page says so (nginx, Go and Apache each do), or it redirects to https. */
 function httpsHint(url: string, { headers }: Response, text: string): string {
   const wantsTls =
     headers.get('location')?.startsWith('https:') || /HTTPS (port|server)|SSL-enabled server/.test(text);

@@ -3,7 +3,7 @@ import type { ErrorCode, Issue } from '../src/contract';
 /**
  * Error codes: every code of the server, and three of the client. `network`: no answer came. `timeout`: no answer came
  * in time. `unexpected_answer`: something other than Orderbeacon answered, such as a proxy, or another site because of
- * a wrong `baseUrl`. The client itself refuses what it cannot write with `invalid_request`; then `status` is null.
+ * a wrong `baseUrl`. If the client itself cannot write a request, the code is `invalid_request`, and `status` is null.
  */
 export type ClientErrorCode = ErrorCode | 'network' | 'timeout' | 'unexpected_answer';
 
@@ -13,11 +13,11 @@ export class OrderbeaconError extends Error {
   readonly code: ClientErrorCode;
   /** The HTTP status; null if no answer came. */
   readonly status: number | null;
-  /** URL that leads to the cause and fix of the code, on the server that answered; null if it sent none. */
+  /** URL on the server that leads to the cause and fix of the code; null if the answer has none. */
   readonly docs: string | null;
-  /** The invalid fields of an `invalid_request`, else empty. */
+  /** The invalid fields of an `invalid_request`; otherwise empty. */
   readonly issues: Issue[];
-  /** The id under which the server's log has the request; null if the answer had none. */
+  /** Id of the request in the server's log; null if the answer has none. */
   readonly requestId: string | null;
 
   constructor(

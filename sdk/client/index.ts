@@ -33,7 +33,7 @@ export { type ClientErrorCode, OrderbeaconError } from './error';
 export interface ClientOptions {
   /** The server's URL, with its path if it has one: `https://orders.shop.example`. */
   baseUrl: string;
-  /** A key of the team, `ob_live_…` or `ob_test_…`. Keep it out of browsers. */
+  /** An API key of the team, `ob_live_…` or `ob_test_…`. Keep it out of browsers. */
   apiKey: string;
   /** The time limit of one attempt, including its answer. Default: 10 seconds. */
   timeoutMs?: number;
@@ -50,7 +50,7 @@ export interface BackendReport extends Omit<OrderReport, 'orderId' | 'items'>, F
   items?: readonly LineItemInput[] | undefined;
 }
 
-/** A refund that a backend reports. The key names the team. */
+/** A refund that a backend reports. The API key names the team. */
 export interface BackendRefund extends Omit<RefundRequest, 'teamId' | 'orderId' | 'refundId'> {
   /** The shop's own id of the order, its `ord_…` or its `ORD-…`. A number is sent as text. */
   orderId: string | number;
@@ -61,7 +61,7 @@ export interface BackendRefund extends Omit<RefundRequest, 'teamId' | 'orderId' 
 /** A client with an API key. Every call resolves with typed data or rejects with an `OrderbeaconError`. */
 export interface Client {
   products: {
-    /** Reads one product of the key's team. Rejects with `product_not_found` if there is none. */
+    /** Reads one product of the key's team. Rejects with `product_not_found` if it does not exist. */
     get(idOrSlug: string): Promise<Product>;
   };
   sequences: {
@@ -76,14 +76,14 @@ export interface Client {
      */
     report(report: BackendReport, options?: { idempotencyKey?: string }): Promise<Order>;
     /**
-     * Reads an order of the key's mode by its `ord_…`, its `ORD-…` or the shop's own id, with its refunds. Rejects
-     * with `order_not_found` if there is none.
+     * Reads an order of the key's mode, live or test, by its `ord_…`, its `ORD-…` or the shop's own id, with its refunds.
+     * Rejects with `order_not_found` if it does not exist.
      */
     get(id: string | number): Promise<PlacedOrder>;
     /**
-     * Reports that money of an order was given back. Without `amount` it is all that is left of the order. A refund of
-     * an order that is not known yet waits for it. Rejects with `invalid_request` for more than is left, and with
-     * `refund_id_reused` for a `refundId` that has another order or amount.
+     * Reports that money of an order was given back. Default of `amount`: all that is left of the order. If the order is
+     * not known yet, the refund waits for it. Rejects with `invalid_request` if `amount` is more than is left, and with
+     * `refund_id_reused` if the `refundId` already has another order or amount.
      */
     refund(refund: BackendRefund): Promise<Refund>;
   };
@@ -94,7 +94,7 @@ const firstPauseMs = 500;
 /** If the server asks for a longer pause, the call fails with the server's answer instead. */
 const pauseAtMostMs = 30_000;
 
-/** The URL of a server. Settings of a program, such as `process.env`, are easily undefined, whatever the types say. */
+/** Checks the URL of a server. Settings such as `process.env` are easily undefined, whatever their types say. @throws TypeError */
 function requireUrl(baseUrl: string | undefined): string {
   const url = URL.canParse(baseUrl ?? '') ? new URL(baseUrl!) : null;
   if (url && /^https?:$/.test(url.protocol)) return url.href;
@@ -105,8 +105,8 @@ function requireUrl(baseUrl: string | undefined): string {
 }
 
 /**
- * Creates a client for Node (20.19 or newer) or another runtime with fetch. Repeats a call if no answer came, or 408,
- * 429 or 5xx. It waits as long as `Retry-After` says. All operations are safe to repeat.
+ * Creates a client for Node (20.19 or newer) or another runtime with fetch. It repeats a call if no answer came, or 408,
+ * 429 or 5xx, after the time that `Retry-After` names. All operations are safe to repeat.
  * @throws TypeError if `baseUrl` is no http or https URL, or `apiKey` is missing or cannot be sent in a header
  */
 export function createClient(options: ClientOptions): Client {

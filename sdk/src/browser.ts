@@ -1,6 +1,6 @@
 /**
- * Everything that the SDK uses of a page. Each file takes the part that it needs as a parameter, so that it runs in a
- * browser's `window` and in a simulated one.
+ * Everything that the SDK uses of a page. Each file takes its part of it as a parameter, so it runs in a browser's
+ * `window` and in a simulated one.
  */
 export interface BrowserApis {
   readonly document: Pick<Document, 'cookie' | 'hidden' | 'prerendering' | 'referrer'> & {
@@ -16,10 +16,10 @@ export interface BrowserApis {
   readonly console: Pick<Console, 'error'>;
   /** Missing on pages where an old tool has removed it. */
   readonly AbortController?: new () => AbortController;
-  /** A page with datejs has a `now` that gives a Date. */
+  /** On a page with datejs, `now` returns a Date. */
   readonly Date: { now(): number | Date };
   readonly Math: Pick<Math, 'random'>;
-  /** A page may have a function of this name. */
+  /** Anything: a page may have a function of this name. */
   readonly crypto?: Partial<Pick<Crypto, 'getRandomValues'>>;
   fetch(url: string, init: RequestInit): Promise<Response>;
   setTimeout(run: () => void, ms?: number): number;

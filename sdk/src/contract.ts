@@ -1,8 +1,8 @@
 /**
- * The requests and answers that browsers, integrators and the server exchange. It holds types only, and adds no byte.
- * It lies in the SDK because old copies of the SDK stay in use longest. The server's schemas of requests are checked
- * against it, so that a difference is a compile error. Those of the answers in the OpenAPI document are written from it:
- * the comment of a field is its description there, and tags such as `@minimum` are keywords.
+ * Types of the requests and answers that browsers, integrators and the server exchange. They add no byte to the script.
+ * They are part of the SDK because old copies of the SDK stay in use longest. The compiler checks the server's schemas of
+ * requests against them. The build writes the OpenAPI document's schemas of answers from them: the comment of a field
+ * becomes its description, and tags such as `@minimum` become keywords.
  */
 
 export type * from './contract/answer';
@@ -13,7 +13,7 @@ export type * from './contract/refund';
 export type * from './contract/scalars';
 export type * from './contract/webhook';
 
-/** The limits of one request. Lengths are in UTF-16 code units, unless the name ends with `Bytes`. */
+/** The limits of one request. Lengths are in UTF-16 code units; if the name ends with `Bytes`, in bytes. */
 export interface Limits {
   bodyBytes: 65_536;
   email: 254;
@@ -23,8 +23,8 @@ export interface Limits {
   items: 500;
   /** JSON of all fields that the contract does not name. */
   extraBytes: 8_192;
-  /** Refunds of an order. */
+  /** Refunds of one order. */
   refunds: 500;
-  /** Refunds of a team whose orders are not known yet. */
+  /** Refunds of one team that wait for an order that is not known yet. */
   waitingRefunds: 10_000;
 }

@@ -12,12 +12,12 @@ import type { WaitingReport } from './outbox';
 import { keyPrefix } from './storage';
 
 const route = '/svc-api/v1/orders';
-/** The address of a try without its query, the time. */
+/** Removes the query, which is the time of the try, from a URL. */
 const addressOf = (url: string) => url.replace(/\?\d+$/, '');
 /** Prints nothing if the shop has replaced the console with an object that has no `info`. */
 const notify = (text: string, ...details: unknown[]) => console.info?.(`orderbeacon: ${text}`, ...details);
 
-/** Waiting reports, and orders that a stub has stored and no script has taken yet. The latter have no `body`. */
+/** Lists waiting reports, and calls that a stub has stored and no script has taken yet. The latter have no `body`. */
 const waiting = (): Partial<WaitingReport>[] => {
   try {
     return Object.keys(localStorage)
@@ -66,7 +66,7 @@ async function notifyAnswer(report: OrderReport, response: Response) {
   notifyNextTry();
 }
 
-/** True on the developer's own machine, where orders are tests. */
+/** @returns true on the developer's own machine, where orders are tests */
 const isOwnMachine = () => /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 async function notifyHowToAllow({ teamId }: OrderReport, response: Response) {
@@ -102,7 +102,7 @@ function watchFetch() {
 }
 
 function watchBeacons() {
-  // A browser can have it switched off.
+  // A browser can have beacons switched off.
   const { sendBeacon }: Partial<Navigator> = navigator;
   if (sendBeacon) {
     navigator.sendBeacon = (url, body) => {
@@ -118,10 +118,10 @@ function watchBeacons() {
   }
 }
 
-/** A `const` of the page, which is no property of `window`, so that calls of its name never reach the SDK. */
+/** A `const` of the page. It is no property of `window`, so calls of that name never reach the SDK. */
 declare const track: unknown;
 
-/** Tells of a `const track` of the page once all its scripts have run. */
+/** Logs that the page has a `const track`, once all its scripts have run. */
 function watchName() {
   try {
     const { track: own }: { track?: { visitorId?: unknown } } = window;
@@ -130,7 +130,7 @@ function watchName() {
         'the page has a const track of its own, which calls reach: give tag and stub another name by data-global',
       );
   } catch {
-    // Its script has failed before it had a value.
+    // The const has no value, because its script has failed.
   }
 }
 
@@ -143,13 +143,13 @@ function notifyConsent(command: unknown, value: unknown) {
     );
 }
 
-/** Tells of consents that are neither true nor false: those that wait for the script, and all later ones. */
+/** Logs consents that are neither true nor false: those that wait for the script, and all later ones. */
 function watchConsent() {
   // biome-ignore lint/suspicious/noExplicitAny: the page may have anything under a name.
   const page = window as any;
   const name = tag().global || 'track';
   for (const [command, value] of page[name]?.orderbeacon ? page[name].q : []) notifyConsent(command, value);
-  // The script puts its function in place when this file has run.
+  // The script sets its function after this file has run.
   setTimeout(() => {
     const own = page[name];
     if (typeof own?.teamId !== 'string') return;

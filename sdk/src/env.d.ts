@@ -1,4 +1,4 @@
-/** The version of package.json, set by the build. Undefined when the source runs unbuilt. */
+/** The version of package.json, set by the build. Undefined if the source runs unbuilt. */
 declare const __VERSION__: string | undefined;
 
 interface Navigator {
@@ -7,6 +7,6 @@ interface Navigator {
 }
 
 interface Document {
-  /** True until a person opens a page that Chromium has prerendered. Not in TypeScript's DOM types yet. */
+  /** Set while Chromium prerenders the page, until a person opens it. Not in TypeScript's DOM types yet. */
   readonly prerendering?: boolean;
 }

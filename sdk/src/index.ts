@@ -15,8 +15,8 @@ export interface TrackerOptions {
   /** The team, `team_…`. */
   teamId: string;
   /**
-   * The server's public URL, such as `https://orders.shop.example`, or a path of the shop's own host that leads
-   * there, such as `/orderbeacon`. A path in the URL is kept.
+   * The server's public URL, such as `https://orders.shop.example`. Or a path of the shop's own host that leads to it, such
+   * as `/orderbeacon`. A path in the URL is kept.
    */
   endpoint: string;
   /** `'off'` stores no visitor id unless the visitor has consented. By default it is stored. */
@@ -33,10 +33,10 @@ export interface Tracker {
 
 /**
  * Creates a tracker and sends the orders that earlier pages of the site could not send. Call it once per page.
- * Importing has no side effects. It may be called during server-side rendering, where `track()` is refused. On a page that the
- * browser prerenders it does nothing until a person opens the page.
+ * Importing has no side effects. During server-side rendering you may call it, and `track()` is refused. On a page that
+ * the browser prerenders, it does nothing until a person opens the page.
  *
- * In a browser an invalid option is one line of the console: the page works as without a tracker, and `track()` is refused.
+ * If an option is invalid, a browser logs one line to the console, and `track()` is refused. The page works as before.
  *
  * @throws TypeError on a server, if an option is invalid, so that a build fails
  * @example
@@ -69,7 +69,7 @@ export function createTracker(options: TrackerOptions): Tracker {
   };
 }
 
-/** Says which option is invalid. Variables of a build are easily undefined, whatever the types say. */
+/** Describes the first invalid option. Variables of a build are easily undefined, whatever their types say. */
 function findFault({ teamId, endpoint, visitor }: Partial<TrackerOptions>): string | undefined {
   if (!isTeamId(teamId!))
     return `teamId must be a team such as team_01h455vb4pex5vsknk084sn02q, not ${teamId}`;
@@ -79,7 +79,7 @@ function findFault({ teamId, endpoint, visitor }: Partial<TrackerOptions>): stri
   return undefined;
 }
 
-/** A tracker that does nothing. */
+/** Creates a tracker that refuses every order. */
 function refuseAll(code: Refusal['code'], message: string): Tracker {
   const track = async (command: 'order' | 'consent'): Promise<TrackResult | undefined> =>
     command === 'consent' ? undefined : { status: 'refused', error: { code, message } };

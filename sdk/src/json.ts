@@ -1,5 +1,5 @@
 /**
- * Writes JSON without the `toJSON` methods of old libraries. Prototype.js 1.6 adds one to arrays that turns them into
+ * Writes JSON without the `toJSON` methods of old libraries. Prototype.js 1.6 adds one to arrays, which turns them into
  * texts. Other libraries add one to every object.
  * @throws TypeError for circular values and BigInts
  */
@@ -11,7 +11,7 @@ export const writeJson = (value: unknown): string => {
   });
 };
 
-/** Reads JSON that other code may have written. Anything but JSON reads as an empty object, and so does null. */
+/** Reads JSON that other code may have written. Returns an empty object for null, and for anything but JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller checks the shape.
 export function readJson(text: string | null | undefined): any {
   try {

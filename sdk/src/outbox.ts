@@ -1,7 +1,7 @@
 import { readJson, writeJson } from './json';
 import type { TextStorage } from './storage';
 
-/** A waiting report, as it is stored. Pages whose tag is pinned to another release read and write the same. */
+/** A waiting report, as it is stored. Pages whose tag is pinned to another release read and write the same form. */
 export interface WaitingReport {
   /** Its storage key, which is also its `reportId`. */
   key: string;
@@ -9,11 +9,11 @@ export interface WaitingReport {
   body: string;
   /** The number of tries so far. */
   tries: number;
-  /** The time of the next try, in milliseconds since 1970. Without it the report is due. */
+  /** The time of the next try, in milliseconds since 1970. If undefined, the report is due. */
   at?: number | undefined;
-  /** True until `at` if no page may send it: it is in flight, or the server asked for a pause. */
+  /** Set if no page may send the report until `at`: it is in flight, or the server asked for a pause. */
   busy?: boolean | undefined;
-  /** The time of the first try, moved on by what a clock that was set has added. */
+  /** The time of the first try. Gaps of more than 5.5 hours between tries move it on (`gapMsAtMost` in delivery.ts). */
   since?: number | undefined;
 }
 
@@ -21,40 +21,40 @@ export interface WaitingReport {
 export interface Outbox {
   /** All reports, oldest first. */
   _list(): WaitingReport[];
-  /** One report. Undefined if there is none or it belongs to another team, null if this page knows of its removal. */
+  /** Reads one report. Undefined if it does not exist or is another team's; null if this page knows of its removal. */
   _get(key: string): WaitingReport | null | undefined;
   /** Adds or replaces a report. */
   _put(report: WaitingReport): void;
-  /** Removes a report, because it was answered, and tells the other pages. */
+  /** Removes a report that was answered, and notifies the other pages. */
   _remove(key: string): void;
-  /** Removes a report that another page has removed. This page may have stored it again before it heard of that. */
+  /** Removes a report that another page has removed. This page may have stored it again before it was notified. */
   _forget(key: string): void;
-  /** Finds the keys of the storage again, because other code may have written some. Returns them, sorted. */
+  /** Reads the keys of the storage again, because other code may have written some. Returns them, sorted. */
   _refresh(): string[];
   /** Removes the visitor and the landings from every report. */
   _dropVisitor(): void;
 }
 
-/** Written before a removal: so other pages see that a report was answered, and not that the shop has cleared the storage. */
+/** Value that is stored before a removal. Other pages see by it that the shop did not just clear the storage. */
 export const answered = '0';
 
 /**
- * Keeps each report under its own storage key, so that two tabs never overwrite each other's reports, and in memory.
- * The copy in memory survives a storage that is blocked, full, cleared by the shop or unreliable, as long as the page
- * is open.
+ * Creates an outbox that keeps each report under its own storage key, and in memory. Two tabs never overwrite each other's
+ * reports. The copy in memory survives a storage that is blocked, full, cleared by the shop or unreliable, as long as the
+ * page is open.
  * @param teamId reports of other teams, and other values under such keys, are left alone
  */
 export function createOutbox(storage: TextStorage, teamId: string): Outbox {
   /**
-   * The reports of this page by their keys, and the keys of stored reports without one. A shop may store 20,000 keys of its
-   * own, so they are looked for once. Null stands for a removed report, because an unreliable storage may return it again.
+   * The reports of this page by their keys. A stored report that was not read yet is undefined. The keys are looked up only
+   * once, because a shop may store 20,000 keys. Null marks a removed report, because an unreliable storage may return it again.
    */
   const memory: Record<string, WaitingReport | null | undefined> = {};
 
   const get = (key: string) => {
     const own = memory[key];
     const stored = readJson(storage._read(key));
-    // Another tab may have changed the stored report. In a full storage it is older than the one in memory.
+    // Another tab may have changed the stored report. If the storage is full, it is older than the one in memory.
     const isCurrent =
       own !== null && stored.tries >= (own?.tries ?? 0) && readJson(stored.body).teamId === teamId;
     return isCurrent ? { ...(stored as WaitingReport), key } : own;
@@ -82,7 +82,7 @@ export function createOutbox(storage: TextStorage, teamId: string): Outbox {
     _forget: forget,
     _refresh: () =>
       storage._keys().map((key) => {
-        // biome-ignore lint/correctness/noSelfAssign: a key that is new gets its place.
+        // biome-ignore lint/correctness/noSelfAssign: adds a key that is new.
         memory[key] = memory[key];
         return key;
       }),

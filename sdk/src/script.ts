@@ -41,8 +41,8 @@ function start() {
     // An element with that id is no property of the page's own.
     // biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is newer, and `window` has a prototype.
     const taken = page.hasOwnProperty(name) && page[name];
-    // Anything without the stub's mark is the page's own. Other vendors have stubs with a queue, too. A tag that runs again,
-    // as at each page of a site that exchanges its pages in place, finds its own function.
+    // Anything without the stub's mark is the page's own, because other vendors' stubs have a queue, too. A tag may run
+    // again, as on a site that exchanges its pages without loading them. Then it finds its own function.
     if (taken && !taken.orderbeacon) return taken.teamId === teamId || warn(page, `${name} is taken`);
     page[name] = wireTracker(page, teamId, endpoint, /off/i.test(dataset.visitor!), name, taken?.q);
   };

@@ -1,10 +1,10 @@
 import type { BrowserApis } from './browser';
 
-/** A localStorage that never throws. Names that begin with `_` are shortened by the build. */
+/** A localStorage that never throws. The build shortens names that begin with `_`. */
 export interface TextStorage {
   /** The sorted keys of reports and early calls. */
   _keys(): string[];
-  /** The value of a key. Null or undefined if there is none. */
+  /** Reads the value of a key. Null or undefined if it has no value. */
   _read(key: string): string | null | undefined;
   /** Stores a value, or removes it if `value` is missing. If the storage is blocked or full, nothing happens. */
   _write(key: string, value?: string): void;
@@ -13,12 +13,12 @@ export interface TextStorage {
 /** The prefix of the storage keys of reports, and of calls from before the script loaded. */
 export const keyPrefix = 'orderbeacon:';
 
-/** True for the key of a report or an early call. */
+/** @returns true for the key of a report or an early call */
 export const isOurs = (key: string | null): key is string => /^orderbeacon:/.test(key!);
 
 /**
- * Opens localStorage. It may be missing, throw, be full, or accept a value and not keep it. So the caller must also
- * keep its own copy as long as the page is open (see outbox.ts and visitor.ts).
+ * Opens localStorage. It may be missing, throw, be full, or accept a value and not keep it. So a caller also keeps its
+ * own copy as long as the page is open (see outbox.ts and visitor.ts).
  */
 export function openStorage(browser: Pick<BrowserApis, 'localStorage'>): TextStorage {
   const attempt = <T>(use: (local: NonNullable<BrowserApis['localStorage']>) => T): T | undefined => {
@@ -29,7 +29,7 @@ export function openStorage(browser: Pick<BrowserApis, 'localStorage'>): TextSto
     }
   };
   return {
-    // Reads only the keys, because a shop may store megabytes of its own.
+    // Reads only the keys, because a shop may store megabytes.
     _keys: () => attempt((local) => Object.keys(local).filter(isOurs).sort()) ?? [],
     _read: (key) => attempt((local) => local.getItem(key)),
     _write: (key, value) => {

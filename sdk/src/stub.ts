@@ -4,19 +4,19 @@
 // biome-ignore-all lint/style/useTemplate: the same.
 // biome-ignore-all lint/suspicious/noVar: the same.
 /**
- * The stub: the line of HTML that precedes the first call of `track()` on a page. It replaces the script until that
- * has loaded, and permanently where the script is blocked.
+ * The stub: the line of HTML that precedes the first call of `track()` on a page. It stands in for the script until the
+ * script has loaded. If the script is blocked, it stays.
  *
- * - Each call is stored in localStorage under an id of its own, which becomes the report's `reportId`. The next page of
- *   the site that loads the script sends it.
+ * - Each call is stored in localStorage under a new id, which becomes the report's `reportId`. The next page of the site
+ *   that loads the script sends it.
  * - Each call is also queued in memory, because the storage may be blocked, full, cleared by the shop or unreliable.
  * - The promise resolves immediately, so that no code waits for it. `final` resolves when the script, loaded on this
  *   page, has the answer. Without `Promise` (Internet Explorer) the call returns undefined.
  * - `visitorId()` returns undefined.
- * - `orderbeacon` is its mark: the script takes the place of nothing else.
+ * - `orderbeacon` marks the stub. The script replaces nothing that has no such mark.
  * - On a page that Chromium has prerendered, calls are stored when a person opens it.
- * - Anything of that name that the page owns stays. An element with `id="track"` is `window.track` too, but no property
- *   of the page's own, so the stub replaces it.
+ * - If the page has its own value of that name, it stays. An element with `id="track"` is `window.track`, too. But it is
+ *   no own property of `window`, so the stub replaces it.
  */
 (function (name) {
   // biome-ignore lint/suspicious/noExplicitAny: the page may have anything under that name.
@@ -26,14 +26,14 @@
   var last = 0;
   // biome-ignore lint/suspicious/noExplicitAny: a function with properties.
   var stub: any = function (command: unknown, value: unknown) {
-    // The id, as the script makes it.
+    // Makes the id as the script does.
     var bits: string;
     try {
       bits = crypto.getRandomValues(new Uint32Array(2)).join('');
     } catch (_) {
       bits = ('' + Math.random()).slice(2);
     }
-    // Each time is later than the one before, because keys sort by it, and the calls of one millisecond keep their order.
+    // Each time is later than the one before: keys sort by it, and the calls of one millisecond keep their order.
     last = Math.max(Date.now(), last + 1);
     var key = 'orderbeacon:' + last.toString(36) + bits;
     var call: string;
@@ -50,10 +50,10 @@
           return (this !== value || JSON.stringify(part)) && part;
         } catch (_) {}
       });
-      // The page may change its object before the script has loaded. Where a library has added `toJSON` to all objects,
-      // the JSON has no value.
+      // The page may change its object before the script has loaded. If a library has added `toJSON` to all objects, the
+      // JSON has no value.
       value = JSON.parse(call).value || value;
-      // A page that nobody may ever see stores nothing.
+      // A prerendered page stores nothing yet, because perhaps no person ever opens it.
       if (document.prerendering) document.addEventListener('prerenderingchange', store);
       else store();
     } catch (_) {}

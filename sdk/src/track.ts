@@ -1,6 +1,6 @@
 /**
- * Types for pages with the script tag. `import type {} from '@orderbeacon/sdk/track.js'` declares `window.track`, which
- * is its name unless the tag has `data-global`.
+ * Types for pages with the script tag. `import type {} from '@orderbeacon/sdk/track.js'` declares `window.track`. If the
+ * tag has `data-global`, the function has that name instead.
  */
 
 import type { GlobalTrack } from './tracker';

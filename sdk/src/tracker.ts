@@ -38,14 +38,14 @@ export type GlobalTrack = Track & {
   visitorId(): string | undefined;
 };
 
-/** A stored call is left to the page that made it for this long. Then another open page of the site sends it. */
+/** Time for which a stored call is left to the page that made it. Then another open page of the site sends it. */
 const graceMs = 10_000;
 
 /**
  * Wires the parts of the SDK together on a page, and sends the orders that earlier pages could not send.
  * @param endpoint the server, with or without slashes at its end
  * @param isVisitorOff stores no visitor id without consent
- * @param name the global name of the stub whose stored calls are taken; empty if there is none
+ * @param name the global name of the stub whose stored calls are taken; empty if the page has no stub
  * @param queue the calls in the memory of this page's stub
  */
 export function wireTracker(
@@ -93,21 +93,21 @@ export function wireTracker(
     }
   };
 
-  /** Takes the calls that pages have stored, and then those of this page's stub, each in the order of the calls. */
+  /** Takes the calls that pages have stored, and those of this page's stub. */
   const take = () => {
     const stored = outbox._refresh().flatMap((key): EarlyCall[] => {
       const early = readJson(storage._read(key));
-      // Two tags of one site may have a name each. Most of this page's own calls are in both places.
+      // Two tags of one site may have a name each. Most calls of this page are both stored and in the stub's queue.
       return early.global === name && !queue.some((call) => call[2] === key)
         ? [[early.command, early.value, key]]
         : [];
     });
     const calls = [...stored, ...queue.splice(0)].sort(
-      // Orders last: consent is decided before a visitor id is stored.
+      // Sorts orders last, so that consent is decided before a visitor id is stored.
       ([a], [b]) => ((a === 'order') as never) - ((b === 'order') as never),
     );
     for (const [command, value, key, done] of calls) {
-      // Another tab may be sending this one already. The page that made it keeps a copy.
+      // Another tab may be sending this report already. The page that made it keeps a copy.
       const report = outbox._get(key);
       if (report === undefined) call(command, value, key);
       else if (report && done) outbox._put(report);

@@ -15,9 +15,10 @@ export interface Transport {
 }
 
 /**
- * Creates the transport: a CORS-mode fetch that outlives the page, without credentials and without a preflight across
- * origins. (A string body has the type `text/plain;charset=UTF-8`.) The query is the time of the try by the page's clock. The
- * report's id begins with that of the call, so the server knows how old the order is, whatever the clock says.
+ * Creates the transport: a fetch in CORS mode that outlives the page. It sends no credentials and needs no preflight across
+ * origins, because a string body has the type `text/plain;charset=UTF-8`. The query is the time of the try by the page's
+ * clock. The report's id begins with the time of the call by the same clock, so the server knows the age of the order even
+ * if the clock is wrong.
  */
 export function createTransport(
   browser: Pick<
@@ -30,7 +31,7 @@ export function createTransport(
     _post: (report, timeoutMs, outlives) =>
       new Promise((resolve) => {
         let abort: AbortController | undefined;
-        // A page may have replaced fetch with one that ignores the signal, so that both end a try.
+        // Both end a try, because a page may have replaced fetch with one that ignores the signal.
         const fail = () => {
           abort?.abort();
           resolve([]);
@@ -40,21 +41,21 @@ export function createTransport(
           try {
             abort = new browser.AbortController!();
           } catch {
-            // Old tools remove it, or replace it with one of theirs.
+            // Old tools remove it, or replace it with their own.
           }
           const response = await browser.fetch(`${url}?${+browser.Date.now()}`, {
             method: 'POST',
             body: report.body,
             keepalive: outlives,
             credentials: 'omit',
-            // On the server's own host the origin is hidden where the page says `no-referrer`.
+            // Without this, the origin is hidden from the server on its own host if the page says `no-referrer`.
             referrerPolicy: 'origin',
             signal: abort?.signal as AbortSignal,
           });
           const answer = await response.json().catch(() => warn(browser, `no orderbeacon: ${url}`));
           return readAnswer(report.key, response.status, answer, response.headers?.get('Retry-After'));
         };
-        // Without network, without JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
+        // No network, no JSON, or blocked by the page's Content-Security-Policy: a later try may succeed.
         ask()
           .then(resolve, fail)
           .then(() => browser.clearTimeout(timer));
@@ -63,7 +64,7 @@ export function createTransport(
       try {
         browser.navigator.sendBeacon(`${url}?${+browser.Date.now()}`, body);
       } catch {
-        // Removed by a privacy tool.
+        // A privacy tool has removed it.
       }
     },
   };

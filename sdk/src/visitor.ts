@@ -4,14 +4,14 @@ import { readLanding } from './landing';
 import { newId } from './newId';
 import { keyPrefix, type TextStorage } from './storage';
 
-/** The fields of a report that tell of the visitor. */
+/** The fields of a report that describe the visitor. */
 type VisitorFields = Pick<OrderReport, 'visitorId' | 'landings'>;
 
 /**
- * Returns the visitor id and this visitor's landings, and makes an id if there is none. If they may not be stored,
+ * Returns the visitor id and this visitor's landings. Makes an id if the visitor has none. If they may not be stored,
  * erases them and returns no field.
  * @param consent the visitor's decision, which is stored: `1` means yes, `0` and its time no
- * @param key the key of the call that made it: one that is older than a stored no counts for nothing
+ * @param key the key of the call with the decision; a call that is older than a stored no is ignored
  */
 export type Visitor = (consent?: string, key?: string) => VisitorFields;
 
@@ -20,9 +20,9 @@ const maxAgeSeconds = 34_560_000;
 
 /**
  * Opens the visitor id, its landings and the consent. Each is stored in a cookie, which sub-domains share, and in
- * localStorage. The cookie takes precedence. If one of the two is missing, it is restored from the other. Without a decision, Global
- * Privacy Control means that the id is not stored.
- * @param isOff without a decision it stores nothing and erases nothing, because another tag of the site may
+ * localStorage. The cookie takes precedence. If one of the two is missing, it is restored from the other. If the visitor has
+ * not decided, Global Privacy Control means that the id is not stored.
+ * @param isOff stores and erases nothing while the visitor has not decided, because another tag of the site may store
  */
 export function openVisitor(
   browser: Pick<BrowserApis, 'Date' | 'Math' | 'crypto' | 'document' | 'location' | 'navigator'>,
@@ -40,14 +40,14 @@ export function openVisitor(
     try {
       cookies = browser.document.cookie;
       const known = read('ob_visitor');
-      // `1`, or `0` and the time: released scripts take all but `1` for no.
+      // `1`, or `0` and the time: released scripts read everything but `1` as no.
       let consent = read('ob_consent');
-      // The keys of calls sort by time. A time ahead is that of a clock that was wrong.
+      // The keys of calls sort by time. A decision in the future was stored while the clock was wrong.
       const decided = keyPrefix + consent.slice(1);
       if (given && (key! >= decided || decided > keyPrefix + newId(browser))) consent = given;
       if (!consent && isOff) return {};
       const isKept = consent ? consent === '1' : !browser.navigator.globalPrivacyControl;
-      // Base64, because firewalls block requests whose cookies look like an attack, and anybody can write one into a link.
+      // Base64: firewalls block requests whose cookies look like an attack, and anybody can write one into a link.
       const landing = btoa(text);
       const before = read('ob_landings') || landing;
       const landings =
@@ -57,24 +57,24 @@ export function openVisitor(
         ['ob_landings', isKept ? landings : ''],
         ['ob_visitor', isKept ? known || newId(browser) : ''],
       ] as const;
-      // Those that differ. Renewing a cookie of 400 days on each page is of no use.
+      // Writes only values that differ: it is of no use to renew a cookie of 400 days on each page.
       for (const [name, value] of entries) if (storage._read(name) !== value) storage._write(name, value);
-      // The shortest domain that the browser accepts, `shop.example` before `www.shop.example`. Browsers refuse public
-      // suffixes such as `co.uk`. It tries with the cookies themselves, so no test cookie is left behind. It never tries
-      // a top-level domain, because some consoles warn about those.
+      // Stores the cookies at the shortest domain that the browser accepts, `shop.example` before `www.shop.example`. Browsers
+      // refuse public suffixes such as `co.uk`. The cookies themselves are tried, so no test cookie is left behind. A top-level
+      // domain is never tried, because some consoles warn about those.
       const labels = browser.location.hostname.split('.');
       for (let at = labels.length; at--; ) {
         const differing = entries.filter(([name, value]) => readCookie(name) !== value);
         for (const [name, value] of differing) {
           const domain = at ? `;domain=${labels.slice(at - 1).join('.')}` : '';
-          // A sixth character: of `http:` there is none.
+          // `https:` has a sixth character, `http:` has not.
           const secure = browser.location.protocol[5] ? ';secure' : '';
           const maxAge = value ? maxAgeSeconds : -1;
           browser.document.cookie = `${name}=${value};path=/;samesite=lax;max-age=${maxAge}${domain}${secure}`;
         }
         if (differing[0]) cookies = browser.document.cookie;
       }
-      // Read back, because an id that was not stored is useless.
+      // Reads it back, because an id that was not stored is useless.
       const visitorId = isKept && read('ob_visitor');
       if (visitorId) return { visitorId, landings };
     } catch {

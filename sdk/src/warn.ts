@@ -1,6 +1,6 @@
 import type { BrowserApis } from './browser';
 
-/** Tells the merchant about a problem, in one line of the console. */
+/** Reports a problem to the merchant, in one line of the console. */
 export function warn(browser: Pick<BrowserApis, 'console'>, text: string): void {
   try {
     browser.console.error(`orderbeacon: ${text}`);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 /**
- * Filters of the kinds that ad blockers' lists have (Adblock Plus syntax), written for this test after the filters that stop
- * similar products.
+ * Filters of the kinds that ad blockers' lists have (Adblock Plus syntax). They were written for this test, after the filters
+ * that stop similar products.
  */
 const filters = `
   ||analytics. ||beacon. ||metrics. ||pixel. ||tracking. ||tracker. ||stats. ||t.*/track^
@@ -16,7 +16,7 @@ const filters = `
 
 const separator = '(?:[^\\w.%-]|$)';
 
-/** The address pattern of a filter: `||` is a host's beginning, `|` an end, `^` a separator, `*` anything. */
+/** Compiles a filter to a pattern: `||` is a host's beginning, `|` an end, `^` a separator, `*` anything. */
 function patternOf(filter: string): RegExp {
   const [text = ''] = filter.split('$');
   const source = text

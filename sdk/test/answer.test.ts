@@ -21,17 +21,17 @@ test.each([
   [404, { message: 'not found' }],
   [403, { error: { code: 'forbidden', message: 'firewall' } }],
   [403, { error: 'forbidden', requestId: '' }],
-  // Spring, which many gateways use.
+  // An answer of Spring, which many gateways use.
   [400, { path: '/svc-api/v1/orders', status: 400, error: 'Bad Request', requestId: '7bd0b1f1-1' }],
   [413, { success: false, error: { message: 'Too large' }, requestId: 'r1' }],
   [401, {}],
-  // A service worker's, to another order or to none that says its name.
+  // Answers of a service worker to another order, or to an unnamed one.
   [200, { success: true, data: { id: 'ord_1', orderNumber: 'ORD-1', reportId: 'orderbeacon:other' } }],
   [200, { success: true, data: { id: 'ord_1', orderNumber: 'ORD-1' } }],
   [400, refusal('invalid_request', { reportId: 'orderbeacon:other' })],
   [409, refusal('order_conflict', {})],
   [403, refusal('domain_not_allowed', { reportId: 'orderbeacon:other' })],
-  // A program that sends back what it gets.
+  // A program that sends back the report.
   [200, { reportId, teamId: 'team_1', email: 'ann@shop.example' }],
 ])('%i %j is not Orderbeacon’s to this report, and no answer', (status, answer) => {
   expect(read(status, answer)).toEqual([0]);
@@ -59,9 +59,9 @@ test.each([
   [503, 'unavailable'],
   [500, 'internal'],
   [405, 'method_not_allowed'],
-  // A gateway that speaks like the server.
+  // A gateway with the server's form of errors.
   [400, 'bad_request'],
-  // Of a key that a proxy has added.
+  // An answer about a key that a proxy has added.
   [401, 'invalid_api_key'],
   // The SDK writes valid JSON, so something on the way has damaged it.
   [400, 'invalid_json'],

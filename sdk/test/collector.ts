@@ -14,11 +14,11 @@ export interface Received {
 export interface Collector {
   origin: string;
   received: Received[];
-  /** Sets the answer to each report from now on. */
+  /** Sets the answer to each later report. */
   answer(
     how: (response: ServerResponse, report: Record<string, unknown>, request: IncomingMessage) => void,
   ): void;
-  /** Resolves when that many reports have arrived in all. */
+  /** Resolves when `count` reports have arrived in all. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function accept(response: ServerResponse, report: Record<string, unknown>
   response.end(JSON.stringify({ success: true, data }));
 }
 
-/** Answers with that status and error. */
+/** Answers with a status and an error. */
 export function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}) {
   return (response: ServerResponse, { reportId }: Record<string, unknown>) => {
     const body = { success: false, error: { code, message }, requestId: 'r1', reportId };
@@ -38,7 +38,7 @@ export function refuse(status: number, code: string, message: string, headers: R
   };
 }
 
-/** @param port default: a free one */
+/** Starts a collector. @param port default: a free one */
 export async function startCollector(port = 0): Promise<Collector> {
   const received: Received[] = [];
   let how: Parameters<Collector['answer']>[0] = accept;

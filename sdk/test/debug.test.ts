@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 /**
- * Opens a page with `data-debug`, that many waiting orders, and early calls. debug.js is loaded before the tracker
- * starts.
+ * Opens a page with `data-debug`, some waiting orders, and early calls. debug.js is loaded before the tracker starts, as
+ * by the script.
  */
 async function open(waiting = 0, navigator = {}, calls: string[] = [], head = '') {
   page = openPage('https://shop.example/', navigator);
@@ -153,7 +153,7 @@ test('prints that no answer came, and the beacon when the page is hidden', async
 test('prints that the page has a `const track` of its own, which hides the SDK’s', async () => {
   vi.stubGlobal('track', () => {});
   await open();
-  // In a page, `window` has no property for a name of `const`. Here the two are apart.
+  // In a page, a `const` is no property of `window`. Here the test gives them two values.
   vi.stubGlobal('window', { track: { visitorId() {} } });
   page.window.dispatchEvent(new page.window.Event('load'));
   await line(/the page has a const track of its own/);

@@ -105,7 +105,7 @@ test.each([
 describe('the time between two tries', () => {
   const counts = Array.from({ length: 40 }, (_, count) => count);
 
-  /** The waits after that many failures, and the time that the next try may take. */
+  /** Measures the waits after each number of failures, and the time limit of the next try. */
   async function waitsOf(random: number, retryAfterMs?: number) {
     vi.spyOn(Math, 'random').mockReturnValue(random);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -217,7 +217,7 @@ describe('a page that may be gone in a moment', () => {
     const handedOver = ['in the air', 'waits'];
     expect(network.beacons.map((body) => (body as { name: string }).name).sort()).toEqual(handedOver);
     const fetched = network.sent.slice(2);
-    // What is in the air has its fetch already.
+    // A report in flight has its fetch already.
     expect(fetched.map(({ body, outlives }) => [body.name, outlives])).toEqual([['waits', true]]);
     expect(waiting()).toHaveLength(2);
   });
@@ -368,7 +368,7 @@ describe('clocks that jump', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(refusals).toEqual([]);
     expect(waiting()).toHaveLength(1);
-    // From then on it is given up after two to three days, as any other one.
+    // After that it is given up after two to three days, like any other.
     expect(Math.abs(waiting()[0]!.since! - Date.now())).toBeLessThan(25 * hourMs);
   });
 

@@ -3,8 +3,8 @@ import { type AnyNode, parse } from 'acorn';
 import { expect, it } from 'vitest';
 
 /**
- * The built files run in Chrome and Edge 80, Firefox 74, Safari 13.1 and newer. A file is parsed for syntax that these
- * lack, and each property name in it must be one that they have, or one of the SDK's.
+ * The built files have to run in Chrome and Edge 80, Firefox 74, Safari 13.1 and newer. A file is parsed for syntax that
+ * these lack. Each property name in it must be one that they have, or one of the SDK's.
  */
 
 const read = (file: string) => readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8');
@@ -21,7 +21,7 @@ const platform = words(`
   test then toJSON toString trim
 `);
 
-/** Fields of reports, records, answers and tags. The platform has functions of some of these names, which are newer. */
+/** Fields of reports, records, answers and tags. In newer browsers, some of these names are functions. */
 const fields = words(`
   amount at body busy code command data debug email endpoint error global items key order orderId orderbeacon orderNumber
   reportId requestId sdkVersion since landings success teamId tries value visitor visitorId final event q
@@ -31,7 +31,7 @@ function words(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Every property name, and every function that is called. A method call is named with brackets, such as `at()`. */
+/** Collects every property name, and every called function. Methods that are called have brackets, such as `at()`. */
 function namesIn(code: string): Set<string> {
   const names = new Set<string>();
   const visit = (node: AnyNode | AnyNode[] | null) => {
@@ -52,7 +52,7 @@ function namesIn(code: string): Set<string> {
   return names;
 }
 
-/** Minified names, also those of the SDK's own properties, are one letter. */
+/** @returns true for one letter: minified names, also of the SDK's own properties, have one */
 const isMinified = (name: string) => name.length === 1;
 
 const isKnown = (name: string) => {

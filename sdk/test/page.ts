@@ -15,13 +15,13 @@ export interface Page {
 let openWindow: Window | undefined;
 
 /**
- * The storage of a page: what the test has put in its place, until another page is opened. A tracker of an earlier test
- * may be waiting for its next try, and must not write into the storage of this one.
+ * Returns the storage of a page: the one that the test has set, until another page is opened. A tracker of an earlier test
+ * may wait for its next try, and must not write into the storage of this page.
  */
 const storageOf = (window: Window) => (window === openWindow ? globalThis.localStorage : window.localStorage);
 
 /**
- * Opens a page at that URL, with the DOM, cookies and localStorage of happy-dom and with Node's fetch.
+ * Opens a page at a URL, with the DOM, cookies and localStorage of happy-dom and with Node's fetch.
  * `vi.unstubAllGlobals()` removes it.
  * @param navigator replaces parts of the browser, such as `locks`
  */

@@ -9,7 +9,7 @@ const order = { email: 'ann@shop.example', amount: 1, orderId: '1' };
 
 let collector: Collector;
 let page: Page;
-// biome-ignore lint/suspicious/noExplicitAny: whatever a page has under a name.
+// biome-ignore lint/suspicious/noExplicitAny: a page may have anything under a name.
 const globals = globalThis as unknown as Record<string, any>;
 
 beforeEach(async () => {
@@ -233,7 +233,7 @@ describe('calls made before it has loaded', () => {
     test.each(rows)('with %s and consents %#', async (_, runStub, consents, id) => {
       vi.useFakeTimers({ toFake: ['Date'] });
       onTestFinished(() => void vi.useRealTimers());
-      // Keys of one millisecond have their order by chance.
+      // Keys of one millisecond are sorted at random.
       for (let count = 0; count < 10; count++) {
         page = openPage('https://shop.example/');
         delete globals.track;
@@ -423,7 +423,7 @@ describe('a tag that runs again', () => {
 });
 
 describe('consent and two pages', () => {
-  /** What the stub of an earlier page has kept. */
+  /** Stores a consent as the stub of an earlier page does. */
   const keptBy = (ms: number, value: unknown) =>
     localStorage.setItem(
       `orderbeacon:${ms.toString(36)}1`,

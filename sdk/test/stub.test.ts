@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 const text = readFileSync(new URL('../dist/stub.js', import.meta.url), 'utf8').trim();
 const order = { email: 'ann@shop.example', amount: 1 };
 
-/** A page that runs the built stub, with a Map for its storage. */
+/** Opens a page that runs the built stub. Its storage is a Map. */
 function openPage(globals: Record<string, unknown> = {}) {
   const stored = new Map<string, string>();
   const localStorage = { setItem: (key: string, value: string) => stored.set(key, value) };

@@ -105,7 +105,7 @@ test('an order costs three writes to the storage: before it is sent, and two whe
 });
 
 test('an order that was answered leaves no timer', async () => {
-  // Of this tracker alone: those of other tests may still try again.
+  // Counts only this tracker's timers, because trackers of other tests may still try again.
   const timers = new Set<unknown>();
   const browser = Object.assign(Object.create(page.window), {
     setTimeout(run: () => void, ms: number) {
@@ -120,7 +120,7 @@ test('an order that was answered leaves no timer', async () => {
       timers.delete(timer);
       clearTimeout(timer);
     },
-    // Node's fetch takes no signal of another window.
+    // Node's fetch rejects the signal of another window.
     AbortController,
     fetch,
   });
@@ -153,7 +153,7 @@ describe('tried again with the same report id, until it is delivered', () => {
     const [first, second] = collector.received;
     expect(second!.report).toEqual(first!.report);
     expect(waiting()).toEqual([]);
-    // Of what is no answer of a server at all, browsers say so themselves.
+    // If a server has not answered at all, the browser itself prints a line.
     const isForeign = ['a proxy’s 404', 'an answer that is cut off'].includes(fault);
     expect(page.errors).toEqual(
       isForeign ? [`orderbeacon: no orderbeacon: ${collector.origin}/svc-api/v1/orders`] : [],

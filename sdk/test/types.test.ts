@@ -10,7 +10,7 @@ const usage = readFileSync(`${folder}/usage.ts`, 'utf8');
 /** TypeScript's own declarations, which are the same in every program. */
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
-/** Compiles a text as if it were a file beside `usage.ts`, and returns the messages by line number. */
+/** Compiles a text as if it were a file in the folder of `usage.ts`, and returns the messages by line number. */
 function compile(name: string, text: string, options: ts.CompilerOptions): [number, string][] {
   const path = `${folder}/${name}`;
   const all: ts.CompilerOptions = {
@@ -18,11 +18,11 @@ function compile(name: string, text: string, options: ts.CompilerOptions): [numb
     lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
     strict: true,
     exactOptionalPropertyTypes: true,
-    // Published types must hold by themselves, TypeScript's own do.
+    // Published types must be valid by themselves. TypeScript's own are.
     skipLibCheck: false,
     skipDefaultLibCheck: true,
     noEmit: true,
-    // TypeScript 6 still knows node10, and warns that 7 will not.
+    // TypeScript 6 still has node10, and warns that 7 will not.
     ignoreDeprecations: '6.0',
     types: [],
     ...options,

@@ -11,16 +11,16 @@ afterEach(() => {
 const openFields = (isOff = false) =>
   openVisitor(globalThis as unknown as BrowserApis, openStorage(globalThis), isOff);
 
-/** The key of a call at that time. */
+/** Makes the key of a call at a time. */
 const keyAt = (ms: number) => `orderbeacon:${ms.toString(36)}0`;
 
-/** The visitor id alone. */
+/** Opens the visitor. The function that it returns gives only the id. */
 const open = (isOff = false) => {
   const visitor = openFields(isOff);
   return (consent?: '0' | '1') => visitor(consent, keyAt(Date.now())).visitorId;
 };
 
-/** Replaces the page's cookies with a jar that refuses those domains, as browsers refuse public suffixes. */
+/** Replaces the page's cookies with a jar that refuses these domains, as browsers refuse public suffixes. */
 function jarRefusing(...domains: string[]) {
   const written: string[] = [];
   const jar: Record<string, string> = {};
@@ -195,7 +195,7 @@ test('a frame that may touch neither cookie nor storage has no id and nothing is
 describe('landings', () => {
   const readable = (landings: string | undefined) =>
     landings?.split('.').map((text) => atob(text).replace(/^\d+/, 'time'));
-  /** A page of a new document, with the cookies and the storage of those before. */
+  /** Opens a new document at a URL, with the cookies and the storage of those before. */
   function land(url: string, referrer = '') {
     const [cookies, stored] = [document.cookie, { ...localStorage }];
     openPage(url);

@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import { orderSchema } from '../src/core/orders/receive/reportSchema.js';
 
 /**
- * The baseline of the ratios: Hono that checks an order with the same zod schema and echoes it, and Hono that
- * serves a product's bytes from memory, without a database, log or rate limit.
+ * Serves the baseline of the ratios: Hono alone, without a database, log or rate limit. It checks an order with the same zod
+ * schema and echoes it, and serves a product's bytes from memory.
  */
 const product = process.env.PRODUCT_BODY ?? '';
 const app = new Hono();

@@ -11,8 +11,8 @@ import { notify } from './table.js';
 import { createVerdict, type Verdict } from './verdict.js';
 
 /**
- * `npm run bench -- [SCENARIO] [PART…] [--against DIR] [--json FILE]`. `--json` appends one line of JSON with the
- * figures. Ends with 1 when a promise is broken, or a ratio to `--against` is below 0.9.
+ * Scenarios of `npm run bench -- [SCENARIO] [PART…] [--against DIR] [--json FILE]`. `--json` appends one line of JSON with the
+ * figures. The bench ends with 1 if a promise is broken, or if a ratio to `--against` is below 0.9.
  */
 const scenarios: Record<string, (options: BenchOptions, verdict: Verdict) => Promise<void>> = {
   speed: measureSpeed,

@@ -11,21 +11,22 @@ import type { Verdict } from './verdict.js';
 const idleSeconds = 3;
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** How many times as long half of the answers, and all but a hundredth, may take beside each. */
+/** Largest factors by which a load may slow down answers: their median, and their 99th percentile. */
 const slowerAtMost = { p50: 10, p99: 30 };
 const exceptions: Partial<Record<Doing['what'], { p50: number; p99: number }>> = {
-  // A connection that the system could not queue is tried again by it a second later.
+  // If the system cannot queue a connection, it tries again a second later.
   '10,500 idle connections': { p50: 10, p99: 300 },
   'the API document on 200 connections': { p50: 30, p99: 30 },
 };
-/** Statements of pages whose browser has gone wait for up to 10 s. */
+/** Time after a load. Statements of pages whose browser has gone wait for up to 10 s. */
 const settleSeconds = 12;
 const probeMs = 50;
 const pageMs = 250;
 
 /**
- * Measures the orders and the overview of a team and the probes of its operator, without and with what strangers, and people,
- * keys and sources of another team, can do beside it. The bounds are ratios of one run, so that a slow machine does not break them.
+ * Measures the orders and the overview of a team, and the probes of its operator, with and without load. The load is everything
+ * that strangers can do, and people, keys and sources of another team. The bounds are ratios within one run, so that a slow
+ * machine does not break them.
  */
 export async function tryBeside(
   { databaseUrl, sql, seconds }: { databaseUrl: string; sql: Sql; seconds: number },
@@ -46,7 +47,7 @@ export async function tryBeside(
   ];
   const watched = [{ path: 'orders', take: client.take }, ...probes];
   const take = () => watched.map((each) => each.take());
-  // Compiled and connected; what comes then is of a server at rest.
+  // The code is compiled and connections are open, so what follows measures a server at rest.
   await sleep(3);
   for (const what of doingNames) {
     const { p50, p99 } = exceptions[what] ?? slowerAtMost;

@@ -18,7 +18,7 @@ const ask = (method: string, path: string, headers: Record<string, string>, piec
     sent.end();
   });
 
-/** Does something again and again, as that many do who never wait. */
+/** Repeats an action without pauses, `times` times concurrently. */
 const repeat = (times: number, act: () => Promise<void>) => {
   for (let n = 0; n < times; n++)
     void (async () => {
@@ -66,7 +66,7 @@ const doings: Record<Doing['what'], () => void> = {
         .on('error', () => {})
         .on('close', () => setTimeout(open, 1_000))
         .resume();
-    // More at once than a system queues for a program would be refused by the system.
+    // The system would refuse more concurrent connections than it queues for a program.
     for (let n = 0; n < 10_500; n++) setTimeout(open, n / 5);
   },
   'the API document on 200 connections': () => repeat(200, () => ask('GET', '/openapi.json', {})),

@@ -9,11 +9,11 @@ import { type Listening, runCommand, startServer } from './processes.js';
 
 const thisCheckout = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** A built checkout of this repository, with its own server and database, to measure. */
+/** A built checkout of this repository to measure, with a server and a database. */
 export interface Candidate {
   server: Listening;
   sql: Sql;
-  /** The database's URL, for `pgbench`. */
+  /** Address of the database for `pgbench`. */
   place: { socketFolder: string; user: string; database: string };
   teamId: string;
   sequenceId: string;
@@ -22,14 +22,14 @@ export interface Candidate {
   /** New orders, as a page with the SDK reports them. */
   orders: Load;
   run<T>(args: string[], input?: string): Promise<T>;
-  /** Process of PostgreSQL that is the parent of the others. */
+  /** Id of the PostgreSQL process that is the parent of the others. */
   databasePid: number;
-  /** CPU time of all PostgreSQL processes so far; null where it cannot be read. */
+  /** CPU time of all PostgreSQL processes so far; null if it cannot be read. */
   databaseCpuMs(): number | null;
   stop(): Promise<void>;
 }
 
-/** A rate limit that never refuses, so that its cost is measured, too. wrk has one address. */
+/** Settings with a rate limit that never refuses, so that its cost is measured. wrk has one address. */
 const settings = { ORDERBEACON_RATE_LIMIT: '999999999' };
 
 /** The headers that a browser sends with a report. */
@@ -44,7 +44,7 @@ const pageHeaders = {
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
-/** A report of `track('order', …)` with two items. `{n}` is a different number each time. */
+/** Makes a report of `track('order', …)` with two items. `{n}` is a different number each time. */
 export function orderLoad(url: string, teamId: string): Load {
   const body = JSON.stringify({
     email: 'buyer-{n}@mail.example',
@@ -67,7 +67,7 @@ export function orderLoad(url: string, teamId: string): Load {
 
 /**
  * Starts the server of a checkout on an empty embedded database, with a team that has a key, a domain and a sequence.
- * @param checkout root of a built checkout;default: the one that this file belongs to
+ * @param checkout root of a built checkout; default: the one of this file
  */
 export async function startCandidate(dataFolder: string, checkout = thisCheckout): Promise<Candidate> {
   const executable = join(checkout, 'server/bin/orderbeacon.js');

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** An answer. Status 0 if there was none. */
+/** An answer. Status 0 if no answer came. */
 export interface ChaosAnswer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers of several routes
@@ -13,14 +13,14 @@ export interface ChaosAnswer {
 export interface AnswerCounts {
   /** Answers by `<route> <status>`. */
   byStatus: Record<string, number>;
-  /** Answers that no promise allows, and broken connections. */
+  /** Answers that break a promise, and broken connections. */
   wrong: string[];
   longestMs: Record<string, number>;
 }
 
 const allowed = new Set([200, 503]);
 
-/** A client that counts all answers, and repeats each request until it is acknowledged. */
+/** Creates a client that counts all answers, and repeats each request until it is acknowledged. */
 export function createChaosClient(url: string) {
   const agent = new Agent({ keepAlive: true });
   const counts: AnswerCounts = { byStatus: {}, wrong: [], longestMs: {} };
@@ -60,7 +60,7 @@ export function createChaosClient(url: string) {
   return {
     counts,
     send,
-    /** Sends again, a moment after each refusal, until the answer is 200; gives up after one that no promise allows. */
+    /** Sends again, a moment after each refusal, until the answer is 200. Ends if an answer breaks a promise. */
     async sendUntilAcknowledged(...args: Parameters<typeof send>): Promise<ChaosAnswer> {
       for (;;) {
         const answer = await send(...args);

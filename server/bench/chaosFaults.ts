@@ -1,6 +1,6 @@
 import type { DatabaseProxy } from '../test/kit/databaseProxy.js';
 
-/** The number of faults made, by kind. */
+/** The number of faults so far, by kind. */
 export type FaultCounts = Record<'reset' | 'resetSome' | 'hold' | 'slow' | 'refuse' | 'terminate', number>;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -10,7 +10,7 @@ const heldAtMostMs = 20_000;
 
 /**
  * Makes faults on the connections to a database, one after the other, until it is stopped. Then it resets the held
- * connections, so that nobody waits for them, and lets all others pass.
+ * connections, because otherwise they would wait for ever, and lets all others pass.
  * @param terminate ends all connections at the database itself, as a restart does
  */
 export function startFaults(proxy: DatabaseProxy, random: () => number, terminate: () => Promise<unknown>) {

@@ -6,14 +6,14 @@ import { type FaultCounts, startFaults } from './chaosFaults.js';
 
 /** The parts of a chaos run that its caller provides. */
 export interface ChaosDeps {
-  /** A migrated database of its own. */
+  /** URL of a migrated database for this run only. */
   databaseUrl: string;
   startServer(env: Record<string, string>): Promise<{
     url: string;
     residentBytes(): number;
-    /** The end of its log. */
+    /** Returns the end of its log. */
     output(): string;
-    /** Asks it to stop; resolves with its exit code. */
+    /** Stops it. Resolves with its exit code. */
     stop(): Promise<number | null>;
   }>;
   runCommand(
@@ -33,11 +33,11 @@ export interface ChaosResult {
   imports: { done: number; failed: number; wrong: string[] };
   /** Acknowledged orders that are not stored. */
   lost: string[];
-  /** Identifiers with more than one order. */
+  /** Identifiers that more than one order has. */
   doubled: string[];
   /** Orders whose key report was acknowledged, and whose amount is not the key's. */
   unmerged: string[];
-  /** The number of subscriptions of the one person to the one sequence, which must be 1. */
+  /** Number of subscriptions of the one person to the one sequence. It must be 1. */
   subscriptions: number;
   /** The server's exit code. 0 also means that no fault went unhandled. */
   exitCode: number | null;
@@ -48,9 +48,9 @@ export interface ChaosResult {
 const peopleOfImport = 200;
 
 /**
- * Runs a server for some seconds while the connections to its database are reset, held, slowed and refused at random,
- * under writers who repeat each report until it is acknowledged, with merges, look-ups, enrollments and imports; then
- * compares the acknowledged orders with the stored ones.
+ * Runs a server for some seconds, with random faults on its connections to the database: they are reset, held, slowed and
+ * refused. Writers repeat each report until it is acknowledged. There are merges, look-ups, enrollments and imports, too. In the
+ * end it compares the acknowledged orders with the stored ones.
  */
 export async function runChaos(
   { databaseUrl, startServer, runCommand }: ChaosDeps,
@@ -105,7 +105,7 @@ export async function runChaos(
   let enrollments = 0;
   let isOver = false;
 
-  /** One order after the other: with an orderId from a page, and from a backend too; or with a reportId alone. */
+  /** Reports orders, one after the other. Some have an orderId, and a page and a backend report them; others have a reportId. */
   async function write(name: string): Promise<void> {
     const { next: choose } = createRandom(seed + Number(name.slice(1)) + 1);
     for (let n = 0; !isOver; n++) {
@@ -142,7 +142,7 @@ export async function runChaos(
     subscriptionIds.add(answer.body.data.subscriptionId);
   }
 
-  /** Imports people. A failed import prints one line, and is whole when it is repeated. */
+  /** Imports people. A failed import prints one line, and succeeds when it is repeated. */
   async function importPeople(): Promise<void> {
     const domain = `import-${imports.done + imports.failed}.example`;
     const rows = Array.from({ length: peopleOfImport }, (_, n) => `person${n}@${domain}`);
@@ -170,7 +170,7 @@ export async function runChaos(
     repeat(importPeople, 500),
     repeat(async () => residentBytes.push(server.residentBytes()), 1_000),
   ];
-  // On a busy machine a short run could end before its first merge, and would have tried nothing.
+  // On a busy machine a short run could end before its first merge, and would not have tested any.
   do await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   while (mergedAmounts.size === 0);
   isOver = true;
@@ -184,7 +184,7 @@ export async function runChaos(
   for (const { id, number } of stored) numbersOf.set(id, [...(numbersOf.get(id) ?? []), number]);
   const amountOf = new Map(stored.map(({ id, amount }) => [id, Number(amount)]));
   const log = server.output().split('\n');
-  /** The answers that no promise allows, with their log lines. */
+  /** Answers that break a promise, with their log lines. */
   const wrong = client.counts.wrong.map((answer) => {
     const requestId = /"requestId":"([^"]+)"/.exec(answer)?.[1];
     return [answer, ...log.filter((line) => requestId && line.includes(requestId))].join(' ');

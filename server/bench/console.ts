@@ -6,10 +6,10 @@ import type { Verdict } from './verdict.js';
 
 const orders = 5_000_000;
 const p95AtMostMs = 200;
-/** Looks at each page and round. */
+/** Number of requests of each page in a round. */
 const looks = 20;
 
-/** Pages of the console by what a merchant does there. No order has the text of the last searches. */
+/** Pages of the console, by their use. No order has the text of the last searches. */
 const pages = {
   'overview, 30 days': '',
   'overview, 12 months': '?range=12m',
@@ -23,7 +23,7 @@ const pages = {
   'refunded orders': '/orders?paid=refunded',
 };
 
-/** Prints how long the console's pages of a team with 5 million orders take, on a server that does nothing else. */
+/** Prints the times of the console's pages, for a team with 5 million orders, on an otherwise idle server. */
 export async function measureConsole(
   { server, sql, run, teamId }: Candidate,
   teamUuid: string,

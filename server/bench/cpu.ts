@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Linux reports CPU time to programs in hundredths of a second (`CLK_TCK`). */
+/** Unit of CPU times. Linux reports them in hundredths of a second (`CLK_TCK`). */
 const tickMs = 10;
 
-/** CPU time of a process and of its children so far; null on systems without `/proc`. */
+/** Returns the CPU time of a process and of its children so far; null on systems without `/proc`. */
 export function readCpuMs(pid: number, { withChildren = false } = {}): number | null {
   if (!existsSync('/proc/self/stat')) return null;
   if (!withChildren) return ticksOf(pid).own * tickMs;
@@ -16,7 +16,7 @@ export function readCpuMs(pid: number, { withChildren = false } = {}): number | 
   return (parent.own + parent.ended + children.reduce((sum, { own }) => sum + own, 0)) * tickMs;
 }
 
-/** See proc_pid_stat(5). A process that has just ended counts as 0. */
+/** Reads the CPU times of a process, see proc_pid_stat(5). They are 0 if it has just ended. */
 function ticksOf(pid: number): { parent: number; own: number; ended: number } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-/** What strangers, and people, keys and sources of another team, can do to a server. */
+/** Loads that strangers, and people, keys and sources of another team, can put on a server. */
 export const doingNames = [
   'downloads of orders.csv',
   'a file to compare without a line end, byte by byte',
@@ -11,11 +11,11 @@ export const doingNames = [
   'fifty live pages, and a file that drips in',
 ] as const;
 
-/** What a stranger, or somebody who is signed in to another team, does to a server. */
+/** A load, and the access that it uses. */
 export interface Doing {
   url: string;
   what: (typeof doingNames)[number];
-  /** The cookie of a browser that is signed in, and the address of its team's console. */
+  /** The cookie of a signed-in browser, and the URL of its team's console. */
   cookie: string;
   home: string;
   /** An API key of that team, and the number of an order with as many refunds as one may have. */

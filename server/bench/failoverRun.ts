@@ -9,7 +9,7 @@ export interface FailoverResult {
   acknowledged: number;
   /** Acknowledged orders that are not in the promoted database. */
   lost: string[];
-  /** Identifiers with more than one order. */
+  /** Identifiers that more than one order has. */
   doubled: string[];
   /** Time from the crash to the end of the promotion, which begins immediately. */
   promotedMs: number;
@@ -19,9 +19,9 @@ export interface FailoverResult {
 }
 
 /**
- * Runs a server on two hosts under writers who repeat each report until it is acknowledged, crashes the primary,
- * promotes the standby, and compares the acknowledged orders with the stored ones.
- * @param seconds of writing before the crash, and again after the first success
+ * Runs a server on two database hosts, crashes the primary, and promotes the standby. Writers repeat each report until it is
+ * acknowledged. In the end it compares the acknowledged orders with the stored ones.
+ * @param seconds time of writing before the crash, and again after the first success
  */
 export async function runFailover(
   { startServer, runCommand }: Omit<ChaosDeps, 'databaseUrl'>,
@@ -72,7 +72,7 @@ export async function runFailover(
   crashedMs = performance.now();
   await replicas.promote();
   const promotedMs = performance.now() - crashedMs;
-  // Writers end early only at an answer that no promise allows.
+  // Writers end early only if an answer breaks a promise.
   const awayMs = ((await Promise.race([success, writing.then(() => Number.NaN)])) as number) - crashedMs;
   await pause();
   isOver = true;

@@ -12,16 +12,16 @@ import { startReplicas } from './replicas.js';
 import { notify } from './table.js';
 import type { Verdict } from './verdict.js';
 
-/** Concurrent writers, who repeat each report until it is acknowledged. */
+/** Number of concurrent writers, who repeat each report until it is acknowledged. */
 const writers = 32;
-/** Sum of the time limits of a waiting row, a connection and a statement without answer; twice for a known order. */
+/** Sum of the time limits of a waiting row, a connection and a statement without answer; doubled for a known order. */
 const answerMsAtMost = 60_000;
 const readinessMsAtMost = 2_000;
 const growthAtMost = 1.25;
 
 /**
- * Runs a server under writers while something fails: `chaos`, its connections to PostgreSQL; `kills`, itself or PostgreSQL
- * by SIGKILL; `failover`, the primary of two databases. `--seconds` (120) is the length of the first two.
+ * Runs a server under writers while something fails. `chaos`: its connections to PostgreSQL. `kills`: SIGKILL ends the server
+ * or PostgreSQL. `failover`: the primary of two databases crashes. `--seconds` (120) is the length of the first two.
  */
 export async function tryFaults(options: BenchOptions, verdict: Verdict): Promise<void> {
   const { parts, seconds = 120, seed } = options;
@@ -72,7 +72,7 @@ async function tryChaos(seconds: number, seed: number, { promise, figure }: Verd
 }
 
 /**
- * Ends a primary and promotes its standby, with synchronous replication and without, where a loss breaks no promise.
+ * Crashes a primary and promotes its standby, with synchronous replication and without. Without, a loss breaks no promise.
  * `POSTGRES_BIN` names the binaries, such as /usr/lib/postgresql/15/bin; default: the embedded PostgreSQL.
  */
 async function tryFailover({ promise, figure }: Verdict): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Sql } from '../src/database/connection/connect.js';
 
-/** Stores the orders number `from` to `to` of a person, as orders of yesterday. */
+/** Stores orders with the numbers `from` to `to` of a person, dated yesterday. */
 export async function fillOrders(sql: Sql, personUuid: string, from: number, to: number): Promise<void> {
   await sql`
     insert into placed_order (team_id, id, order_number, person_id, order_id, report_id, amount, currency, source, visitor_id, is_test, reported_by, created_at)

@@ -3,12 +3,12 @@ import type { Sql } from '../src/database/connection/connect.js';
 /** Two years: the longest named range, and the one that it is compared with. */
 const days = 730;
 const people = 250_000;
-/** Orders of one statement. */
+/** Number of orders of one statement. */
 const pieceOrders = 500_000;
 
 /**
- * Stores that many orders of a team, evenly over the two years until now: of three currencies and 40 campaigns, a third by pages
- * alone, one of 50 a test, one of 50 refunded.
+ * Stores orders of a team, spread evenly over the two years until now. They have three currencies and 40 campaigns. A third are
+ * only from pages, one of 50 is a test, and one of 50 is refunded.
  */
 export async function fillShop(sql: Sql, teamUuid: string, orders: number): Promise<void> {
   await sql`

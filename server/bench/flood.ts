@@ -16,31 +16,31 @@ import { count, notify } from './table.js';
 import { tryTogether } from './together.js';
 import type { Verdict } from './verdict.js';
 
-/** The time for which the server answers the good clients alone. */
+/** Time for which only the good clients send, before the flood. */
 const idleSeconds = 3;
 const pauseMs = 10;
-/** Measured peaks with 5,000 connections: 0.42 to 0.53 GB. The rest allows for garbage that V8 has not collected yet. */
+/** Limit of the memory. Measured peaks with 5,000 connections: 0.42 to 0.53 GB. The rest is for garbage that V8 keeps. */
 const peakBytesAtMost = 768e6;
-/** The time after a flood until the good clients are answered as before, in p99s of theirs before it: of 5 ms, 2 s. */
+/** Limit of the time after a flood until good clients have their former speed, in their p99s before it: of 5 ms, 2 s. */
 const recoveryAtMost = 400;
 const settleMs = 4_000;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A flood, and what it must not change for two good clients, one of the flooded team and one of another. */
+/** A flood, and the limits of its effect on two good clients: one of the flooded team and one of another. */
 interface FloodCase {
   env: Record<string, string>;
   flood: Pick<Flood, 'address' | 'hosts' | 'connections' | 'waitingAtMost'>;
-  /** Requests per second, from the orders that the server stores per second. */
+  /** Requests per second, computed from the orders that the server stores per second. */
   perSecond: (capacity: number) => number;
-  /** True: of made-up teams and keys, not of the flooded team. */
+  /** Set if the flood names made-up teams and keys, and not the flooded team. */
   isOfStrangers: boolean;
-  /** The time for which the database stalls in the middle, as by a failover, so that orders queue up. */
+  /** Time for which the database stalls in the middle, as in a failover, so that orders queue up. */
   stallMs: number;
   statuses: string[];
-  /** The least share of each good client's reports that are stored at the first try; null: its reports may be refused. */
+  /** Least share of each good client's reports that are stored at the first try; null if its reports may be refused. */
   successAtLeast: { same: number | null; other: number };
-  /** How many times as long the p99 of the good clients may take. */
+  /** Largest factor by which the p99 of the good clients may grow. */
   slowerAtMost: number;
 }
 
@@ -68,7 +68,7 @@ const cases: Record<string, FloodCase> = {
   },
   unlimited: {
     env: { ORDERBEACON_RATE_LIMIT: 'off' },
-    // More than the 4,000 orders of a team that may wait plus 512 in flight. The server cuts a connection at 9 requests.
+    // More than the 4,000 waiting orders and the 512 in flight that a team may have. The server cuts a connection at 9 requests.
     flood: { address: '10.0.0.1', connections: 5_000, waitingAtMost: 1 },
     perSecond: tenTimes,
     isOfStrangers: false,
@@ -92,10 +92,15 @@ const cases: Record<string, FloodCase> = {
 };
 
 /**
- * Floods a server beside two good clients at other addresses, which report one order at a time: `limited` and `unlimited`,
- * ten times the orders that it can store; `refused`, reports of 1,000 hosts that are not allowed; `strangers`, made-up teams
- * and keys from one address; `everywhere`, the same from another address each; `beside`, what else strangers and other teams can
- * do; `together`, all of that at the same time, on two servers. `--seconds` (20, of `together` 120) is the length of each.
+ * Floods a server, and measures two good clients at other addresses, which report one order at a time. The parts:
+ * - `limited` and `unlimited`: ten times the orders that the server can store
+ * - `refused`: reports of 1,000 hosts that are not allowed
+ * - `strangers`: made-up teams and keys from one address
+ * - `everywhere`: the same, each from another address
+ * - `beside`: other loads that strangers and other teams can cause
+ * - `together`: all of that concurrently, on two servers
+ *
+ * `--seconds` is the length of each; default 20, and 120 of `together`.
  */
 export async function tryFloods({ parts, seconds }: BenchOptions, verdict: Verdict): Promise<void> {
   const names = parts.length > 0 ? parts : [...Object.keys(cases), 'beside', 'together'];
@@ -153,7 +158,7 @@ async function tryFlood(
       pauseMs,
     ),
   }));
-  // Compiled and connected; what comes then is of a server at rest.
+  // The code is compiled and connections are open, so what follows measures a server at rest.
   await sleep(1_000);
   for (const { client } of good) client.take();
   await sleep(idleSeconds * 1000);
@@ -180,7 +185,7 @@ async function tryFlood(
   promise(`memory stays under 768 MB: ${Math.round(peakBytes / 1e6)} MB`, peakBytes < peakBytesAtMost);
 
   for (const [at, { team }] of good.entries()) {
-    // The flood's process starts and ends slowly, so its own first and last request bound the flood.
+    // The flood's process starts and ends slowly, so the times of its first and last request count.
     const during = since[at]!.filter(({ atMs }) => atMs >= flooded.startedMs && atMs <= flooded.endedMs);
     const after = since[at]!.filter(({ atMs }) => atMs > flooded.endedMs);
     notify(`  ${team} team: ${describe(idle[at]!)}; in the flood ${describe(during)}`);

@@ -3,21 +3,21 @@ import { connect, type Socket } from 'node:net';
 import { newKey } from '../src/core/teams/keys.js';
 import { encodeId, newUuid } from '../src/values/ids.js';
 
-/** Order reports at a fixed rate however slowly the answers come. */
+/** Settings of a flood: order reports at a fixed rate, however slowly the answers come. */
 export interface Flood {
   url: string;
-  /** Null: each report names a team that does not exist, and every other one has a key that does not exist. */
+  /** The team of all reports. If null, each names an unknown team, and every other one has an unknown key. */
   teamId: string | null;
-  /** `X-Forwarded-For` of all reports. Null: a different one for each. */
+  /** `X-Forwarded-For` of all reports. If null, it differs for each. */
   address: string | null;
-  /** The number of hosts that take turns, none of which is allowed. Default: the one allowed host. */
+  /** Number of hosts that reports name in turn, none of which is allowed. Default: the one allowed host. */
   hosts?: number;
   perSecond: number;
   seconds: number;
   connections: number;
-  /** Maximum of requests without an answer on one connection; the sender skips requests beyond it. */
+  /** Most requests without an answer on one connection. The sender skips requests beyond it. */
   waitingAtMost: number;
-  /** The file that gets the ids of the acknowledged orders, one per line. */
+  /** Path of the file for the ids of the acknowledged orders, one per line. */
   acknowledgedFile: string;
 }
 
@@ -27,19 +27,19 @@ export interface Flooded {
   startedMs: number;
   endedMs: number;
   sent: number;
-  /** Requests that were due while every connection was full, and were skipped. */
+  /** Requests that were skipped because every connection was full. */
   heldBack: number;
   /** Answers by status. */
   answers: Record<string, number>;
-  /** Answers 429 and 503 without `Retry-After`. */
+  /** Answers with 429 or 503 that have no `Retry-After`. */
   withoutRetryAfter: number;
-  /** Connections that the server cut; each was opened again. */
+  /** Number of connections that the server cut. Each was opened again. */
   cut: number;
 }
 
 const flood = JSON.parse(process.argv[2]!) as Flood;
 const { hostname, port } = new URL(flood.url);
-/** Made before the flood: a key takes longer to make than to refuse. */
+/** Made-up senders. They are made before the flood, because making a key takes longer than refusing it. */
 const strangers = Array.from({ length: flood.teamId === null ? 20_000 : 0 }, () => ({
   teamId: encodeId('team', newUuid()),
   authorization: `Authorization: Bearer ${newKey('live')}`,
@@ -92,7 +92,7 @@ function open(line: Line): void {
   });
 }
 
-/** Counts the complete answers in the text; returns the rest, an incomplete answer. */
+/** Counts the complete answers in the text. Returns the rest, an incomplete answer. */
 function readAnswers(text: string, line: Line): string {
   for (let at = 0; ; ) {
     const end = text.indexOf('\r\n\r\n', at);

@@ -2,7 +2,7 @@ import { createChaosClient } from './chaosClient.js';
 
 /** One answer to a good client. */
 export interface GoodAnswer {
-  /** 0 when the connection broke. */
+  /** 0 if the connection broke. */
   status: number;
   /** Arrival time of the answer, in ms since 1970. */
   atMs: number;
@@ -11,7 +11,7 @@ export interface GoodAnswer {
 
 /** A client that reports one order at a time, from its own address. */
 export interface GoodClient {
-  /** The answers since the last call. */
+  /** Returns the answers since the last call. */
   take(): GoodAnswer[];
   stop(): Promise<void>;
   /** Ids of all acknowledged orders. */

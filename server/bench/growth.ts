@@ -1,5 +1,5 @@
 /**
- * The ratio of the mean of the last fifth of a run to that of the second fifth, when caches and heap have their size.
+ * Returns the ratio of the means of a run's last fifth and its second fifth. By then, caches and heap have their size.
  * @param samples at even distances
  */
 export function growthOf(samples: readonly number[]): number {

@@ -7,11 +7,11 @@ import type { Doing } from './doing.js';
 import { fillOrders } from './fillOrders.js';
 import { runCommand } from './processes.js';
 
-/** Orders of the team, each in a currency that was made up. */
+/** Number of the team's orders, each in a made-up currency. */
 const orders = 60_000;
 const sourceSecret = 'whsec_of_the_bench';
 
-/** What a team's people, keys and sources can do to the server that they share with others. */
+/** The access of a team's people, keys and sources to a server that others use, too. */
 export type Hostile = Omit<Doing, 'url' | 'what'>;
 
 /** Adds a team that has stored as much as it may: orders, currencies, refunds of an order, and refunds that wait. */

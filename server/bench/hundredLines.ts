@@ -6,10 +6,10 @@ import postgres from 'postgres';
 import { z } from 'zod';
 
 /**
- * The anchor of the orders' ratios: a server that stores each order once by its `orderId`, as one would write it in an
- * afternoon. Two tables, an index each, one allowed origin; no keys, merges, webhooks, bounds or pages.
+ * Serves as the comparison for orders: a server that stores each order once by its `orderId`, as one would write it in an
+ * afternoon. It has two tables with an index each, and one allowed origin. It has no keys, merges, webhooks, bounds or pages.
  *
- * `hundredLines.js each` commits each order by itself, `hundredLines.js batch` all that wait in one statement.
+ * `hundredLines.js each` commits each order by itself, `hundredLines.js batch` all waiting ones in one statement.
  */
 const isBatched = argv[2] === 'batch';
 const { searchParams, username, pathname } = new URL(env.DATABASE_URL!);

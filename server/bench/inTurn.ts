@@ -2,16 +2,16 @@ import type { Measured } from './load.js';
 
 /** The result of one measurement. CPU times are per request, null if they cannot be read. */
 export interface Costs extends Measured {
-  /** CPU time of the server that answers. */
+  /** CPU time of the answering server. */
   nodeUs: number | null;
   /** CPU time of PostgreSQL. */
   databaseUs: number | null;
 }
 
-/** Reads the CPU time so far. Null if it cannot be read. */
+/** Reads the CPU time so far; null if it cannot be read. */
 type ReadCpuMs = () => number | null;
 
-/** Measures once, together with the CPU time. */
+/** Measures once, and the CPU time, too. */
 export async function withCosts(
   measure: () => Promise<Measured>,
   nodeCpuMs: ReadCpuMs,
@@ -26,8 +26,8 @@ export async function withCosts(
 }
 
 /**
- * Measures each in turn, round after round, so that a busy minute of the machine slows them all alike. Gives medians,
- * and the least CPU times: other programs on the machine can only add to them.
+ * Measures each in turn, round after round, so that a busy minute of the machine slows them all alike. Returns medians. Of CPU
+ * times it returns the least, because other programs on the machine can only add to them.
  */
 export async function inTurn<Name extends string>(
   rounds: number,
@@ -54,7 +54,7 @@ function middleOf(list: Costs[]): Costs {
   };
 }
 
-/** The median; of an even number of values the higher of the middle two. */
+/** Returns the median. Of an even number of values, it is the higher of the middle two. */
 export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1]!;
 }

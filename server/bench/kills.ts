@@ -12,8 +12,8 @@ import type { Verdict } from './verdict.js';
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Kills a server, its embedded PostgreSQL or both with SIGKILL at random moments, under writers who repeat each report
- * until it is acknowledged.
+ * Kills a server, its embedded PostgreSQL or both with SIGKILL at random moments. Writers repeat each report until it is
+ * acknowledged.
  */
 export async function tryKills(
   { seconds, seed, writers }: { seconds: number; seed: number; writers: number },
@@ -48,7 +48,7 @@ export async function tryKills(
     }
   }
 
-  /** Kills the PostgreSQL that runs, or the next one while it is being started again after an earlier kill. */
+  /** Kills the running PostgreSQL. After an earlier kill, waits until it is being started again. */
   async function killPostgres(): Promise<void> {
     for (;;) {
       try {

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { makeFolder } from './makeFolder.js';
 
 /**
- * A request to repeat. `{n}` in the body becomes a different text each time; `{count}` becomes 1, 2, 3 and so on, from 1
- * again in each measurement.
+ * A request to repeat. `{n}` in the body becomes a different text each time. `{count}` becomes 1, 2, 3 and so on, and begins
+ * again with each measurement.
  */
 export interface Load {
   url: string;
@@ -27,16 +27,16 @@ export interface Measured {
 const wrk = findProgram('wrk');
 export const pgbench = findProgram('pgbench') ?? findProgram('pgbench', '/usr/lib/postgresql/15/bin');
 
-/** To be called before anything is started. @throws Error where wrk is missing */
+/** Checks that wrk exists. Call it before anything is started. @throws Error if wrk is missing */
 export function requireWrk(): string {
   if (!wrk) throw new Error('The load is made by wrk. Debian and Homebrew have a package of that name.');
   return wrk;
 }
 
-/** A different number in each run, so that no two runs send the same orderId. */
+/** Number of the run. It differs between runs, so that no two send the same orderId. */
 let run = Date.now();
 
-/** Sends the request by wrk for `seconds` over `connections`; throws when an answer is not a success. */
+/** Sends the request by wrk for `seconds` over `connections`. @throws Error if an answer is not a success */
 export async function measure(load: Load, connections: number, seconds: number): Promise<Measured> {
   const program = requireWrk();
   run++;
@@ -83,7 +83,7 @@ end
   }
 }
 
-/** Runs a prepared statement with pgbench, from `clients` clients; resolves with the statements per second. */
+/** Runs a prepared statement with pgbench, from `clients` clients. Resolves with the statements per second. */
 export async function measurePgbench(
   path: string,
   statement: string,
@@ -97,7 +97,7 @@ export async function measurePgbench(
   try {
     const args = ['-n', '-M', 'prepared', '-c', `${clients}`, '-j', '1', '-T', `${seconds}`, '-f', script];
     const { stdout } = await promisify(execFile)(path, [...args, '-h', socketFolder, '-U', user, database]);
-    // It prints no rate where no statement has ended in time.
+    // It prints no rate if no statement has ended in time.
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? 0);
   } finally {
     await rm(folder, { recursive: true });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Makes an empty folder for a measurement, which removes it at its end. Others may enter it: run as root, PostgreSQL takes
- * another user, and where that one cannot enter its data lies below /var/lib/orderbeacon and stays there.
+ * Makes an empty folder for a measurement, which removes it at its end. Others may enter it: if this is root, PostgreSQL runs as
+ * another user. If that user could not enter, its data would be below /var/lib/orderbeacon and stay there.
  * @param of the measurement
  */
 export async function makeFolder(of: string): Promise<string> {

@@ -10,17 +10,17 @@ import { count, notify, ratio, row, us } from './table.js';
 import type { Verdict } from './verdict.js';
 
 const secret = 'secret-of-the-bench-32-characters';
-/** Orders of a measurement, and how many are on their way at the same time. */
+/** Number of orders of a measurement, and of those that are sent concurrently. */
 const ordersMeasured = 300;
 const concurrent = 4;
 
-/** What a shop and its pages say of an order, by the order's number. */
+/** Functions that send the report of a page or the event of a shop about an order, by the order's number. */
 interface Shopkeeper {
   page(number: number): Promise<unknown>;
   event(number: number, more?: object): Promise<unknown>;
 }
 
-/** What is measured of each order, and what is said of it before. */
+/** Measurements, each with what is sent of an order, and what was sent of it before. */
 const stories: Record<
   string,
   {
@@ -52,8 +52,8 @@ const stories: Record<
 };
 
 /**
- * Measures what an order of a shop costs, and what costs that more is said of a stored one: the CPU time of PostgreSQL and of Node, in
- * turn with the other checkout of `--against`.
+ * Measures the cost of a shop's order, and of further reports of a stored order. The costs are CPU time of PostgreSQL and of
+ * Node. The other checkout of `--against` takes turns.
  */
 export async function measureMerge(options: BenchOptions, verdict: Verdict): Promise<void> {
   const folder = await makeFolder('bench-merge');
@@ -171,7 +171,7 @@ const order = (number: number) => ({
   date_paid_gmt: '2026-03-01T10:00:04',
 });
 
-/** Does something with each number of a measurement, some at the same time. */
+/** Runs an action with each number of a measurement, some concurrently. */
 async function forEach(first: number, work: (number: number) => Promise<unknown>): Promise<Measured> {
   let next = first;
   const began = performance.now();

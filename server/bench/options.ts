@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What the command line says. */
+/** Options of the command line. */
 export interface BenchOptions {
-  /** The parts of the scenario that are named; none: those that it has by default. */
+  /** Named parts of the scenario. If empty, the default parts run. */
   parts: string[];
-  /** The root of another built checkout to compare with. */
+  /** Root of another built checkout to compare with; null for none. */
   against: string | null;
-  /** The file that gets a line of JSON. */
+  /** Path of the file to which a line of JSON is appended; null for none. */
   json: string | null;
   rounds: number;
-  /** Length of a measurement, a flood or a run; undefined: the scenario's own. */
+  /** Length of a measurement, a flood or a run; undefined for the scenario's default. */
   seconds: number | undefined;
   connections: number[];
-  /** Decides when and how faults happen. */
+  /** Seed of the times and kinds of faults. */
   seed: number;
 }
 
@@ -32,7 +32,7 @@ export function readOptions(args: string[]): { scenario: string; options: BenchO
     },
   });
   const [scenario = 'speed', ...parts] = positionals;
-  // As the caller wrote it; npm has changed the folder.
+  // Relative to the caller's folder, because npm has changed the folder.
   const pathOf = (path: string | undefined) =>
     path === undefined ? null : resolve(process.env.INIT_CWD ?? '.', path);
   const options = {

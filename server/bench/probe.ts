@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import type { GoodAnswer } from './goodClient.js';
 
-/** Requests of one address, again and again. */
+/** Repeated requests of one URL. */
 export interface Probe {
-  /** The answers since the last call. */
+  /** Returns the answers since the last call. */
   take(): GoodAnswer[];
   stop(): void;
 }
 
-/** Asks for an address, each time on a new connection. */
+/** Requests a URL again and again, each time on a new connection. */
 export function startProbe(url: URL, everyMs: number, headers: Record<string, string> = {}): Probe {
   let answers: GoodAnswer[] = [];
   const timer = setInterval(() => {

@@ -10,7 +10,7 @@ import { freePort } from '../test/kit/freePort.js';
 
 /** A primary and a standby that follows it, on this machine. */
 export interface Replicas {
-  /** The value for `DATABASE_URL`: both hosts, the primary first. */
+  /** Value of `DATABASE_URL`: both hosts, the primary first. */
   url: string;
   /** Crashes the primary, as `pg_ctl stop -m immediate` does. */
   crashPrimary(): Promise<void>;
@@ -22,8 +22,8 @@ export interface Replicas {
 }
 
 /**
- * Starts both with the embedded PostgreSQL, or with that of `binFolder`, such as `/usr/lib/postgresql/15/bin`.
- * @param folder an empty one; as root one that another user may enter
+ * Starts a primary and a standby, with the embedded PostgreSQL or that of `binFolder`, such as `/usr/lib/postgresql/15/bin`.
+ * @param folder an empty folder; if this is root, another user must be able to enter it
  * @param isSynchronous true: a commit is answered when the standby has it on its disk, too
  */
 export async function startReplicas(
@@ -51,7 +51,7 @@ export async function startReplicas(
     execFileSync(join(bin, program), args, { ...identity, cwd: home, stdio: ['ignore', 'pipe', 'inherit'] });
   run('initdb', ['-D', one, '-U', 'orderbeacon', '--auth=trust', '--encoding=UTF8', '--locale=C']);
   const ports = [await freePort(), await freePort()] as const;
-  // Never started, so a copy is whole; and both have the identifier that replication asks for.
+  // The primary has never run, so a copy is complete. Both have the same identifier, as replication requires.
   cpSync(one, two, { recursive: true });
   writeFileSync(join(two, 'standby.signal'), '');
   const common = `listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nwal_keep_size = 1GB\n`;

@@ -11,7 +11,7 @@ import { type Listening, startAlone, startHundredLines, startServer } from './pr
 import { count, ms, notify, ratio, row, us } from './table.js';
 import type { Verdict } from './verdict.js';
 
-/** The parts that are measured unless some are named. */
+/** The parts that are measured by default. */
 const usual = ['orders', 'lookups', 'enrollments', 'starts'];
 
 /** A product with 64 variants. */
@@ -30,24 +30,24 @@ const product = {
   })),
 };
 
-/** What the parts measure, and with what. */
+/** Candidates, measuring functions and options of the parts. */
 interface Bench {
   options: BenchOptions & { seconds: number };
   verdict: Verdict;
   folder: string;
   ours: Candidate;
-  /** The other checkout, if one was named. */
+  /** The other checkout; null if none was named. */
   against: Candidate | null;
-  /** Hono alone. */
+  /** A server with only Hono. */
   alone: Listening;
-  /** A server of a hundred lines, which commits orders by the batch or each by itself. */
+  /** Servers of a hundred lines. `batch` commits waiting orders together, `each` one by one. */
   peers: Record<'batch' | 'each', Listening>;
   ofPeer(commits: 'batch' | 'each', connections: number): Promise<Costs>;
   productBytes: number;
   teamUuid: string;
   of(candidate: Candidate, load: Load, connections: number): Promise<Costs>;
   ofHono(load: Load, connections: number): Promise<Costs>;
-  /** Single inserts of orders by pgbench; NaN where it is not installed. */
+  /** Single inserts of orders by pgbench; NaN if it is not installed. */
   ofPgbench(clients: number): Promise<Costs>;
 }
 
@@ -60,10 +60,10 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
 };
 
 /**
- * Measures figures and ratios, each a median of `--rounds` rounds of `--seconds` (3) in which the compared loads take turns:
- * orders against a server of a hundred lines, look-ups against Hono alone, enrollments against single inserts by pgbench, and starts. Named parts are
- * measured in their place: also the `console` of a large shop. The other checkout of `--against` takes turns on a
- * database of its own. Two starts of one build can differ by 5 %.
+ * Measures figures and ratios, each a median of `--rounds` rounds of `--seconds` (3) in which the compared loads take turns.
+ * Orders are compared with a server of a hundred lines, look-ups with Hono alone, and enrollments with single inserts by pgbench.
+ * Starts are measured, too. If parts are named, only those are measured; one is the `console` of a large shop. The other
+ * checkout of `--against` takes turns on another database. Two starts of one build can differ by 5 %.
  */
 export async function measureSpeed(options: BenchOptions, verdict: Verdict): Promise<void> {
   requireWrk();
@@ -136,7 +136,7 @@ async function measureOrders(bench: Bench): Promise<void> {
   };
   for (const [name, candidate] of Object.entries(candidates))
     loads[name] = (connections) => bench.of(candidate, candidate.orders, connections);
-  // Compiled, and with the statistics of a database that has run for a while.
+  // The code is compiled, and the database has the statistics of one that has run for a while.
   for (const load of Object.values(loads)) await load(64);
   for (const { sql } of Object.values(candidates)) await sql`vacuum analyze`;
   row(
@@ -217,7 +217,7 @@ async function measureLookups(bench: Bench): Promise<void> {
   tell(verdict, 'look-ups/s, 64 connections', measured);
 }
 
-/** Notes the rate of this checkout, beside that of the other one. */
+/** Notes the rate of this checkout, and compares it with that of the other one. */
 function tell({ figure, compare }: Verdict, name: string, measured: Record<string, Costs>): void {
   const [own, other] = [measured['this checkout']!, measured['the other checkout']];
   figure(name, own.perSecond);
@@ -226,7 +226,7 @@ function tell({ figure, compare }: Verdict, name: string, measured: Record<strin
 
 async function measureEnrollments({ ours, options, of, ofPgbench, verdict }: Bench): Promise<void> {
   const { rounds, seconds } = options;
-  // More than a server can enroll: an unknown person would be a failure.
+  // More people than a server can enroll in the time, because an unknown person would be a failure.
   const people = Array.from({ length: seconds * 40_000 }, (_, n) => `enrolled-${n + 1}@mail.example`);
   await ours.run(['person', 'import', '--team', ours.teamId, '-'], ['email', ...people].join('\n'));
   const enroll = (person: string): Load => ({

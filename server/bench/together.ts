@@ -9,11 +9,11 @@ import { count, notify } from './table.js';
 import type { Verdict } from './verdict.js';
 
 const goodTeams = 9;
-/** The good teams together send as many orders a second as a busy day has. */
+/** Pause between two orders of a good team. Together, these teams send as many orders a second as a shop on a busy day. */
 const pauseMs = 200;
 const aloneSeconds = 30;
 const consoleEveryMs = 1_000;
-/** How many times as long all but a hundredth of the orders may take, and how much more memory a server may have at the end. */
+/** Largest factor by which the p99 of orders may grow, and by which a server's memory may grow until the end. */
 const slowerAtMost = 3;
 const growthAtMost = 1.25;
 const quarters = 4;
@@ -21,8 +21,8 @@ const quarters = 4;
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 /**
- * Measures the orders of nine teams on two servers, and their consoles, without and with a tenth team that does everything at
- * the same time that strangers and teams can do.
+ * Measures the orders of nine teams on two servers, and their consoles, with and without a tenth team. The tenth team causes
+ * all loads of strangers and teams concurrently.
  */
 export async function tryTogether(
   { databaseUrl, sql, seconds = 120 }: { databaseUrl: string; sql: Sql; seconds?: number | undefined },

@@ -1,15 +1,15 @@
 import { notify } from './table.js';
 
-/** The least ratio of this checkout's figures to those of `--against`. */
+/** Least ratio of this checkout's figures to those of `--against`. */
 const ratioAtLeast = 0.9;
 
-/** What a scenario found. */
+/** The findings of a scenario. */
 export interface Verdict {
   /** Notes a measured figure, for the JSON. */
   figure(name: string, value: number): void;
-  /** Notes a figure beside that of the other checkout. A ratio below 0.9 breaks the verdict. */
+  /** Notes a figure with that of the other checkout. A ratio below 0.9 breaks the verdict. */
   compare(name: string, value: number, against: number): void;
-  /** Prints a promise and whether it was kept, with the evidence where it was not. */
+  /** Prints a promise and if it was kept. If not, prints the evidence. */
   promise(what: string, isKept: boolean, evidence?: readonly string[]): void;
   readonly figures: Record<string, number>;
   readonly broken: string[];

@@ -12,31 +12,31 @@ import { withDatabase } from './kit/withDatabase.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the run's `TestPostgres` as JSON, which the first request starts. */
+    /** URL that answers with the run's `TestPostgres` as JSON. The first request starts it. */
     postgresOnDemand: string;
-    /** True where the run's PostgreSQL is the coordinator of a Citus cluster. */
+    /** Set if the run's PostgreSQL is the coordinator of a Citus cluster. */
     isCitus: boolean;
   }
 }
 
 /** The PostgreSQL of a run. */
 export interface TestPostgres {
-  /** The machines that hold each database: one, or those of a Citus cluster with the coordinator first. */
+  /** URLs of the machines that have each database: one, or those of a Citus cluster with the coordinator first. */
   machines: string[];
-  /** The migrated database that each test file clones, on all of them. */
+  /** Name of the migrated database that tests clone. It is on all machines. */
   template: string;
 }
 
 /**
- * One PostgreSQL for all workers of the run, prepared by the first test that needs one: the one whose URL stands in
- * `ORDERBEACON_TEST_DATABASE_URL`, of a user who may create databases, else an embedded one. Where the database of the
- * URL is the coordinator of a Citus cluster, each test file gets a database on all its machines, with spread tables.
+ * Serves one PostgreSQL to all workers of the run. The first test that needs it prepares it. It is the one of
+ * `ORDERBEACON_TEST_DATABASE_URL`, whose user may create databases; if unset, an embedded one. If the URL's database is the
+ * coordinator of a Citus cluster, each test file gets a database on all its machines, with distributed tables.
  */
 export default async function setup(project: TestProject) {
   const given = process.env.ORDERBEACON_TEST_DATABASE_URL;
   const machines = given ? await findMachines(given) : [];
   let started: Promise<Started> | undefined;
-  // Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+  // Idle connections stay open. If one were closed while a busy worker sends its next request, that request would fail.
   const server = createServer({ keepAliveTimeout: 0 }, (_, response) => {
     started ??= given ? prepare(machines) : start();
     started.then(
@@ -60,10 +60,10 @@ interface Started {
 }
 
 async function start(): Promise<Started> {
-  // Loaded here: a run without a database loads none of it.
+  // Imported here, so that a run without a database loads none of it.
   const { startPostgres } = await import('./database/startPostgres.js');
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
-  // As root PostgreSQL runs as another user, who has to come in.
+  // If this is root, PostgreSQL runs as another user, who needs access.
   chmodSync(folder, 0o755);
   const { url, close } = await startPostgres(folder);
   const { postgres } = await prepare([url]);
@@ -77,7 +77,7 @@ async function start(): Promise<Started> {
   };
 }
 
-/** Waits until workers have closed their servers, which vitest does not wait for, or for 10 s. */
+/** Waits until workers have closed their servers, for at most 10 s. vitest does not wait for it. */
 function workersHaveLeft(url: string): Promise<void> {
   return onEach([url], async (sql) => {
     for (let left = 200; left > 0; left--) {
@@ -98,11 +98,11 @@ async function prepare(machines: string[]): Promise<Started> {
   if (isCitus) await joinMachines(own);
   await onEach([own[0]!], async (sql) => {
     await migrate(sql);
-    // A few shards do, and are cloned faster than 32.
+    // A few shards are enough, and are cloned faster than 32.
     if (isCitus) await sql`set citus.shard_count = 4`;
     if (isCitus) await distribute(sql, () => {});
   });
-  // The daemon of Citus stays connected, and nobody can clone a database that somebody uses.
+  // The daemon of Citus stays connected, and a database with connections cannot be cloned.
   await onEach(machines, async (admin) => {
     await admin`alter database ${admin(template)} with allow_connections false`;
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${template}`;
@@ -113,7 +113,7 @@ async function prepare(machines: string[]): Promise<Started> {
   };
 }
 
-/** The machines of the cluster whose coordinator the URL names; that URL alone where it is no Citus. */
+/** Finds the machines of the cluster whose coordinator the URL names. Without Citus it is only that URL. */
 async function findMachines(url: string): Promise<string[]> {
   const machines = [url];
   await onEach([url], async (sql) => {

@@ -28,9 +28,9 @@ export type ErrorCode =
 
 /** One invalid field of a 400, or one warning. */
 export interface Issue {
-  /** Where the field is, such as `items.0.price`; empty for the body. */
+  /** Path of the field, such as `items.0.price`; empty for the body. */
   path: string;
-  /** How to correct it or, in a warning, what was changed or differs. */
+  /** A sentence for a person: how to correct the field or, in a warning, what was changed or differs. */
   message: string;
 }
 
@@ -44,19 +44,19 @@ export interface Success<T> {
 export interface Failure {
   success: false;
   error: {
-    /** A stable word to branch on. */
+    /** Stable name of the error. Programs test this one. */
     code: ErrorCode;
     /** A sentence for a person. It may change. */
     message: string;
-    /** What to do, where `message` does not say it. */
+    /** The next step, if `message` does not say it. */
     hint?: string;
-    /** Leads to the section about this code, on this server: cause, fix, and who fixes it. */
+    /** URL of this server’s section about the code: cause, fix, and who fixes it. */
     docs?: Url;
     /** The invalid fields, at most 20. */
     issues?: Issue[];
   };
-  /** Quote it when you ask for help; `X-Request-Id` is the same. */
+  /** Id of the request, as in `X-Request-Id`. Quote it when you ask for help. */
   requestId: string;
-  /** Of a page’s order report that had one. */
+  /** The `reportId` of a page’s order report; missing if the report has none. */
   reportId?: string;
 }

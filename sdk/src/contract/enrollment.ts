@@ -2,18 +2,18 @@
 export interface EnrollmentRequest {
   /** A person of the team who already exists. */
   email: string;
-  /** `seq_…` */
+  /** The sequence, `seq_…`. */
   sequenceId: string;
 }
 
 /** The answer to an enrollment. */
 export interface Enrollment {
-  /** True: the person is in the sequence now. */
+  /** Always `true`: the person is in the sequence now. */
   enrolled: boolean;
   /** The enrollment, `sub_…`. The same person and sequence always give the same one. */
   subscriptionId: string;
   /** The person, `ppl_…`. */
   peopleId: string;
-  /** The sequence, as it was asked for. */
+  /** The sequence, as it was sent. */
   sequenceId: string;
 }

@@ -5,7 +5,7 @@ import type { OrderNumber, Timestamp } from './scalars';
 /** The way the buyer paid. Accepted in upper or lower case, stored in upper case. */
 export type Source = 'STRIPE' | 'PAYPAL' | 'NOWPAYMENTS' | 'USDC_BASE' | 'MANUAL' | 'OTHER';
 
-/** One line of an order. Known fields are checked. Others are kept as they were sent. */
+/** One line of an order. Known fields are checked. Others are stored as they were sent. */
 export interface LineItem {
   productId?: string | number | undefined;
   sku?: string | number | undefined;
@@ -19,15 +19,15 @@ export interface LineItem {
   [other: string]: unknown;
 }
 
-/** A line of an order as a program gives it: also of an interface of the shop's own, which has no `[other: string]`. */
+/** A line of an order as a program passes it. Values of the shop's interfaces fit, too: those have no `[other: string]`. */
 export interface LineItemInput extends LineItem {
-  // biome-ignore lint/suspicious/noExplicitAny: with `unknown` TypeScript wants that of the given type, too.
+  // biome-ignore lint/suspicious/noExplicitAny: `unknown` would require `[other: string]` of the value's type.
   [other: string]: any;
 }
 
 /**
- * Fields of an order that the server stores as they were sent, in `extra`. It stores fields of any other name, too. The
- * types name a few only, so that TypeScript finds a misspelt one; put others into `metadata`.
+ * Fields that the server stores as they were sent, in the order's `extra`. It does so with fields of any other name, too.
+ * The types name a few only, so that TypeScript reports a misspelt field. Put others into `metadata`.
  */
 export interface FieldsOfYourOwn {
   tax?: unknown;
@@ -41,7 +41,7 @@ export interface FieldsOfYourOwn {
 export interface OrderReport {
   /** The merchant's team, `team_…`. The script tag fills it in. */
   teamId: string;
-  /** The buyer. The server trims and lower-cases it, and creates the person if it is new. */
+  /** The buyer. The server trims and lower-cases it, and creates the person if the email is new. */
   email: string;
   /** Order total in major units (49.9 is 49 dollars 90), from 0 to 10^12. */
   amount: number;
@@ -57,40 +57,40 @@ export interface OrderReport {
   /** The browser's visitor id, for attribution. The script tag fills it in. */
   visitorId?: string | undefined;
   /**
-   * The visitor's first landing, and after a dot the last one that had campaign parameters, as the script tag writes
-   * them: base64 of the time in milliseconds, the referrer's host, the campaign parameters and the path, separated by
-   * spaces. Either may be empty.
+   * The visitor's first landing, a dot, and the last landing that had campaign parameters. Either may be empty. The script
+   * tag writes each as base64 of the time in milliseconds, the referrer's host, the campaign parameters and the path,
+   * separated by spaces.
    */
   landings?: string | undefined;
-  /** Of a report with an API key: when the order was placed, as ISO 8601, in the past. Default: now. */
+  /** Time of the order, as ISO 8601, in the past. Default: now. Counts only in a report with an API key. */
   createdAt?: string | undefined;
   /**
-   * Of a report with an API key: when your system last changed the order, as ISO 8601. The later report counts, field by field, so
-   * a backend corrects an order by reporting it again.
+   * Time at which your system last changed the order, as ISO 8601. Of two reports the later one counts, field by field, so a
+   * backend corrects an order by reporting it again. Counts only in a report with an API key.
    */
   changedAt?: string | undefined;
-  /** Made once per `track()` call. Reports with the same id are one order, so a retry is never a second one. */
+  /** Id of one `track()` call. Reports with the same id are one order, so a retry is never a second order. */
   reportId?: string | undefined;
   /**
-   * Of a page's report: HMAC-SHA256, in hex, of `team_…`, orderId, email, amount and currency, joined by line feeds, with a
-   * signing key of the team. The server believes a signed order as it believes one that was sent with an API key.
+   * HMAC-SHA256 in hex, made with a signing key of the team. The signed text is `team_…`, orderId, email, amount and
+   * currency, joined by line feeds. It lets the server believe a page's report like one that was sent with an API key.
    */
   signature?: string | undefined;
   /** The version of the SDK that sent the report. Servers that do not know the field ignore it. */
   sdkVersion?: string | undefined;
 }
 
-/** One way in which a buyer came to the shop, as lists and exports of orders show it. Null where unknown. */
+/** One way in which a buyer came to the shop, as lists and exports of orders show it. Unknown values are null. */
 export interface Touch {
-  /** Time of the landing, at most that of the order. */
+  /** Time of the landing. It is never later than the order. */
   at: Timestamp | null;
   /** Path of the page. */
   path: string | null;
   /** Host of the site before; null for the shop’s own site. */
   referrer: string | null;
-  /** `utm_source`, else `ref`, else the advertiser that marked the click. */
+  /** `utm_source`; if missing, `ref`; if missing, the advertiser that marked the click. */
   source: string | null;
-  /** `utm_medium`, else that of the advertiser. */
+  /** `utm_medium`; if missing, that of the advertiser. */
   medium: string | null;
   /** `utm_campaign` */
   campaign: string | null;
@@ -112,22 +112,23 @@ export interface Order {
   /** Currency code in upper case. */
   currency: string;
   paymentStatus: PaymentStatus;
-  /** The money of the order that was refunded. Only when there is any. */
+  /** The refunded part of `amount`. Missing if nothing was refunded. */
   refundedAmount?: number;
   /** The buyer as a person, `ppl_…`. */
   peopleId: string;
-  /** True when a test key or a test domain reported it. */
+  /** `true` if a test key or a test domain reported the order. */
   isTest: boolean;
-  /** True when this request created the order. */
+  /** `true` if this request created the order. */
   isNew: boolean;
   createdAt: Timestamp;
   /**
-   * Only when there is something to say: what of a page’s report was changed or left out so that the order could be
-   * stored, the currency that was taken where none was named, that no retry would find the order of a report with a key,
-   * and what differs from the stored order. At most 20, and one more that counts the rest.
+   * Remarks about the report, at most 20 and one that counts the rest; missing if there is nothing to say. They name what
+   * was changed or left out of a page’s report so that the order could be stored, the currency that was assumed because the
+   * report has none, and what differs from the stored order. One warns that a report with a key has no id by which a retry
+   * would find its order.
    */
   warnings?: Issue[];
-  /** Of a page’s report that had one. The page takes no other answer for its own. */
+  /** The `reportId` of a page’s report; missing if it has none. The page accepts no answer to another report. */
   reportId?: string;
 }
 
@@ -136,22 +137,22 @@ export interface PlacedOrder {
   /** The order, `ord_…`. */
   id: string;
   orderNumber: OrderNumber;
-  /** Your own identifier. */
+  /** The shop’s own order or payment id. */
   orderId: string | null;
-  /** Of the page’s report, where that has no `orderId`. */
+  /** The id of the page’s report, if that has no `orderId`. */
   reportId: string | null;
   /**
-   * Every `Idempotency-Key` and id of a payment provider that the order is known by, and the ids of orders that became
-   * one with it.
+   * Every `Idempotency-Key` and id of a payment provider that finds the order, and the ids of orders that were merged into
+   * it.
    */
   keys: string[];
-  /** Number of the order that had this `orderId` before, where this one is another payment. */
+  /** Number of the order that had this `orderId` before. Set if this order is another payment. */
   sharesIdWith: string | null;
   /** The buyer as a person, `ppl_…`. */
   peopleId: string;
-  /** The buyer; null once the person was erased. */
+  /** The buyer; null if the person was erased. */
   email: string | null;
-  /** The customer’s name. */
+  /** The buyer’s name. */
   name: string | null;
   /** Order total in major units, as it was reported. */
   amount: number;
@@ -160,23 +161,23 @@ export interface PlacedOrder {
   paymentStatus: PaymentStatus;
   /** The money of all refunds, at most `amount`. */
   refundedAmount: number;
-  /** Where the money came from. */
+  /** The way the buyer paid. */
   source: Source;
-  /** What was bought, as it was sent. */
+  /** The lines of the order, as they were sent. */
   items: LineItem[] | null;
-  /** The browser’s persisted visitor. */
+  /** The visitor id that the buyer’s browser stores. */
   visitorId: string | null;
   /** The visitor’s first landing. */
   firstTouch: Touch | null;
   /** The last landing with campaign parameters. */
   lastTouch: Touch | null;
-  /** Fields of the report beyond those of this API, as they were sent. */
+  /** Fields of the report that this API does not name, as they were sent. */
   extra: Record<string, unknown> | null;
-  /** True when a test key or a test domain reported it. */
+  /** `true` if a test key or a test domain reported the order. */
   isTest: boolean;
   /** Senders of the reports so far. */
   reportedBy: 'browser' | 'key' | 'both';
   createdAt: Timestamp;
-  /** The oldest first. */
+  /** Refunds of the order, the oldest first. */
   refunds: OrderRefund[];
 }

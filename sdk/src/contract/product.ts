@@ -4,7 +4,7 @@ import type { Count, Timestamp, Url, WholeNumber } from './scalars';
 export interface OptionGroup {
   /** The group, `grp_…`. */
   id: string;
-  /** Such as `Size`. */
+  /** Name of the group, such as `Size`. */
   name: string;
   /** Zero-based position. */
   order: Count;
@@ -12,7 +12,7 @@ export interface OptionGroup {
   values: {
     /** The value, `val_…`. */
     id: string;
-    /** Such as `M`. */
+    /** Name of the value, such as `M`. */
     name: string;
     /** Zero-based position. */
     order: Count;
@@ -27,19 +27,19 @@ export interface Variant {
   sku: string;
   /** Display title, made of the option values. */
   title: string;
-  /** In major units of the product’s currency. */
+  /** Price in major units of the product’s currency. */
   price: number;
-  /** Units on hand; 0 where they are not counted. */
+  /** Units on hand; 0 if they are not counted. */
   inventory: WholeNumber;
-  /** False where the shop does not count units: such a variant is never sold out. */
+  /** `false` if the shop does not count units. Such a variant is never sold out. */
   tracksInventory: boolean;
-  /** True when units are counted and none is on hand. */
+  /** `true` if units are counted and none is left. */
   isSoldOut: boolean;
-  /** Null when the variant grants no units. */
+  /** Units that the variant grants; null if it grants none. */
   unitsGranted: number | null;
   /** Position among the variants. */
   sortOrder: Count;
-  /** True when it is no longer sold. */
+  /** `true` if it is no longer sold. */
   isRetired: boolean;
   /** The chosen values, by name and not by id. */
   options: {
@@ -48,7 +48,7 @@ export interface Variant {
     /** Name of the option value. */
     value: string;
   }[];
-  /** Selects the variant in the purchase link. */
+  /** Text that selects the variant in the purchase link. */
   variantRef: string;
   /** Path of the purchase link, with `variant=<variantRef>`. */
   buyPath: string;
@@ -65,7 +65,7 @@ export interface ProductBase {
   id: string;
   /** Display title of the product. */
   title: string;
-  /** Alternative key for the look-up. */
+  /** Readable name in URLs. The look-up finds the product by it, too. */
   slug: string;
   /** Way of payment. */
   pricingType: PricingType;
@@ -73,22 +73,22 @@ export interface ProductBase {
   price: number;
   /** Currency code in upper case. */
   currency: string;
-  /** Null when it has none. */
+  /** Category of the product; null if it has none. */
   category: {
     /** The category, `cat_…` or as imported. */
     id: string;
-    /** Such as `Clothes`. */
+    /** Name of the category, such as `Clothes`. */
     name: string;
-    /** Such as `clothes`. */
+    /** Readable name in URLs, such as `clothes`. */
     slug: string;
   } | null;
-  /** True while it is on sale. */
+  /** `true` while the product is on sale. */
   isActive: boolean;
-  /** True when `skus` holds any. */
+  /** `true` if `skus` has entries. */
   hasVariants: boolean;
-  /** True when buyers see the variants. */
+  /** `true` if buyers see the variants. */
   exposesVariants: boolean;
-  /** True when a buyer has to choose one. */
+  /** `true` if a buyer has to choose a variant. */
   requiresVariantSelection: boolean;
   /** Purchase link of the product. */
   buyUrl: Url;
@@ -170,7 +170,7 @@ export interface EventProduct extends ProductBase {
   timezone: string | null;
   /** Place of the event. */
   venue: {
-    /** Such as `Town hall`. */
+    /** Name of the venue, such as `Town hall`. */
     name: string | null;
     /** Street and number. */
     address: string | null;

@@ -1,17 +1,17 @@
 import type { Timestamp } from './scalars';
 
-/** `PAID` until a refund is reported. `REFUNDED` when all of the amount was refunded. */
+/** `PAID` until a refund is reported. `REFUNDED` if all of the amount was refunded. */
 export type PaymentStatus = 'PAID' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
 
 /** The body of `POST /svc-api/v1/orders/refunds`. */
 export interface RefundRequest {
-  /** The key's team, as in an order report. May be left out. */
+  /** The API key's team. May be left out. */
   teamId?: string | undefined;
   /** The shop's own id of the order, its `ord_…` or its `ORD-…`. */
   orderId: string;
   /** The shop's own id of the refund. Requests with the same `refundId` are one refund. */
   refundId: string;
-  /** Major units in the order's currency, above 0. Default: all that is left of the order. */
+  /** Money in major units of the order's currency, above 0. Default: all that is left of the order. */
   amount?: number | undefined;
   /** The reason, for people. */
   reason?: string | undefined;
@@ -19,38 +19,38 @@ export interface RefundRequest {
 
 /** The answer to a refund. */
 export interface Refund {
-  /** As it was sent. */
+  /** The shop’s own id of the refund, as it was sent. */
   refundId: string;
-  /** As it was sent. */
+  /** The identifier of the order, as it was sent. */
   orderId: string;
   /** The order, `ord_…`; null while the refund waits for an order that is not known yet. */
   order: string | null;
-  /** The money that was refunded. While the refund waits: as it was sent, null for all of the order. */
+  /** The refunded money. While the refund waits: as it was sent; null for all of the order. */
   amount: number | null;
-  /** That of the order; null while the refund waits. */
+  /** Currency of the order; null while the refund waits. */
   currency: string | null;
-  /** Of the order; null while the refund waits. */
+  /** Payment status of the order; null while the refund waits. */
   paymentStatus: PaymentStatus | null;
   /** The money of all refunds of the order; null while the refund waits. */
   refundedAmount: number | null;
-  /** As it was sent. */
+  /** The reason, as it was sent. */
   reason: string | null;
-  /** True for a test key. */
+  /** `true` if a test key reported the refund. */
   isTest: boolean;
-  /** True when this request created the refund. */
+  /** `true` if this request created the refund. */
   isNew: boolean;
   createdAt: Timestamp;
 }
 
-/** A refund of an order that was read. */
+/** A refund as part of a stored order. */
 export interface OrderRefund {
-  /** As it was reported. */
+  /** The shop’s own id of the refund, as it was reported. */
   refundId: string;
-  /** As it was reported; without an amount, what the others leave of the order. */
+  /** The refunded money. If the report has no amount: what the other refunds leave of the order. */
   amount: number;
-  /** Only of a refund in another currency than its order’s, which is shown and does not count. */
+  /** Currency of the refund, if it is not that of the order. Such a refund is shown and does not count. */
   currency?: string;
-  /** Why it was refunded. */
+  /** The reason, as it was reported. */
   reason: string | null;
   createdAt: Timestamp;
 }

@@ -18,7 +18,8 @@ export type WholeNumber = number;
 export type Count = number;
 
 /**
- * For people to quote: `ORD-` and 13 characters, of releases before 0.4 10, unique in the team. It grows with time, and is no secret.
+ * Number of an order, for people to quote: `ORD-` and 13 characters, unique in the team. Numbers of releases before 0.4
+ * have 10 characters. A later order has a higher number. The number is no secret.
  * @pattern ^ORD-[0-9A-Z]{10,13}$
  */
 export type OrderNumber = string;

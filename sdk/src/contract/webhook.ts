@@ -2,39 +2,42 @@ import type { Enrollment } from './enrollment';
 import type { PlacedOrder } from './order';
 import type { Timestamp } from './scalars';
 
-/** The data of `orders.stopped`: a team that sells regularly has no live orders, or has them again. */
+/** The data of `orders.stopped`: a team that sells regularly has no live orders, or has orders again. */
 export interface StoppedOrders {
   /** Name of the team. */
   teamName: string;
   /** Time of the last order before the silence. */
   lastOrderAt: Timestamp;
-  /** Orders that usually would have come since then, at least; null when the silence has ended. */
+  /** Least number of orders that usually come in such a time; null if the silence has ended. */
   usualOrders: number | null;
   /** Time of the first order after the silence; null while it lasts. */
   endedAt: Timestamp | null;
-  /** The same as a text for people, in English. */
+  /** The event as a text for people, in English. */
   message: string;
 }
 
-/** The data of `refused.began`: reports are refused as none were in the 7 days before. */
+/** The data of `refused.began`: a host, or a field and reason, is refused for the first time in 7 days. */
 export interface BegunRefusals {
   /** Name of the team. */
   teamName: string;
-  /** The error code; of several of one sender the most frequent one. Null for more hosts on one day than are reported one by one; so are `host` and `field`. */
+  /**
+   * The error code. If one sender has several: the most frequent one. Null, like `host` and `field`, in the event of a day
+   * on which more hosts begin to be refused than are reported one by one.
+   */
   reason: string | null;
-  /** Host of the page; null for reports with a key, and for pages that name none. */
+  /** Host of the page; null for reports with a key, and for pages that send no origin. */
   host: string | null;
-  /** The first invalid field; null for none. */
+  /** The first invalid field; null if the refusal names none. */
   field: string | null;
-  /** Reports that were refused so far. */
+  /** Number of reports that were refused so far. */
   reports: number;
-  /** The same as a text for people, in English. */
+  /** The event as a text for people, in English. */
   message: string;
 }
 
-/** The data of `order.merged`: two orders turned out to be one payment. This is the order that is left. */
+/** The data of `order.merged`: two orders turned out to be one payment. This order remains. */
 export interface MergedOrder extends PlacedOrder {
-  /** The id of the other order, `ord_…`, which is a part of this one from now on. */
+  /** Id `ord_…` of the other order, which is now a part of this one. */
   mergedId: string;
 }
 
@@ -48,9 +51,9 @@ export interface EnrolledPerson extends Enrollment {
 export interface WebhookBody<Type extends string, Data> {
   /** The kind of event. */
   type: Type;
-  /** Time of the event. The same for all attempts. */
+  /** Time of the event. It is the same for all attempts. */
   timestamp: Timestamp;
-  /** As it was at the event. The same for all attempts. */
+  /** State at the time of the event. It is the same for all attempts. */
   data: Data;
 }
 
@@ -62,7 +65,7 @@ export type BegunRefusalsEvent = WebhookBody<'refused.began', BegunRefusals>;
 export type TestEvent = WebhookBody<
   'hook.test',
   {
-    /** The same as a text for people, in English. */
+    /** The event as a text for people, in English. */
     message: string;
   }
 >;

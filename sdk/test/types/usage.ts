@@ -36,7 +36,7 @@ interface CartLine {
   quantity: number;
 }
 
-/** A cart of the shop's own types, which its store lets nobody change. */
+/** Reports a cart of the shop's own types, which are readonly. */
 export async function confirmCart(lines: readonly CartLine[]): Promise<void> {
   const order = { email: 'ann@shop.example', amount: 49.9, items: lines };
   const { track } = createTracker({ teamId: 'team_1', endpoint: 'https://orders.shop.example' });
@@ -45,14 +45,14 @@ export async function confirmCart(lines: readonly CartLine[]): Promise<void> {
   await client.orders.report({ ...order, teamId: 'team_1' });
 }
 
-/** A page that has the script tag. */
+/** Code of a page that has the script tag. */
 export async function confirmByTag(): Promise<string | undefined> {
   const result = await window.track?.('order', { email: 'ann@shop.example', amount: 1, orderId: 1001 });
   window.track?.('consent', true);
   return result?.status ?? window.track?.visitorId();
 }
 
-/** A backend. */
+/** Code of a backend. */
 export async function confirmByKey(): Promise<string> {
   const client = createClient({ baseUrl: 'https://orders.shop.example', apiKey: 'ob_live_…' });
   const order = await client.orders.report({
@@ -66,7 +66,7 @@ export async function confirmByKey(): Promise<string> {
   return order.orderNumber;
 }
 
-/** A test of the shop. */
+/** Code of a shop's test. */
 export async function expectByTest(): Promise<number> {
   const orderbeacon: TestOrderbeacon = await startOrderbeacon({ domains: ['shop.test'] });
   const order = await orderbeacon.expectOrder(null, { orderId: '1001' });

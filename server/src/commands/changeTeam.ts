@@ -5,8 +5,8 @@ import { inTransaction } from '../database/inTransaction.js';
 import type { Uuid } from '../values/ids.js';
 
 /**
- * Changes a team, and notifies listeners. Locks its row, so that a concurrent import builds all
- * links with the same URL. Resolves with the team.
+ * Changes a team, and notifies listeners. Locks the team's row, so that a concurrent import builds all links with the same
+ * URL. Resolves with the team.
  */
 export function changeTeam(
   sql: Sql,

@@ -8,41 +8,41 @@ export interface Check {
   ok: boolean;
   /** The finding. */
   message: string;
-  /** The remedy, or of a finding that may be meant what to do if it is not; null if nothing is wrong. */
+  /** The remedy. If the finding may be intended: what to do if it is not. Null if nothing is wrong. */
   fix: string | null;
 }
 
-/** Makes the outcome of a check that found nothing wrong. */
+/** Returns the result of a check that found nothing wrong. */
 export function pass(check: string, message: string): Check {
   return { check, ok: true, message, fix: null };
 }
 
-/** Makes the outcome of a check that found what may be meant, with what to do if it is not. */
+/** Returns the result of a check whose finding may be intended. `fix` is for the case that it is not. */
 export function note(check: string, message: string, fix: string): Check {
   return { check, ok: true, message, fix };
 }
 
-/** Makes the outcome of a check that found a fault, with its fix. */
+/** Returns the result of a check that found a fault, with its fix. */
 export function fail(check: string, message: string, fix: string): Check {
   return { check, ok: false, message, fix };
 }
 
-/** What `doctor` is asked to look at. */
+/** Input of the checks of `doctor`. */
 export interface Asked {
-  /** Undefined where no database can be read. */
+  /** The database; undefined if it cannot be read. */
   sql: Sql | undefined;
-  /** The server's own URL; null when it is not known. */
+  /** The server's own URL; null if unknown. */
   publicUrl: string | null;
-  /** The team of `--team`, `team_…`; null without one. */
+  /** The team of `--team`, `team_…`; null if it was not given. */
   teamId: string | null;
-  /** The URL of a page; undefined without one. */
+  /** The URL of a page; undefined if it was not given. */
   pageUrl: string | undefined;
 }
 
-/** What a feature adds to `doctor`. */
+/** Checks and senders that a feature adds to `doctor`. */
 export interface CheckPart {
-  /** Lists who else reports a team's orders, beside its keys and domains. */
+  /** Lists a team's senders of orders other than its API keys and domains. */
   senders?(sql: Sql, teamId: Uuid): Promise<readonly { isTest: boolean }[]>;
-  /** Checks what the feature knows of; nothing where it was not asked for. */
+  /** Runs the feature's checks. Resolves with an empty list if the input asks for none of them. */
   checks?(asked: Asked): Promise<Check[]>;
 }

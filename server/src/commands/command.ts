@@ -24,15 +24,15 @@ export interface CommandContext extends Pick<Database, 'sql' | 'name'> {
   config: Config;
 }
 
-/** What features add to what a command changes. */
+/** Additions of features to commands that change data. */
 export interface Extras {
-  /** Whom it tells. */
+  /** Listeners that are notified of the changes. */
   listeners: Listeners;
-  /** Another form of the statement that stores orders; undefined for the usual one. */
+  /** Replaces the statement that stores orders; undefined for the usual one. */
   storeNew: StoreReports | undefined;
 }
 
-/** Makes them, on the database of a command. */
+/** Creates the additions for the database of a command. */
 export type ExtrasOf = (sql: Sql) => Extras;
 
 /** Database and settings of a command for one team. */
@@ -44,12 +44,12 @@ export interface Printed {
   text: string;
 }
 
-/** Connections of a command, which runs one statement after the other. */
+/** Number of connections. A command runs one statement after the other. */
 const poolSize = 2;
 
 /**
- * Adds a subcommand with `--json`, a sentence and an example.
- * @param options.isDefault runs when the parent is given no subcommand
+ * Adds a subcommand with `--json`, a description and an example.
+ * @param options.isDefault runs it if the parent is given no subcommand
  */
 export function subcommand(
   parent: Command,
@@ -65,7 +65,7 @@ export function subcommand(
     .addHelpText('after', `\nExample:\n  ${command} ${example}`);
 }
 
-/** Finds a command that was added before, for a feature to add a subcommand to it. */
+/** Finds a command that was added before. A feature adds a subcommand to it. */
 export function commandOf(program: Command, name: string): Command {
   return program.commands.find((each) => each.name() === name)!;
 }
@@ -76,9 +76,9 @@ export function teamSubcommand(...given: Parameters<typeof subcommand>): Command
 }
 
 /**
- * Turns a function into an action of commander: opens the database, prints the result and closes the database. Works
- * with and without a running server. Does not create or migrate a database. Where none exists, or where migrations of
- * this release are missing, the error names the database and what it needs.
+ * Makes an action of commander: it opens the database, calls `act`, prints the result and closes the database. Works with
+ * and without a running server. Does not create or migrate a database. If none exists, or if migrations of this release are
+ * missing, the error names the database and what it needs.
  */
 export function withDatabase<Options, Args extends unknown[] = string[]>(
   io: CommandIo,
@@ -106,7 +106,7 @@ export function withDatabase<Options, Args extends unknown[] = string[]>(
   };
 }
 
-/** Does what `withDatabase` does, and finds the team of `--team` first. */
+/** Makes an action as `withDatabase` does, and finds the team of `--team` first. */
 export function withTeam<Options extends object, Args extends unknown[] = string[]>(
   io: CommandIo,
   act: (
@@ -135,7 +135,7 @@ async function requireMigrated({ sql, name }: Database): Promise<void> {
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Finds the team of `--team`. Throws `UsageError`. */
+/** Finds the team of `--team`. @throws UsageError if it does not exist */
 export async function requireTeam(
   { sql, name }: Pick<CommandContext, 'sql' | 'name'>,
   id: string,
@@ -157,14 +157,14 @@ export function unknownId(
   );
 }
 
-/** A cell of `table`. A time is written as ISO 8601, and null as a hyphen. */
+/** A cell of `table`. Times are written as ISO 8601, and null as a hyphen. */
 export type Cell = string | number | Date | null;
 
 const showCell = (cell: Cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? '-'));
 
 /**
- * Lays rows out in columns under a heading; `None.` without rows. Unprintable characters are replaced: `--json` has the exact
- * texts.
+ * Lays rows out in columns under a heading. Without rows it returns `None.`. Unprintable characters are replaced; `--json` has
+ * the exact texts.
  */
 export function table(heading: string[], rows: Cell[][]): string {
   if (rows.length === 0) return 'None.';
@@ -181,7 +181,7 @@ export function table(heading: string[], rows: Cell[][]): string {
     .join('\n');
 }
 
-/** Replaces a row's UUID by the id that callers see. */
+/** Replaces a row's UUID by its public id. */
 export function withTypeId<T extends { id: string }>(prefix: Parameters<typeof encodeId>[0], row: T): T {
   return { ...row, id: encodeId(prefix, row.id) };
 }

@@ -6,10 +6,10 @@ import type { Sql } from '../database/connection/connect.js';
 import { type InTurn, withoutTurns } from '../database/turns.js';
 import type { Extras } from './command.js';
 
-/** Reports that a command stores concurrently. */
+/** Number of reports that a command stores concurrently. */
 export const concurrentReports = 64;
 
-/** The parts with which a command stores reports and refunds. */
+/** Functions with which a command stores reports and refunds. */
 export interface CommandReports {
   storeReport: StoreReport;
   inTurn: InTurn;
@@ -17,7 +17,7 @@ export interface CommandReports {
   place: PlaceStatements;
 }
 
-/** Makes them, with a queue of their own. The command may end after the last one. */
+/** Creates the functions, with a queue for this command only. The command may end after its last call has resolved. */
 export function createCommandReports(sql: Sql, extras: Extras): CommandReports {
   const { listeners } = extras;
   const place = createPlaceStatements(sql, listeners);

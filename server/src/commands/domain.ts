@@ -57,13 +57,13 @@ export function addDomainCommands(program: Command, io: CommandIo): void {
     );
 }
 
-/** A domain that is to be allowed. */
+/** A domain to allow. */
 interface NewDomain {
   entry: string;
   isTest: boolean;
 }
 
-/** Reads a domain that is to be allowed. Without a mode, orders of private hosts are tests. Throws `UsageError`. */
+/** Reads a domain to allow. Without `--test` or `--live`, orders of private hosts are tests. @throws UsageError */
 export function readNewDomain(
   text: string,
   { test, live }: { test?: boolean; live?: boolean } = {},
@@ -73,14 +73,14 @@ export function readNewDomain(
   return { entry, isTest: test ?? (!live && isPrivateHost(entry)) };
 }
 
-/** Reads a domain. Throws `UsageError`. */
+/** Reads a domain. @throws UsageError */
 export function readDomain(text: string, parse: typeof parseDomainEntry = parseDomainEntry): string {
   const parsed = parse(text);
   if ('hint' in parsed) throw new UsageError(`"${text}" is not a domain: ${parsed.hint}.`);
   return parsed.entry;
 }
 
-/** Says that a domain was allowed, and the mode of its orders. */
+/** Describes that a domain was allowed, and the mode of its orders. */
 export function describeDomain({ entry, isTest }: NewDomain, isAsked = false): string {
   const reason = isAsked
     ? ''

@@ -1,8 +1,8 @@
 const lookEveryMs = 500;
 
 /**
- * Sends this process SIGTERM when the npm that started it has ended. Otherwise it would go on without a parent and keep the
- * port after npm was killed. Does nothing without npm, and on Windows.
+ * Sends this process SIGTERM after the npm that started it has ended. Without this, the process would keep running and keep
+ * the port after npm was killed. Does nothing if npm did not start it, and on Windows.
  */
 export function endWithNpm(env: Record<string, string | undefined>): void {
   if (env.npm_command === undefined || process.platform === 'win32') return;

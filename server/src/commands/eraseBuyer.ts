@@ -8,12 +8,13 @@ import { inTransaction, retryConflicts } from '../database/inTransaction.js';
 import { newUuid, type Uuid } from '../values/ids.js';
 import type { PersonPart } from './personPart.js';
 
-/** An order that is stored while its person is erased, such as of a replayed report, needs one more round. More than ten do not happen. */
+/** Rounds of erasing. An order that is stored concurrently, such as of a replayed report, needs one more. Over ten do not happen. */
 const roundsAtMost = 10;
 
 /**
- * Erases a person, and what features keep of the email. That goes first, so that an order which comes of it is erased too.
- * @returns null when there is nothing of them
+ * Erases a person, and the data that features keep of the email. That data goes first, so that an order that is made from it
+ * is erased, too.
+ * @returns null if nothing is stored of the person or the email
  */
 export async function eraseBuyer(
   sql: Sql,
@@ -40,15 +41,15 @@ export async function eraseBuyer(
   return isFound || Object.values(removed).some((count) => count > 0) ? { ...erased, removed } : null;
 }
 
-/** Time limit while another transaction holds the person or one of the orders. */
+/** Time for which it retries while another transaction holds the person or one of the orders. */
 const tryForMs = 30_000;
 const pauseMs = 50;
 
 /**
- * Erases a person. Subscriptions are removed. Orders keep their money, lose name and visitor, and belong to nobody. The
- * person's own row is removed last. Works in short steps, so that a report waits for one step at most; an order that is
- * stored for the person meanwhile is erased too. Resolves with the numbers of orders and subscriptions. Rejects when it
- * is not finished within 30 s: what is erased by then stays erased, and the next call continues.
+ * Erases a person. Subscriptions are removed. Orders keep their money, lose name and visitor, and get the erased buyer. The
+ * person's own row is removed last. Works in short steps, so that a report waits for one step at most. An order that is
+ * stored for the person concurrently is erased, too. Resolves with the numbers of orders and subscriptions.
+ * @throws Error if it is not finished within 30 s: what is erased by then stays erased, and the next call continues
  */
 export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid, listeners: Listeners) {
   const tombstoneId = newUuid();
@@ -68,7 +69,7 @@ export async function erasePerson(sql: Sql, teamId: Uuid, personId: Uuid, listen
   }
 }
 
-/** Removes the person. Null when an order or a new subscription has the person, or when another transaction holds the row. */
+/** Removes the person. Null if an order or a new subscription has the person, or another transaction holds the row. */
 async function remove(sql: Sql, teamId: Uuid, personId: Uuid, listeners: Listeners): Promise<number | null> {
   try {
     return await inTransaction(sql, (tx) => removePerson(tx, teamId, personId, listeners));

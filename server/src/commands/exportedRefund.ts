@@ -3,7 +3,7 @@ import { excelText, inertText, toCsv } from '../values/csvCells.js';
 import { encodeId } from '../values/ids.js';
 import { byteOrderMark } from '../values/text.js';
 
-/** Turns a stored refund into the form of files. */
+/** Turns a stored refund into the form of exports. */
 export function toExportedRefund(row: ExportedRefundRow) {
   const { day, createdAt, refundId, amount, currency, counted, orderCurrency, reason } = row;
   const { orderId, orderNumber, placedOrderId, isTest } = row;
@@ -40,17 +40,17 @@ const columns = [
   'isTest',
 ] as const satisfies (keyof ExportedRefund)[];
 
-/** Columns with ids of others, which Excel would read as numbers or dates. */
+/** Columns with ids of shops, which Excel would read as numbers or dates. */
 const idColumns: ReadonlySet<string> = new Set(['refundId', 'orderId']);
 
-/** Writes the first line of a file of refunds, after a byte order mark if it is for a spreadsheet. */
+/** Writes the first line of a file of refunds. For spreadsheets, a byte order mark precedes it. */
 export function refundCsvHeading(isForSpreadsheet = false): string {
   return (isForSpreadsheet ? byteOrderMark : '') + toCsv([columns]);
 }
 
 /**
- * Writes one line per refund (RFC 4180), with no text that a spreadsheet would run.
- * @param isForExcel writes the ids of others as texts, so that Excel does not change them
+ * Writes one line per refund (RFC 4180). No text of it is run by a spreadsheet.
+ * @param isForExcel writes ids of shops as texts, so that Excel does not change them
  */
 export function refundCsvLines(refunds: readonly ExportedRefund[], isForExcel = false): string {
   return toCsv(

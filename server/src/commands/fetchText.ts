@@ -1,6 +1,6 @@
 import { createGetText, type GetFailure, type GetText, type Got } from '../values/getText.js';
 
-/** An answer. */
+/** The answer to a request. */
 export type Answered = Pick<Got, 'status' | 'headers' | 'text'>;
 
 /** Requests a URL once, without following redirects. Never rejects. */
@@ -16,9 +16,9 @@ export function createFetchText({
   bytesAtMost = 5_000_000,
 }: {
   getText?: GetText;
-  /** Time for all requests, from the creation of the function on. Each has 10 s of it; default: no limit for all. */
+  /** Time for all requests, from the creation of the function on. Default: no limit. Each request has at most 10 s. */
   allWithinMs?: number;
-  /** Bytes of a text; default 5,000,000. The rest is dropped: a page that long has its tag before it. */
+  /** Bytes of a text that are kept. Default: 5,000,000. A page that is longer has its tag in them. */
   bytesAtMost?: number;
 } = {}): FetchText {
   const endsAtMs = performance.now() + allWithinMs;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { UsageError } from './command.js';
 import type { CommandIo } from './io.js';
 
-/** Yields the bytes of a file, or of stdin for `-`. Throws `UsageError` when the file cannot be read. */
+/** Yields the bytes of a file, or of stdin for `-`. @throws UsageError if the file cannot be read */
 export async function* readBytes(io: Pick<CommandIo, 'stdin'>, path: string): AsyncGenerator<Buffer> {
   try {
     yield* path === '-' ? io.stdin : createReadStream(path);
@@ -13,14 +13,15 @@ export async function* readBytes(io: Pick<CommandIo, 'stdin'>, path: string): As
   }
 }
 
-/** Names a file in a message. */
+/** Returns the name of a file for messages. */
 export function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }
 
 /**
- * Reads the text of a file, or of stdin for `-`. Throws `UsageError` when the file cannot be read, is not UTF-8, because
- * names in another encoding would be stored garbled, or is longer than a text can be.
+ * Reads the text of a file, or of stdin for `-`.
+ * @throws UsageError if the file cannot be read, is longer than a text can be, or is not UTF-8: names in another encoding would
+ * be stored garbled
  */
 export async function readWholeInput(io: Pick<CommandIo, 'stdin'>, path: string): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

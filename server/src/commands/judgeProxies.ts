@@ -3,7 +3,7 @@ import type { GetFailure } from '../values/getText.js';
 import { type Check, fail, pass } from './check.js';
 import type { Answered } from './fetchText.js';
 
-/** Reads the data of Orderbeacon's answer; undefined for any other answer. */
+/** Reads the data of an answer of Orderbeacon; undefined for any other answer. */
 export function dataOf({ text }: Answered): Record<string, unknown> | undefined {
   try {
     const body = JSON.parse(text);
@@ -13,7 +13,7 @@ export function dataOf({ text }: Answered): Record<string, unknown> | undefined 
   }
 }
 
-/** Reads the answer of `/healthz/proxies`; null for any other. */
+/** Reads an answer of `/healthz/proxies`; null for any other answer. */
 export function readProxies(answer: Answered | GetFailure): SeenProxies | null {
   const data = (('status' in answer && dataOf(answer)) || {}) as Partial<SeenProxies>;
   const { seen, trusted, isList = false } = data;
@@ -21,8 +21,8 @@ export function readProxies(answer: Answered | GetFailure): SeenProxies | null {
 }
 
 /**
- * Judges if the server counts buyers by their own address, on the way that a request took. A list may name the machine that asks,
- * too.
+ * Checks that the server knows each buyer's address, on the way that a request took. It does if it trusts exactly the proxies
+ * that the request passed. A list of addresses may also name the machine that sent the request.
  */
 export function judgeProxies(check: string, { seen, trusted, isList }: SeenProxies): Check {
   const setting = `ORDERBEACON_TRUST_PROXY ${isList ? `names ${Math.min(seen, trusted)} of them` : `is ${trusted}`}`;

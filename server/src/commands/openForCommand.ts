@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../database/openDatabase.js';
 import { type CommandIo, note } from './io.js';
 
 /**
- * Opens the database of the settings for a command, which tells its operator on stderr.
+ * Opens the database of the settings for a command. Notices of `openDatabase` go to stderr.
  * @param options those of `openDatabase`
  */
 export async function openForCommand(
@@ -18,8 +18,8 @@ export async function openForCommand(
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Closes an embedded database, also one that is still opening, before a signal ends the process: its PostgreSQL would run on
- * without a user. A second signal ends the process immediately.
+ * Closes an embedded database before a signal ends the process, even if it is still opening. Otherwise its PostgreSQL would keep
+ * running unused. A second signal ends the process immediately.
  */
 async function closeOnSignal(opening: Promise<Database>): Promise<Database> {
   const forget = () => {
@@ -29,7 +29,7 @@ async function closeOnSignal(opening: Promise<Database>): Promise<Database> {
     forget();
     try {
       const { sql, close } = await opening;
-      // What runs is broken off.
+      // Cancels running statements.
       await sql.end({ timeout: 0 });
       await close();
     } finally {

@@ -22,7 +22,7 @@ export function addOrderCommands(program: Command, io: CommandIo): void {
   addOrderExport(order, io);
 }
 
-/** Orders of one list. A list is in memory as a whole: 100,000 orders took 350 MB, and a million failed. */
+/** Most orders of one list, which is in memory as a whole: 100,000 orders took 350 MB, and a million failed. */
 const limitAtMost = 100_000;
 
 interface ListOptions extends FilterOptions {
@@ -67,7 +67,7 @@ function addOrderList(order: Command, io: CommandIo): void {
     );
 }
 
-/** Reads the number of orders of `--limit`. Throws `UsageError`. */
+/** Reads the number of orders of `--limit`. @throws UsageError */
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= limitAtMost) return Number(text);
   throw new UsageError(

@@ -8,7 +8,7 @@ import { byteOrderMark } from '../values/text.js';
 
 type ExportedOrder = ReturnType<typeof toListedOrder>;
 
-/** The columns that the server fills, then the fields that reports say: a new field is the last column. */
+/** Names of the columns: those that the server fills, then the fields of reports. A new field becomes the last column. */
 const names = [
   'id',
   'orderNumber',
@@ -27,15 +27,15 @@ const names = [
 
 type Column = { name: (typeof names)[number]; field?: (typeof touchFields)[number] };
 
-/** A touch takes a column for each of its fields. */
+/** The columns. A touch has one for each of its fields. */
 const columns = names.flatMap((name): Column[] =>
   name === 'firstTouch' || name === 'lastTouch' ? touchFields.map((field) => ({ name, field })) : [{ name }],
 );
 
-/** Columns with ids of others, which Excel would read as numbers or dates. */
+/** Columns with ids of shops and pages, which Excel would read as numbers or dates. */
 const idColumns: ReadonlySet<string> = new Set(['reportId', 'keys', ...fieldsWith('isId')]);
 
-/** Writes the first line of an export: the names of the columns, after a byte order mark if it is for Excel. */
+/** Writes the first line of an export, the names of the columns. For Excel, a byte order mark precedes it. */
 export function orderCsvHeading(isForExcel = false): string {
   return (
     (isForExcel ? byteOrderMark : '') +

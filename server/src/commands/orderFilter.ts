@@ -19,10 +19,10 @@ export interface FilterOptions extends SpanOptions {
   reportedBy?: keyof typeof reporters;
 }
 
-/** What a span selects, and the verb of its time. */
+/** Noun and verb of the rows that a span selects, for help texts. */
 type Dated = 'orders created' | 'refunds made';
 
-/** Values of `--reported-by`. `browser` is the stored word for a page, and lists show it. */
+/** Values of `--reported-by`, by which `reported_by` is selected. Lists show the stored word `browser` for pages. */
 const reporters = {
   page: 'browser',
   browser: 'browser',
@@ -30,7 +30,7 @@ const reporters = {
   both: 'both',
 } as const satisfies Record<string, ReportedBy>;
 
-/** Adds the options that select a time, and live or test. */
+/** Adds the options that select a span of time and a mode. */
 export function addSpanOptions(command: Command, dated: Dated): Command {
   const [noun] = dated.split(' ');
   return command
@@ -49,7 +49,7 @@ export function addFilterOptions(command: Command): Command {
   );
 }
 
-/** Turns the options into a span and, where they name a time, a line that shows the exact times. Throws `UsageError`. */
+/** Turns the options into a span. If they name a time, `hint` is a line with the exact times. @throws UsageError */
 export async function readSpan(
   sql: Sql,
   options: SpanOptions,

@@ -120,7 +120,7 @@ function addPersonExport(person: Command, io: CommandIo, parts: readonly PersonP
     );
 }
 
-/** Reads what is stored of a person and of the email. Somebody of whom only features keep something has no `createdAt`. */
+/** Reads all that is stored of a person and the email. If only features keep something, `createdAt` is missing. */
 async function readPerson(sql: Sql, teamId: Uuid, text: string, parts: readonly PersonPart[]) {
   const { id, email } = await readNamedPerson(sql, teamId, text);
   const person = await findPerson(sql, teamId, id);
@@ -142,13 +142,13 @@ async function readPerson(sql: Sql, teamId: Uuid, text: string, parts: readonly 
   };
 }
 
-/** The person that `--email` names, whether the team knows them or not. */
+/** The person of `--email`, who may be unknown to the team. */
 interface NamedPerson {
   id: Uuid;
   email: string;
 }
 
-/** Reads the value of `--email`, and computes the person's id. Throws `UsageError`. */
+/** Reads the value of `--email`, and computes the person's id. @throws UsageError */
 async function readNamedPerson(sql: Sql, teamId: Uuid, text: string): Promise<NamedPerson> {
   const parsed = emailSchema.safeParse(text);
   if (!parsed.success) throw new UsageError(`--email ${parsed.error.issues[0]!.message}, not "${text}".`);
@@ -156,7 +156,7 @@ async function readNamedPerson(sql: Sql, teamId: Uuid, text: string): Promise<Na
   return { id: personUuid(await findSecret(sql), teamId, email), email };
 }
 
-/** Creates the error for an email that nobody in the team has. */
+/** Creates the error for an email that the team does not know. */
 function noSuchPerson(email: string): UsageError {
   return new UsageError(`This team has no person with the email "${email}".`);
 }

@@ -11,27 +11,28 @@ import { limits } from '../values/limits.js';
 import { text } from '../values/text.js';
 import { UsageError } from './command.js';
 
-/** People per statement. */
+/** Number of people per statement. */
 const batchRows = 1000;
-/** Rows that cannot be imported, in memory and in one answer. */
+/** Number of refused rows that are kept in memory and reported. */
 const refusedAtMost = 1000;
 
 const nameSchema = text(limits.text);
 
-/** The outcome of an import. */
+/** Result of an import. */
 export interface ImportedPeople {
-  /** People; one who stands far apart in the file twice may count twice. */
+  /** Number of people. A person who occurs twice, far apart in the file, may count twice. */
   imported: number;
   rows: number;
-  /** Rows without a person. `refused` has the first 1,000 of them. */
+  /** Number of rows without a person. `refused` has the first 1,000 of them. */
   refusedRows: number;
   refused: { line: number; message: string }[];
 }
 
 /**
- * Adds the people of a CSV file: by a column of emails, and one of names or two of first and last names. Adds 1,000 at a time, so
- * that a slow stream holds no locks; an import that broke off can be repeated. A row without a right email or name is refused,
- * and the others are added. Throws a `UsageError` for a file that is no CSV of people.
+ * Adds the people of a CSV file. It has a column of emails, and one of names, or two of first and last names. Adds 1,000 at a
+ * time, so that a slow stream holds no locks. An import that broke off can be repeated. Rows with an invalid email or name are
+ * refused, and the others are added.
+ * @throws UsageError if the file is no CSV of people
  */
 export async function importPeople(
   sql: Sql,
@@ -49,7 +50,7 @@ export async function importPeople(
   try {
     for await (const { email, name } of readPeople(bytes, outcome)) {
       const id = personUuid(secret, teamId, email);
-      // The first name of a person stays.
+      // If a person occurs twice, the first name counts.
       batch.set(id, { id, email, name: batch.get(id)?.name ?? name });
       if (batch.size === batchRows) await addBatch();
     }
@@ -69,7 +70,7 @@ interface Person {
   name: string | null;
 }
 
-/** Reads the people of a file, counts its rows, and collects those that are refused. */
+/** Yields the people of a file, counts its rows, and collects the refused ones. */
 async function* readPeople(
   bytes: AsyncIterable<Uint8Array>,
   outcome: ImportedPeople,
@@ -95,7 +96,7 @@ async function* readPeople(
   }
 }
 
-/** Finds the column of the emails, and those that make a name together. */
+/** Finds the column of the emails, and the columns that together are the name. */
 function chooseColumns(head: readonly string[]): { emailAt: number; nameAt: number[] } {
   const keys = head.map(columnKey);
   const find = (heads: readonly string[]) => {

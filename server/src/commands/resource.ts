@@ -3,12 +3,12 @@ import { decodeId, type IdPrefix, type Uuid } from '../values/ids.js';
 import { type Cell, type TeamContext, table, teamSubcommand, unknownId, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
 
-/** A list of what a team has of a resource. */
+/** The list of a team's rows of one resource. */
 interface Listed<Row> {
   description: string;
-  /** Reads what `--json` prints. */
+  /** Reads the rows, as `--json` prints them. */
   read: (context: TeamContext) => Promise<Row[]>;
-  /** The cell of each column, by the heading. */
+  /** Functions that make a row's cells, by the headings of their columns. */
   columns: Record<string, (row: Row) => Cell>;
 }
 
@@ -24,14 +24,14 @@ export function addList<Row>(resource: Command, io: CommandIo, listed: Listed<Ro
   );
 }
 
-/** The end of one of a resource, by its id. */
+/** The removal of one row of a resource, by its id. */
 interface Removal {
   verb: 'remove' | 'revoke';
   description: string;
   prefix: IdPrefix;
-  /** The name of one, in the error for an unknown id. */
+  /** Noun for one row, in the error for an unknown id. */
   noun: string;
-  /** Resolves with false where the team has none with the id. */
+  /** Resolves with false if the team has no row with the id. */
   remove: (context: TeamContext, id: Uuid) => Promise<boolean>;
 }
 

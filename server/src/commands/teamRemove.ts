@@ -28,7 +28,7 @@ export function addTeamRemove(team: Command, io: CommandIo, extrasOf: ExtrasOf):
     );
 }
 
-/** Resolves with what the team had. Throws `UsageError` when it has live orders that may not go. */
+/** Removes a team. Resolves with the numbers of its rows. @throws UsageError if it has live orders that may not be removed */
 async function removeTeam(
   sql: Sql,
   teamId: Uuid,
@@ -42,16 +42,16 @@ async function removeTeam(
       `Nothing was removed: this team has live orders (${describe(content)}). To remove all of it for good, make a backup and add --delete-live-orders.`,
     );
   }
-  // Closed first, because nothing but a key or a domain keeps an order from being stored: no order names its team.
+  // The team is closed first: only a missing key or domain keeps an order from being stored, because orders have no foreign key to team.
   await inTransaction(sql, (tx) => closeTeam(tx, teamId, now));
-  // A report that was being stored while the team was closed is in conflict with the removal of the team.
+  // A report that was being stored while the team was closed conflicts with the removal of the team.
   await retryConflicts(() =>
     inTransaction(sql, async (tx) => {
       await notifyListeners(listeners, 'onTeamRemoved', tx, teamId, now);
       await lockTeam(tx, teamId);
-      // A report that was judged before the closing holds a known buyer until its order is there.
+      // A report that was authorized before the closing holds a known buyer until its order is stored.
       await lockPeople(tx, teamId);
-      // One may have been stored between the count and the closing.
+      // A live order may have been stored between the count and the closing.
       if (!deletesLiveOrders && (await countTeamContent(tx, teamId)).liveOrders > 0)
         throw new UsageError(
           'A live order was stored meanwhile, so the team stays. Its keys and domains are gone. To remove all of it for good, add --delete-live-orders.',

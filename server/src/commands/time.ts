@@ -4,7 +4,7 @@ import { UsageError } from './command.js';
 /** A moment that an option names. */
 export interface Moment {
   at: Date;
-  /** True when the text names a date or a time without a zone, which was read as UTC. */
+  /** Set if the text has no zone, so that UTC was assumed. */
   isZoneAssumed: boolean;
 }
 
@@ -18,10 +18,11 @@ const datePattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?
 const earliestMs = 0;
 
 /**
- * Reads a date, a time (ISO 8601) or a span before `nowMs`. A time without a zone is in UTC, as in lists and exports: in
- * the machine's own zone the same command would mean something else elsewhere. Throws `UsageError`.
+ * Reads a date, a time (ISO 8601) or a span before `nowMs`. A time without a zone is in UTC, as in lists and exports. If it
+ * were in the machine's zone, the same command would have different results on two machines.
  * @param name the option's name, for the error
- * @param nowMs time of the database, whose clock dates what is stored
+ * @param nowMs time of the database, whose clock dates all rows
+ * @throws UsageError
  */
 export function parseMoment(name: string, text: string, nowMs: number): Moment {
   const spanMs = parseSpan(text);
@@ -47,7 +48,7 @@ function zoneOf(zone = 'Z'): string {
   return zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
 }
 
-/** False for dates such as 30 February, which JavaScript reads as 2 March. */
+/** @returns false for dates such as 30 February, which JavaScript reads as 2 March */
 function isCalendarDate(date: string): boolean {
   const ms = Date.parse(`${date}T00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);

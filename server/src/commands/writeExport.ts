@@ -23,12 +23,12 @@ export function checkExportOptions({ format, excel }: ExportOptions): void {
   if (excel && format !== 'csv') throw new UsageError('--excel needs --format csv.');
 }
 
-/** Rows in memory at a time. */
+/** Number of rows in memory. */
 export const batchRows = 1000;
 
 /**
  * Writes rows to stdout, in batches and no faster than stdout accepts them. NDJSON has every value as it is stored.
- * @param options.noun rows in the progress line, such as `orders`
+ * @param options.noun noun of the rows in the progress line, such as `orders`
  */
 export async function writeExport<Row, Listed>(
   io: CommandIo,

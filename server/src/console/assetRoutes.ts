@@ -8,7 +8,7 @@ import { ownPath } from '../values/ownPath.js';
 const ownFolder = ownPath('console/assets');
 const ownFiles = ['console.css', 'console.js', 'icon.svg', 'live.js', 'look.css', 'signIn.js'];
 
-/** `GET /console/assets/<file>`: scripts and styles, those of packages from the packages' own files. */
+/** Routes of `GET /console/assets/<file>`: scripts and styles. Those of packages are served from the packages' folders. */
 export function assetRoutes(): Hono<AppEnv> {
   const files = new Map([
     ...filesIn(ownFolder, ownFiles),

@@ -19,7 +19,7 @@ export interface ConsoleDeps {
   storeRefund: StoreRefund;
   place: PlaceStatements;
   listeners: Listeners;
-  /** The installation's secret, which people's ids are made with. */
+  /** The installation's secret, from which people's ids are computed. */
   secret: string;
   clock: Clock;
   sdk: SdkFiles;
@@ -27,7 +27,7 @@ export interface ConsoleDeps {
   publicUrl: () => string;
   /** Hosts whose pages have loaded the script. */
   seenHosts: SeenHosts;
-  /** True for a server that only its own machine reaches. */
+  /** Set if only its own machine reaches this server. */
   isOwnMachine: boolean;
   /** Pages of this server outside the console. */
   navLinks: readonly NavLink[];
@@ -35,22 +35,22 @@ export interface ConsoleDeps {
   trustedProxies: TrustedProxies;
 }
 
-/** All that was added to a console. */
+/** All that sections and features have added to a console. */
 export interface ConsoleParts {
   /** In the order of the navigation. */
   sections: readonly Section[];
   setupPages: readonly SetupSection[];
   pages: readonly AddPages[];
-  /** Those whose forms carry files. */
+  /** Pages whose forms carry files. */
   filePages: readonly AddPages[];
   bookmarks: readonly string[];
-  /** Draws what was added at a place of a page. */
+  /** Draws what features have added to a spot of a page. */
   draw(spot: Spot, c: ConsoleContext): Promise<Child[]>;
-  /** Reads what needs somebody, the worst first. */
+  /** Reads the problems that need a person, the worst first. */
   readNeeds(c: ConsoleContext): Promise<readonly Need[]>;
   /** Reads the steps of an order's timeline. */
   readSteps: ReadSteps;
 }
 
-/** Adds pages. Called once a server. */
+/** Adds routes of pages. Called once per server. */
 export type AddPages = (app: Hono<ConsoleEnv>, deps: ConsoleDeps) => void;

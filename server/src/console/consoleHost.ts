@@ -2,31 +2,31 @@ import type { AddPages, ConsoleParts } from './consoleDeps.js';
 import type { ConsoleContext } from './context.js';
 import type { Draw, Need, ReadSteps, Section, SetupSection, Spot } from './section.js';
 
-/** What can be added to the console, by its own sections and by features. */
+/** The functions by which the console's own sections, and features, add pages and texts to it. */
 export interface ConsoleHost {
   /** Adds a page to the navigation. */
   section(section: Section): void;
-  /** Adds a page to Setup, before that of the shop. One feature does: its state is part of Setup's steps, so that no page draws it. */
+  /** Adds a page to Setup, before the page Shop. Its state is shown among Setup's steps, so no page draws it. One feature has one. */
   setupPage(page: SetupSection): void;
   /**
-   * Adds pages below a team's address. Their forms are small, and have been read.
+   * Adds pages below a team's address. Their forms are small and are read before the page's handler runs.
    * @param forms.areFiles set if forms carry files: the pages limit and read these themselves
    */
   pages(add: AddPages, forms?: { areFiles: boolean }): void;
-  /** An address, with all below it, that leads to the first team if it names none, as bookmarks may. A section's path is one. */
+  /** Makes an address without a team, and all below it, lead to the first team. Bookmarks use it. A section's path is one. */
   bookmark(path: string): void;
-  /** Draws on another page. */
+  /** Adds a text to a spot of another page. */
   draw(spot: Spot, draw: Draw): void;
   /**
-   * Reads what needs somebody; null for nothing.
+   * Adds a function that finds a problem which needs a person; null if it finds none.
    * @param at its position among all: from 0, the first and worst
    */
   trouble(at: number, read: (c: ConsoleContext) => Promise<Need | null>): void;
-  /** Reads what is known of an order, for its timeline. */
+  /** Adds a function that reads steps for the timeline of an order. */
   timeline(read: ReadSteps): void;
 }
 
-/** Makes a host, and the function that reads what was added to it. */
+/** Creates a host, and the function that returns all that was added to it. */
 export function createConsoleHost(): { host: ConsoleHost; parts: () => ConsoleParts } {
   const sections: Section[] = [];
   const setupPages: SetupSection[] = [];

@@ -17,16 +17,16 @@ export interface Session {
   teamName: string;
   /** The team's time zone. */
   zone: string;
-  /** The shop's currency; null where nobody has chosen one. */
+  /** The shop's currency; null if it was not chosen. */
   currency: string | null;
   isDemo: boolean;
-  /** True when the browser may look only: then every form that changes something of the team is refused. */
+  /** Set if the browser has view-only access: every form that changes something of the team is refused. */
   isReadOnly: boolean;
   /** The teams of this browser's other sessions. */
   otherTeams: readonly OtherTeam[];
 }
 
-/** A team that the browser is signed in to beside the current one. */
+/** Another team that the browser is signed in to. */
 interface OtherTeam {
   id: Uuid;
   name: string;
@@ -34,25 +34,25 @@ interface OtherTeam {
 
 /** A page in the navigation. */
 export interface NavigationPage {
-  /** Its path below a team's. */
+  /** Its path below the team's. */
   path: string;
   title: string;
-  /** The strokes of its picture. */
+  /** The SVG path of its icon. */
   icon: string;
 }
 
-/** A place with what marks it; undefined for nothing. */
+/** A page of the navigation with its mark; undefined if it has none. */
 export interface MarkedPage extends NavigationPage {
   mark: Child | undefined;
 }
 
-/** Runs a statement of the session's team when it is the team's turn; see `InTurn`. */
+/** Runs a statement of the session's team when it is the team's turn (`InTurn`). */
 export type Query = <Args extends unknown[], Result>(
   statement: (sql: Sql, teamId: Uuid, ...args: Args) => PromiseLike<Result>,
   ...args: Args
 ) => Promise<Result>;
 
-/** Runs a statement as `Query` does, once a request: later calls with the same words get the first one's result. */
+/** Runs a statement as `Query` does, once per request: later calls with the same arguments get the first one's result. */
 export type QueryOnce = <Args extends readonly (string | boolean)[], Result>(
   statement: (sql: Sql, teamId: Uuid, ...args: Args) => PromiseLike<Result>,
   ...args: Args
@@ -65,26 +65,26 @@ export interface ConsoleEnv extends AppEnv {
     base: string;
     /** Pages of this server outside the console. */
     navLinks: readonly NavLink[];
-    /** The address that guides are served below; null if none are. */
+    /** The path that guides are served below; null if this server has none. */
     guides: string | null;
-    /** Over https, cookies are `Secure` and bound to this host by their prefix (RFC 6265bis, section 4.1.3). */
+    /** Options of cookies. Over https they are `Secure` and bound to this host by their prefix (RFC 6265bis, section 4.1.3). */
     cookies: { prefix?: 'host' };
     viewer: Viewer;
     /** Hosts whose pages have loaded the script. */
     seenHosts: SeenHosts;
     /** The fields of a form that was posted. */
     form: Record<string, string>;
-    // These are set on every page of a team.
+    // Every page of a team has the following variables.
     session: Session;
-    /** The path of the session's team, which all of its pages lie below: `/console/team_…`. */
+    /** The path of the session's team, such as `/console/team_…`. All of its pages lie below it. */
     home: string;
     query: Query;
     queryOnce: QueryOnce;
-    /** True for the world of test orders, which the address names. */
+    /** The mode that the address names: true shows test orders. */
     isTest: boolean;
-    /** Writes the address of a page below the team's, in the same world. */
+    /** Writes the address of a page of the same team and mode. */
     link: (path: string, parameters?: Record<string, string | undefined>) => string;
-    /** Reads the pages of the navigation with their marks, once a request. Pages read them beside their own statements. */
+    /** Reads the pages of the navigation with their marks, once per request, concurrently with the page's own statements. */
     readNavigation: () => Promise<readonly MarkedPage[]>;
   };
 }
@@ -92,12 +92,12 @@ export interface ConsoleEnv extends AppEnv {
 /** One request to the console. */
 export type ConsoleContext = Context<ConsoleEnv>;
 
-/** Variables of the request that a component is rendered for. */
+/** Returns the variables of the request that a component is rendered for. */
 export function useConsole(): ConsoleContext['var'] {
   return useRequestContext<ConsoleEnv>().var;
 }
 
-/** The path that a proxy adds in front of every path of this server: that of the public URL, usually empty. */
+/** Returns the path that a proxy adds before every path of this server: that of the public URL, usually empty. */
 export function basePath(publicUrl: string): string {
   return withoutEndSlashes(new URL(publicUrl).pathname);
 }

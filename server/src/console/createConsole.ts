@@ -26,8 +26,8 @@ import { signInRoutes } from './signIn/signInRoutes.js';
 import { createConsoleTurns } from './turns.js';
 
 /**
- * Routes of the console, all below `/console`.
- * @param parts what there is besides signing in
+ * Creates the routes of the console, all below `/console`.
+ * @param parts all pages and texts except those for signing in
  */
 export function createConsole(
   parts: ConsoleParts,
@@ -60,21 +60,21 @@ export function createConsole(
   app.use(refuseOtherSites(publicUrl));
   app.route('/sign-in', signInRoutes(deps, findSessions));
   app.route('/:team{team_\\w+}', createTeamPages(deps, findSessions));
-  // The addresses of bookmarks without a team.
+  // Bookmarks without a team.
   for (const path of ['/', ...parts.bookmarks.map((each) => `${each}/*`)])
     app.get(path, (c) => leadToTeam(c, findSessions));
-  // A file that is missing is no page.
+  // The assets are a separate app, so a missing file is not answered with a page.
   return new Hono<ConsoleEnv>().route('/assets', assetRoutes()).route('/', app);
 }
 
-/** Pages of a team, for browsers that are signed in to it. */
+/** Creates the pages of a team. Only browsers that are signed in to it reach them. */
 function createTeamPages(deps: ConsoleDeps, findSessions: FindSessions): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();
   app.use(requireSession(deps, findSessions));
-  // Before the limit of all other forms, which are small.
+  // Added before the limit of all other forms, which are small.
   for (const add of deps.parts.filePages) add(app, deps);
 
-  // Forms are read last, so that strangers do not make the server read any.
+  // Forms are read last, so that strangers cannot make the server read one.
   app.post('*', limitForms(), readForm());
   app.post(signOutPath, async (c) => {
     await c.var.query(removeConsoleSession, c.var.session.hash);
@@ -83,12 +83,12 @@ function createTeamPages(deps: ConsoleDeps, findSessions: FindSessions): Hono<Co
   });
   app.route('/live', liveRoutes(deps.inTurn, deps.parts.sections));
   for (const add of deps.parts.pages) add(app, deps);
-  // If no section is the first page.
+  // No section may be the first page.
   const [first] = deps.parts.sections;
   if (first && first.path !== '') app.get('/', (c) => c.redirect(c.var.link(first.path), 303));
   app.get('*', (c) => {
     const { pathname, search } = new URL(c.req.url);
-    // Somebody has typed it with a slash behind it.
+    // Somebody has typed a slash at the end.
     if (pathname.endsWith('/')) return c.redirect(c.var.base + withoutEndSlashes(pathname) + search, 303);
     throw new ApiError('not_found', { message: 'There is no such page.' });
   });

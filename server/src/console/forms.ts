@@ -6,12 +6,12 @@ import { parseUrl } from '../values/url.js';
 import type { ConsoleEnv } from './context.js';
 
 export const formBytesAtMost = 64 * 1024;
-/** Fields of a form. To read millions of them takes seconds in which nobody else has a turn. */
+/** Fields of a form. Reading millions takes seconds, in which the server answers no other request. */
 const formFieldsAtMost = 1_000;
 
 /**
- * Refuses what another site has posted. The browser must say `Sec-Fetch-Site: same-origin`, or name in `Origin` a page of
- * this host or of the public URL, because a proxy may change the host.
+ * Refuses forms that another site has posted. The browser must send `Sec-Fetch-Site: same-origin`, or an `Origin` of this
+ * host or of the public URL. The latter counts because a proxy may change the host.
  * @throws ApiError `domain_not_allowed`
  */
 export function refuseOtherSites(publicUrl: () => string): MiddlewareHandler<ConsoleEnv> {
@@ -32,7 +32,7 @@ export function refuseOtherSites(publicUrl: () => string): MiddlewareHandler<Con
 }
 
 /**
- * Limits a form, to 64 KiB unless another number of bytes is given.
+ * Limits the size of a form, by default to 64 KiB.
  * @throws ApiError `payload_too_large`
  */
 export function limitForms(maxSize = formBytesAtMost): MiddlewareHandler<ConsoleEnv> {
@@ -45,8 +45,8 @@ export function limitForms(maxSize = formBytesAtMost): MiddlewareHandler<Console
 }
 
 /**
- * Puts the fields of a posted form into `c.var.form`.
- * @throws ApiError `unsupported_media_type`; `payload_too_large` for too many fields; `invalid_request` when the connection
+ * Reads the fields of a posted form into `c.var.form`.
+ * @throws ApiError `unsupported_media_type`; `payload_too_large` for too many fields; `invalid_request` if the connection
  * ends too early
  */
 export function readForm(): MiddlewareHandler<ConsoleEnv> {

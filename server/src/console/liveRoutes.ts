@@ -6,14 +6,15 @@ import type { ConsoleEnv } from './context.js';
 import type { Section } from './section.js';
 import { findNews, type NewsRow } from './sql/findNews.js';
 
-/** A look is shared for this long. */
+/** Time for which requests share the result of one statement. */
 const sharedMs = 1000;
-/** Teams whose last look is remembered; some 200 bytes each. */
+/** Teams whose last result is remembered; some 200 bytes each. */
 const teamsRemembered = 1_000;
 
 /**
- * `GET …/live`: the version of what is newest of a team, a space, and its time in milliseconds; see `NewsRow`. A page that somebody
- * looks at asks every 2 s, and fetches itself when the version is another. A server looks once a second for a team, however many pages ask.
+ * Route of `GET …/live`: the version of the team's newest data, a space, and its time in milliseconds (`NewsRow`). A visible
+ * page asks every 2 s, and fetches itself if the version has changed. The server runs at most one statement a second for a
+ * team, however many pages ask.
  */
 export function liveRoutes(inTurn: InTurn, sections: readonly Pick<Section, 'news'>[]): Hono<ConsoleEnv> {
   const looks = createBoundedMap<{ atMs: number; news: Promise<NewsRow> }>(teamsRemembered);

@@ -3,13 +3,13 @@ import { listDomains } from '../core/teams/sql/domain.js';
 import type { ConsoleContext } from './context.js';
 import { type DoneSteps, readDoneSteps } from './sql/doneSteps.js';
 
-/** The steps of a world, and whether a page has loaded the tag. */
+/** The steps to a first order in one mode. */
 export interface Steps extends DoneSteps {
   /** Set if a page has loaded the tag and none has reported yet. */
   isTagSeen: boolean;
 }
 
-/** Reads which steps of the page's world are done. The tag is there, too, once a page of an allowed host has loaded the script. */
+/** Reads which steps are done in the page's mode. The tag counts as installed once an allowed host has loaded the script. */
 export async function loadSteps({ var: { query, isTest, seenHosts } }: ConsoleContext): Promise<Steps> {
   const [done, domains] = await Promise.all([query(readDoneSteps, isTest), query(listDomains)]);
   const modes = new Map(domains.map(({ domain, isTest }) => [domain, isTest]));

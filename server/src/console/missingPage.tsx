@@ -1,6 +1,6 @@
 import { type NavLink, sitePage } from './parts/sitePage.js';
 
-/** Writes the page for a person whose browser asks for one that is not there. */
+/** Writes the page for a browser that asks for an address without a page. */
 export function missingPage(shown: {
   root: string;
   navLinks: readonly NavLink[];

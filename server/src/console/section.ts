@@ -8,18 +8,18 @@ import type { WholeOrderRow } from './sql/shownOrders.js';
 
 /** A page in the navigation. */
 export interface Section extends NavigationPage {
-  /** Its position: from 0, the first. */
+  /** Position in the navigation: from 0, the first. */
   at: number;
-  /** Reads what marks it there, such as a number. */
+  /** Reads the mark of its entry, such as a number. */
   mark?(c: ConsoleContext): Promise<Child>;
   /**
-   * Selects the ids and times (`id`, `at`) of the newest that its live pages show. It runs once a second while one is open. One
-   * section has it: live pages ask with one statement, as all slots of statements do.
+   * Selects the ids and times (`id`, `at`) of the newest rows that its live pages show. It runs once a second while one is
+   * open, as a part of the statement of `findNews`. One section has it.
    */
   news?(sql: Sql, teamId: Uuid): Fragment;
 }
 
-/** A page of Setup, by its title. */
+/** A page of Setup. Its title identifies it. */
 export interface SetupPage {
   title: string;
   path: string;
@@ -30,41 +30,41 @@ export interface SetupSection extends SetupPage {
   state(c: ConsoleContext): Promise<SetupState>;
 }
 
-/** State of a page of Setup, in few words. */
+/** State of a page of Setup, in a few words. */
 export interface SetupState {
   tone: Tone | undefined;
   about: string;
 }
 
-/** One thing that needs somebody: in a line of its own where it is the worst, else as a link. */
+/** A problem that needs a person. The worst one is shown on a line, the others as links. */
 export interface Need {
   tone: Tone;
-  /** The fault in few words, and more of it. */
+  /** The problem in a few words, and more about it. */
   title: string;
   about?: Child;
   href: string;
   button: string;
 }
 
-/** Draws what a page shows of a feature; null for nothing. */
+/** Draws a feature's text on a page; null for none. */
 export type Draw = (c: ConsoleContext) => Child | Promise<Child>;
 
-/** Reads what is known of an order, for its timeline. */
+/** Reads the steps that a feature adds to the timeline of an order. */
 export type ReadSteps = (c: ConsoleContext, order: WholeOrderRow) => Promise<TimelineStep[]>;
 
-/** Places of pages where others draw. */
+/** Positions on pages where features add texts. */
 export type Spot =
   /** A line above the overview's figures. */
   | 'aboveFigures'
   /** Sentences on how a shop system confirms orders, among the first steps. */
   | 'confirmation'
-  /** A link beside the title of the list of orders. */
+  /** A link after the title of the list of orders. */
   | 'besideOrders'
   /** A sentence below the list of orders of a shop that has none yet. */
   | 'noOrderYet'
   /** A sentence on orders of hosts that are not allowed. */
   | 'besideDomains'
-  /** What the page Install offers in place of the pieces of a platform, above them. */
+  /** Content that replaces the pieces of a platform on the page Install. */
   | 'insteadOfPieces'
   /** A link below the second piece, for the platform that is shown. */
   | 'belowPieces'

@@ -11,7 +11,7 @@ export function showErrors(refuse: Refuse): ErrorHandler<ConsoleEnv> {
     const refusal = toRefusal(thrown);
     const { error } = refuse(c.env.exchange, refusal);
     c.status(refusal.status);
-    // Whoever asks too often must not make the server draw pages.
+    // A client that asks too often must not make the server render pages.
     if (refusal.status === 429)
       return c.html(
         html`<!doctype html><html lang="en"><title>Too many requests</title><p>${error.message}</p></html>`,
@@ -20,7 +20,7 @@ export function showErrors(refuse: Refuse): ErrorHandler<ConsoleEnv> {
   };
 }
 
-/** Shows a page where no route has answered. Hono leaves that to the whole app, which answers in JSON. */
+/** Shows a page if no route has answered. Hono would leave that to the whole app, which answers in JSON. */
 export const showNotFound: MiddlewareHandler<ConsoleEnv> = async (c, next) => {
   await next();
   if (c.res.status !== 404 || c.error) return;

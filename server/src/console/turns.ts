@@ -2,24 +2,24 @@ import type { Sql } from '../database/connection/connect.js';
 import { statementsOf } from '../database/pools.js';
 import { createTurns, type InTurn } from '../database/turns.js';
 
-/** The group of requests whose session is not known yet. */
+/** Group of requests whose session is not known yet. */
 export const anonymous = 'anonymous';
 
-/** An overview asks for 12 statements: 80 people of a team can open it in the same second. */
+/** Statements of one team that can wait. An overview has 12: 80 people of a team can open it in the same second. */
 const waitingOfTeam = 1_000;
 
-/** Limits of the console's statements that wait. */
+/** Limits of waiting statements of the console. */
 export const waitBounds = {
-  // So that one team can never take the places of the others. Each takes some 500 bytes.
+  // No team can use up the queue of all. Each waiting statement takes some 500 bytes.
   rowsWaiting: 5 * waitingOfTeam,
   rowsWaitingOfGroup: waitingOfTeam,
   waitAtMostMs: 10_000,
 };
 
-/** The answer to a page that finds too many others waiting. */
+/** Message of the refusal if too many statements wait. */
 export const tooManyPages = 'Too many pages of the console are being read; try again.';
 
-/** Limits what the console asks of its database: one statement fewer of a team than of all. */
+/** Creates the limit on the console's statements in the database. One team can run one fewer than all teams together. */
 export function createConsoleTurns(sql: Sql): InTurn {
   const limits = { concurrent: statementsOf.console, leftToOthers: 1, tooManyWait: tooManyPages };
   return createTurns(sql, waitBounds, limits).inTurn;

@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { startHttp } from '../kit/http.js';
 
 /**
- * A load balancer as simple as they come: each request goes to the next server in turn, whether that lives or
- * not; 502 when it gives no whole answer. Gone when the test ends.
+ * Starts the simplest load balancer: each request goes to the next server in turn, even if that one has ended. It answers 502
+ * if the server gives no whole answer. It ends with the test.
  */
 export async function startBalancer(urls: string[]): Promise<string> {
   let turn = 0;

@@ -19,7 +19,7 @@ it('compose.yaml passes every setting on, and an unset one as unset', () => {
   };
   const passed = Object.keys(environment);
   expect(passed.sort()).toEqual(settingNames.filter((name) => !fixedInside.includes(name)).sort());
-  // A name alone is the variable of the same name, unset where that is unset.
+  // A name without a value passes on the variable of the same name, set or unset.
   const made = passed.filter((name) => environment[name] !== null);
   expect(made).toEqual(['DATABASE_URL', 'PUBLIC_URL']);
   expect(environment.DATABASE_URL).toMatch(/@postgres:5432\/orderbeacon$/);
@@ -52,7 +52,7 @@ it('the unit’s limit of open files is above the connections that the server ta
   expect(Number(limit)).toBeGreaterThan(2 * connectionBounds.connections);
 });
 
-// Without systemd (Debian: apt-get install systemd) a skip; on CI a failure.
+// Without systemd (Debian: apt-get install systemd) the tests are skipped; on CI they fail.
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).error === undefined;
 describe.skipIf(!hasSystemd && process.env.CI !== 'true')('the systemd unit', () => {
   const analyze = (...args: string[]) =>

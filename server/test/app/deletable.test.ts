@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 const source = (...path: string[]) => join('server', 'src', ...path);
 
-/** The features by their folders, each with those that the table of rooms lets import it. */
+/** Pairs of features of which the first may import the second, from the table of rooms. */
 const rooms = readFileSync(join(root, '.config', 'checkRooms.js'), 'utf8');
 const pairs = [...rooms.matchAll(/'features\/(\w+)': 'features\/(\w+)'/g)].map(([, user, used]) => ({
   user,
@@ -22,13 +22,13 @@ const usersOf = (folder: string): string[] =>
 const folders = readdirSync(join(root, source('features'))).filter((name) => name !== 'testing');
 
 /**
- * Tests outside the features' folders that need features, by what they show. They go with a feature. Tests of another feature may
- * need it, too.
+ * Test files outside the features' folders that need features, by what they test. They are removed with a feature. Tests of
+ * other features may need them, too.
  */
 const crossing: Record<string, readonly string[]> = {
   'Laws of the merge hold for what shop systems say, which nothing else can say.': [
     'core/orders/bothForms.test.ts',
-    'core/orders/law/hear.ts',
+    'core/orders/law/sendAndCompare.ts',
     'core/orders/law/logOf.ts',
     'core/orders/law/purchases.ts',
     'core/orders/lostRows.test.ts',
@@ -73,7 +73,7 @@ const testFiles = readdirSync(testFolder, { recursive: true, encoding: 'utf8' })
   name.endsWith('.ts'),
 );
 
-/** Tests of features, and those that import them or what they share. */
+/** Lists the tests of features, and the files that import them or what they share. */
 function testsOf(features: readonly string[]): ReadonlySet<string> {
   const found = new Set(testFiles.filter((name) => featuresIn(name).some((each) => features.includes(each))));
   for (const name of testFiles)
@@ -83,12 +83,12 @@ function testsOf(features: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
-/** Features that a file of the tests imports from, be it their source or their kit. */
+/** Lists the features whose source or kit a test file imports. */
 function featuresIn(name: string): string[] {
   return importsOf(name).flatMap((path) => /^(?:src|test)\/features\/(\w+)\//.exec(path)?.[1] ?? []);
 }
 
-/** Files that a file of the tests imports, by their paths in `server/`. */
+/** Lists the files that a test file imports, by their paths in `server/`. */
 function importsOf(name: string): string[] {
   const text = readFileSync(join(testFolder, name), 'utf8');
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path = '']) =>
@@ -135,7 +135,7 @@ it.each(folders)(
   },
 );
 
-/** Removes the lines of a file that name a feature, and what it lends to others. */
+/** Removes the lines of a file that name a feature or what it exports to others. */
 function removeLines(path: string, feature: string): void {
   const imported = RegExp(`^import \\{ (\\w+) \\} from '\\.\\./features/${feature}/.*\\n`, 'gm');
   let text = readFileSync(path, 'utf8');

@@ -46,7 +46,7 @@ describe('a server with no feature', () => declareContract(null));
 describe.each(names)('a server with %s alone', { tags: ['all'] }, declareContract);
 
 function declareContract(alone: string | null) {
-  // A cluster needs its own form of the statement.
+  // A cluster needs the statement that the feature `citus` has.
   const isIn = (name: string) => name === alone || (name === 'citus' && inject('isCitus'));
   let server: TestServer;
   beforeAll(async () => {

@@ -19,7 +19,7 @@ describe.each(names)('a server without %s', { tags: ['all'] }, (missing) =>
 );
 
 function declareLinks(installed: readonly string[]) {
-  // A cluster needs its own form of the statement.
+  // A cluster needs the statement that the feature `citus` has.
   const isIn = (name: string) => installed.includes(name) || (name === 'citus' && inject('isCitus'));
   let server: TestServer;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ function declareLinks(installed: readonly string[]) {
     if (isIn('demo')) await ensureDemoTeam(server.sql, server.url);
     const shop = await openShop(server);
     const { id } = (await shop.report()).body.data;
-    // An order without an id, with what was meant as one; a refused one; and what else pages say something of.
+    // An order with an invalid id, a refused report, and more data for which pages have texts.
     await shop.report({ orderId: '{{ order.id }}' });
     await shop.report({}, { origin: 'https://strange.example' });
     await shop.report({ amount: 'much' });
@@ -54,7 +54,7 @@ function declareLinks(installed: readonly string[]) {
   });
 }
 
-/** Follows every link of a server from some pages on. Lists those that lead to no page, or to a place that its page lacks. */
+/** Follows every link of a server from some pages on. Lists those that lead to no page, or to a fragment that its page lacks. */
 async function findDead(starts: readonly string[], get: (path: string) => Promise<Answered>) {
   const dead: string[] = [];
   const [seen, read] = [new Set<string>(), new Set<string>()];
@@ -62,12 +62,12 @@ async function findDead(starts: readonly string[], get: (path: string) => Promis
   for (let link = waiting.pop(); link; link = waiting.pop()) {
     const { from, to } = link;
     const { pathname, searchParams, search, hash } = new URL(to, 'http://server');
-    // Of the many ranges and filters of a page one is enough.
+    // One of a page's many ranges and filters is enough.
     const page = `${pathname}?${searchParams.get('platform') ?? ''}`;
     if (seen.has(page + hash)) continue;
     seen.add(page + hash);
     const { status, headers, text } = await get(pathname + search);
-    // A page that is missing by its start leads to itself.
+    // If a page from which it starts is missing, the link to it is no dead link.
     if (status >= 400 && !starts.includes(pathname)) dead.push(`${from} -> ${to}: ${status}`);
     const next = headers.get('location');
     if (next !== null) waiting.push({ from: pathname, to: new URL(next, `http://server${pathname}`).href });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { executable } from '../kit/process.js';
 
-/** Runs a program in a Node that says it is another version. */
+/** Runs a program in a Node that claims to be another version. */
 function runAs(version: string, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
   return new Promise((resolve) => {

@@ -9,7 +9,7 @@ import { clusterIn } from '../kit/temporaryFolder.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-// npm passes on the one, and none of the other.
+// npm passes SIGTERM on. It cannot pass SIGKILL on.
 for (const [signal, tags] of [
   ['SIGKILL', []],
   ['SIGTERM', ['long']],
@@ -21,7 +21,7 @@ for (const [signal, tags] of [
     const npm = spawn('npm', ['start'], {
       cwd: root,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ORDERBEACON_DATA_DIR: dataDir },
-      // A group of its own, to end all of it if this fails.
+      // A separate process group, so that all of it can be ended if the test fails.
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -30,7 +30,7 @@ for (const [signal, tags] of [
       try {
         process.kill(-npm.pid!, 'SIGKILL');
       } catch {
-        // All of it has ended.
+        // All processes of the group have ended.
       }
     });
     let output = '';

@@ -13,7 +13,7 @@ import { startServerProcess } from '../kit/process.js';
 /** The documented time limit of a stop: 10 s for requests, and 5 s for the connections to the database. */
 const stopMs = 15_000;
 
-/** Sends bytes on a connection, and reads the first piece of the answer, if any is expected, and no more. */
+/** Sends bytes on a connection, and reads only the first piece of the answer, if one is expected. */
 async function hang(url: string, bytes: string, isAnswered = true): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -63,7 +63,7 @@ it('when its terminal closes, a report that has begun is answered', { tags: ['al
   report.flushHeaders();
   await once(report, 'continue');
   server.signal('SIGHUP');
-  // After 10 s all connections are cut. That of this report was not yet.
+  // After 10 s all connections are cut. This report's was not yet.
   report.end(body);
   const [answer] = await once(report, 'response');
   expect(answer.resume().statusCode).toBe(200);
@@ -74,7 +74,7 @@ it('SIGTERM ends the process within its time limit, whatever is open', async () 
   const { sql, team, server, get } = await start();
   const person = newUuid();
   await sql`insert into person (team_id, id, email) values (${team}, ${person}, 'ann@buyer.example')`;
-  // More than the buffers of a connection hold.
+  // More data than the buffers of a connection hold.
   await sql`
     insert into placed_order (team_id, id, order_number, person_id, amount, currency, source, is_test, reported_by, created_at, items)
     select ${team}, gen_random_uuid(), 'ORD-' || n, ${person}, 1, 'USD', 'OTHER', false, 'browser', now(),
@@ -95,7 +95,7 @@ it('SIGTERM ends the process within its time limit, whatever is open', async () 
     get('/console/sign-out', 'POST').replace('\r\n\r\n', '\r\nContent-Length: 9\r\n\r\nform'),
     false,
   );
-  // A page whose statement waits for a lock, and one that nobody reads.
+  // A page whose statement waits for a lock, and a page whose answer is not read.
   const lock = sql.begin(async (tx) => {
     await tx`lock table summed_day in access exclusive mode`;
     await hang(server.url, get('/console'), false);

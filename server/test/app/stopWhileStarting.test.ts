@@ -44,14 +44,14 @@ it('Ctrl-C while the first start makes its database ends it with 0 and no error'
   const child = spawn(process.execPath, [program, 'serve'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ORDERBEACON_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a shell gives to each command. Ctrl-C goes to all of the group.
+    // A separate process group, as a shell gives to each command. Ctrl-C goes to all of the group.
     detached: true,
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const exited = once(child, 'exit');
-  // From this file on initdb runs statements, which a SIGINT cancels.
+  // Once this file exists, initdb runs statements, which a SIGINT cancels.
   const isMaking = () =>
     readdirSync(join(dataDir, 'postgres')).some((name) =>
       existsSync(join(dataDir, 'postgres', name, 'base/1/pg_filenode.map')),

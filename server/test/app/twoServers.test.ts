@@ -53,7 +53,7 @@ test('a revoked key, a changed product and a removed domain count immediately on
 }) => {
   const shops = [shop, shopAt(beside, shop)];
   const { id: keyId, key } = JSON.parse((await shop.command('key', 'create', '--json')).stdout);
-  // Each server is asked before the change, so that it has remembered what it remembers.
+  // Each server is asked before the change, so that its caches are filled.
   for (const price of [10, 20]) {
     const product = [{ title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price }];
     await importInto(shop, 'product', JSON.stringify(product));
@@ -82,7 +82,7 @@ test('enrollments of one person that reach both servers concurrently make one su
   const sequenceId = JSON.parse(stdout).id;
   const emails = Array.from({ length: 10 }, (_, n) => `buyer-${n}@mail.example`);
   await importInto(shop, 'person', ['email', ...emails].join('\n'));
-  // One after the other: the first ones open the servers' connections, and the later ones truly race.
+  // Emails one after the other: the first open the servers' connections, and the later ones truly race.
   for (const email of emails) {
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, n) => shops[n % 2]!.enroll({ email, sequenceId })),
@@ -101,7 +101,7 @@ test('a server killed amid the load loses and doubles nothing: who asks again ge
   const acknowledged = new Map<string, string>();
   let turnedAway = 0;
 
-  /** Reports as the SDK does: the same order again until somebody acknowledges it. */
+  /** Reports as the SDK does: sends the same order again until it is acknowledged. */
   async function reportUntilAnswered(orderId: string) {
     for (;;) {
       const { status, body } = await sendTo(new URL('/svc-api/v1/orders', balancer), 'POST', {
@@ -110,7 +110,7 @@ test('a server killed amid the load loses and doubles nothing: who asks again ge
       });
       if (status === 200) return void acknowledged.set(orderId, body.data.id);
       expect([502, 503]).toContain(status);
-      // A busy server says 503, and the balancer 502 for the one that was killed.
+      // A busy server answers 503, and the balancer answers 502 for the killed one.
       if (status === 502) turnedAway++;
     }
   }

@@ -18,7 +18,7 @@ interface Request {
   key?: string;
 }
 
-/** Requests of one order each: the answers to all of them, and to each retry, are that order. */
+/** Requests of one order each. The answers to all of them, and to each retry, are that order. */
 const kinds: Record<string, (name: string) => Request[]> = {
   'a page with an orderId': (name) => [{ by: 'page', body: { orderId: name, reportId: `ob:${name}` } }],
   'a page without one': (name) => [{ by: 'page', body: { reportId: `ob:${name}` } }],
@@ -104,7 +104,7 @@ it.skipIf(!hasRelease)(
       for (const request of later) expect(await send(old.url, request)).toEqual([200, id, false]);
       made.push({ requests, id });
     }
-    // A shop's orders: paid with a refund, erased, and two that share a number; and a refund that waits.
+    // Orders of a shop: one paid with a refund, one erased, and two that share a number; and a refund that waits.
     const refunds = [{ id: 9, reason: '', total: '-10.00' }];
     const erased = { billing: { email: 'deleted@site.invalid' }, date_modified_gmt: '2026-03-02T10:00:00' };
     const orders = [wooOrder(71, { refunds }), wooOrder(72), wooOrder(73), wooOrder(74, { number: '73' })];
@@ -126,15 +126,15 @@ it.skipIf(!hasRelease)(
     await runOrderbeacon(['hook', 'add', '--team', teamId, receiver.url, '--allow-private'], env);
     const { url } = current;
     expect(await Promise.all(ids.map((id) => read(url, id)))).toEqual(before);
-    // Whoever speaks again says what is known: nobody is told, and nothing is another order.
+    // Repeated statements change nothing: no webhook is sent, and each order stays the same.
     for (const { requests, id } of made)
       for (const request of requests) expect(await send(url, request)).toEqual([200, id, false]);
-    // A shop tells of its orders as they are now.
+    // The shop sends its orders as they are now.
     for (const order of [orders[0]!, wooOrder(72, erased), ...orders.slice(2)]) await say(url, order);
     expect(await refund(url, 'o-3', 'r-placed')).toMatchObject({ isNew: false });
     expect(await Promise.all(ids.map((id) => read(url, id)))).toEqual(before);
     expect(await database.sql`select type from hook_delivery`).toEqual([]);
-    // A page brings nothing of an erased buyer back, and a refund that waited finds its order.
+    // A page's report does not restore an erased buyer, and a refund that waited finds its order.
     await send(url, { by: 'page', body: { orderId: '72', email: 'ann@shop.example' } });
     expect(await read(url, '72')).toMatchObject({ email: before[ids.indexOf('72')].email, name: null });
     await send(url, { by: 'key', body: { orderId: 'late' } });

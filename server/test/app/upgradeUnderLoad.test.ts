@@ -20,7 +20,7 @@ it.skipIf(!hasRelease)(
     const env = {
       ...database.env,
       ORDERBEACON_RATE_LIMIT: 'off',
-      // Without it the addresses of sources have the port of the server that runs.
+      // Without it the addresses of sources would have the port of the running server.
       PUBLIC_URL: 'https://orders.example',
     };
     const { program, run } = unpackRelease(env);
@@ -30,7 +30,7 @@ it.skipIf(!hasRelease)(
       expect((await ended).code).toBe(0);
     };
 
-    // What the last release has made, of each kind.
+    // Data of each kind, made by the last release.
     const old = await startServerProcess(env, program);
     const folder = temporaryFolder();
     const file = (name: string, content = '') => {
@@ -80,7 +80,7 @@ it.skipIf(!hasRelease)(
     for (const [path, body, by] of firsts) expect((await post(old.url, path, body, by))[0]).toBe(200);
     expect((await post(old.url, 'orders', { ...order('bad'), email: 'none' }))[0]).toBe(400);
     const created = () => receiver.received.filter(({ json }) => json.type === 'order.created');
-    // Nobody is told of an order whose buyer was erased before.
+    // No event is sent about an order whose buyer was erased before.
     await expect.poll(() => created().length, { timeout: 20_000 }).toBe(4);
     await run('person', 'erase', ...of, '--email', 'gone@buyer.example');
     const lists = [
@@ -101,7 +101,7 @@ it.skipIf(!hasRelease)(
     const backup = join(folder, 'old.backup');
     await run('backup', backup);
 
-    // Pages and keys report on and on, repeat, and take money back, whichever server is there.
+    // Pages and keys keep reporting, repeating and refunding, whichever server runs.
     let urls = [old.url];
     let isOver = false;
     const statuses = new Map<number, number>();
@@ -125,7 +125,7 @@ it.skipIf(!hasRelease)(
               ]),
         ];
         for (const [path, body, by] of requests) {
-          // A server that has just ended is one that a client could not reach.
+          // A server that has just ended cannot be reached.
           const [status] = await post(url, path, body, by).catch(() => [0]);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           if (status === 200) (path === 'orders' ? acknowledged : refunded).add(orderId);
@@ -150,7 +150,7 @@ it.skipIf(!hasRelease)(
     await Promise.all(workers);
     expect([...statuses.keys()].filter((status) => ![0, 200, 503].includes(status))).toEqual([]);
 
-    // Each order once, with its buyer.
+    // Each order is stored once, with its buyer.
     const stored = await database.sql<{ orderId: string; email: string | null }[]>`
       select order_id as "orderId", p.email from placed_order o
       left join person p on p.team_id = o.team_id and p.id = o.person_id where order_id like 'w%'`;
@@ -160,19 +160,19 @@ it.skipIf(!hasRelease)(
     const orders: Record<string, unknown>[] = await now('order', 'list', ...of, '--limit', '100000');
     const known = new Map(orders.map((each) => [each.orderId, each]));
     for (const id of refunded) expect(known.get(id)).toMatchObject({ refundedAmount: 1 });
-    // Each event under one id, of each live order one.
+    // Each live order has one event, which has one id.
     const live = orders.filter(({ isTest }) => !isTest);
     const received = () => new Set(created().map(({ json }) => json.data.id));
     await expect.poll(() => received().size, { timeout: 60_000 }).toBe(live.length);
     expect(new Set(created().map(({ headers }) => headers['webhook-id'])).size).toBe(live.length);
-    // What was there is there.
+    // Data of before the upgrade is still there.
     const after = await listed(now);
     for (const [at, rows] of before.entries())
       expect(after[at]).toEqual(
         expect.arrayContaining(rows.map((row: object) => expect.objectContaining(row))),
       );
 
-    // A backup of the last release becomes a database of this one.
+    // A backup of the last release can be restored into a database of this one.
     const restored = await createEmptyDatabase();
     onTestFinished(() => restored.close());
     const into = { ...env, ...restored.env };

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../kit/database.js';
 import { test } from '../kit/shop.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
 
-/** A database that is away: what is misspelt is refused before it is asked. */
+/** A database that cannot be reached: commands are refused before they connect to it. */
 const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
 
 it.each([

@@ -14,7 +14,7 @@ import { executable } from '../kit/process.js';
 import { test } from '../kit/shop.js';
 import { clusterIn } from '../kit/temporaryFolder.js';
 
-/** Runs the command as a process, with other outputs than pipes that are read to their end. */
+/** Runs the command as a process whose output is not only a pipe that is read to its end. */
 const start = (args: string[], env: Record<string, string>, stdout: number | 'pipe') =>
   spawn(process.execPath, [executable, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', ...env },

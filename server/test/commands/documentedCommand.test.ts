@@ -8,7 +8,7 @@ import { temporaryFolder } from '../kit/temporaryFolder.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A package registry that has nothing, and remembers what it was asked for. */
+/** Starts a package registry without packages, which records the requests. */
 async function startRegistry() {
   const asked: string[] = [];
   const { url } = await startHttp((request, response) => {
@@ -18,7 +18,7 @@ async function startRegistry() {
   return { url, asked };
 }
 
-/** Runs a line of the README in a shell, and gives the exit code. */
+/** Runs a line of the README in a shell. Resolves with its exit code. */
 async function runIn(folder: string, line: string, registry: string) {
   const env = { PATH: process.env.PATH, npm_config_registry: registry, npm_config_cache: temporaryFolder() };
   const child = execFile('sh', ['-c', line], { cwd: folder, env });
@@ -35,7 +35,7 @@ it('the command as the README writes it runs what is installed, and elsewhere as
   expect(await runIn(root, `${line} --help`, url)).toBe(0);
   expect(await runIn(temporaryFolder(), `${line} --help`, url)).toBe(127);
   expect(asked).toEqual([]);
-  // The registry does hear of what this must not be.
+  // This is how the registry would be asked.
   await runIn(temporaryFolder(), 'npx --no orderbeacon team list', url);
   expect(asked).not.toEqual([]);
 });

@@ -11,13 +11,13 @@ import { type Shop, test } from '../kit/shop.js';
 
 const ofAnn = { name: 'Ann', visitorId: 'v-ann' };
 
-/** Reports orders of Ann's, `o-1` and so on, and resolves with her id. */
+/** Reports orders of Ann, `o-1` and so on, and resolves with her id. */
 async function addBuyer(shop: Shop, orders: number) {
   const answers = await Promise.all(Array.from({ length: orders }, () => shop.report(ofAnn)));
   return decodeId('ppl', answers[0]!.body.data.peopleId)!;
 }
 
-/** Rows of the shop with personal data. */
+/** Selects the rows of the shop that have personal data. */
 const traces = ({ sql, team }: Shop) => sql`
   select r::text from placed_order r where team_id = ${team} and (name is not null or visitor_id is not null)
   union all select r::text from person r where team_id = ${team} and email is not null`;
@@ -29,7 +29,7 @@ test('an order that is being stored for a person meanwhile is waited for, and er
   const personId = await addBuyer(shop, 1);
   const { erasing } = await inTransaction(sql, async (tx) => {
     await placeOrder(tx as unknown as Sql, team, ofAnn);
-    // As the statement that stores an order locks its buyer.
+    // Locks the buyer as the statement that stores an order does.
     await tx`select from person where team_id = ${team} and id = ${personId} for no key update`;
     const started = erasePerson(sql, team, personId, listenersOf(sql));
     await expect.poll(() => findWaitsBehind(sql, tx as unknown as Sql)).toHaveLength(1);
@@ -50,7 +50,7 @@ test('while a buyer is erased, their next order and their team’s are stored, h
     const left = () =>
       sql`select order_id from placed_order where team_id = ${team} and person_id = ${personId}`;
     await expect.poll(left).toEqual([{ order_id: 'o-2' }]);
-    // Erasing waits for the locked order now, and has the others: nobody has to wait for it.
+    // Erasing waits for the locked order now, and has locked the others. No report has to wait for it.
     for (const more of [
       { orderId: 'new' },
       { orderId: 'other', email: 'bob@buyer.example', name: undefined, visitorId: undefined },
@@ -75,7 +75,7 @@ test('all orders of a buyer are erased, more than go into one step, and those th
   ]);
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
   expect(erased.orders).toBeGreaterThanOrEqual(1_201);
-  // What came after the erasure is a new purchase, of a new person.
+  // An order after the erasure is a new purchase, of a new person.
   const stored = await shop.stored();
   const kept = stored.filter((order) => order.personId === personId);
   expect([erased.orders + kept.length, stored.length]).toEqual([1_251, 1_251]);
@@ -89,7 +89,7 @@ test('a person whom another removal has taken, and an order brought back meanwhi
   const { sql, team } = shop;
   const personId = await addBuyer(shop, 1);
   await erasePerson(sql, team, personId, listenersOf(sql));
-  // Her next order is stored after this removal has looked for orders.
+  // Her next order is stored after the removal has looked for orders.
   const reportAt = (tx: Sql): Sql =>
     new Proxy(tx, {
       apply(target, self, given) {

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const program = createProgram(process);
 const top = program.commands.map((each) => each.name()).join('|');
 
-/** Texts that people read: messages, pages, guides, recipes. */
+/** Files with texts for people: messages, pages, guides, recipes. */
 const files = [
   ...['server/src', 'server/guides', 'sdk/guides', 'sdk/recipes'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
@@ -18,20 +18,20 @@ const files = [
   ...['sdk/src/debug.ts', 'README.md', 'sdk/README.md', 'server/README.md'],
 ].filter((file) => /\.(?:tsx?|js|php|md)$/.test(file));
 
-/** A call as texts write it, from its path on; in the code the path is a constant. */
+/** Matches a call in a text, from its path on. In the code the path is a constant. */
 const calls = RegExp(
   `(?:\\$?\\{(?:command|path)\\}|${path.replaceAll('.', '\\.')}) ((?:${top})\\b[^\`'"<\\n\\\\();]*)`,
   'g',
 );
-/** A call without the path, which no shell finds. */
+/** Matches a call without the path, which no shell finds. */
 const bare = RegExp(`(?<![\\w/.-])orderbeacon (?:${top})\\b`);
 
-/** Names what is wrong with a call: a command or option that does not exist, or a missing one; undefined when nothing is. */
+/** Names the fault of a call: a command or option that does not exist, or a missing one; undefined if it has none. */
 function faultOf(call: string): string | undefined {
   let command: Command = program;
   const words = call.split(/[\s:,.]+/);
   for (const word of words) command = command.commands.find((each) => each.name() === word) ?? command;
-  // A text may name a resource alone, such as `team`; one with options runs its subcommand or the default one.
+  // A text may name only a resource, such as `team`. With options, it runs its subcommand or the default one.
   if (command.commands.length > 0 && words.length > 1) {
     const usual = Reflect.get(command, '_defaultCommandName');
     const next = command.commands.find((each) => each.name() === usual);

@@ -50,7 +50,7 @@ test('a person who was added stays when an order names another buyer, and one wh
     expect((await shop.reportByKey({ orderId, email: 'bob@buyer.example' })).status).toBe(200);
   }
   expect(await listed()).toEqual(['ann@buyer.example', 'bob@buyer.example']);
-  // Added after an order had made them.
+  // She is added by hand after an order had created her.
   await shop.report({ orderId: 'o-3', email: 'eve@buyer.example' });
   await json(shop, 'person add --email eve@buyer.example');
   await shop.reportByKey({ orderId: 'o-3', email: 'bob@buyer.example' });

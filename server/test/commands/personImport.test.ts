@@ -15,7 +15,7 @@ async function* bytesOf(...pieces: string[]) {
   for (const piece of pieces) yield Buffer.from(piece);
 }
 
-/** CSV in pieces of 100 people. When the last piece is requested, the import has taken nearly all before it. */
+/** Yields a CSV in pieces of 100 people. When the last piece is requested, the import has stored nearly all before it. */
 async function* csvOf(numbers: number[], beforeLast: () => Promise<unknown> = async () => {}) {
   yield Buffer.from('email,name\n');
   for (let at = 0; at < numbers.length; at += 100) {
@@ -27,7 +27,7 @@ async function* csvOf(numbers: number[], beforeLast: () => Promise<unknown> = as
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** Adds people without names, which an import then adds. */
+/** Adds people without names. An import adds the names. */
 async function addNameless({ sql, team }: Shop, numbers: number[]) {
   const secret = await findSecret(sql);
   const people = numbers.map((n) => ({
@@ -41,7 +41,7 @@ async function addNameless({ sql, team }: Shop, numbers: number[]) {
 const namesOf = async ({ sql, team }: Pick<Shop, 'sql' | 'team'>) =>
   (await sql`select name from person where team_id = ${team} order by email`).map(({ name }) => name);
 
-/** The outcome of an import without bad rows. */
+/** Returns the result of an import without bad rows. */
 const whole = (imported: number, rows = imported) => ({ imported, rows, refusedRows: 0, refused: [] });
 
 test('of people who come again each is imported once, with the first name', async ({ shop }) => {
@@ -146,7 +146,7 @@ itOffCitus('its workers do not have the PostgreSQL sequence that counts the atte
 
 test('an import that loses its connection goes on with another one', { tags: ['all'] }, async ({ shop }) => {
   const lost = connect(shop.server.env.DATABASE_URL!, 1);
-  // A connection that the database has ended may never end by itself.
+  // A connection that the database has ended may not end by itself.
   onTestFinished(() => lost.end({ timeout: 1 }));
   const [self] = await lost<[{ pid: number }]>`select pg_backend_pid() as pid`;
   const kill = () => shop.sql`select pg_terminate_backend(${self.pid}, 10000)`;

@@ -118,7 +118,7 @@ describe('a storefront URL', () => {
     [{ HOST: '0.0.0.0', PORT: '9000' }, 'http://localhost:9000'],
     [{ PUBLIC_URL: 'https://orders.shop.example/' }, 'https://orders.shop.example'],
   ])('that was not given is this server’s: %j', async ([env, storefrontUrl]) => {
-    // The server that started last on a database has left its URL there.
+    // The server that started last on a database has stored its URL there.
     const server = await startServerForTest();
     const args = ['team', 'create', '--name', 'Shop', '--json'];
     const made = documentOf(await runOrderbeacon(args, { ...server.env, ...env }));

@@ -98,7 +98,7 @@ it('a removed team whose pages go on reporting causes no alert', { tags: ['all']
   const server = await startServerForTest(withRefused({ reportsOfSender: 1 }));
   const shop = await openShop(server);
   const report = ({ report, origin }: Shop, from = origin) => report({ email: 'no email' }, { origin: from });
-  // The host's place is taken by the first, so the second is only counted.
+  // Of one host, only the first report is kept, so the second is only counted.
   for (const _ of [1, 2]) expect((await report(shop)).status).toBe(400);
   expect((await shop.command('team', 'remove')).code).toBe(0);
   for (const from of [shop.origin, 'https://other.example'])

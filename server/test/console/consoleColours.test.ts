@@ -5,7 +5,7 @@ const [look, css] = ['look.css', 'console.css'].map((name) =>
   readFileSync(new URL(`../../src/console/assets/${name}`, import.meta.url), 'utf8'),
 ) as [string, string];
 
-/** The colours of a block of the style sheet in light or dark, by their names. */
+/** Reads the colours of a block of the style sheet in light or dark mode, by their names. */
 function coloursOf(block: string, scheme: 'light' | 'dark') {
   const colours = new Map<string, string>();
   for (const [, name, value] of block.matchAll(/--([\w-]+): ([^;]+);/g)) {
@@ -17,7 +17,7 @@ function coloursOf(block: string, scheme: 'light' | 'dark') {
   return colours;
 }
 
-/** The relative luminance of a colour (WCAG 2.2). */
+/** Computes the relative luminance of a colour (WCAG 2.2). */
 function luminance(colour: string): number {
   const hex = colour.length === 4 ? colour.replace(/\w/g, '$&$&') : colour;
   const [red, green, blue] = [1, 3, 5].map((at) => {

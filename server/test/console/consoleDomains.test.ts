@@ -7,7 +7,7 @@ const domains = async ({ sql, team }: Shop) =>
     ({ entry, is_test }) => [entry, is_test],
   );
 
-/** Signs in, to allow domains as the form of the setup page does; `allow` resolves with what the page then says. */
+/** Signs in. `allow` posts the form that allows a domain, and resolves with the text of the next page. */
 async function openSetup(shop: Shop) {
   const browser = await shop.console();
   const allow = (domain: string, more: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { textOf } from '../kit/html.js';
 import { type Shop, test } from '../kit/shop.js';
 
-/** Asks for a path as the shop's viewer; resolves with the answer and the one line of the log that it has. */
+/** Requests a path as the shop's viewer. Resolves with the answer and its one line in the log. */
 async function ask(shop: Shop, method: string, path: string, more: Record<string, string> = {}) {
   const { cookie, home } = await shop.console();
   const requestId = `${shop.teamId}-${method}-${path.replaceAll('/', '.')}`;

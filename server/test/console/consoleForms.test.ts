@@ -9,7 +9,7 @@ import { postForm, signIn } from '../kit/console.js';
 import { sendTo, type TestServer } from '../kit/server.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
 
-/** A shop that has one of everything, a browser of its owner, and the forms that change it, by their paths. */
+/** Opens a shop with one of everything, a browser of its owner, and the forms that change it, by their paths. */
 async function openFullShop(server: TestServer) {
   const shop = await openShop(server);
   const { sql, team, teamId, domain } = shop;
@@ -20,9 +20,9 @@ async function openFullShop(server: TestServer) {
   await shop.report({}, { origin: 'https://checkout.example' });
   await shop.addDomain('checkout.example');
   const order = (await shop.report()).body.data.id;
-  // Of orders alone: a watch tells of refusals at any time.
+  // Only events of orders, because refusals can be reported at any time.
   const hookId = await addTestHook(sql, team, { events: ['order.created'] });
-  // Nothing is called.
+  // The hook is failing, so that no request is sent.
   await sql`update hook set failing_since = now() where id = ${hookId}`;
   const [failed] = await sql<{ id: string }[]>`
     insert into hook_delivery (team_id, id, hook_id, type, subject_id, data, created_at, next_at, attempts, attempted_at, status, error)
@@ -94,7 +94,7 @@ async function openFullShop(server: TestServer) {
   return { shop, owner, forms };
 }
 
-/** Every row that a team has. */
+/** Reads every row of a team. */
 async function rowsOf({ sql, team }: Shop) {
   const ofTeams = tables.filter((table) => table !== 'installation' && table !== 'team');
   const rows = ofTeams.map(
@@ -135,7 +135,7 @@ const cookieOf = async (server: TestServer, teamId: string, isReadOnly = false) 
   cookie: (await signIn(server, teamId, { isReadOnly })).cookie,
 });
 
-/** Senders who may not: their headers, and the answer that they get. */
+/** Senders without the right: their headers, and the answer that they get. */
 const strangers: Record<string, [number, (server: TestServer, teamId: string) => Promise<Fields>]> = {
   'nobody who is signed in': [403, async () => ({})],
   'a page of another site': [

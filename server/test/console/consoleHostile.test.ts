@@ -9,7 +9,7 @@ import type { TestServer } from '../kit/server.js';
 import { openShop, test } from '../kit/shop.js';
 
 const [begin, end] = ['ouli', 'iluo'];
-/** A text that a page may show, or an address name, whose end can be found again. */
+/** A text for a page or an address. Marks at its beginning and end let the test find it. */
 const anyText = fc
   .oneof(
     fc.string({ maxLength: 20 }),
@@ -20,7 +20,7 @@ const anyText = fc
   )
   .map((text) => `${begin}${text.replaceAll('\0', '')}<"${end}`);
 
-/** A team that has a text in each place where people, shops and receivers put one; resolves with all its pages. */
+/** Makes a team that has a text in each field of people, shops and receivers. Resolves with all its pages. */
 async function pagesWith(server: TestServer, text: string) {
   const shop = await openShop(server);
   const { sql, team, domain, report } = shop;
@@ -80,7 +80,7 @@ test('every text that anybody put into any place is text in every page', { tags:
       let seen = 0;
       for (const [path, answer] of await pagesWith(server, text)) {
         expect([path, answer.status < 500]).toEqual([path, true]);
-        // A page may cut it, also within the letters of its end.
+        // A page may cut the text, also within the mark at its end.
         const shown = answer.text.match(new RegExp(`${begin}[^]*?(?:${end}|…|$)`, 'g')) ?? [];
         for (const part of shown) expect([path, part, /[<>"']/.test(part)]).toEqual([path, part, false]);
         seen += shown.filter((part) => unescaped(part) === text).length;

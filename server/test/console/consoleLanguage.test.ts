@@ -48,7 +48,7 @@ test('numbers and money are in the language that the browser prefers and Node kn
   });
   await shop.sql`update placed_order set created_at = '2026-05-01 14:02:07Z' where team_id = ${shop.team}`;
   const { get } = await shop.console();
-  /** The visible text of the order's page, and what there is to point at. */
+  /** Reads the visible text of the order's page, and the titles that appear when the mouse points at something. */
   async function order(language: string) {
     const { text } = await get(`/console/orders/${body.data.id}`, { 'accept-language': language });
     return textOf(text) + text.replace(/\s/g, ' ');

@@ -15,7 +15,7 @@ test('the version of a team changes with each order that any server stores, its 
 }) => {
   const second = await startServerForTest({ databaseUrl: server.env.DATABASE_URL! });
   const { cookie, home } = await shop.console();
-  /** Asks both servers, and again until both have looked since the call. */
+  /** Reads the version from both servers, until both have queried the database since the call. */
   async function version(): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const asked = [server, second].map(async ({ url }) => {

@@ -7,11 +7,11 @@ import { textOf, tilesOf } from '../kit/html.js';
 import { placeOrders } from '../kit/placeOrder.js';
 import { type Shop, test } from '../kit/shop.js';
 
-/** A code of three letters and an X for each number. */
+/** Makes a currency code of three letters and an X from a number. */
 const codeOf = (n: number) =>
   `${[n / 676, n / 26, n].map((digit) => String.fromCharCode(65 + (Math.floor(digit) % 26))).join('')}X`;
 
-/** Two orders of a second ago in each of some made-up currencies, on a made-up host each. */
+/** Stores two orders of a second ago in each of some made-up currencies, each on a made-up host. */
 async function placeMadeUp({ sql, team, domain }: Shop, currencies: number, isTest = false) {
   const createdAt = new Date(Date.now() - 1000);
   const row = (n: number) => ({ createdAt, isTest, currency: codeOf(n), host: `h${n}.${domain}` });

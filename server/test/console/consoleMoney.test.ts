@@ -13,7 +13,7 @@ test.for([
   async ([currency, amounts, sum], { shop }) => {
     for (const amount of amounts) await shop.report({ amount, currency });
     const text = await (await shop.console()).read(`/console?show=gross&currency=${currency}`);
-    // In the tiles of gross and net, in the chart's bar, and in the table those of pages that day, and all together.
+    // The sum is in the tiles of gross and net, in the chart's bar, in the table's row of pages of that day, and in its total.
     expect(text.split(sum)).toHaveLength(6);
   },
 );

@@ -12,7 +12,7 @@ import { openShop, type Shop, test } from '../kit/shop.js';
 
 const dayMs = 86_400_000;
 
-/** Reports an order as a page of the shop, or of another host; resolves with its id. */
+/** Reports an order as a page of the shop, or of another host. Resolves with its id. */
 const reportedBy =
   ({ report }: Shop) =>
   async (order: Record<string, unknown>, host?: string) => {
@@ -20,7 +20,7 @@ const reportedBy =
     return body.data?.id as string;
   };
 
-/** The lines of what led to an order and came of it. */
+/** Reads the lines of an order's timeline. */
 async function story(shop: Shop, id: string) {
   const { text } = await (await shop.console()).get(`/console/orders/${id}`);
   const [, list] = /<ol class="timeline body" aria-label="Timeline">([\s\S]*?)<\/ol>/.exec(text)!;
@@ -55,7 +55,7 @@ test('an order’s page tells what led to it and what came of it: landings, repo
   await shop.addDomain('new.example');
   await expect.poll(() => report(order, 'new.example')).toBeDefined();
   const id = await report({ ...order, amount: 50 });
-  // It is kept after the answer.
+  // The report is kept after the answer.
   await expect.poll(async () => (await shop.refused()).map(({ reason }) => reason)).toContain(orderDiffers);
   await shop.reportByKey({ orderId: 'o-1', name: 'Ann' });
   await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 20, reason: 'late' });
@@ -67,7 +67,7 @@ test('an order’s page tells what led to it and what came of it: landings, repo
     /^A backend confirmed it.*The values of a backend count\./,
     /^Refund of \$20\.00.*“late”, refund r-1/,
   ];
-  // The report that was refused before its domain was allowed is removed at some time, because its order is stored.
+  // The report that was refused before its domain was allowed is removed later, because its order is stored.
   const lines = (await story(shop, id)).filter((line) => !line.includes('new.example'));
   expect(lines).toEqual(expected.map((words) => expect.stringMatching(words)));
 });
@@ -123,7 +123,7 @@ test('a refund is recorded by the form with the order’s own values, once, and 
   expect(refundedAmount).toBe(49.9);
 });
 
-test('the page of a test order is of the world of tests, and so are its links', async ({ shop }) => {
+test('the page of a test order is of test mode, and so are its links', async ({ shop }) => {
   const { id } = (await shop.reportByKey({ orderId: 't-1' }, { key: await shop.testKey() })).body.data;
   const { get } = await shop.console();
   const { status, headers } = await get(`/console/orders/${id}?q=t-1`);

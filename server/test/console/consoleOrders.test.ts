@@ -10,21 +10,21 @@ import { placeOrders } from '../kit/placeOrder.js';
 import type { TestServer } from '../kit/server.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
 
-/** The ids of the orders that a page lists, from its top. */
+/** Lists the ids of a page's orders, from its top. */
 const listed = (text: string) => [...text.matchAll(/<tr id="(ord_\w+)"/g)].map(([, id]) => id!);
 
-/** The path that a link of a page leads to. */
+/** Finds the path that a link of a page leads to. */
 function linkTo(text: string, words: string) {
   const [, path] = new RegExp(`<a href="([^"]+)">${words}</a>`).exec(text) ?? [];
   return path && unescaped(path);
 }
 
-/** The list of orders of a shop, as its merchant reads it. */
+/** Opens the list of orders of a shop, as its merchant reads it. */
 async function openList(shop: Shop) {
   const { get, read } = await shop.console();
   const show = async (query = '') => listed((await get(`/console/orders?${query}`)).text);
   const find = (q: string) => show(String(new URLSearchParams({ q })));
-  /** The rows of the download that a page with these parameters offers. */
+  /** Reads the rows of the download that a page with these parameters offers. */
   async function readCsv(query: string) {
     const { text, headers } = await get(`/console/orders.csv?${query}`);
     const idPrefix = query.includes('mode=test') ? 'test-' : '';
@@ -154,7 +154,7 @@ test('the CSV holds the very orders of the selection, all of them, with every si
   expect(rows.map(({ items }) => JSON.parse(items!))).toEqual(names.map((name) => [{ name, price: -1.5 }]));
 });
 
-/** Stores orders of two hours ago and before, each of a buyer of its own: more than one page looks at. */
+/** Stores orders of two hours ago and before, each of another buyer: more than one page searches. */
 async function placeMany({ sql, team }: Shop, prefix: string, count: number) {
   // No digits, so that no number that is searched for is a part of one.
   const code = sql`${prefix} || translate(n::text, '0123456789', 'ABCDEFGHJK')`;
@@ -167,7 +167,7 @@ async function placeMany({ sql, team }: Shop, prefix: string, count: number) {
     from made`;
 }
 
-/** The one long list of this file, and a backend's order of twenty days ago in it. */
+/** The only long list of this file, with a backend's order of twenty days ago. */
 let long: Promise<{ shop: Shop; old: { id: string; orderNumber: string } }> | undefined;
 
 function openLong(server: TestServer) {

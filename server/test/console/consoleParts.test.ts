@@ -12,7 +12,7 @@ import { createRefuse } from '../../src/http/refuse.js';
 import { textOf } from '../kit/html.js';
 import { type Shop, test } from '../kit/shop.js';
 
-/** Opens the console with what a feature adds to it, signed in. Resolves with the reading of its pages. */
+/** Opens the console with the additions of a feature, signed in. Resolves with a function that reads its pages. */
 async function openConsole(shop: Shop, add: (console: ConsoleHost) => void = () => {}) {
   const { host, parts } = createConsoleHost();
   for (const each of [addOrders, addSetup, add]) each(host);

@@ -5,11 +5,11 @@ import { tilesOf } from '../kit/html.js';
 import { settle } from '../kit/settle.js';
 import { type Shop, test } from '../kit/shop.js';
 
-/** A shop's console with the tiles of its overview. */
+/** Opens a shop's console, with a function that reads the tiles of its overview. */
 async function openFigures(shop: Shop) {
   const { get, read } = await shop.console();
   const tiles = async (query = '?range=7d') => tilesOf((await get(`/console${query}`)).text);
-  /** Makes all that a team has of a table so much older. */
+  /** Makes all rows of a team in a table older. */
   async function age(table: 'placed_order' | 'refund', days: number, currency?: string) {
     const { sql, team } = shop;
     await sql`
@@ -41,7 +41,7 @@ test('gross never falls, and refunded and net count refunds on their own day, pe
     Refunded: ['$50.30'],
     Net: ['$29.80', '+ €7.00'],
   });
-  // The orders of ten days ago were refunded now: the week has the refund, and not the order.
+  // Orders of ten days ago were refunded now, so the week has the refunds and not the orders.
   await age('placed_order', 10, 'USD');
   expect(await tiles()).toMatchObject({
     Orders: ['1', '2 before', '↓ 50%'],
@@ -56,7 +56,7 @@ test('gross never falls, and refunded and net count refunds on their own day, pe
     Refunded: ['$50.30'],
     Net: ['-$50.30', expect.anything()],
   });
-  // Without orders its chart has a scale, too.
+  // Without orders the chart has a scale, too.
   expect((await get('/console?range=7d')).text).toMatch(/class="plot"><div[^>]*><span>1<\/span>/);
   await age('refund', 9);
   expect(await tiles()).toEqual({});
@@ -71,7 +71,7 @@ test('refunds together count no more than their order, the earlier ones first, a
   await age('refund', 10);
   await shop.refund({ orderId: 'o-1', refundId: 'second' });
   expect(await tiles()).toMatchObject({ Refunded: ['$10.00', '↓ 75%'], Net: ['$40.00'] });
-  // A backend says later that the order was of 45.
+  // A backend reports later that the order was of 45.
   await shop.reportByKey({ orderId: 'o-1', amount: 45 });
   expect(await tiles()).toMatchObject({
     Gross: ['$45.00'],

@@ -7,7 +7,7 @@ import { loadReleasedSdk } from '../kit/madeUpReleases.js';
 import { startServerForTest } from '../kit/server.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
 
-/** The texts to copy of the setup page, by their names. */
+/** Reads the texts to copy from the setup page, by their names. */
 async function pieces(shop: Shop, platform: string) {
   const { text } = await (await shop.console()).get(`/console/setup/install?platform=${platform}`);
   return Object.fromEntries(
@@ -136,7 +136,7 @@ test('the page of the tag says that a public shop cannot load it from here', asy
   const { read } = await shop.console();
   for (const platform of ['html', 'woocommerce']) {
     const page = await read(`/console/setup/install?platform=${platform}`);
-    // Once, because the plugin has the same cure.
+    // The advice is shown once, because the plugin's fault has the same fix.
     expect(page.match(/cannot reach this server: [\d.:]+ is on this machine/g)).toHaveLength(1);
   }
 });
@@ -149,7 +149,7 @@ test('the line that a shop fills in is seen beside the stub, which takes one lin
   }
 });
 
-test('“Try it” lists the orders of its own world', async ({ shop }) => {
+test('“Try it” lists the orders of its own mode', async ({ shop }) => {
   await shop.report({ orderId: 'live-1' });
   await shop.reportByKey({ orderId: 'test-1' }, { key: await shop.testKey() });
   const { read } = await shop.console();
@@ -178,7 +178,7 @@ test('the answer to a form on Setup follows the page that it is of', async ({ sh
   }
 });
 
-test('a page of an allowed host that has loaded the tag is seen before its first order, in its own world', async ({
+test('a page of an allowed host that has loaded the tag is seen before its first order, in its own mode', async ({
   server,
   shop,
 }) => {

@@ -94,7 +94,7 @@ test('the shop’s currency is in the pieces and the forms, and a report without
   expect(JSON.parse((await shop.command('tag', '--json')).stdout).confirmationPage).toContain(
     "currency: 'EUR'",
   );
-  // Another change leaves it.
+  // Other changes of the shop keep the currency.
   await submit('/console/setup/shop', { ...team, name: 'Other' });
   await shop.command('team', 'edit', '--name', 'Third');
   expect((await get('/console/setup/install')).text).toContain('currency: &#39;EUR&#39;');
@@ -110,7 +110,7 @@ test('the shop’s currency is in the pieces and the forms, and a report without
     false,
     false,
   ]);
-  // A backend that names it later.
+  // A backend reports the currency later.
   await shop.reportByKey({ orderId: 'o-1', currency: 'EUR' });
   expect(await read('/console')).not.toContain('without a currency');
 });

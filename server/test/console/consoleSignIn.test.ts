@@ -12,9 +12,9 @@ const dayMs = 24 * 60 * minuteMs;
 
 afterEach(() => void vi.useRealTimers());
 
-/** Makes all links and sessions of a team so much older. */
+/** Makes all links and sessions of a team older. */
 async function pass({ sql, team }: Shop, ms: number) {
-  // Citus updates by functions that depend on nothing but their arguments; by the time zone of the session it does not.
+  // Citus updates only by functions that depend on nothing but their arguments, so the session's time zone must not count.
   const aged = (column: string) =>
     sql`(${sql(column)} at time zone 'UTC' - ${ms}::float8 * interval '1 millisecond') at time zone 'UTC'`;
   await sql`
@@ -50,13 +50,13 @@ test('a link works until it expires, and a page that refuses one says why and wh
   const withdrawn = await link();
   await revokeConsoleSessions(shop.sql, shop.team);
   const [used, expired] = [await link(), await link(15 * minuteMs)];
-  // A whole link that somebody pastes is as good as its token.
+  // A pasted whole link works like its token.
   expect((await openLink(server, ` https://orders.shop.example/console/sign-in#${used}\n`)).status).toBe(303);
   await pass(shop, 16 * minuteMs);
   for (const [text, reason] of [
     [used, 'was used before'],
     [expired, 'has expired'],
-    // Links of before the revocation are unknown, whatever their state was.
+    // Links that were made before the revocation are unknown, whatever their state was.
     [late, 'does not know this link'],
     [withdrawn, 'does not know this link'],
     [`team_${'0'.repeat(26)}.${'a'.repeat(43)}`, 'does not know this link'],
@@ -168,7 +168,7 @@ test('a form counts only from a page of this host, or where the browser says tha
   ])
     expect([headers, await send(headers)]).toEqual([headers, 403]);
   expect(await shop.sql`select from domain where team_id = ${shop.team}`).toHaveLength(1);
-  // As behind a proxy that changes the host.
+  // The request comes by a proxy that changes the host.
   expect(await send({ origin: 'https://orders.shop.example', 'sec-fetch-site': 'same-origin' })).toBe(303);
   expect(await shop.sql`select from domain where team_id = ${shop.team}`).toHaveLength(2);
 });
@@ -292,11 +292,11 @@ test('a link for looking only shows every page without a form but the one that s
   const owner = await shop.console();
   const page = await owner.submit('/console/setup/keys/links', { may: 'look' });
   const token = /sign-in#([\w.-]+)/.exec(page.text)![1]!;
-  // A changed right is another token.
+  // A token with a changed right is another token.
   expect((await openLink(server, token.replace('.view', ''))).status).toBe(403);
   expect((await openLink(server, token)).status).toBe(303);
   const looker = await signIn(server, shop.teamId, { isReadOnly: true });
-  // Each page that lacks its form says whom to ask, and none asks for what it has no form for.
+  // Each page that lacks its form says who can help, and none asks for input that it has no form for.
   for (const path of [
     '',
     '/webhooks',
@@ -317,7 +317,7 @@ test('a link for looking only shows every page without a form but the one that s
       expect.not.stringMatching(/Choose its time zone|Add yours|where you can/),
     ]);
   }
-  // What has forms for others: a refused report, a source, a webhook.
+  // Data for which other viewers see forms: a refused report, a source, a webhook.
   await shop.report({ amount: 'much' });
   await owner.submit('/console/setup/sources', { kind: 'shopify' });
   await owner.submit('/console/webhooks', { url: 'https://hooks.example/', 'order.created': 'yes' });
@@ -376,7 +376,7 @@ test('the setup page lists the signed-in browsers of its team alone, and signs e
   const { text } = await ann.get('/console/setup/keys');
   const ids = idsOf(text);
   expect(ids).toHaveLength(2);
-  // Nothing brings this browser back, so a first press asks.
+  // Signing out all cannot be undone, so a first press asks.
   const folded = /<details[^>]*><summary>Sign out all browsers<\/summary>.*?<\/details>/s.exec(text)?.[0];
   expect(folded).toContain('name="browser" value="all"');
   const signOut = (browser: string) => ann.submit('/console/setup/keys/sign-out', { browser });
@@ -384,7 +384,7 @@ test('the setup page lists the signed-in browsers of its team alone, and signs e
   await signOut(idsOf((await eve.get('/console/setup/keys')).text)[0]!);
   await signOut('x');
   expect(await statuses()).toEqual([200, 200, 200]);
-  // Two of one millisecond are listed in any order.
+  // Two sessions of one millisecond are listed in any order.
   await signOut(ids.find((id) => !idsOfAnn.includes(id))!);
   expect(await statuses()).toEqual([200, 303, 200]);
   const unused = await linkToken(server, shop.teamId);

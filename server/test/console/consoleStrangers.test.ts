@@ -6,10 +6,10 @@ import { encodeId, newUuid } from '../../src/values/ids.js';
 import { postForm, signIn } from '../kit/console.js';
 import { sendTo, startServerForTest } from '../kit/server.js';
 
-/** More requests than the console lets wait for its database. */
+/** Number of requests: more than can wait for the console's database. */
 const strangers = 150;
 
-/** A server with a person who is signed in, and with strangers who made a session's cookie up. */
+/** Starts a server with a signed-in person, and with strangers who send made-up session cookies. */
 async function start(env?: Record<string, string>) {
   const server = await startServerForTest(env && { env });
   const { teamId, uuid } = await server.addTeam('shop.example');
@@ -20,7 +20,7 @@ async function start(env?: Record<string, string>) {
       expect([path, (await get(path)).status]).toEqual([path, 200]);
   }
   await readPages();
-  /** Sends requests of strangers side by side; resolves with the answers' statuses, each once. */
+  /** Sends requests of strangers concurrently. Resolves with the statuses of the answers, each once. */
   async function sendMadeUp(method: string) {
     const form = { origin: server.url, 'content-type': 'application/x-www-form-urlencoded' };
     const sent = Array.from({ length: strangers }, (_, n) => {
@@ -67,7 +67,7 @@ it('attempts to sign in that wait for the database keep no signed-in person from
         'x-forwarded-for': `10.0.0.${n}`,
       });
     });
-    // The last ones find no place to wait in.
+    // The queue is full for the last requests.
     expect((await Promise.race(sent)).status).toBe(503);
     await readPages();
     return { sent };

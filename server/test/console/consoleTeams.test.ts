@@ -5,7 +5,7 @@ import { textOf } from '../kit/html.js';
 import { sendTo, type TestServer } from '../kit/server.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
 
-/** A browser: it keeps the cookies that it is given. */
+/** Opens a browser, which stores the cookies that it gets. */
 function openBrowser(server: TestServer) {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -28,7 +28,7 @@ function openBrowser(server: TestServer) {
       keep(await postForm(server.url, path, fields, { cookie: cookie() })),
     signIn: async ({ teamId }: Shop) => open(await linkToken(server, teamId)),
     look: async ({ teamId }: Shop) => open(await linkToken(server, teamId, { isReadOnly: true })),
-    /** The team of a page, and those that its menu offers; none where the page asks to sign in. */
+    /** Reads the team of a page, and those that its menu offers; none if the page asks to sign in. */
     async teams({ teamId }: Shop) {
       const { status, text } = await get(`/console/${teamId}`);
       const menu = text.matchAll(/href="\/console\/team_\w+"[^>]*><bdi>([^<]+)</g);
@@ -61,7 +61,7 @@ test('a browser keeps a session of each team, each page is of the team in its ad
   for (const shop of shops) await browser.signIn(shop);
   expect(await browser.teams(one)).toEqual(['One', 'Three', 'Two']);
   expect(await browser.teams(three)).toEqual(['Three', 'One', 'Two']);
-  // Signing in again ends the session that the browser had of that team, and no other.
+  // Signing in again ends the browser's session of that team, and no other.
   await browser.signIn(one);
   expect(await Promise.all(shops.map(sessionsOf))).toEqual([1, 1, 1]);
   const out = await browser.post(`/console/${two.teamId}/sign-out`);
@@ -80,7 +80,7 @@ test('a link to a page opens it for a colleague who is signed in, and leads othe
   const path = `/console/${shop.teamId}/orders/${order.id}?range=7d`;
   const colleague = openBrowser(server);
   await colleague.signIn(shop);
-  // The link is in a mail that is read on another site: the browser then sends no cookie of ours.
+  // The link is in a mail that is read on another site. So the browser sends no cookie of this server.
   const first = await openBrowser(server).get(path, { 'sec-fetch-site': 'cross-site' });
   expect([first.status, first.text]).toEqual([200, expect.stringContaining('http-equiv="refresh"')]);
   const again = await colleague.get(path, { 'sec-fetch-site': 'same-origin' });
@@ -138,7 +138,7 @@ test('each session has its own right; a link for looking only takes none away, a
   expect((await browser.get(opened.headers.get('location')!)).text).toContain('for a colleague as before');
   expect(await add(one, 'b.example')).toBe(303);
   expect((await openBrowser(server).open(link)).status).toBe(303);
-  // A right that was taken back is none that a browser keeps.
+  // A browser does not keep a right that was taken back.
   await server.sql`delete from console_session where team_id = ${one.team} and not is_read_only`;
   await browser.look(one);
   expect(await add(one, 'c.example')).toBe(403);

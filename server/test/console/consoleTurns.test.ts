@@ -10,7 +10,7 @@ import { openShop, test } from '../kit/shop.js';
 import { mostInATurn } from '../kit/turns.js';
 
 describe('statements of the console', () => {
-  /** The database with which each statement ends when it is told to. */
+  /** Opens a simulated database, in which the test ends each statement. */
   function open() {
     const inTurn = createConsoleTurns({} as Sql);
     const running: { team: string; end: () => void }[] = [];

@@ -69,7 +69,7 @@ describe('the period before', () => {
       '2026-02-23T00:00:00.000Z',
       '2026-03-02T00:00:00.000Z',
     ]);
-    // 31 March: the same day of February would be past its end.
+    // On 31 March: February has no such day.
     const { before } = makeRange('month', at('2026-03-31T14:20:00Z'));
     expect(iso(before)).toEqual(['2026-02-01T00:00:00.000Z', '2026-02-28T14:15:00.000Z']);
   });
@@ -84,7 +84,7 @@ describe('the period before', () => {
   });
 
   it.each([
-    // 12:00 in New York is 16:00 in UTC until 2:00 of 1 November 2026, and 17:00 after it.
+    // 12:00 in New York is 16:00 in UTC until 2:00 of 1 November 2026, and 17:00 after that.
     ['today', '2026-11-01T17:00:00Z', '2026-10-31T16:00:00.000Z'],
     ['7d', '2026-11-08T17:00:00Z', '2026-11-01T17:00:00.000Z'],
     ['today', '2026-03-08T16:00:00Z', '2026-03-07T17:00:00.000Z'],
@@ -151,7 +151,7 @@ describe('the buckets of a range', () => {
     max: new Date('2027-12-31'),
     noInvalidDate: true,
   });
-  /** A custom range of some days up to some days ago. */
+  /** A custom range of some days, which ends some days ago. */
   const anyDays = fc.record({ ago: fc.nat(40), length: fc.nat(1000) });
 
   for (const { numRuns, tags } of fewAndMany(400))

@@ -7,14 +7,14 @@ import type { ProductDocument } from '../../src/features/catalog/productDocument
 import type { ImportedProduct } from '../../src/features/catalog/productSchema.js';
 import type { describeIssues } from '../../src/values/issues.js';
 
-/** Fails to compile unless both types are the same to the letter; tsc runs it, there is nothing to execute. */
+/** Fails to compile unless both types are written the same. Only tsc checks it; nothing runs. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
-/** The type with its intersections worked out, for `Same` compares how types are written. */
+/** Resolves the intersections of a type, because `Same` compares how types are written. */
 type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
 
 export const order: Same<Plain<z.output<typeof orderSchema>>, Plain<OrderReport>> = true;
 export const refund: Same<Plain<z.output<typeof refundSchema>>, Plain<RefundRequest>> = true;
 export const enrollment: Same<Plain<z.output<typeof enrollmentSchema>>, Plain<EnrollmentRequest>> = true;
 export const issues: Same<ReturnType<typeof describeIssues>['issues'], Issue[]> = true;
-/** Every kind that can be imported can be stored, and the other way round. */
+/** Every type of product that can be imported can be stored, and vice versa. */
 export const kinds: Same<ImportedProduct['type'], ProductDocument['type']> = true;

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../kit/temporaryFolder.js';
 const wayOut =
   'export orders, people and products with the commands of that release, and import them with those of this one into an empty database';
 
-/** Makes up the database of a release before 0.3.0: the names of its migrations, and one of its tables. */
+/** Makes the database of a release before 0.3.0: the names of its migrations, and one of its tables. */
 async function createDatabaseOf(release: '0.1.0' | '0.2.0') {
   const { sql, env, close } = await createEmptyDatabase();
   onTestFinished(close);

@@ -11,7 +11,7 @@ import { startPooler } from './pooler.js';
 
 const isGiven = process.env.ORDERBEACON_TEST_DATABASE_URL !== undefined;
 
-/** The ways in which libpq writes a socket folder. */
+/** The forms in which libpq writes a socket folder. */
 const folderUrls: [string, (url: URL, folder: string) => string][] = [
   ['as a parameter', (url) => url.href],
   ['as a parameter, with a user and no host', (url) => url.href.replace('@localhost', '@')],
@@ -85,9 +85,9 @@ test('a pooler that takes no time bounds as parameters is used without them, and
   await close();
 });
 
-/** Parameters as the libraries and providers write them, and what the connection is like with them. */
+/** Parameters as libraries and providers write them, and their effect on the connection. */
 const parameters: [string, { ignored?: string[]; is?: Record<string, string>; prepares?: boolean }][] = [
-  // Neon, and its proxy.
+  // Of Neon and its proxy.
   [
     'gssencmode=disable&keepalives=1&keepalives_idle=30&options=-c%20work_mem%3D64kB',
     {
@@ -95,7 +95,7 @@ const parameters: [string, { ignored?: string[]; is?: Record<string, string>; pr
       is: { work_mem: '64kB' },
     },
   ],
-  // Prisma, Supabase and Vercel.
+  // Of Prisma, Supabase and Vercel.
   [
     'schema=public&pgbouncer=true&connection_limit=1&pool_timeout=10&socket_timeout=5&supa=base-pooler.x',
     {
@@ -122,7 +122,7 @@ const parameters: [string, { ignored?: string[]; is?: Record<string, string>; pr
       ignored: ['max', 'idle_timeout', 'fetch_types'],
     },
   ],
-  // What would change the answers does not.
+  // Parameters that would change answers have no effect.
   [
     'datestyle=German&timezone=Asia/Tokyo&client_encoding=LATIN1&encoding=utf8&application_name=shop',
     {
@@ -185,7 +185,7 @@ test('with TLS the server is told which host is wanted', async () => {
           client.destroy();
           server.close();
         });
-        // The request for TLS is granted; the next bytes are its first message, where the name is in the clear.
+        // TLS is granted. The next bytes are its first message, which has the host name unencrypted.
         client.write('S');
       });
     }).listen(0, '127.0.0.1', () => {

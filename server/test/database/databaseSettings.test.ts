@@ -61,7 +61,7 @@ async function createStrange(settings: Record<string, string>, ofRole = false): 
 
 const dataOf = ({ status, body }: Answer) => ({ status, ...body?.data });
 
-/** Does what a shop, its backend, its hook and its people do, each once, and expects what they get of any database. */
+/** Does once what a shop, its backend, its webhook and its people do. Expects the results of any database. */
 async function expectAllToWork(
   databaseUrl: string,
   { crowd = 1, ...wayThere }: Pick<ServerOptions, 'wayTo' | 'bounds' | 'sizes'> & { crowd?: number } = {},
@@ -76,7 +76,7 @@ async function expectAllToWork(
     name: 'Zoë \\ O’Neil',
     items: [{ name: "Tee '\\n", price: 0.1 }],
   };
-  // A day that is a month, too.
+  // The day could be a month, too.
   const createdAt = '2025-11-05T10:00:00.123Z';
   const known = { ...sent, amount: 59.95, currency: 'EUR' };
   const old = { orderId: 'old', amount: 123456789.125, currency: 'EUR', createdAt };
@@ -190,7 +190,7 @@ describe('a database that would break a promise', () => {
 });
 
 describe('a role with few connections', () => {
-  /** A strange database's role, which owns its tables and may connect that often. */
+  /** Creates a role that owns the tables of a strange database and may have this many connections. */
   async function createRole(connections: number): Promise<string> {
     const { url, sql } = await createStrange({});
     const role = `few_${randomBytes(6).toString('hex')}`;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   certificate = made.issued.own;
 });
 
-/** A database that speaks TLS with a certificate for `localhost`; gives its URL with a host and parameters. */
+/** Starts a database that speaks TLS with a certificate for `localhost`. Returns a function that makes its URLs. */
 async function startEncrypted() {
   const database = await createTestDatabase();
   const proxy = await startDatabaseProxy(database.url, { certificate });
@@ -41,7 +41,7 @@ function authorityFile(content = authority.cert): string {
   return path;
 }
 
-/** The answer of a database to a select, or the reason why it gives none. */
+/** Runs a select. Resolves with the answer of the database, or with the code of the error. */
 async function ask(url: string): Promise<unknown> {
   const sql = connect(url, 1);
   const answer = await sql`select current_setting('application_name') as name`.catch(
@@ -51,7 +51,7 @@ async function ask(url: string): Promise<unknown> {
   return answer;
 }
 
-/** The doctor's check of the database. */
+/** Runs the doctor's check of the database. */
 async function examine(url: string) {
   const { stdout } = await runOrderbeacon(['doctor', '--json'], { DATABASE_URL: url });
   return JSON.parse(stdout)[0];

@@ -8,20 +8,20 @@ import { withDatabase } from '../kit/withDatabase.js';
 
 const examples = blocks.filter(({ kind }) => kind === 'sql');
 
-/** Errors of a PostgreSQL without Citus about what Citus adds: the extension is not there, nor are its functions. */
+/** Matches errors of a PostgreSQL without Citus: the extension and its functions do not exist. */
 const ofCitus =
   /^(?:extension "citus" is not available|function (?:citus_\w+|run_command_on_workers)\(.*\) does not exist)$/;
 
 /**
- * Runs the statements of an example, with a role and a database of another name, and removes both. `\c` of psql goes on in
- * that database. Returns the errors of PostgreSQL.
+ * Runs the statements of an example, with another name for the role and the database, and removes both. After psql's `\c` it
+ * continues in that database. Returns the errors of PostgreSQL.
  */
 async function runStatements({ code }: ExampleBlock, url: string): Promise<string[]> {
   const name = `example_${randomBytes(6).toString('hex')}`;
   const statements = code.replaceAll(/\borderbeacon\b/g, name).replace(/^\\c .*$/gm, 'reconnect;');
   const errors: string[] = [];
   let sql = connect(url, 1);
-  // Only the first guide makes the role.
+  // Only the first guide creates the role.
   if (!code.includes('create role')) await sql`create role ${sql(name)}`;
   for (const statement of statements
     .split(';')

@@ -10,7 +10,7 @@ interface Placed {
   id: string;
 }
 
-/** Reports orders one after the other until the server is gone; remembers what was acknowledged. */
+/** Reports orders one after the other until the server is gone. Records the acknowledged ones. */
 async function write(url: string, teamId: string, name: string, acknowledged: Placed[]): Promise<void> {
   for (let n = 0; ; n++) {
     const orderId = `${name}-${n}`;
@@ -39,7 +39,7 @@ it('kill -9 of server and database amid 32 writers loses and doubles nothing tha
   const acknowledged: Placed[] = [];
   const writers = Array.from({ length: 32 }, (_, n) => write(server.url, teamId, `writer${n}`, acknowledged));
   await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(500);
-  // PostgreSQL itself, as a power cut would end it.
+  // Kills PostgreSQL itself, as a power cut would.
   process.kill(runningIn(env.ORDERBEACON_DATA_DIR), 'SIGKILL');
   server.signal('SIGKILL');
   await Promise.all([server.ended, ...writers]);
@@ -68,7 +68,7 @@ it('SIGTERM answers every report that is in flight, and then the process ends wi
   const database = await openDatabase({ databaseUrl: null, dataDir: env.ORDERBEACON_DATA_DIR });
   const { sql } = database;
 
-  // Reports wait for this lock, so that they are in flight for certain when the signal comes.
+  // Reports wait for this lock, so that they are certainly in flight when the signal comes.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -80,7 +80,7 @@ it('SIGTERM answers every report that is in flight, and then the process ends wi
   const inFlight = Array.from({ length: 20 }, (_, n) =>
     report(server.url, { teamId, orderId: `late-${n}`, email: 'ann@buyer.example', amount: 1 }),
   );
-  // All of them: the system resets a connection that the server has not accepted yet when it stops listening.
+  // All of them: when the server stops to listen, the system resets connections that it has not accepted yet.
   const figures = async () => (await sendTo(new URL('/metrics', server.url), 'GET')).text;
   await expect.poll(figures, { timeout: 60_000 }).toMatch(/^orderbeacon_queue_rows 20$/m);
   server.signal('SIGTERM');

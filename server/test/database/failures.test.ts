@@ -5,7 +5,7 @@ import { createTrigger } from '../kit/createTrigger.js';
 import { startServerForTest } from '../kit/server.js';
 import { openShop } from '../kit/shop.js';
 
-/** A state of each class of PostgreSQL's appendix A, and several where a class holds different things. */
+/** SQLSTATEs of each class of PostgreSQL's appendix A, several if a class has different kinds. */
 const healed = [
   '03000 08006 08P01 09000 0A000 0B000 0F000 0L000 0P000 0Z000 20000 21000 24000 25000 25006 25P01 25P02 25P03 25P04 26000',
   '27000 28000 28P01 2B000 2D000 2F000 34000 38000 39000 3B000 3D000 3F000 40001 40003 40P01 42501 42601 42703 42704 42883',
@@ -18,7 +18,7 @@ test('every failure of the database but that of wrong data is one to try again',
   const verdict = (code: string) => isUnavailable(Object.assign(new Error(), { code }));
   expect(healed.filter((code) => !verdict(code))).toEqual([]);
   expect(wrongData.filter(verdict)).toEqual([]);
-  // Of other origin than the database.
+  // Errors that are not the database's.
   for (const error of [new TypeError('x'), new DatabaseError('x'), new ApiError('not_found'), null, 'XX000'])
     expect(isUnavailable(error)).toBe(false);
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A pool behind a proxy that a test can cut, and a table to write to. */
+/** Opens a pool behind a proxy that a test can cut, and a table to write to. */
 async function openCuttable(poolSize: number) {
   const proxy = await startDatabaseProxy(database.url);
   const sql = connect(proxy.url, poolSize);
@@ -41,11 +41,11 @@ async function openCuttable(poolSize: number) {
 }
 
 const codeOf = (error: { code?: string; message: string }) => error.code ?? error.message;
-/** Long enough for what a lost connection leaves behind to be written to it. */
+/** Waits long enough for data that is still written to a lost connection. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
 const ask = (sql: Sql, n: number) => sql`select ${n}::int as n`;
 
-/** The first answer that is no failure. */
+/** Retries until an answer is no failure. */
 async function firstAnswer(sql: Sql): Promise<unknown> {
   for (;;) {
     const answer = await ask(sql, 1).catch(() => null);
@@ -69,7 +69,7 @@ it('connections that are reset at any time fail what they carry, and every other
 it('a connection that is lost in the middle of a result leaves nothing in the next one', async () => {
   const { sql, direct } = await openCuttable(1);
   const [self] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
-  // Wide enough that the first rows arrive while the others are still being made.
+  // Rows are so wide that the first arrive while the others are still being made.
   const streaming = sql`select n, repeat('x', 10000), pg_sleep(n / 10) from generate_series(1, 1000) n`.catch(
     codeOf,
   );
@@ -94,7 +94,7 @@ it('a transaction that loses its connection between two statements rejects immed
   }).catch(codeOf);
   expect(await lost).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
 
-  // The pool's connection is a new one by now, in the middle of another's transaction.
+  // The pool has a new connection by now, in the middle of another transaction.
   await inTransaction(sql, async (other) => {
     await other`insert into written values (3)`;
     goOn();
@@ -165,7 +165,7 @@ it('rows that are read in pieces are all read, or the loss of the connection is 
     const cut = (async () => {
       for await (const _ of numbers().cursor(1000)) {
         proxy.reset();
-        // Noticed while the rows are worked on, or with the next piece.
+        // The loss is noticed while the rows are handled, or with the next piece.
         if (isLateLoss) await settled();
       }
     })().catch(codeOf);
@@ -177,7 +177,7 @@ it('rows that are read in pieces are all read, or the loss of the connection is 
 
 it('a pool that ends at its time limit closes a connection whose database is silent', async () => {
   const accepted: Socket[] = [];
-  // AuthenticationOk and ReadyForQuery, and no word after them.
+  // AuthenticationOk and ReadyForQuery, and nothing after them.
   const greeting = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
   const silent = createServer({ allowHalfOpen: true }, (client) => {
     accepted.push(client);
@@ -188,7 +188,7 @@ it('a pool that ends at its time limit closes a connection whose database is sil
   const sql = connect(`postgres://me@127.0.0.1:${(silent.address() as AddressInfo).port}/orders`, 1);
   const asked = ask(sql, 1).catch(codeOf);
   await expect.poll(() => accepted[0]?.bytesRead).toBeGreaterThan(120);
-  // Writes to a connection that the other side has closed are answered with a reset.
+  // A write to a connection that the other side has closed is answered with a reset.
   const isReset = once(accepted[0]!.resume(), 'error');
   await sql.end({ timeout: 0.1 });
   expect(await asked).toBe('CONNECTION_DESTROYED');
@@ -241,7 +241,7 @@ it('a transaction that begins behind a full buffer of its socket has the connect
     return socket;
   };
   await ask(sql, 1);
-  // Every write says that the buffer is full, as it does behind a database that reads slowly.
+  // Every write reports a full buffer, as before a database that reads slowly.
   const write = socket!.write.bind(socket) as (...args: unknown[]) => boolean;
   socket!.write = (...args: unknown[]) => write(...args) && false;
   const long = ' '.repeat(1_024);
@@ -297,7 +297,7 @@ it('a statement whose error has come is not waited for as long as for an answer,
   expect(await sql`select 1 / ${0}::int`.catch(codeOf)).toBe('ETIMEDOUT');
   isDeaf = false;
   expect(await firstAnswer(sql)).toEqual([{ n: 1 }]);
-  // The limit of an answer is that of the pool again.
+  // The limit of an answer is the pool's again.
   await sql`select pg_sleep(2.5)`;
 });
 
@@ -329,7 +329,7 @@ itOffCitus('this PostgreSQL is one of its own')(
     for (const sql of [pools.orders[0]!, pools.watch, pools.background]) await ask(sql, 1);
     process.kill(pid, 'SIGTERM');
     await expect.poll(() => ask(pools.refused, 1).catch(codeOf)).toMatch(/^57P03$/);
-    // What has begun is answered.
+    // A statement that has begun is answered.
     expect(await slow).toBe(1);
     await expect.poll(() => isPostmasterOf(cluster, pid)).toBe(false);
   },

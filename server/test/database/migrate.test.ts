@@ -13,12 +13,12 @@ import { DatabaseError } from '../../src/values/errors.js';
 import { createEmptyDatabase } from '../kit/database.js';
 import { withDatabase } from '../kit/withDatabase.js';
 
-/** A database with nothing in it, and a second pool to it as another server would have. */
+/** Opens an empty database, and a second pool to it as another server has. */
 async function openTwice(): Promise<{ sql: Sql; other: Sql }> {
   const database = await createEmptyDatabase();
   const other = connect(database.url, 2);
   onTestFinished(async () => {
-    // A connection that was cut in mid-query ends by time alone.
+    // A connection that was cut during a query ends only by its timeout.
     await other.end({ timeout: 1 });
     await database.close();
   });
@@ -54,7 +54,7 @@ test('a new database gets every migration of this build, and a second run does n
 
 test('a worker of a Citus cluster is refused, and the sentence names the coordinator', async () => {
   const { sql } = await openTwice();
-  // As the extension has it on each node, in a schema that is always looked into.
+  // The extension has this table on each node, in a schema that is always searched.
   await sql`create table pg_dist_local_group (groupid int not null)`;
   await sql`insert into pg_dist_local_group values (2)`;
   await expect(migrate(sql)).rejects.toThrow(
@@ -86,7 +86,7 @@ test.each([
   ['set transaction read only; create table b ();', 'DATABASE_URL must name a primary'],
   ['set local search_path = nowhere; create table b ();', 'The search_path must name a schema that exists'],
   ['create table b (); create table b ();', 'Orderbeacon needs a database of its own'],
-  // As where only the owner may make tables, which PostgreSQL 15 and newer let nobody else do.
+  // Only the owner may create tables: in PostgreSQL 15 and newer this is the default.
   ['do $$ begin raise insufficient_privilege; end $$;', 'The role of DATABASE_URL must own the database'],
 ])('a database in which "%s" fails gets the fix', async (text, fix) => {
   const { sql } = await openTwice();
@@ -129,7 +129,7 @@ test('writes go on while a migration waits for a table that a long reader holds'
     await sql`insert into a (b) values (${n})`;
     written.push(n);
   }
-  // The reader is still there, and so is the table as it was.
+  // The reader is still connected, and the table is unchanged.
   expect(await sql`select from pg_attribute where attrelid = 'a'::regclass and attname = 'c'`).toHaveLength(
     0,
   );
@@ -168,7 +168,7 @@ test('servers that start concurrently apply each migration once between them, an
   );
   expect(names.flat().sort()).toEqual(['000001_first', '000002_index', '000002_second']);
   expect(await indexesOf(sql)).toEqual([{ name: 'a_b', isValid: true }]);
-  // Nobody who waits stands in the way of the one that works.
+  // No waiting migration blocks the one that works.
   expect(notices.filter((line) => line.includes('holds a lock'))).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ test('a migration outside a transaction that died in the middle is completed by 
   const { sql, other } = await openTwice();
   await migrate(sql, [first]);
   const old = await sql.reserve();
-  // Each statement of it sees what was there when it began, and the index waits for that to end.
+  // Each of its statements sees the data of its beginning, and the index waits for its end.
   await old.unsafe('begin isolation level repeatable read; select from a');
   const cut = migrate(other, [first, index]).catch((reason) => reason);
   const building = () => sql<{ pid: number }[]>`
@@ -195,7 +195,7 @@ test('a migration outside a transaction that died in the middle is completed by 
   old.release();
   expect(await migrate(other, [first, index])).toEqual(['000002_index']);
   expect(await indexesOf(sql)).toEqual([{ name: 'a_b', isValid: true }]);
-  // The settings of the migration are not left to who gets its connection next.
+  // The next user of the connection does not get the settings of the migration.
   const [setting] = await other`select current_setting('lock_timeout') as lock, count(*)::int as locks
     from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
   expect(setting).toEqual({ lock: '0', locks: 0 });

@@ -8,7 +8,7 @@ import { startServerProcess } from '../kit/process.js';
 import { sendTo, startServerForTest } from '../kit/server.js';
 import { openShop } from '../kit/shop.js';
 
-// Without it (Debian: apt-get install pgbouncer) a skip; on CI a failure.
+// Without it (Debian: apt-get install pgbouncer) the tests are skipped; on CI they fail.
 const isThere = spawnSync(pgBouncer, ['--version']).error === undefined;
 const withPgBouncer = test.skipIf(!isThere && process.env.CI !== 'true');
 

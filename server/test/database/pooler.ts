@@ -2,16 +2,16 @@ import { connectTo } from '../kit/databaseProxy.js';
 import { startRawReceiver } from '../kit/rawReceiver.js';
 import { postgresRefusal } from './postgresMessage.js';
 
-/** The startup parameters that PgBouncer takes, with those that its `ignore_startup_parameters` does not name refused. */
+/** Matches the startup parameters that PgBouncer accepts. It refuses others unless `ignore_startup_parameters` names them. */
 const taken =
   /^(user|database|client_encoding|DateStyle|TimeZone|standard_conforming_strings|application_name)$/i;
 
-/** Stands in for PgBouncer as far as a connection's start goes; resolves with its URL. */
+/** Starts a stand-in of PgBouncer for the start of a connection. Resolves with its URL. */
 export async function startPooler(url: string): Promise<string> {
   const target = new URL(url);
   const { port } = await startRawReceiver((client) => {
     client.once('data', (startup) => {
-      // After its length and the version of the protocol: names and values by turns, each with a zero behind.
+      // After the length and the protocol's version, names and values alternate, each with a zero at its end.
       const names = startup
         .toString('latin1', 8)
         .split('\0')

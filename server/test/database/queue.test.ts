@@ -11,7 +11,7 @@ const limits = {
   waitAtMostMs: 60_000,
 };
 
-/** A store whose statements end when the test says so. */
+/** Creates a store whose statements end when the test ends them. */
 function slowStore(over: Partial<typeof limits & { isPipelined: boolean }> = {}) {
   const statements: { group: string; rows: string[]; lane: number; end: (error?: unknown) => void }[] = [];
   const { submit, load } = createGroupCommit<string, string>(
@@ -25,7 +25,7 @@ function slowStore(over: Partial<typeof limits & { isPipelined: boolean }> = {})
   return { submit, load, statements };
 }
 
-/** A store that fails for some rows. */
+/** Creates a store that fails for some rows. */
 function faultyStore(fault: (rows: string[], call: number) => unknown) {
   const calls: string[][] = [];
   const { submit } = createGroupCommit<string, string>(async (_, rows) => {
@@ -39,7 +39,7 @@ function faultyStore(fault: (rows: string[], call: number) => unknown) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const databaseError = (code: string) => Object.assign(new Error(code), { code });
-/** The code of the answer to a failure; the failure's own code or message where nobody foresaw it. */
+/** Returns the code of the answer to a failure. For an unexpected failure it is the failure's code or message. */
 const reply = (reason: Error & { code?: string }) => {
   const { code } = toRefusal(reason);
   return code === 'internal' ? (reason.code ?? reason.message) : code;
@@ -287,11 +287,11 @@ it('past the bound a row is refused with 503 and Retry-After, and taken again wh
 it('a team that floods is refused by itself, and another is still taken', async () => {
   const { submit, statements } = slowStore({ rowsWaiting: 4, rowsWaitingOfGroup: 2 });
   const taken = [submit('flood', 'a'), submit('flood', 'b')];
-  // At once, and not after the wait that each row may have.
+  // Immediately, and not only after the time that each row may wait.
   expect(await Promise.race([outcomes([submit('flood', 'c')]), turn()])).toEqual(['unavailable']);
   taken.push(submit('other', 'd'));
   await turn();
-  // What is in flight waits no more, so its team has room again.
+  // A statement in flight does not wait any more, so its team has room again.
   taken.push(submit('flood', 'e'));
   for (let n = 0; n < 3; n++) {
     statements[n]!.end();

@@ -6,7 +6,7 @@ import { checkRights } from '../../src/features/doctor/checkRights.js';
 import { newUuid } from '../../src/values/ids.js';
 import { createEmptyDatabase } from '../kit/database.js';
 
-/** An empty database of a platform that gives `platform` and everybody all rights on new tables, and roles of its own. */
+/** Opens an empty database of a hosting platform. It gives its role and everybody all rights on new tables. */
 async function openPlatform() {
   const { sql, close } = await createEmptyDatabase();
   const [platform, reporting] = ['platform', 'reporting'].map((name) => `${name}_${newUuid().slice(-12)}`);
@@ -23,7 +23,7 @@ async function openPlatform() {
   return { sql, platform: platform!, reporting: reporting! };
 }
 
-/** The tables on which a role has a right, with the right. */
+/** Lists the tables on which a role has a right, with the right. */
 const rightsOf = async (sql: Sql, role: string) =>
   (
     await sql<{ right: string }[]>`
@@ -39,7 +39,7 @@ test('nobody gets rights on a new table, whatever the database gives by default'
   await migrate(sql);
   expect(await rightsOf(sql, platform)).toEqual([]);
   expect(await checkRights(sql)).toEqual([]);
-  // A platform's own tables are not ours to close.
+  // Orderbeacon must not restrict a platform's own tables.
   await sql`create table other ()`;
   expect(await rightsOf(sql, platform)).toHaveLength(5);
 });

@@ -15,14 +15,14 @@ import { readiness } from '../kit/readiness.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
 
 const team = ['--team', 'team_x'];
-/** One of each kind: what makes a database is serve, migrate and restore alone. */
+/** One command of each kind. Only serve, migrate and restore may create a database. */
 const commands = [
   ['backup', 'backup.gz'],
   ['team', 'create', '--name', 'Shop'],
   ['product', 'import', ...team, '-'],
 ];
 
-/** Runs a command that must fail with exit 1 and one line; resolves with the line. */
+/** Runs a command that must fail with exit code 1 and one line. Resolves with the line. */
 async function refusal(args: string[], env: Record<string, string>): Promise<string> {
   // A server listens for signals of its process.
   const run = args[0] === 'serve' ? runProcess : runOrderbeacon;
@@ -32,7 +32,7 @@ async function refusal(args: string[], env: Record<string, string>): Promise<str
   return stderr;
 }
 
-/** A database without a single table. */
+/** Opens a database without a single table. */
 async function createBareDatabase() {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.close());
@@ -53,7 +53,7 @@ describe('a command that makes no database', () => {
       );
     }
     expect(readdirSync(parent)).toEqual([]);
-    // As a first start leaves it that was killed early.
+    // The state after a first start that was killed early.
     mkdirSync(join(parent, 'postgres'), { mode: 0o700 });
     expect(await refusal(['team', 'list'], { ORDERBEACON_DATA_DIR: parent })).toContain(parent);
     expect(readdirSync(join(parent, 'postgres'))).toEqual([]);
@@ -145,7 +145,7 @@ describe('a database that a newer release has migrated', () => {
   }, async () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.close());
-    // An installation of its own, whose files the test may change.
+    // A copy of the installation, whose files the test may change.
     const here = fileURLToPath(new URL('../..', import.meta.url));
     const root = temporaryFolder();
     for (const name of ['bin', 'dist', 'package.json']) {
@@ -159,7 +159,7 @@ describe('a database that a newer release has migrated', () => {
       'create table tomorrow ();',
     );
     expect(await readiness(server.url)).toBe(200);
-    // What is started from there now does know the file, so it was the one that is asked for.
+    // A server that is started from there now does know the file, so it is the file that the message asks for.
     const fresh = await startServerProcess(database.env, join(root, 'server', 'bin', 'orderbeacon.js'));
     const sql = connect(database.url, 1);
     expect(await sql`select to_regclass('tomorrow')::text as name`).toEqual([{ name: 'tomorrow' }]);

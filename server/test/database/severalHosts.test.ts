@@ -8,7 +8,7 @@ import { postgresMessage, postgresRefusal } from './postgresMessage.js';
 const isReady = postgresMessage('Z', 'I');
 const admits = postgresMessage('R', '\0\0\0\0');
 
-/** What each kind of host that takes no writes says to a new connection, before it closes it or waits. */
+/** Messages that each kind of host without writes sends to a new connection, before it closes it or waits. */
 const unfit = {
   closing: [],
   starting: [postgresRefusal('57P03', 'the database system is starting up')],
@@ -21,7 +21,7 @@ const unfit = {
   ],
 };
 
-/** Starts a host that takes no writes, and counts who connects to it. */
+/** Starts a host that takes no writes, and counts its connections. */
 async function startUnfit(kind: keyof typeof unfit) {
   const server = await startRawReceiver((client) => {
     client.once('data', () => {
@@ -32,7 +32,7 @@ async function startUnfit(kind: keyof typeof unfit) {
   return { address: `127.0.0.1:${server.port}`, connections: () => server.count };
 }
 
-/** A pool that connects to one of several hosts. */
+/** Opens a pool that connects to one of several hosts. */
 function openPool(addresses: string[], { username, pathname }: URL) {
   const sql = connect(`postgres://${username}@${addresses.join()}${pathname}`, 1);
   onTestFinished(() => sql.end({ timeout: 1 }));

@@ -9,25 +9,25 @@ import { settingArguments } from '../../src/embedded/settings.js';
 import { identityOf } from '../../src/embedded/user.js';
 import { initialiseFolder } from '../kit/initialiseFolder.js';
 
-/** Shell script that runs a program until standard input ends, as it also does when the starter dies. */
+/** Shell script that runs a program until standard input ends. That also happens if the starter dies. */
 const keeper = '"$@" </dev/null & cat >/dev/null; kill -INT $!; wait $!';
 
 /**
- * Starts a PostgreSQL for hundreds of databases that last for seconds. None has to survive a power cut, so it never
- * waits for the disk. A database that is dropped costs a look through all shared buffers, so it has few of them.
+ * Starts a PostgreSQL for hundreds of databases that last for seconds. None has to survive a power cut, so it never waits for
+ * the disk. Dropping a database searches all shared buffers, so it has few of them.
  */
 export async function startPostgres(folder: string): Promise<{ url: string; close(): Promise<void> }> {
   const { home, binaries } = await initialiseFolder(folder);
   const settings = settingArguments({
     listen_addresses: '',
     unix_socket_directories: home.folder,
-    // As on a machine whose zone has days of 23 and 25 hours.
+    // A machine's zone may have days of 23 and 25 hours.
     TimeZone: 'Europe/Berlin',
     fsync: 'off',
     full_page_writes: 'off',
     shared_buffers: '128MB',
     autovacuum: 'off',
-    // Workers have two servers each at times, of up to 30 connections. One that gets none answers 503.
+    // Some workers have two servers, each with up to 30 connections. A server that gets none answers 503.
     max_connections: '500',
   });
   const command = [join(binaries.native, 'bin', 'postgres'), '-D', home.cluster, ...settings];

@@ -13,7 +13,7 @@ import { findLockWaits } from '../kit/lockWaits.js';
 import { readiness } from '../kit/readiness.js';
 import { type Answer, sendTo, startTestServer } from '../kit/server.js';
 
-/** As the real ones, and quicker: what is asserted is who is answered what, and that somebody is. */
+/** Like the real limits, but shorter. The tests assert who gets which answer, and that everybody gets one. */
 const bounds = {
   statementMs: 3_000,
   lockMs: 500,
@@ -22,7 +22,7 @@ const bounds = {
   answerMs: 4_000,
 };
 
-/** Longer than any machine takes for what has to happen meanwhile. */
+/** Limits that are longer than any machine takes for the steps of a test. */
 const patient = { ...bounds, statementMs: 180_000, lockMs: 120_000, answerMs: 200_000 };
 
 interface Faulty extends Partial<QueueBounds> {
@@ -32,7 +32,7 @@ interface Faulty extends Partial<QueueBounds> {
   prepare?: (admin: Sql) => Promise<unknown>;
 }
 
-/** A server behind a proxy, two teams, and connections that no fault of the proxy concerns. */
+/** Starts a server behind a proxy, two teams, and connections that faults of the proxy do not affect. */
 async function openFaulty({
   ofStatements = bounds,
   change = (url) => url,
@@ -74,14 +74,14 @@ async function openFaulty({
   return { ...server, proxy, admin, team, other, key, reportNew, stored, end };
 }
 
-/** As `openFaulty`, for one test. */
+/** Does what `openFaulty` does, for one test. */
 async function startFaulty(options?: Faulty) {
   const server = await openFaulty(options);
   onTestFinished(server.end);
   return server;
 }
 
-/** Holds a lock in a transaction until told. */
+/** Holds a lock in a transaction until the returned function is called. */
 async function holdLock(sql: Sql, take: (tx: Sql) => Promise<unknown>): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ const verdicts = (answers: Answer[]) =>
     status === 200 ? 'stored' : body.error.code,
     status === 503 ? /^[1-9]\d*$/.test(headers.get('retry-after') ?? '') : true,
   ]);
-/** The sentence of `/readyz`; empty when the server is ready. */
+/** Reads the sentence of `/readyz`; empty if the server is ready. */
 const whyNotReady = async (url: string): Promise<string> =>
   (await sendTo(new URL('/readyz', url), 'GET')).body.error?.message ?? '';
 const allStored = (many: number) => Array(many).fill([200, 'stored', true]);
@@ -143,7 +143,7 @@ describe('a row of an order that is locked from elsewhere', () => {
     const others = await Promise.all([
       reportNew(),
       reportNew(other.teamId),
-      // A known order of another team, whose visitor is filled in.
+      // A known order of another team, whose visitor is added.
       report({ ...order, teamId: other.teamId, visitorId: 'v-1' }),
     ]);
     const [ready, metrics] = await Promise.all([readiness(url), send('GET', '/metrics')]);
@@ -158,7 +158,7 @@ describe('a row of an order that is locked from elsewhere', () => {
     const limits = { ofStatements: patient, waitAtMostMs: 120_000, rowsWaitingOfGroup: 12 };
     const { admin, order, other, key, report, reportByKey, reportNew, unlock, changes } =
       await startLocked(limits);
-    // Three wait for the row and nine for their turn.
+    // Three changes wait for the row and nine for their turn.
     await expect.poll(async () => (await findLockWaits(admin)).length).toBe(3);
     await reportNew();
     const more = Array.from({ length: 8 }, (_, n) => reportByKey(key, { ...order, amount: n + 20 }));
@@ -188,7 +188,7 @@ describe('a row of an order that is locked from elsewhere', () => {
     expect(refund.body.error.message).toBe('Reading or changing the order took too long; try again.');
     const tookTooLong = 'Changing the stored order took too long; try again.';
     const messages = answers.map(({ body }) => body.error.message);
-    // A team has three connections; the others waited for their turn.
+    // A team has three connections. The other changes waited for their turn.
     expect(messages.filter((message) => message === tookTooLong)).toHaveLength(3);
     expect(lines.filter((line) => line.includes(`"error":"unavailable: ${tookTooLong}"`))).toHaveLength(3);
     expect(verdicts([await reportByKey(key, { ...order, amount: 99 })])).toEqual(allStored(1));
@@ -249,14 +249,14 @@ describe('while a lock lasts, all reports of all teams are answered within the w
     return faulty.end;
   });
 
-  // By night each of them.
+  // The others are tested at night.
   const byNight = ['domain', 'team', 'order_key'];
   const tagsOf = (what: string) => (byNight.includes(what) ? ['long'] : []);
   for (const what of Object.keys(lockOf))
     it(`on ${what}`, { tags: tagsOf(what) }, async () => {
       const { admin, team, key, report, reportByKey } = faulty;
       const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1 };
-      /** Sends 48 reports of every kind; the slowest answer, and the answers that no report may get. */
+      /** Sends 48 reports of every kind. Resolves with the slowest answer, and with answers that no report may get. */
       async function reportAll(round: string) {
         const startedMs = performance.now();
         let slowestMs = 0;
@@ -283,8 +283,8 @@ describe('while a lock lasts, all reports of all teams are answered within the w
       const locked = await reportAll('new');
       await unlock();
       expect([...usual.wrong, ...locked.wrong]).toEqual([]);
-      // The bounds are 2.7 s; who waited for both twice would take 5.4 s. The rest is for a busy machine, by how slow it is
-      // without a lock.
+      // The bounds are 2.7 s. A report that waited for both twice would take 5.4 s. The rest is for a busy machine: how slow it
+      // is was measured without a lock.
       expect(locked.slowestMs).toBeLessThan(5_000 + 3 * usual.slowestMs);
     });
 });
@@ -313,7 +313,7 @@ describe('packets that vanish', () => {
       return { answer, tookMs: performance.now() - startedMs };
     };
     const usual = [await timed('/readyz'), await timed('/metrics')];
-    // How slow the machine is; it is slower by some of that while the two answer together.
+    // Measures how slow the machine is. It gets somewhat slower while both routes answer concurrently.
     const slackMs = 300 + 3 * Math.max(...usual.map(({ tookMs }) => tookMs));
     proxy.set({ kind: 'hold' });
     for (let round = 0; round < 2; round++) {
@@ -330,8 +330,8 @@ describe('packets that vanish', () => {
 describe('a database that takes nothing', () => {
   it('because its connections are used up refuses with 503, and takes orders when there is room', async () => {
     const role = `crowded_${randomBytes(6).toString('hex')}`;
-    // A limit holds for roles that are no superusers; that of one role stands for that of the whole PostgreSQL, with
-    // the same SQLSTATE, so that no other test is concerned.
+    // A connection limit holds for roles that are no superusers. The limit of one role stands for that of the whole PostgreSQL,
+    // with the same SQLSTATE, so that no other test is affected.
     const change = (url: string) => Object.assign(new URL(url), { username: role }).href;
     const { admin, reportNew, url } = await startFaulty({
       change,
@@ -342,7 +342,7 @@ describe('a database that takes nothing', () => {
       },
     });
     onTestFinished(() => admin.unsafe(`drop owned by ${role}; drop role ${role}`).then(() => {}));
-    // The one connection is that of readiness.
+    // Only readiness has a connection.
     expect(verdicts(await Promise.all([reportNew(), reportNew()]))).toEqual(allUnavailable(2));
     expect(await whyNotReady(url)).toContain('no connection');
     await admin.unsafe(`alter role ${role} connection limit 20`);
@@ -358,7 +358,7 @@ describe('a database that takes nothing', () => {
     proxy.reset();
     await expect.poll(async () => verdicts([await reportNew()])).toEqual(allUnavailable(1));
     await expect.poll(() => whyNotReady(url)).toBe('The database takes no writes.');
-    // No connection is cut from here on: those of the standby end by themselves.
+    // From here on no connection is cut. Those to the standby end by themselves.
     await admin.unsafe(
       `set default_transaction_read_only = off; alter database ${name} reset default_transaction_read_only`,
     );
@@ -376,7 +376,7 @@ describe('a database that takes nothing', () => {
         prepare: (sql) =>
           sql.unsafe(`create role ${role} login; grant all on all tables in schema public to ${role}`),
       });
-      // With a key of its own, which has a row in each of these tables.
+      // A report with an idempotency key, which has a row in each of these tables.
       const order = { teamId: team.teamId, email: 'ann@buyer.example', amount: 1, orderId: 'o-1' };
       const report = () => reportByKey(key, order, { 'idempotency-key': 'k-1' });
       onTestFinished(() => admin.unsafe(`drop owned by ${role}; drop role ${role}`).then(() => {}));

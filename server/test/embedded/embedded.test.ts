@@ -30,7 +30,7 @@ test('PostgreSQL listens on no network address, keeps what it acknowledges, and 
     full_page_writes: 'on',
     wal_compression: 'pglz',
     server_encoding: 'UTF8',
-    // In pages of 8 kB.
+    // The setting is in pages of 8 kB.
     shared_buffers: String(sharedBuffersMb(memoryBytes()) * 128),
   };
   const rows = await sql`select name, setting from pg_settings where name in ${sql(Object.keys(expected))}`;
@@ -80,7 +80,7 @@ test('a PostgreSQL whose last user was killed with -9 is joined by the next one,
   expect(await sql`select one from kept`).toEqual([{ one: 1 }]);
   expect(runningIn(dataDir)).toBe(pid);
   await close();
-  // It has ended by then.
+  // The process has ended by now.
   expect(isPostmasterOf(clusterIn(dataDir), pid)).toBe(false);
   expect(existsSync(join(clusterIn(dataDir), 'postmaster.pid'))).toBe(false);
 });
@@ -117,7 +117,7 @@ test('a process that opens while PostgreSQL stops gets the next one', { tags: ['
   }
 });
 
-/** Kills PostgreSQL and the process that uses it, as a power cut would end both. */
+/** Kills PostgreSQL and the process that uses it, as a power cut would. */
 async function killAll(dataDir: string, user: Awaited<ReturnType<typeof startUser>>) {
   const pid = runningIn(dataDir);
   process.kill(user.pid, 'SIGSTOP');
@@ -131,7 +131,7 @@ test('a start that takes long says that it is a repair after a kill -9 of everyt
   tags: ['all'],
 }, async () => {
   const dataDir = await dataFolder('initialised');
-  /** What a start says whose PostgreSQL stands still for a while. */
+  /** Starts while PostgreSQL is stopped for a while. Resolves with the lines for the operator. */
   async function slowStart() {
     const before = readPostmaster(clusterIn(dataDir))?.pid;
     const starting = startUser(dataDir);
@@ -161,7 +161,7 @@ test('a PostgreSQL that is killed is started again, and both processes that use 
   const users = [await startUser(dataDir), await startUser(dataDir)];
   await users[0]!.query('create table kept (pid int primary key)');
   process.kill(runningIn(dataDir), 'SIGKILL');
-  // A backend outlives its postmaster for a moment, so the first answers may still be its own.
+  // A backend lives a moment longer than its postmaster, so the first answers may come from it.
   for (const { pid, query } of users) {
     const insert = `insert into kept values (${pid}) on conflict do nothing`;
     await expect.poll(() => query(insert)).toEqual([]);
@@ -218,7 +218,7 @@ test('PostgreSQL that was told to stop while it is used ends, and is started aga
   const user = await startUser(dataDir);
   const [before] = await sql.unsafe(started);
   const pid = runningIn(dataDir);
-  // As a process manager or a person does; PostgreSQL would wait for its last user.
+  // A process manager or a person does this. PostgreSQL would wait for its last client.
   process.kill(pid, 'SIGTERM');
   await gone(pid);
   const answers = () => Promise.all([sql.unsafe(started), user.query(started)]).catch(() => []);

@@ -6,7 +6,7 @@ import { type Binaries, findBinaries, prepareBinaries } from '../../src/embedded
 import { chooseUser } from '../../src/embedded/user.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
 
-/** The binaries as npm unpacks them: without links, since archives of npm carry none. */
+/** Copies the binaries as npm unpacks them: without links, because npm's archives have none. */
 function unpack(folder: string): Binaries & { links: string[] } {
   const { native, version } = findBinaries();
   const fresh = join(folder, 'native');
@@ -15,7 +15,7 @@ function unpack(folder: string): Binaries & { links: string[] } {
   return { native: fresh, version, links: list.map(({ target }) => join(folder, target)) };
 }
 
-/** Prepares the binaries for a user, null for ourselves, whose copies go to a folder. */
+/** Prepares the binaries for a user; null for the current one, whose copies are in a folder. */
 const prepare = (
   unpacked: Binaries,
   user: ReturnType<typeof chooseUser>,
@@ -52,7 +52,7 @@ test.runIf(process.getuid?.() === 0)(
     mkdirSync(copies);
     mkdirSync(closed, { mode: 0o700 });
     const unpacked = unpack(closed);
-    // As npm leaves them when root works under umask 077.
+    // The permissions that npm leaves if root runs it with umask 077.
     spawnSync('chmod', ['-R', 'go-rwx', unpacked.native]);
     const stated: string[] = [];
     expect(prepare(unpacked, chooseUser(0), copies, stated).native).toBe(

@@ -12,7 +12,7 @@ import { clusterIn, temporaryFolder } from '../kit/temporaryFolder.js';
 const isRoot = process.getuid?.() === 0;
 const silent = () => {};
 
-/** A folder that nobody but root can enter, and what it gets under the system folder removed in the end. */
+/** Makes a folder that only root can enter. In the end it and its copy in the system folder are removed. */
 function newClosedFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
   chmodSync(folder, 0o700);

@@ -9,7 +9,7 @@ import { clusterIn, temporaryFolder } from '../kit/temporaryFolder.js';
 
 const rest = '/var/lib/other\n1\n5432\n/tmp\nlocalhost\n\nready\n';
 
-/** Opens the database beside that postmaster.pid. */
+/** Opens a database whose folder has a postmaster.pid with this text. */
 async function openBeside(text: string, dataDir: string) {
   writeFileSync(join(clusterIn(dataDir), 'postmaster.pid'), text);
   const { sql, close } = await openDatabase({ databaseUrl: null, dataDir });
@@ -28,7 +28,7 @@ it('a stale postmaster.pid whose number belongs to a process of PostgreSQL’s u
   const dataDir = await dataFolder('initialised');
   const cluster = clusterIn(dataDir);
   const { uid, gid } = statSync(cluster);
-  // PostgreSQL itself refuses only for a process of its own user.
+  // PostgreSQL itself only refuses to start if the process has the same user.
   const stranger = spawn('sleep', ['60'], {
     cwd: '/',
     stdio: 'ignore',

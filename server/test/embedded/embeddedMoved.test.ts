@@ -12,7 +12,7 @@ import { startServerProcess } from '../kit/process.js';
 import { sendTo } from '../kit/server.js';
 import { clusterIn, temporaryFolder } from '../kit/temporaryFolder.js';
 
-/** A parent for folders that are moved about, and a database in one of them that another process uses. */
+/** Makes a parent for folders that are moved, and a database in one of them that another process uses. */
 async function startInOld(name = 'data') {
   const parent = temporaryFolder();
   const dataDir = join(parent, name);
@@ -26,14 +26,14 @@ async function startInOld(name = 'data') {
   return { parent, dataDir, user, pid };
 }
 
-/** Makes a database anew in a folder that was moved away or deleted. */
+/** Makes a new database in a folder that was moved away or deleted. */
 async function createFresh(dataDir: string) {
   const { sql, close } = await openDatabase({ databaseUrl: null, dataDir });
   await sql`create table fresh as select 1 as one`;
   await close();
 }
 
-/** Opens the database in that folder again, and lists its tables. */
+/** Opens the database in a folder again, and lists its tables. */
 async function tablesIn(dataDir: string): Promise<string[]> {
   const { sql, close } = await openDatabase({ databaseUrl: null, dataDir }, { creates: false });
   const rows = await sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace`;

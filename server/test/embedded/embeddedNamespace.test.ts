@@ -10,10 +10,10 @@ import { startUser } from '../kit/embeddedProcesses.js';
 import { temporaryFolder } from '../kit/temporaryFolder.js';
 
 const unprivileged = { uid: 65534, gid: 65534 };
-/** True for root. It makes the namespace, as systemd does, and another user looks, because the maker may see into it. */
+/** Set for root. Root makes the namespace, as systemd does, and another user looks, because the maker may look into it. */
 const canMake = process.getuid?.() === 0 && spawnSync('unshare', ['--user', 'true']).status === 0;
 
-// Linux alone has user namespaces, and only root may fill one for another user.
+// Only Linux has user namespaces, and only root may create one for another user.
 it.skipIf(!canMake)(
   'a PostgreSQL in another user namespace, as systemd’s PrivateUsers makes, counts as the one of its folder, and is known if it is hidden, too',
   async () => {

@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0;
 
 const hasSetpriv = isRoot && spawnSync('setpriv', ['--reuid=54321', '--clear-groups', 'true']).status === 0;
 
-/** Opens the database of a data folder that cannot be used; resolves with the line that the command ends with. */
+/** Opens the database of an unusable data folder. Resolves with the line that the command ends with. */
 async function refusal(dataDir: string): Promise<string> {
   const refused = await openDatabase({ databaseUrl: null, dataDir }).catch((error) => error);
   expect(refused).toBeInstanceOf(DatabaseError);
@@ -21,14 +21,14 @@ async function refusal(dataDir: string): Promise<string> {
   return refused.message;
 }
 
-/** Puts a file into a folder, and those above it, and returns the folder. */
+/** Writes a file into a folder, and creates missing folders. Returns the folder. */
 function withFile(folder: string, path: string, text = ''): string {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
   return folder;
 }
 
-/** A file system of its own of that size, which is what a full or read-only disk is. */
+/** Mounts a file system of this size, as a stand-in for a full or read-only disk. */
 function mountDisk(size: string) {
   const disk = join(temporaryFolder(), 'disk');
   mkdirSync(disk);
@@ -59,7 +59,7 @@ it.each<[string, (folder: string) => string, RegExp]>([
   expect(await refusal(dataDirIn(temporaryFolder()))).toMatch(line);
 });
 
-// Where nothing can be created some ways to make a folder try for ever.
+// If nothing can be created, some functions that make a folder would try for ever.
 it.runIf(process.platform === 'linux')('a data folder under /proc ends the start with one line', async () => {
   expect(await refusal('/proc/x')).toMatch(/The data folder \/proc\/x cannot be used: ENOENT/);
 });
@@ -94,11 +94,11 @@ it.runIf(canMount)(
     const dataDir = await dataFolder('migrated', join(disk, 'data'));
     spawnSync('sh', ['-c', `head -c 200m /dev/zero > ${join(disk, 'filler')}`]);
     expect(await refusal(dataDir)).toMatch(/No space left on device|ENOSPC/);
-    // Room for the log's file, and for nothing in it.
+    // There is room for the log's file, and for none of its lines.
     spawnSync('truncate', ['-s', '-8192', join(disk, 'filler')]);
     expect(await refusal(dataDir)).toMatch(/No space left on device|ENOSPC/);
     expect(await refusal(join(disk, 'other'))).toMatch(/No space left on device|ENOSPC/);
-    // With room again the same start works.
+    // When there is room again, the same start works.
     spawnSync('rm', [join(disk, 'filler')]);
     await (await openDatabase({ databaseUrl: null, dataDir })).close();
   },

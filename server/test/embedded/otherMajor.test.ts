@@ -25,20 +25,20 @@ it('a data folder of another PostgreSQL is left alone, and the line that refuses
     expect(refused.stderr).toMatch(
       /^orderbeacon: The data in \S+ was made by PostgreSQL 17, and this Orderbeacon brings PostgreSQL 18\. [^\n]+\n$/,
     );
-    // What follows does as it says.
+    // The steps of the message work.
     expect(refused.stderr).toContain('orderbeacon backup orderbeacon.gz; then move');
     expect(refused.stderr).toContain(
       `move ${dataDir} away, and with this one run: node_modules/.bin/orderbeacon restore`,
     );
   }
   const { stdout: checks } = await runOrderbeacon(['doctor', '--json'], env);
-  // “Start it”, the fix for a PostgreSQL that is away, would be refused again.
+  // “Start it”, the fix for a PostgreSQL that does not run, would be refused again.
   expect(JSON.parse(checks)[0]).toMatchObject({
     message: expect.stringContaining('orderbeacon backup orderbeacon.gz; then move'),
     fix: expect.stringMatching(/^Do as the message says/),
   });
 
-  // Stands for the release that made it, whose PostgreSQL opens the folder unchanged.
+  // Stands for the release that made the folder. Its PostgreSQL opens the folder unchanged.
   writeFileSync(versionFile, version);
   const file = join(folder, 'orderbeacon.gz');
   expect((await runOrderbeacon(['backup', file], env)).code).toBe(0);

@@ -21,7 +21,7 @@ it('a second signal waits for no request, and the embedded PostgreSQL ends with 
   // The request has begun, and its body never comes.
   await once(socket, 'data');
   server.signal('SIGINT');
-  // It stops now: nothing listens any more.
+  // The server stops now: it does not listen any more.
   await expect
     .poll(() =>
       fetch(server.url).then(
@@ -33,7 +33,7 @@ it('a second signal waits for no request, and the embedded PostgreSQL ends with 
   const startedMs = performance.now();
   server.signal('SIGINT');
   expect((await server.ended).code).toBe(0);
-  // The request alone would have had 10 s.
+  // By itself the request would have had 10 s.
   expect(performance.now() - startedMs).toBeLessThan(8_000);
   expect(readPostmaster(cluster)).toBeNull();
 });

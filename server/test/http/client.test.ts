@@ -11,10 +11,10 @@ import { freePort } from '../kit/freePort.js';
 import { listenForTest, startHttp } from '../kit/http.js';
 import { type Shop, test } from '../kit/shop.js';
 
-// The build before the tests has made it.
+// The build before the tests has made this module.
 const { createClient, OrderbeaconError } = await import('@orderbeacon/sdk/client');
 
-/** A backend of a shop: its key, and an order without an id of its own. */
+/** Returns the options of a shop's backend, and a report without an order id. */
 async function backendOf({ server, teamId, liveKey }: Shop) {
   const report: OrderReport = { teamId, email: 'ann@shop.example', amount: 49.9 };
   return { baseUrl: server.url, apiKey: await liveKey(), report };
@@ -25,7 +25,7 @@ interface Seen {
   body: string;
 }
 
-/** A server that does what the test says with each request; `seen` is what came, in order. */
+/** Starts a server that answers each request as the test wants. `seen` has the requests in order. */
 async function startFault(answer: (at: number, seen: Seen, response: ServerResponse) => unknown) {
   const seen: Seen[] = [];
   const { url } = await startHttp(async (request, response) => {
@@ -37,7 +37,7 @@ async function startFault(answer: (at: number, seen: Seen, response: ServerRespo
   return { url, seen };
 }
 
-/** A `fetch` that counts its calls. */
+/** Makes a `fetch` that counts its calls. */
 function countingFetch() {
   const counted = {
     calls: 0,
@@ -49,7 +49,7 @@ function countingFetch() {
   return counted;
 }
 
-/** Sends a report on to the real server and resolves when that has stored it. */
+/** Sends a report on to the real server. Resolves when the server has stored it. */
 function passOn({ server }: Shop, { headers, body }: Seen) {
   const { authorization, 'idempotency-key': key } = headers as Record<string, string>;
   return server.report(body, { authorization: authorization!, ...(key && { 'idempotency-key': key }) });
@@ -61,7 +61,7 @@ const refuse = (response: ServerResponse, status: number, headers: Record<string
 const order = { id: 'ord_1', orderNumber: 'ORD-1' };
 const accept = (response: ServerResponse) => response.end(JSON.stringify({ success: true, data: order }));
 
-/** The error that a call rejected with. */
+/** Returns the error with which a call rejected. */
 async function failure(call: Promise<unknown>): Promise<ClientError> {
   const error = await call.then(
     () => null,
@@ -304,7 +304,7 @@ describe('a call without an answer', () => {
     const silent = await startFault(() => {});
     const endless = await startFault((_at, _seen, response) => response.write('{'));
     for (const { url } of [silent, endless]) {
-      // Counted here: a busy machine may not have got a request yet when its time is over.
+      // Counted here, because on a busy machine a request may not have arrived when its time is over.
       const counted = countingFetch();
       const client = createClient({
         baseUrl: url,

@@ -9,7 +9,7 @@ import { startServerForTest } from '../kit/server.js';
 import { openShop, test } from '../kit/shop.js';
 import { sendRaw } from './rawHttp.js';
 
-/** Short for a client that is slow, and long for a busy machine that has not read a request which came in whole. */
+/** Short limits for a slow client, but long enough for a busy machine to read a request that came in whole. */
 const quick = {
   headersTimeout: 2_000,
   requestTimeout: 3_000,
@@ -17,7 +17,7 @@ const quick = {
   connectionsCheckingInterval: 50,
 };
 
-/** A raw connection; `answer` resolves with all that came back once the server has closed it. */
+/** Opens a raw connection. `answer` resolves with all received data when the server has closed it. */
 async function open(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -32,10 +32,10 @@ async function open(url: string) {
   return { socket, answer };
 }
 
-/** The status of a raw answer. */
+/** Reads the status of a raw answer. */
 const statusOf = (answer: string) => Number(answer.split(' ')[1]);
 
-/** Goes on sending bytes, as a slow client does, until the server has closed the connection. */
+/** Keeps sending bytes, as a slow client does, until the server has closed the connection. */
 function drip(socket: ReturnType<typeof connect>, bytes: string) {
   const timer = setInterval(() => socket.write(bytes), 20);
   socket.on('close', () => clearInterval(timer));
@@ -108,7 +108,7 @@ it.each([
   expect((await second.answer).match(/HTTP\/1\.1 200/g)).toHaveLength(2);
 });
 
-/** A server with a listener of the test's own. */
+/** Starts a server with a listener of the test. */
 async function startBounded(
   bounds: { connections: number; pipelined: number },
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -132,7 +132,7 @@ it('over the limit a connection whose request is being answered stays, and the n
   expect(statusOf(await first.answer)).toBe(200);
 });
 
-/** More than the system takes in for a client that reads nothing. */
+/** More bytes than the system buffers for a client that reads nothing. */
 const unreadable = Buffer.alloc(20_000_000);
 
 it.each([
@@ -168,7 +168,7 @@ describe('a body in chunks', () => {
     `${sizes.map((size) => `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`).join('')}0\r\n\r\n`;
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-  /** Sends a body to a server that reads all of it; resolves with its answer, and the chunks and bytes that it has read. */
+  /** Sends a body to a server that reads all of it. Resolves with its answer, and the numbers of chunks and bytes. */
   async function sendBody(sizes: number[]) {
     const read = { chunks: 0, bytes: 0 };
     const url = await startBounded({ connections: 9, pipelined: 8 }, (request, response) => {

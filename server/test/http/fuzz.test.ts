@@ -11,10 +11,10 @@ import { type FuzzRequest, type FuzzTeam, fuzzRequest } from '../kit/fuzzRequest
 import { createFuzzSender, type FuzzAnswer } from '../kit/fuzzSend.js';
 import { startTestServer, type TestServer } from '../kit/server.js';
 
-/** Seed and, for a fault that is looked at again, the number of requests. The same seed makes the same requests. */
+/** Number of requests and, below, their seed. To look at a fault again, set both: the same seed makes the same requests. */
 const requestsAgain = Number(process.env.FUZZ_REQUESTS ?? 500);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
-/** Each batch has a seed of its own, so that what fails in a long run is repeated by a short one. */
+/** Requests of a batch. Each batch has another seed, so that a failure in a long run is repeated by a short one. */
 const batchRequests = 500;
 const atOnce = 16;
 
@@ -22,7 +22,7 @@ const metricsToken = 'fuzzed-metrics-token';
 let server: TestServer;
 beforeAll(async () => {
   const env = {
-    // A limit that nothing reaches, so that the reading of addresses is fuzzed too.
+    // A limit that is never reached, so that the reading of addresses is tested, too.
     ORDERBEACON_RATE_LIMIT: '999999999',
     ORDERBEACON_TRUST_PROXY: '1',
     ORDERBEACON_METRICS_TOKEN: metricsToken,
@@ -55,7 +55,7 @@ function noteOrder(orders: Map<string, Acknowledged>, { status, headers, text }:
   orders.set(data.id, { timesNew: timesNew + (data.isNew ? 1 : 0), amounts: [...amounts, data.amount] });
 }
 
-/** A request as a person can read and repeat it. */
+/** Describes a request so that a person can read and repeat it. */
 function describeRequest(request: FuzzRequest): string {
   return JSON.stringify({ ...request, body: request.body?.toString('base64') }).slice(0, 4_000);
 }
@@ -110,7 +110,7 @@ async function fuzz(requestCount: number): Promise<void> {
     const seen = [...acknowledged[framing]];
     expect(seen.length).toBeGreaterThan(requestCount / 500);
     expect(seen.filter(([id]) => !amounts.has(id))).toEqual([]);
-    // A raw connection that broke may have lost an answer, also that to a merge; a sound one never does.
+    // A raw connection that broke may have lost an answer, also that of a merge. A sound one never does.
     if (framing === 'raw') continue;
     expect(seen.filter(([id, order]) => !order.amounts.includes(amounts.get(id)!))).toEqual([]);
     expect(amounts.size).toBe(seen.length);

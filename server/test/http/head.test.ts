@@ -4,7 +4,7 @@ import { addProduct } from '../kit/addProduct.js';
 import { appRoutes } from '../kit/appRoutes.js';
 import { test as base } from '../kit/shop.js';
 
-/** Asks the shop's server with its key and a viewer's cookie. */
+/** A `test` that can send requests to the shop's server, with its key and a viewer's cookie. */
 const test = base.extend('ask', async ({ shop: { server, liveKey, console } }) => {
   const { cookie } = await console();
   const headers = { cookie, authorization: `Bearer ${await liveKey()}` };

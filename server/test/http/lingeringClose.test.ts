@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServerForTest } from '../kit/server.js';
 import { test } from '../kit/shop.js';
 
-/** More than the system takes in for a server that reads nothing. */
+/** More data than the system buffers for a server that reads nothing. */
 const pieces = 128;
 const piece = 'x'.repeat(65_536);
 
@@ -18,7 +18,7 @@ async function open(url: string, head: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends a request of 8 MiB whole before it reads, as many clients do; resolves with the answer, empty if writing failed. */
+/** Sends a whole request of 8 MiB before it reads, as many clients do. Resolves with the answer, empty if writing failed. */
 async function sendWhole(url: string, head: string, isChunked = false): Promise<string> {
   const socket = await open(url, head);
   socket.pause();

@@ -4,7 +4,7 @@ import { listenOn } from '../../src/http/listening.js';
 import { ConfigError } from '../../src/values/errors.js';
 import { startHttp } from '../kit/http.js';
 
-/** The line that says why nothing listens there. */
+/** Listens, and resolves with the message of the error. */
 const refusalOf = (host: string, port: number) =>
   listenOn(createServer(), { host, port }).then(
     () => 'listens',

@@ -14,7 +14,7 @@ interface Sent {
   body?: string;
 }
 
-/** Sends a request with this very target, which no client has normalised; gives the answer as it stood on the connection. */
+/** Sends a request with exactly this target, which clients would normalise. Resolves with the raw answer. */
 async function sendTarget(
   url: string,
   method: string,
@@ -44,7 +44,7 @@ async function sendTarget(
 
 type RawAnswer = Awaited<ReturnType<typeof sendTarget>>;
 
-/** A way to send to the shop's server, which has a shirt of the shop's. */
+/** Returns functions that send requests to the shop's server. The shop has a product, a shirt. */
 async function openWay({ server, sql, team, liveKey, order, origin }: Shop) {
   const product = { title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 };
   await addProduct(sql, team, product);
@@ -66,7 +66,7 @@ async function openWay({ server, sql, team, liveKey, order, origin }: Shop) {
 
 const test = base.extend('way', ({ shop }) => openWay(shop));
 
-/** Asserts the whole envelope of a refusal, and the headers that every answer has. */
+/** Asserts the whole envelope of a refusal, and the headers of every answer. */
 function expectRefusal({ status, headers, body }: RawAnswer, expected: number, code: string) {
   expect([status, body]).toEqual([
     expected,
@@ -139,7 +139,7 @@ test.for([
     const { status, headers } = await way.report(target, { Host: host });
     expect(status).toBe(200);
     expect(await shop.stored()).toHaveLength(1);
-    // The figures are made of the line.
+    // The metrics are made of this line.
     const line = shop.server.lines.find((text) => text.includes(`"${headers.get('x-request-id')}"`));
     expect(JSON.parse(line!)).toMatchObject({
       method: 'POST',
@@ -218,7 +218,7 @@ test('an address of a wildcard is answered and logged as one request', async ({ 
 });
 
 test('a product’s name in the path is decoded once', async ({ way: { get } }) => {
-  // "%2D" is "-", one of the few that need no encoding and are not refused with it.
+  // "%2D" is "-", one of the few characters that need no encoding. Its encoded form is not refused.
   expect((await get(`${products}/t%2Dshirt`)).status).toBe(200);
   for (const name of ['t%252Dshirt', 't-shirt%20', 'caf%C3%A9%20%7E', '%zz', '%00', 'a%2Fb'])
     expectRefusal(await get(`${products}/${name}`), 404, 'product_not_found');

@@ -19,9 +19,9 @@ import {
   webServers,
 } from '../kit/webServers.js';
 
-/** Address of a buyer on this machine, from which no proxy calls. */
+/** Address of a buyer on this machine. No proxy has it. */
 const buyerAt = '127.0.0.9';
-/** A server behind its own proxy and the shop's web server. */
+/** Starts a server behind its own proxy and the shop's web server. */
 async function startBoth(name: WebServer, trusted: string) {
   const folder = temporaryFolder();
   const certificate = await makeCertificate();
@@ -39,7 +39,7 @@ async function startBoth(name: WebServer, trusted: string) {
   const { teamId } = await server.addTeam('shop.example');
   let orders = 0;
 
-  /** Reports an order from an address of this machine; resolves with the status. */
+  /** Reports an order from an address of this machine. Resolves with the status. */
   const report = (base: string, localAddress: string, headers: Record<string, string> = {}) =>
     new Promise<number>((resolve, reject) => {
       const url = new URL(`${base}/svc-api/v1/orders`);
@@ -85,7 +85,7 @@ for (const name of webServers) {
   test(`behind ${name} and the shop’s ${name}, the server counts each buyer by the own address on both ways`, async () => {
     const { direct, own, report, examine } = await startBoth(name, '127.0.0.1');
     const forged = { 'x-forwarded-for': '192.0.2.1' };
-    // One report a minute and address.
+    // One report a minute for each address.
     expect(await report(direct, buyerAt)).toBe(200);
     for (const base of [direct, own]) {
       expect(await report(base, buyerAt)).toBe(429);

@@ -56,16 +56,16 @@ for (const name of webServers) {
         200,
         expect.objectContaining({ success: true }),
       ]);
-      // One report a minute and address: whatever a client writes into the header, the address that the proxy saw counts.
+      // One report a minute for each address. The address that the proxy saw counts, whatever a client writes into the header.
       for (const forged of ['192.0.2.1', '192.0.2.2, 192.0.2.3']) {
         expect((await report('A-2', { 'x-forwarded-for': forged })).status).toBe(429);
       }
       expect(await server.sql`select order_id from placed_order`).toMatchObject([{ order_id: 'A-1' }]);
-      // A refusal of what is too large is the server's own, which a page can read.
+      // The refusal of a body that is too large is the server's own, which a page can read.
       const authorization = `Bearer ${await server.addKey(uuid)}`;
       const large = await report('A-3', { authorization }, { name: 'x'.repeat(70_000) });
       expect([large.status, JSON.parse(large.text).error.code]).toEqual([413, 'payload_too_large']);
-      // So is that of the largest file that the console compares.
+      // So is the refusal of a file that is too large for the console's comparison.
       const browser = await signIn({ sql: server.sql, url: server.bindUrl }, teamId);
       await browser.get('/console/setup/keys', { 'x-forwarded-for': '192.0.2.4' });
       const upload = await send(

@@ -59,7 +59,7 @@ describe('a client address', () => {
     const limit = createRateLimiter(6_000, () => nowMs);
     let waiting = 1_600 * 5;
     const answeredMs: number[] = [];
-    // All refused reports come back when their Retry-After says so, in whole seconds, and therefore concurrently.
+    // All refused reports come back after their Retry-After, which has whole seconds, and therefore concurrently.
     while (waiting > 0 && nowMs < 60_000) {
       let waitSeconds = 0;
       for (let n = waiting; n > 0; n--) {
@@ -82,7 +82,7 @@ describe('a client address', () => {
     const socket = { remoteAddress: '10.0.0.1' };
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    // So many that what else this process gives back meanwhile, some 100 KB, is a byte of each.
+    // So many clients that other memory which this process frees, some 100 KB, is a byte of each.
     const clients = 100_000;
     for (let n = 0; n < clients; n++) {
       const padding = 'x'.repeat(500);
@@ -103,7 +103,7 @@ describe('a client address', () => {
     ['9.9.9.9', '1.1.1.1, 2.2.2.2', 1, '2.2.2.2'],
     ['9.9.9.9', '1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
     ['9.9.9.9', '2.2.2.2', 2, '2.2.2.2'],
-    // By addresses: the first from the right that is no proxy's, by whichever way.
+    // By addresses: the first from the right that is not a proxy's.
     ['9.9.9.9', '1.1.1.1', ['10.0.0.0/8'], '9.9.9.9'],
     ['10.1.2.3', '6.6.6.6, 1.1.1.1', ['10.0.0.0/8', '8.8.8.8'], '1.1.1.1'],
     ['10.1.2.3', '6.6.6.6, 1.1.1.1, 8.8.8.8', ['10.0.0.0/8', '8.8.8.8'], '1.1.1.1'],
@@ -142,7 +142,7 @@ it('a report over the limit is refused with 429, Retry-After and CORS, one with 
   const answers = [];
   for (let n = 0; n < 4; n++) answers.push(await shop.report({}, { 'x-forwarded-for': 'forged, 5.5.5.5' }));
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
-  // A third is left, then nothing: only below a fifth a caller needs to know.
+  // A third is left, then nothing. The header is sent only if less than a fifth is left.
   expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual([
     null,
     null,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Sends bytes on a connection of their own, and resolves with the first answer's status and all that came back. */
+/** Sends bytes on a new connection. Resolves with the first answer's status and all received data. */
 export async function sendRaw(url: string, bytes: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

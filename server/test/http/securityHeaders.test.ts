@@ -3,7 +3,7 @@ import { ensureDemoTeam } from '../../src/features/demo/demoTeam.js';
 import { startTestServer, type TestServer } from '../kit/server.js';
 import { openShop } from '../kit/shop.js';
 
-/** Behind no proxy: who comes through one sees neither metrics nor the demo. */
+/** A server without a proxy. Through one, neither metrics nor the demo are visible. */
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();

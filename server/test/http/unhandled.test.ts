@@ -78,7 +78,7 @@ it('a log that a full disk does not take ends no server, and keeps none from sta
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     const [complaints, ended] = [text(child.stderr!), once(child, 'exit')];
-    /** Stops the server; resolves with its exit code and what it has said of its log. */
+    /** Stops the server. Resolves with its exit code and the number of its complaints about the log. */
     return async () => {
       child.kill('SIGTERM');
       const [code] = await ended;

@@ -43,7 +43,7 @@ for (const name of webServers) {
       const failures: number[] = [];
       const url = new URL('/svc-api/v1/orders', `http://127.0.0.1:${port}`);
       const headers = { origin, 'content-type': 'text/plain' };
-      /** Reports as the script does: the same order again until somebody acknowledges it. */
+      /** Reports as the script does: sends the same order again until it is acknowledged. */
       async function report(body: string) {
         for (;;) {
           const { status } = await sendTo(url, 'POST', { headers, body });

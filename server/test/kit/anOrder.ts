@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { noTouch } from './noTouch.js';
 
 /**
- * A field of an order with an example. A field that is missing in a report, in lists or in a stored row lacks that value.
+ * A field of an order with an example. A value is undefined if reports, lists or stored rows do not have the field.
  */
 interface Field {
   name: string;
@@ -15,7 +15,7 @@ interface Field {
   stored?: unknown;
 }
 
-/** A field that is the same wherever it is. */
+/** Makes a field that is the same in reports, lists and stored rows. */
 const everywhere = (name: keyof PlacedOrder, value: unknown): Field => ({
   name,
   sent: value,
@@ -23,7 +23,7 @@ const everywhere = (name: keyof PlacedOrder, value: unknown): Field => ({
   stored: value,
 });
 
-/** A field that the server makes. */
+/** Makes a field that the server fills. */
 const made = (name: string, listed: unknown, stored: unknown): Field => ({ name, listed, stored });
 
 const idOf = (kind: string) => expect.stringMatching(`^${kind}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
@@ -34,7 +34,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 interface Landing {
   at?: string;
   referrer?: string;
-  /** Of the campaign, as the script writes them: `?utm_source=a,&utm_medium=b`. */
+  /** Campaign parameters, as the script writes them: `?utm_source=a,&utm_medium=b`. */
   parameters?: string;
   path?: string;
 }
@@ -68,8 +68,8 @@ const lastTouch: Touch = {
 };
 
 /**
- * All fields of an order that a page reports. A new optional field is one line here, and the tests that compare whole
- * orders know it.
+ * All fields of an order that a page reports. A new optional field needs one line here. Tests that compare whole orders then
+ * include it.
  */
 const fields: Field[] = [
   everywhere('orderId', 'A-1001'),
@@ -85,7 +85,7 @@ const fields: Field[] = [
   made('lastTouch', lastTouch, lastTouch),
   { name: 'tax', sent: 7.97 },
   made('extra', { tax: 7.97 }, { tax: 7.97 }),
-  // What the server says about it.
+  // Fields that the server fills.
   made('id', idOf('ord'), uuid),
   made('orderNumber', orderNumber, orderNumber),
   made('reportId', null, null),
@@ -108,16 +108,16 @@ const fields: Field[] = [
 const pick = (form: 'sent' | 'listed' | 'stored'): Record<string, unknown> =>
   Object.fromEntries(fields.filter((field) => form in field).map((field) => [field.name, field[form]]));
 
-/** An order with every field: the report of a page without its `teamId`, and what becomes of it. */
+/** An order with every field: the report of a page without its `teamId`, and the same order listed and stored. */
 export const anOrder = {
   sent: pick('sent'),
-  /** As lists and webhooks have it; `GET /orders/:id` has its `refunds`, too. */
+  /** As lists and webhooks have it. `GET /orders/:id` adds its `refunds`. */
   listed: pick('listed'),
   /** As `shop.stored()` reads it. */
   stored: pick('stored'),
 };
 
-/** The fields that an order can lack, as they are stored and listed without a value. */
+/** The fields that an order can lack, stored and listed as null. */
 export const emptyFields = Object.fromEntries(
   ['name', 'items', 'visitorId', 'firstTouch', 'lastTouch', 'extra'].map((name) => [name, null]),
 );

@@ -4,7 +4,7 @@ import { features } from '../../src/app/features.js';
 import { loadSdkFiles } from '../../src/core/script/sdkFiles.js';
 import { queueBounds } from '../../src/database/queue.js';
 
-/** Lists the routes of the app, those of its pages and the endpoints of the API, without a database. */
+/** Lists the routes of the app's pages and the endpoints of its API, without a database. */
 export async function appRoutes() {
   const { pages, endpoints } = createApp({
     pools: { orders: [] },
@@ -15,12 +15,12 @@ export async function appRoutes() {
     features,
     metricsAccess: { token: null },
   } as unknown as AppDeps);
-  // Without the patterns of its parameters.
+  // Removes the patterns of parameters.
   const routes = pages.routes.map((route) => ({ ...route, path: route.path.replaceAll(/\{[^}]*\}/g, '') }));
   return { pages: routes, endpoints };
 }
 
-/** The method and path of every route of the app, such as `GET /console/:team/orders/:id`, each once. */
+/** Lists the method and path of every route of the app, such as `GET /console/:team/orders/:id`, each once. */
 export async function appPaths(): Promise<string[]> {
   const { pages, endpoints } = await appRoutes();
   const routes = [...pages, ...endpoints].filter(({ method }) => method !== 'ALL');

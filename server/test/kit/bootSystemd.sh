@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Boots systemd as process 1 of a machine of its own: a copy of this one, whose changes go with it, without this one's units and
-# network. `unshare` calls it, with an empty folder, and a checkout that becomes the machine's /opt/orderbeacon-checkout.
+# Boots systemd as process 1 in a copy of this machine, without this machine's units and network. Changes are lost when it ends.
+# `unshare` calls it, with an empty folder, and with a checkout that is mounted as /opt/orderbeacon-checkout.
 set -euo pipefail
 folder=$1 checkout=$2
 mount --make-rprivate /
@@ -11,7 +11,7 @@ cd "$folder/root"
 mount -t proc proc proc
 mount --rbind /sys sys
 mount --rbind /dev dev
-# RemoveIPC of a unit that stops removes what its user has there: this folder's files, too, which may be there.
+# RemoveIPC removes a user's files in /dev/shm when a unit stops: those of this machine, too, if the folder were shared.
 mount -t tmpfs tmpfs dev/shm
 mount -t tmpfs -o mode=755 tmpfs run
 mount -t tmpfs tmpfs tmp
@@ -26,11 +26,11 @@ else
   mount -t cgroup2 cgroup2 sys/fs/cgroup/unified
 fi
 rm -rf etc/systemd/system/* usr/lib/systemd/system/multi-user.target.wants var/lib/orderbeacon
-# The kernel is that of this machine: nothing may set it.
+# The kernel is this machine's, so nothing may set it.
 mount --bind -o ro proc/sys proc/sys
 tr -d - < /proc/sys/kernel/random/uuid > etc/machine-id
 ip link set lo up
-# In a chroot nobody may make the namespace of PrivateUsers.
+# In a chroot, the namespace of PrivateUsers cannot be made.
 pivot_root . mnt
 umount --lazy mnt
 exec env -i container=other PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \

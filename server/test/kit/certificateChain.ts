@@ -6,8 +6,8 @@ import { temporaryFolder } from './temporaryFolder.js';
 const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90';
 
 /**
- * Makes an own authority, another one that it signs, and a certificate for `localhost` that the other one signs. The folder has
- * them under certbot's names: `privkey.pem`, `cert.pem` alone, and `fullchain.pem`; `root.pem` is what clients have to know.
+ * Makes a root authority, an intermediate one that it signs, and a certificate for `localhost` that the latter signs. The folder
+ * has them under certbot's names: `privkey.pem`, `cert.pem`, and `fullchain.pem`. Clients have to know `root.pem`.
  */
 export function makeChain(): { folder: string; root: string; rootFile: string } {
   const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { runCommand } from '../../src/app/program.js';
 import type { Ended } from './process.js';
 
-/** Runs `orderbeacon` in this process: no build is needed, and nothing is started. Settings come from `env` alone. */
+/** Runs `orderbeacon` in this process, without a build and without a child process. Settings come only from `env`. */
 export async function runOrderbeacon(
   args: string[],
   env: Record<string, string>,
@@ -21,23 +21,23 @@ export async function runOrderbeacon(
   return { code, stdout: String(out), stderr: String(err) };
 }
 
-/** A place where commands run, such as a `shop`, whose team they get. */
+/** Runs commands, as a `shop` does with its team. */
 interface CommandHost {
   command(...args: string[]): Promise<Ended>;
 }
 
-/** Runs a command, given as one line, and reads the document that it prints without a word on stderr. */
+/** Runs a command, given as one line, and reads the document that it prints. Expects an empty stderr. */
 export async function json(place: CommandHost, line: string) {
   return documentOf(await place.command(...line.split(' '), '--json'));
 }
 
-/** Reads the document of a command with `--json` that has succeeded without a word on stderr. */
+/** Reads the document of a command with `--json`. Expects success and an empty stderr. */
 export function documentOf({ code, stdout, stderr }: Ended) {
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 }
 
-/** Reads the complaint of a command that was refused: exit 2, one line on stderr, nothing on stdout. */
+/** Reads the error of a command that was refused. Expects exit code 2, one line on stderr, and an empty stdout. */
 export function complaintOf({ code, stdout, stderr }: Ended): string {
   const line = expect.stringMatching(/^orderbeacon: \S/);
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [line]]);

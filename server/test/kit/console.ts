@@ -5,7 +5,7 @@ import { sendTo, type TestServer } from './server.js';
 
 type ConsoleServer = Pick<TestServer, 'sql' | 'url'>;
 
-/** The token of a new link to a team's console. */
+/** Makes a link to a team's console, and returns its token. */
 export async function linkToken(
   { sql, url }: ConsoleServer,
   teamId: string,
@@ -15,7 +15,7 @@ export async function linkToken(
   return new URL(link.url).hash.slice(1);
 }
 
-/** Posts a form as a page of this server does, unless the headers say otherwise. */
+/** Posts a form as a page of this server does, unless the headers differ. */
 export function postForm(
   url: string,
   path: string,
@@ -36,7 +36,7 @@ export function postForm(
 
 let addresses = 0;
 
-/** Opens a link by its token, as its page does. Each comes from another address, which has few attempts a minute. */
+/** Opens a link by its token, as its page does. Each request has another address, because each has few attempts a minute. */
 export const openLink = ({ url }: Pick<TestServer, 'url'>, token: string, cookie = '', userAgent?: string) =>
   postForm(
     url,
@@ -49,17 +49,17 @@ export const openLink = ({ url }: Pick<TestServer, 'url'>, token: string, cookie
     },
   );
 
-/** A browser that is signed in to a team's console, as far as HTTP goes, without a link. */
+/** Signs a browser in to a team's console, without a link. Resolves with functions that send its requests. */
 export async function signIn(server: ConsoleServer, teamId: string, { isReadOnly = false } = {}) {
   const team = decodeId('team', teamId)!;
   const { token, hash } = newAccessToken(team, isReadOnly);
   await server.sql`
     insert into console_session (team_id, hash, id, is_read_only, created_at, last_seen_at, expires_at)
     values (${team}, ${hash}, ${newUuid()}, ${isReadOnly}, now(), now(), now() + interval '30 days')`;
-  // The name is another one over https.
+  // Over https the cookie has the other name.
   const cookie = `orderbeacon_${teamId}=${token}; __Host-orderbeacon_${teamId}=${token}`;
   const home = `/console/${teamId}`;
-  /** Completes a path such as `/console/orders` by the team. */
+  /** Adds the team to a path such as `/console/orders`. */
   const ofTeam = (path: string) => path.replace(/^\/console(?!\/(assets|sign-in|team_))/, home);
 
   const get = (path: string, headers: Record<string, string> = {}, url = server.url) =>
@@ -71,7 +71,7 @@ export async function signIn(server: ConsoleServer, teamId: string, { isReadOnly
     headers?: Record<string, string | undefined>,
   ) => postForm(server.url, ofTeam(path), fields, { cookie, ...headers });
 
-  /** The visible text of a page. */
+  /** Reads the visible text of a page. */
   const read = async (path: string, headers?: Record<string, string>) =>
     textOf((await get(path, headers)).text);
 
@@ -81,12 +81,12 @@ export async function signIn(server: ConsoleServer, teamId: string, { isReadOnly
     read,
     home,
     submit,
-    /** Sends a form of a page. Resolves with the visible text of what is answered, or of where the answer leads. */
+    /** Sends a form of a page. Resolves with the visible text of the answer or, after a redirect, of the next page. */
     async press(path: string, fields: Record<string, string> = {}) {
       const { headers, text } = await submit(path, fields);
       const next = headers.get('location');
       if (next === null) return textOf(text);
-      // Of the cookies it gives, the one that says what was done.
+      // The first cookie of the answer holds the message of what was done.
       const given = (headers.get('set-cookie') ?? '').split(';')[0];
       return read(next, { cookie: `${cookie}; ${given}` });
     },

@@ -6,9 +6,9 @@ import type { DataFolderState } from './dataFolderTemplates.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 /**
- * Returns a data folder with a database in it: a copy of the run's, which costs a fifth of the CPU of a first start. All
- * copies have one system identifier, so a test in which PostgreSQL has to tell two databases apart starts one itself.
- * @param dataDir a folder that does not exist yet; default: one that goes when the test ends
+ * Returns a data folder with a database: a copy of the run's, which costs a fifth of the CPU of a first start. All copies have
+ * the same system identifier. A test in which PostgreSQL has to distinguish two databases starts one itself.
+ * @param dataDir a folder that does not exist yet; default: one that is removed when the test ends
  */
 export async function dataFolder(state: DataFolderState, dataDir = temporaryFolder()): Promise<string> {
   const response = await fetch(`${inject('dataFolderTemplates')}/${state}`);

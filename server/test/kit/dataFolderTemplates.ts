@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Base URL that answers `/<DataFolderState>` with the path of the run's cluster in that state; the first request makes it. */
+    /** Base URL. `/<DataFolderState>` answers with the path of the run's cluster in that state. The first request makes it. */
     dataFolderTemplates: string;
   }
 }
@@ -16,13 +16,13 @@ declare module 'vitest' {
 /** `initialised`: as initdb leaves it; `migrated`: with all tables, and no team. */
 export type DataFolderState = 'initialised' | 'migrated';
 
-/** Global setup: the data folders that tests copy, because initdb and all migrations cost 2.3 s of CPU. */
+/** Serves the data folders that tests copy, as a global setup. Otherwise initdb and all migrations cost 2.3 s of CPU. */
 export default async function setup(project: TestProject) {
   const parent = mkdtempSync(join(tmpdir(), 'orderbeacon-templates-'));
-  // As root PostgreSQL runs as another user, who has to come in.
+  // If this is root, PostgreSQL runs as another user, who needs access.
   chmodSync(parent, 0o755);
   const made: Partial<Record<DataFolderState, Promise<string>>> = {};
-  // Idle connections stay open: one that is closed while a busy worker sends its next request fails it.
+  // Idle connections stay open. If one were closed while a busy worker sends its next request, that request would fail.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const state = request.url!.slice(1) as DataFolderState;
     made[state] ??= make(state, join(parent, state));
@@ -41,9 +41,9 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** Makes the data folder, and resolves with the path of its cluster, which nobody uses. */
+/** Makes the data folder, and resolves with the path of its cluster, which no process uses. */
 async function make(state: DataFolderState, dataDir: string): Promise<string> {
-  // Loaded here: a run without an embedded database loads none of it.
+  // Imported here, so that a run without an embedded database loads none of it.
   const { initialiseFolder } = await import('./initialiseFolder.js');
   const { cluster } = (await initialiseFolder(dataDir)).home;
   if (state === 'initialised') return cluster;

@@ -5,7 +5,7 @@ import type { TestPostgres } from '../globalSetup.js';
 import { joinMachines } from './machines.js';
 import { withDatabase } from './withDatabase.js';
 
-/** A database of a test's own. */
+/** A database for one test or server. */
 export interface TestDatabase {
   sql: Sql;
   /** For `DATABASE_URL`. */
@@ -15,11 +15,11 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A fresh, migrated database of the run's shared PostgreSQL, cloned from a template; dropped by `close()`. */
+/** Creates a migrated database in the run's shared PostgreSQL, cloned from a template. `close()` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { machines, template } = await testPostgres();
   const name = newName();
-  // To copy the template's files takes half the time of writing them to the log as well.
+  // Copying the template's files takes half the time of writing them to the log as well.
   await administer(
     machines,
     (admin) => admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`,
@@ -27,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return opened(machines, name);
 }
 
-/** A database in which nothing was ever migrated; on a Citus cluster of its coordinator alone, without Citus. */
+/** Creates a database without migrations. On a Citus cluster it is on the coordinator only, without Citus. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const [machine] = (await testPostgres()).machines;
   const name = newName();
@@ -36,7 +36,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * A database of a Citus cluster on all its machines, in which nothing was ever migrated.
+ * Creates a database without migrations on all machines of a Citus cluster.
  * @param isJoined false: the machines do not know each other and have no extension; see `joinMachines`
  */
 export async function createBareCluster(isJoined = true): Promise<TestDatabase & { machines: string[] }> {
@@ -48,13 +48,13 @@ export async function createBareCluster(isJoined = true): Promise<TestDatabase &
   return { ...opened(machines, name), machines: own };
 }
 
-/** A database that another test server uses, or that a test has made. It stays. */
+/** Connects to a database that another test server uses, or that a test has made. `close()` does not drop it. */
 export function joinDatabase(url: string): TestDatabase {
   const sql = connect(url, 10);
   return { sql, url, env: { DATABASE_URL: url }, close: () => sql.end({ timeout: 5 }) };
 }
 
-/** Drops a database; on a busy machine its last backends take longer to end than the 5 s that PostgreSQL waits. */
+/** Drops a database. It retries, because on a busy machine the last backends take longer to end than PostgreSQL's 5 s. */
 async function drop(admin: Sql, name: string): Promise<void> {
   const objectInUse = '55006';
   for (let isThere = true; isThere; ) {
@@ -76,7 +76,7 @@ function opened(machines: string[], name: string): TestDatabase {
     ...database,
     async close() {
       await database.close();
-      // Child processes that a test has killed may not have let go yet, and the daemon of Citus comes back.
+      // Child processes that a test has killed may still have connections, and the daemon of Citus connects again.
       await administer(
         machines,
         (admin) => admin`alter database ${admin(name)} with allow_connections false`,
@@ -86,7 +86,7 @@ function opened(machines: string[], name: string): TestDatabase {
   };
 }
 
-/** The PostgreSQL of the run, started by the first test that asks. */
+/** Returns the PostgreSQL of the run. The first test that asks starts it. */
 export async function testPostgres(): Promise<TestPostgres> {
   const response = await fetch(inject('postgresOnDemand'));
   if (!response.ok) throw new Error(await response.text());
@@ -94,8 +94,8 @@ export async function testPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * One connection to each machine for as long as the worker lives. To connect takes 6 ms of CPU, a third of what creating and
- * dropping a database takes.
+ * One connection to each machine, which stays open as long as the worker. Connecting takes 6 ms of CPU, a third of the time to
+ * create and drop a database.
  */
 const admins = new Map<string, Sql>();
 
@@ -105,7 +105,7 @@ function adminOf(url: string): Sql {
   return admin;
 }
 
-/** Runs a statement on every machine, side by side. */
+/** Runs a statement on every machine, concurrently. */
 async function administer(urls: string[], run: (admin: Sql) => PromiseLike<unknown>): Promise<void> {
   await Promise.all(urls.map((url) => run(adminOf(url))));
 }

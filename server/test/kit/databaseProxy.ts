@@ -7,30 +7,30 @@ import type { Tap } from './rowFaults.js';
 /** A fault of all connections to the database, open and new ones. */
 export type ConnectionFault =
   | { kind: 'none' }
-  /** Packets vanish: connections are accepted and stay open, nothing arrives. */
+  /** Packets are lost: connections are accepted and stay open, but nothing arrives. */
   | { kind: 'hold' }
   /** Data from PostgreSQL is delayed by this time. */
   | { kind: 'slow'; delayMs: number }
   /** New connections are reset immediately. */
   | { kind: 'refuse' };
 
-/** A way from a server to its database on which faults can be made. */
+/** A proxy between a server and its database, which can make faults. */
 export interface DatabaseProxy {
-  /** As the database's own URL, by way of the proxy. */
+  /** The database's URL, by way of the proxy. */
   url: string;
   set(fault: ConnectionFault): void;
-  /** Resets connections: all, or those that the test picks; resolves with how many. */
+  /** Resets all connections, or those that the test picks. Resolves with their number. */
   reset(isPicked?: () => boolean): number;
-  /** Resets the connections that were held, which stay deaf otherwise. */
+  /** Resets the held connections. Otherwise they transfer nothing any more. */
   resetHeld(): void;
-  /** Resets the connection that sends this text, before it arrives; resolves with the number of the reset ones. */
+  /** Resets the connection that sends a text, before the text arrives. Resolves with the number of reset connections. */
   resetAt(text: string): Promise<void>;
-  /** Connections that are open now. */
+  /** Returns the number of open connections. */
   open(): number;
   close(): Promise<void>;
 }
 
-/** A TLS socket can't be reset itself, it is destroyed; what stands behind it goes with it. */
+/** Resets a socket. A TLS socket cannot be reset, so it is destroyed, which also closes its connection. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
@@ -40,7 +40,7 @@ interface Link {
   client: Socket;
   upstream: Socket;
   isDead: boolean;
-  /** The answers so far have been passed on. A later one waits for them, as TCP keeps the order of what it carries. */
+  /** Resolves when the answers so far have been passed on. A later answer waits for it, because TCP keeps the order. */
   answered: Promise<unknown>;
 }
 
@@ -52,9 +52,9 @@ export function connectTo(target: URL): Socket {
 }
 
 /**
- * Starts a proxy on a port of its own in front of a PostgreSQL at a URL as `connect` takes it.
- * @param certificate has the proxy speak TLS with those who ask for it, as PostgreSQL does
- * @param openTap looks at a new connection, and may change its answers
+ * Starts a proxy on a free port in front of a PostgreSQL, whose URL is as `connect` takes it.
+ * @param certificate lets clients use TLS if they ask for it, as PostgreSQL does
+ * @param openTap reads the data of a new connection, and may change its answers
  */
 export async function startDatabaseProxy(
   databaseUrl: string,
@@ -76,7 +76,7 @@ export async function startDatabaseProxy(
 
   function pass(link: Link, data: Buffer, isAnswer: boolean): void {
     if (link.isDead) return;
-    // A held connection stays deaf when the fault is over, as one does whose packets a firewall has dropped.
+    // A held connection stays silent after the fault, like one whose packets a firewall has dropped.
     if (fault.kind === 'hold') link.isDead = true;
     else if (isAnswer) link.answered = passAnswer(link, data, fault.kind === 'slow' ? fault.delayMs : 0);
     else link.upstream.write(data);
@@ -90,7 +90,7 @@ export async function startDatabaseProxy(
   const server = createServer({ noDelay: true }, (client) => {
     client.on('error', () => {});
     if (!certificate) return serve(client);
-    // The request for TLS; its bytes are the only ones before the answer.
+    // The request for TLS. The client sends nothing else before the answer.
     client.once('data', () => {
       client.write('S');
       const secure = new TLSSocket(client, { isServer: true, ...certificate });

@@ -1,5 +1,5 @@
-// A process that uses the embedded database in the folder that it is given, for tests that kill it: prints
-// `open` or why not, answers each line of SQL with a line of JSON, and closes when its input ends.
+// A process that uses the embedded database in a folder, for tests that kill it. It prints `open` or an error, answers each
+// line of SQL with a line of JSON, and closes when its input ends.
 import { createInterface } from 'node:readline';
 import { openDatabase } from '../../dist/database/openDatabase.js';
 

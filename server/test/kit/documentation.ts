@@ -5,7 +5,7 @@ import { readDocument } from './examples.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Paths of the files below a folder of the repository whose names have that ending. */
+/** Lists the paths of the files below a folder of the repository whose names have an ending. */
 export const filesBelow = (folder: string, ending: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending) && !name.includes('node_modules'))
@@ -22,12 +22,12 @@ export interface ExampleBlock {
   path: string;
   /** The name in the comment before the block; undefined if it has none. */
   name: string | undefined;
-  /** The word behind the block's opening marks; empty if it has none. */
+  /** The language of the block; empty if it has none. */
   kind: string;
   code: string;
 }
 
-/** The blocks of code of a document, those of list items too. */
+/** Lists the blocks of code of a document, also those in list items. */
 export function blocksOf(path: string, text = readDocument(path)): ExampleBlock[] {
   const block = /(?:<!-- example: ([\w-]+) -->\n)?^( *)```(\w*)\n([\s\S]*?)^\2```$/gm;
   return [...text.matchAll(block)].map(([, name, indent, kind, code]) => ({
@@ -38,7 +38,7 @@ export function blocksOf(path: string, text = readDocument(path)): ExampleBlock[
   }));
 }
 
-/** A document without its blocks of code. */
+/** Removes the blocks of code from a document. */
 export const withoutBlocks = (text: string): string => text.replace(/^( *)```[\s\S]*?^\1```$/gm, '');
 
 /** Every block of code of the documentation. */

@@ -8,7 +8,7 @@ import { isAlive, readPostmaster } from '../../src/embedded/postmaster.js';
 import { clusterIn } from './temporaryFolder.js';
 
 /**
- * Starts another process that uses the embedded database; resolves when it has opened it or said why not.
+ * Starts another process that uses the embedded database. Resolves when the process has opened the database or failed.
  * @param inside a command that runs the process, such as `unshare`
  */
 export async function startUser(dataDir: string, inside: string[] = []) {
@@ -34,11 +34,11 @@ export async function startUser(dataDir: string, inside: string[] = []) {
 
   const user = {
     pid: child.pid!,
-    /** `open`, or the error that it got. */
+    /** `open`, or the error of the process. */
     answer,
     /** The lines for its operator so far. */
     said,
-    /** Runs one line of SQL; an error comes back as `{ error }`. */
+    /** Runs one line of SQL. An error is returned as `{ error }`. */
     query(text: string) {
       child.stdin.write(`${text}\n`);
       return next();
@@ -57,12 +57,12 @@ export async function startUser(dataDir: string, inside: string[] = []) {
   return user;
 }
 
-/** The process id of the PostgreSQL that runs there now. */
+/** Returns the process id of the PostgreSQL that runs in a folder. */
 export function runningIn(dataDir: string): number {
   return readPostmaster(clusterIn(dataDir))!.pid;
 }
 
-/** Resolves when the process has ended; fails the test if it does not. */
+/** Resolves when a process has ended. If it does not end, the test fails. */
 export function gone(pid: number): Promise<void> {
   return expect.poll(() => isAlive(pid), { interval: 20 }).toBe(false);
 }

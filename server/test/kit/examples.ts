@@ -5,7 +5,7 @@ export function readDocument(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }
 
-/** The code block that follows `<!-- example: name -->` in a document. */
+/** Returns the code block that follows `<!-- example: name -->` in a document. */
 export function exampleOf(path: string, name: string): string {
   const block = new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w*\\n([\\s\\S]*?)\\n\`\`\``).exec(
     readDocument(path),
@@ -14,7 +14,7 @@ export function exampleOf(path: string, name: string): string {
   return block[1]!;
 }
 
-/** The PATH and the shell command of a crontab: five times, a user, and a command in which `\%` is `%`. */
+/** Reads the PATH and the shell command of a crontab. Before the command are five times and a user, and in it `\%` is `%`. */
 export function readCrontab(code: string): { path: string | undefined; command: string } {
   const [, path, command] = /^(?:PATH=(\S+)\n)?(?:[\d*/,-]+ ){5}\w+ (.+)$/.exec(code.trim()) ?? [];
   if (!command) throw new Error('is no line of a crontab');

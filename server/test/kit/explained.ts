@@ -3,9 +3,9 @@ import type { Sql } from '../../src/database/connection/connect.js';
 
 /** PostgreSQL's plan for one statement. */
 export interface Explained {
-  /** The name in the comment on its first line. */
+  /** Name of the statement, from the comment on its first line. */
   name: string;
-  /** The lines of `explain`. */
+  /** Lines of the output of `explain`. */
   plan: string;
 }
 
@@ -17,8 +17,8 @@ type ExplainableQuery = Promise<Record<string, string>[]> & {
 type Template = (strings: TemplateStringsArray, ...values: unknown[]) => ExplainableQuery;
 
 /**
- * A pool whose statements are explained before they run, each with its own values and where it runs, in a transaction
- * or not. The plans go into `plans`.
+ * Makes a pool that explains each statement before it runs, with the same values and in the same transaction. The plans go into
+ * `plans`.
  */
 export function explainAll(sql: Sql, plans: Explained[], explain = 'explain'): Sql {
   const ask = sql as unknown as Template;
@@ -50,7 +50,7 @@ export function explainAll(sql: Sql, plans: Explained[], explain = 'explain'): S
   }) as unknown as Sql;
 }
 
-/** Citus cannot explain, with parameters, an insert of rows that the same statement reads from distributed tables. */
+/** Matches inserts that Citus cannot explain with parameters: the statement reads the rows from distributed tables. */
 const isInsertOfRead =
   /\bteam_id = [\s\S]*\binsert into\b[\s\S]*\bselect\b|\binsert into\b[\s\S]*\bselect\b[\s\S]*\bteam_id = /;
 
@@ -71,7 +71,7 @@ function literalOf(value: unknown): string {
   return `'${String(value).replaceAll("'", "''")}'`;
 }
 
-/** Counts the rows of the step of a plan that read or left out the most. */
+/** Finds the step of a plan that read or left out the most rows, and returns their number. */
 export function mostRows(plan: string): number {
   const counts = plan.matchAll(/(?:rows=|Rows Removed by [\w ]+: )([\d.]+)/g);
   return Math.max(...[...counts].map(([, count]) => Number(count)));

@@ -1,4 +1,4 @@
-/** The two forms of a property: with a tenth of the examples, and with all of them under the tag `all`. */
+/** Returns two forms of a property: a tenth of the examples, and all of them with the tag `all`. */
 export const fewAndMany = (examples: number) => [
   { numRuns: Math.ceil(examples / 10), tags: [] },
   { numRuns: examples, tags: ['all'] },

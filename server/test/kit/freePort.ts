@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that nothing listened on a moment ago, for what takes no 0 or is not asked for its own. */
+/** Finds a free port of 127.0.0.1, for programs that cannot take port 0 or do not report their port. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -4,11 +4,11 @@ import type { FuzzAnswer } from './fuzzSend.js';
 
 const answersJson = /^\/(svc-api|healthz|readyz)/;
 
-/** Words that only the inside of the server knows. */
+/** Matches texts that only the inside of the server has. */
 export const internals =
   /\bselect\b|\binsert\b|\bsyntax\b|postgres|placed_order|node_modules|\.[jt]s:\d|\n\s+at /i;
 
-/** Finds the fault of an answer to any request, by the contract and the rules of HTTP. Null if there is none. */
+/** Finds the fault of an answer to any request, by the contract and the rules of HTTP. Null if the answer is right. */
 export function fuzzComplaint(request: FuzzRequest, answer: FuzzAnswer): string | null {
   const { method, target } = request;
   const { status, headers, text } = answer;
@@ -27,12 +27,12 @@ export function fuzzComplaint(request: FuzzRequest, answer: FuzzAnswer): string 
   return isSuccess || body.openapi !== undefined ? null : 'not the envelope of success';
 }
 
-/** True for the empty refusal that Node, or Hono's adapter, gives before the request reaches the app. */
+/** @returns true for the empty refusal that Node, or Hono's adapter, gives before the request reaches the app */
 function isOfNode({ status, headers, text }: FuzzAnswer): boolean {
   return [400, 431].includes(status) && text === '' && !headers.has('x-request-id');
 }
 
-/** True for a request whose bytes may be no valid HTTP, or whose Host and target may make no URL. */
+/** @returns true if the bytes may be no valid HTTP, or if Host and target may make no URL */
 function mayBeNoHttp({ framing, headers, target }: FuzzRequest): boolean {
   const hosts = headers.filter(([name]) => name.toLowerCase() === 'host');
   const isUrl = hosts.length === 1 && URL.canParse(`http://${hosts[0]![1]}`) && !hosts[0]![1].includes('@');

@@ -8,7 +8,7 @@ export interface FuzzTeam {
   sequenceId: string;
 }
 
-/** Values that requests need to reach the server, apart from teams. */
+/** Values that requests need to reach the server, without those of teams. */
 export interface FuzzTargets {
   host: string;
   metricsToken: string;
@@ -22,7 +22,7 @@ export interface FuzzRequest {
   target: string;
   headers: [name: string, value: string][];
   body: Buffer | null;
-  /** `sound` goes through Node's HTTP client on a connection that is used again; the others are raw bytes. */
+  /** `sound` uses Node's HTTP client and keeps the connection. The others are raw bytes. */
   framing: 'sound' | 'raw' | 'short' | 'long' | 'doubleLength' | 'lengthAndChunks' | 'badChunk' | 'twice';
 }
 
@@ -90,7 +90,7 @@ const oddJson = fc.oneof(
   ),
 );
 
-/** The pieces of a JSON object, name and value both as JSON texts, so that they can be doubled and broken. */
+/** The fields of a JSON object. Name and value are JSON texts, so that they can be doubled and broken. */
 type Fields = [name: string, value: string][];
 
 const fieldsOf = (body: object): Fields =>
@@ -214,7 +214,7 @@ const oddMethod = fc.constantFrom(
   ],
 );
 
-/** Methods that Node's parser does not know, or keeps for itself. */
+/** Methods that Node's parser does not know, or handles itself. */
 const rawMethod = fc.constantFrom('CONNECT', 'get', 'FOO', 'PRI', '', 'GET\tPOST', '💸');
 
 const oddHeader: fc.Arbitrary<[string, string]> = fc.oneof(
@@ -274,7 +274,7 @@ const oddHeader: fc.Arbitrary<[string, string]> = fc.oneof(
   ),
 );
 
-/** Requests that succeed as they stand, for one of the teams. */
+/** Makes requests of one of the teams that succeed unchanged. */
 function valid(team: FuzzTeam, targets: FuzzTargets) {
   const json: [string, string] = ['Content-Type', 'application/json'];
   const byKey: [string, string] = ['Authorization', `Bearer ${team.key}`];
@@ -337,13 +337,13 @@ function valid(team: FuzzTeam, targets: FuzzTargets) {
   );
 }
 
-/** Null but for one time in `times`. */
+/** Makes null, except once in `times`. */
 const onceIn = <T>(times: number, arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
 /**
- * Valid requests over all routes with nothing to several things wrong. Sound framing speaks for `teams.sound`,
- * every other for `teams.raw`: a connection that breaks may have lost the answer to an order that it stored.
+ * Makes requests for all routes, with no, one or several faults. Requests of sound framing are of `teams.sound`, others of
+ * `teams.raw`: if a connection breaks, the answer to an order that was stored may be lost.
  */
 export function fuzzRequest(
   teams: { sound: FuzzTeam; raw: FuzzTeam },
@@ -386,7 +386,7 @@ export function fuzzRequest(
       (request): FuzzRequest => ({
         ...request,
         framing: 'sound',
-        // What Node's client refuses to write goes the raw way alone, and so does what is over 16 KiB.
+        // Node's client refuses some texts, and over 16 KiB. Only raw requests have those.
         target: request.target
           .slice(0, 6_000)
           .replace(/[^\x21-\xff]/g, '_')
@@ -421,7 +421,7 @@ export function fuzzRequest(
       ({ request, framing, method, keepsHost }): FuzzRequest => ({
         ...request,
         framing,
-        // A HEAD that is refused before it is understood gets a body, which no client could tell from a next answer.
+        // If a HEAD is refused before it is parsed, the answer has a body, which no client could distinguish from the next answer.
         method: method ?? request.method.replace('HEAD', 'GET'),
         headers: keepsHost ? [['Host', targets.host], ...request.headers] : request.headers,
       }),

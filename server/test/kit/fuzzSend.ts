@@ -9,10 +9,10 @@ export interface FuzzAnswer {
   text: string;
 }
 
-/** No request of these takes a second; what has no answer by then has none. */
+/** Time limit of an answer. Each of these requests takes under a second. */
 const hangsMs = 20_000;
 
-/** Sends fuzzed requests to one server. Rejects when an answer hangs, or is no HTTP. */
+/** Sends fuzzed requests to one server. Rejects if an answer does not come, or is no HTTP. */
 export function createFuzzSender(url: string) {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -21,7 +21,7 @@ export function createFuzzSender(url: string) {
     return new Promise((resolve, reject) => {
       const names = new Map<string, string[]>();
       for (const [name, value] of headers) names.set(name, [...(names.get(name) ?? []), value]);
-      // A list goes out as one header each; Node's client takes these two but once.
+      // A list is sent as several headers. Node's client takes these two only once.
       const once = ['Host', 'Transfer-Encoding'];
       const sent = Object.fromEntries(
         [...names].map(([name, values]) => [name, once.includes(name) ? values[0]! : values]),
@@ -54,7 +54,7 @@ export function createFuzzSender(url: string) {
         reject(new Error('hangs'));
         socket.destroy();
       });
-      // A connection that the server cut is told by what came before.
+      // If the server cut the connection, the answers before that count.
       socket.on('error', () => {});
       socket.on('close', () => {
         try {
@@ -64,7 +64,7 @@ export function createFuzzSender(url: string) {
         }
       });
       socket.write(rawBytes(request));
-      // Node answers no half-closed connection, so only a body that will never be complete ends in that way.
+      // Node does not answer half-closed connections, so only a body that never becomes complete ends in that way.
       if (request.framing === 'short') socket.end();
     });
   }
@@ -75,7 +75,7 @@ export function createFuzzSender(url: string) {
   };
 }
 
-/** The bytes of a request whose framing may be wrong. */
+/** Writes the bytes of a request whose framing may be wrong. */
 function rawBytes({ method, target, headers, body, framing }: FuzzRequest): Buffer {
   const isChunked = headers.some(([name]) => name === 'Transfer-Encoding');
   const length = body?.length ?? 0;
@@ -104,7 +104,7 @@ function rawBytes({ method, target, headers, body, framing }: FuzzRequest): Buff
   return framing === 'twice' ? Buffer.concat([whole, whole]) : whole;
 }
 
-/** Reads the answers of one connection, with `Content-Length`, in chunks, or to the connection's end. */
+/** Parses the answers of one connection. They have `Content-Length`, are chunked, or last to the connection's end. */
 function parseAnswers(bytes: Buffer): FuzzAnswer[] {
   const answers: FuzzAnswer[] = [];
   let rest = bytes.toString('latin1');

@@ -1,9 +1,9 @@
-/** Tries of each size; the fastest one counts, because others share the machine. */
+/** Tries of each size. The fastest counts, because other processes use the machine, too. */
 const tries = 5;
 
 /**
- * Tells how many times as much CPU time a task takes for a text of eight times the length: 8 where the time grows with the length,
- * 64 where it grows with its square. A ratio is the same on a slow machine.
+ * Measures the ratio of a task's CPU times for a text and for one of eight times the length. It is 8 if the time grows with the
+ * length, and 64 if it grows with its square. The ratio is the same on a slow machine.
  * @param textOf makes the text from a number of repetitions
  */
 export function growthOf(task: (text: string) => unknown, textOf: (times: number) => string, times: number) {
@@ -14,10 +14,10 @@ export function growthOf(task: (text: string) => unknown, textOf: (times: number
   return long! / Math.max(short!, leastMs);
 }
 
-/** Shorter times are mostly the clock's. */
+/** Times below this are mostly errors of the clock. */
 const leastMs = 0.05;
 
-/** CPU time, because a busy machine interrupts long tasks more often than short ones. */
+/** Measures CPU time, because a busy machine interrupts long tasks more often than short ones. */
 function timeOf(task: () => unknown): number {
   const start = process.cpuUsage();
   task();

@@ -1,6 +1,6 @@
 const inline = 'a|abbr|b|bdi|code|em|i|kbd|mark|small|span|strong|time|wbr';
 
-/** The visible text of a page, in which a word goes on behind an inline element, and each white space is a blank. */
+/** Returns the visible text of a page. Inline elements do not divide a word, and each white space is a blank. */
 export const textOf = (html: string) =>
   unescaped(
     html
@@ -11,7 +11,7 @@ export const textOf = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Reads the entities of a text or of an attribute. */
+/** Replaces the entities of a text or of an attribute. */
 export const unescaped = (html: string) =>
   html
     .replaceAll('&quot;', '"')
@@ -20,7 +20,7 @@ export const unescaped = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** The tiles of a page by their names: each figure, and the words beside it. */
+/** Reads the tiles of a page by their names: each figure, and the words next to it. */
 export function tilesOf(html: string): Record<string, string[]> {
   const found = html.matchAll(/<(?:p|a) class="tile".*?<\/(?:p|a)>/gs);
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { Feature } from '../../src/host/host.js';
 
-/** The form of a feature that servers of tests have in place of its own, such as one without limits in time. */
+/** A variant of a feature for servers of tests, such as one without time limits. */
 export interface FormInTests {
   of: Feature;
   inTests: Feature;
@@ -9,7 +9,7 @@ export interface FormInTests {
 
 const folder = new URL('../features/', import.meta.url);
 
-/** Replaces the features that have another form in tests. Each is the `form` of `test/features/<name>/kit/inTests.ts`. */
+/** Replaces the features that have a variant for tests. Each is the `form` of `test/features/<name>/kit/inTests.ts`. */
 export async function inTests(list: readonly Feature[]): Promise<readonly Feature[]> {
   const files = readdirSync(folder)
     .map((name) => new URL(`${name}/kit/inTests.ts`, folder))

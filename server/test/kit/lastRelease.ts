@@ -8,10 +8,10 @@ import { temporaryFolder } from './temporaryFolder.js';
 
 const execute = promisify(execFile);
 
-/** `npm run release` puts the server of the last release there, in one file. */
+/** Folder into which `npm run release` writes the server of the last release, in one file. */
 const releases = join(import.meta.dirname, '../releases');
 
-/** False in a tree that has released nothing. */
+/** False if nothing has been released yet. */
 export const hasRelease = existsSync(releases);
 
 /** Unpacks the last release. `run` runs one of its commands, and resolves with the document that it prints. */

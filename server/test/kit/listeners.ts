@@ -3,8 +3,8 @@ import type { Extras } from '../../src/commands/command.js';
 import type { Sql } from '../../src/database/connection/connect.js';
 import { install } from '../../src/host/install.js';
 
-/** What a command takes of the features. */
+/** Returns the additions of features to commands. */
 export const extrasOf = (sql: Sql): Extras => install(features).extrasOf(sql);
 
-/** The listeners that a command tells of what it changes. */
+/** Returns the listeners that a command notifies of its changes. */
 export const listenersOf = (sql: Sql) => extrasOf(sql).listeners;

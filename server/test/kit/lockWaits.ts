@@ -7,8 +7,9 @@ interface WaitingStatement {
 }
 
 /**
- * The statements of this database that wait for a lock. On a Citus cluster the lock is mostly held on a worker, where
- * the coordinator's `pg_stat_activity` does not show it; the view has a row for each statement that another one waits for.
+ * Finds the statements of this database that wait for a lock. On a Citus cluster the lock is mostly held on a worker, and the
+ * coordinator's `pg_stat_activity` does not show it. `citus_lock_waits` has a row for each pair of waiting and blocking
+ * statement.
  */
 export async function findLockWaits(sql: Sql): Promise<WaitingStatement[]> {
   if (inject('isCitus'))
@@ -18,7 +19,7 @@ export async function findLockWaits(sql: Sql): Promise<WaitingStatement[]> {
     select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 }
 
-/** The statements that wait for a lock of this transaction, as another connection sees them. */
+/** Finds the statements that wait for a lock of this transaction, as another connection sees them. */
 export async function findWaitsBehind(sql: Sql, tx: Sql): Promise<WaitingStatement[]> {
   if (inject('isCitus')) {
     const [self] = await tx<[{ gpid: string }]>`select citus_backend_gpid() as gpid`;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/database/connection/connect.js';
 
-/** Runs statements in each of these databases, one after the other, on a connection of its own. */
+/** Runs statements in each of these databases, one database after the other. Each gets a new connection. */
 export async function onEach(urls: string[], run: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
   const { connect } = await import('../../src/database/connection/connect.js');
   for (const url of urls) {
@@ -13,7 +13,7 @@ export async function onEach(urls: string[], run: (sql: Sql) => PromiseLike<unkn
   }
 }
 
-/** Makes a cluster of a database on each machine, the coordinator first. */
+/** Joins the databases of several machines to a cluster. The coordinator comes first. */
 export async function joinMachines([coordinator, ...workers]: string[]): Promise<void> {
   await onEach([coordinator!, ...workers], (sql) => sql`create extension citus`);
   await onEach([coordinator!], async (sql) => {

@@ -6,10 +6,10 @@ import { loadSdkFiles, type SdkFiles } from '../../src/core/script/sdkFiles.js';
 
 const dist = fileURLToPath(new URL('../../../sdk/dist/', import.meta.url));
 
-/** The files of the made-up release 0.0.1, whose script is not the one that was built. */
+/** Files of the made-up release 0.0.1. Its script differs from the built one. */
 export const earlierRelease = { 'track.js': '/* track 0.0.1 */', 'debug.js': '/* debug 0.0.1 */' };
 
-/** Loads the SDK's files beside two made-up releases. The script of 0.0.2 is the one that was built. */
+/** Loads the SDK's files, and those of two made-up releases. The script of 0.0.2 is the built one. */
 export async function loadReleasedSdk(): Promise<SdkFiles> {
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-released-'));
   try {

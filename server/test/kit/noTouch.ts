@@ -1,6 +1,6 @@
 import type { Touch } from '@orderbeacon/sdk/contract';
 
-/** Touch of which nothing is known. */
+/** A touch with only unknown values. */
 export const noTouch: Touch = {
   at: null,
   path: null,

@@ -1,8 +1,7 @@
 import { inject, it } from 'vitest';
 
 /**
- * Declares a test that says something which cannot be seen, or is not so, on a Citus cluster: there it is skipped, and
- * its name says why.
+ * Declares a test that cannot pass on a Citus cluster. There it is skipped, and its name has the reason.
  */
 export function itOffCitus(reason: string) {
   if (!inject('isCitus')) return it;

@@ -11,8 +11,8 @@ import { untilListening } from './untilListening.js';
 export const pgBouncer = '/usr/sbin/pgbouncer';
 
 /**
- * Starts PgBouncer in front of a database; resolves with its URL. By transactions it has few connections, so that its clients
- * share them.
+ * Starts PgBouncer in front of a database, and resolves with its URL. If it pools transactions, it has few connections, so that
+ * its clients share them.
  */
 export async function startPgBouncer(url: string, settings: string): Promise<string> {
   const { searchParams, hostname, port: portOf, username, pathname } = new URL(url);
@@ -37,7 +37,7 @@ ${settings}
   );
   chmodSync(folder, 0o755);
   chmodSync(file, 0o644);
-  // It refuses to run as root, and the folder of PostgreSQL's socket is open to its owner alone.
+  // It refuses to run as root, and only the owner of the folder can reach PostgreSQL's socket.
   const { uid, gid } = statSync(socketFolder ?? folder);
   const as = process.getuid?.() === 0 && socketFolder ? { uid, gid } : {};
   const child = spawn(pgBouncer, [file], { stdio: 'ignore', ...as });

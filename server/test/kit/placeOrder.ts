@@ -2,9 +2,9 @@ import type { Sql } from '../../src/database/connection/connect.js';
 import { findSecret } from '../../src/database/installation.js';
 import { newUuid, personUuid, type Uuid } from '../../src/values/ids.js';
 
-/** What a test says of a stored order, by the names of the program; the rest is that of a page's order for 1 USD. */
+/** Columns of a stored order that a test sets, in camel case. Defaults are those of a page's order for 1 USD. */
 interface GivenOrder {
-  /** Of the buyer, who is added unless there. */
+  /** Email of the buyer, who is added if unknown. */
   email?: string;
   createdAt?: Date | string;
   [column: string]: unknown;
@@ -12,7 +12,7 @@ interface GivenOrder {
 
 let count = 0;
 
-/** Stores an order as if it had been reported, without a report. Resolves with its id. */
+/** Stores an order without a report. Resolves with its id. */
 export async function placeOrder(sql: Sql, team: Uuid, order: GivenOrder = {}): Promise<Uuid> {
   const [id] = await placeOrders(sql, team, [order]);
   return id!;

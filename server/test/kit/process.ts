@@ -13,10 +13,10 @@ export interface Ended {
   stderr: string;
 }
 
-/** A server process that has said where it listens. */
+/** A server process that listens. */
 export interface ServerProcess {
   url: string;
-  /** All that it has written to stdout so far. */
+  /** Returns all that it has written to stdout so far. */
   output: () => string;
   signal(name: NodeJS.Signals): void;
   ended: Promise<Ended>;
@@ -36,8 +36,8 @@ export function runProcess(
 }
 
 /**
- * Starts the built server on a free port; resolves once it listens and has printed everything. On an embedded
- * database it makes the demo team after it listens, and prints that last.
+ * Starts the built server on a free port. Resolves when it listens and has printed everything. On an embedded database it makes
+ * the demo team after it listens, and prints that last.
  * @param program default: that of this build
  * @param options of the process: its working directory and its user
  */

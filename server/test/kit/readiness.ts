@@ -1,6 +1,6 @@
 import { sendTo } from './server.js';
 
-/** Asks a server for its readiness, and again while a busy machine keeps the database from answering in time. Resolves with the status. */
+/** Asks a server for its readiness. Asks again if a busy machine kept the database from answering. Resolves with the status. */
 export async function readiness(url: string): Promise<number> {
   for (;;) {
     const { status, text } = await sendTo(new URL('/readyz', url), 'GET');

@@ -11,12 +11,12 @@ export interface HookCall {
   json: any;
 }
 
-/** Answers a request of the given number, from 0. One that does nothing hangs. */
+/** Answers a request. `number` counts from 0. If it does nothing, the request hangs. */
 export type AnswerHook = (response: ServerResponse, received: HookCall, number: number) => void;
 
 const succeed: AnswerHook = (response) => void response.end();
 
-/** A server that hooks call, for one test alone. */
+/** Starts a server that webhooks call, for one test. */
 export async function startReceiver(answer: AnswerHook = succeed) {
   const received: HookCall[] = [];
   const { url } = await startHttp(async (request, response) => {

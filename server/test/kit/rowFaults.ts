@@ -2,26 +2,26 @@
 export type Rows = readonly Buffer[];
 
 /**
- * A fault of what stands between the server and PostgreSQL: changes the rows of an answer.
- * @param former rows of the last answer to the same statement, on any connection; those of this one for the first
+ * A fault of a program between the server and PostgreSQL, which changes the rows of an answer.
+ * @param former rows of the last answer to the same statement, on any connection; for the first one, its own rows
  */
 export type RowFault = (rows: Rows, former: Rows) => Rows;
 
 /** One connection, as a proxy sees it. */
 export interface Tap {
-  /** Reads what the server sends. */
+  /** Reads data that the server sends. */
   asked(data: Buffer): void;
-  /** Returns what is passed on of the database's answer. */
+  /** Returns the data to pass on instead of the database's answer. */
   answered(data: Buffer): Buffer;
 }
 
 /**
- * Makes faults in the rows that PostgreSQL answers with, by the name of the statement, which is the comment that it begins
- * with. The protocol: https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Creates faults in the rows that PostgreSQL answers with, by the name of the statement, which is the comment at its beginning.
+ * The protocol: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export function createRowFaults() {
   const faults = new Map<string, RowFault>();
-  /** Every statement that was sent. */
+  /** Names of all statements that were sent. */
   const names = new Set<string>();
   const formerRows = new Map<string, Rows>();
 
@@ -29,7 +29,7 @@ export function createRowFaults() {
     const nameOfPrepared = new Map<string, string>();
     const messagesOfServer = createMessages();
     const messagesOfDatabase = createMessages();
-    /** Statements without an answer. A connection begins with the answer to its greeting, which has another form. */
+    /** Statements without an answer. The first answer of a connection is to its greeting, which has another form. */
     const unanswered = [''];
     let isGreeted = false;
     let bound = '';
@@ -79,7 +79,7 @@ const typeOf = (message: Buffer) => String.fromCharCode(message[0]!);
 
 const nameIn = (statement: string) => /^\/\* (.+?) \*\//.exec(statement)?.[1] ?? '';
 
-/** Cuts a stream into messages: a letter, the length of what follows it, and that. */
+/** Divides a stream into messages: a letter, the length of the rest, and the rest. */
 function createMessages(): (data: Buffer) => Buffer[] {
   let rest: Buffer = Buffer.alloc(0);
   return (data) => {

@@ -23,7 +23,7 @@ import { encodeId, newUuid } from '../../src/values/ids.js';
 import { createTestDatabase, joinDatabase } from './database.js';
 import { inTests } from './inTests.js';
 
-/** An answer as a client sees it; `body` is the parsed JSON, or null without a body. */
+/** An answer as a client sees it. `body` is the parsed JSON, or null without a body. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -32,37 +32,37 @@ export interface Answer {
   body: any;
 }
 
-/** What a test says of its server; the rest is that of a server in production, but `patient` and without a rate limit. */
+/** Options of a test's server. Defaults are those of production, but time limits are `patient` and no rate is limited. */
 export interface ServerOptions {
   /** Settings of the process. */
   env?: Record<string, string>;
-  /** A database that stays; by default the server gets one of its own. */
+  /** A database that is not dropped. Default: a new one for the server. */
   databaseUrl?: string;
-  /** Makes a way to the database that a test can make faults on; resolves with its URL. */
+  /** Starts a proxy to the database on which a test can make faults. Resolves with its URL. */
   wayTo?: (url: string) => Promise<string>;
-  /** Looks at what a pool is asked. */
+  /** Wraps a pool, so that a test sees its statements. */
   watching?: (sql: Sql, pool: keyof Pools) => Sql;
   bounds?: StatementBounds;
-  /** Connections of each pool. */
+  /** Number of connections of each pool. */
   sizes?: PoolSizes;
-  /** Leaves the pool for refused reports the short limits that it has in production. */
+  /** Gives the pool for refused reports its short limits of production. */
   isRefusedPoolTimed?: boolean;
   queue?: Partial<QueueBounds>;
   connections?: Partial<ConnectionBounds>;
-  /** The features; default: those of the settings. */
+  /** The features. Default: those of the settings. */
   list?: readonly Feature[];
-  /** The SDK's files that are served; by default those of this tree. */
+  /** The SDK's files that are served. Default: those of this tree. */
   sdk?: SdkFiles;
 }
 
 /** A running server of a test. */
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-/** Longer than a busy machine takes for a statement, or for its turn. */
+/** Longer than a busy machine takes for a statement, or until its turn. */
 export const patienceMs = 60_000;
 
 /**
- * Limits in time of the tests' servers, which a busy machine does not reach: with its own limits a server answers 503 there.
+ * Time limits of the tests' servers, which a busy machine does not reach. With the usual limits a server would answer 503 there.
  * A test of a limit sets its own.
  */
 export const patient = {
@@ -144,7 +144,7 @@ export async function startTestServer({
     send,
     addTeam,
     addKey,
-    /** Reports an order as a page of `https://shop.example` does, unless the headers say otherwise. */
+    /** Reports an order as a page of `https://shop.example` does, unless the headers differ. */
     report: (body: unknown, headers: Record<string, string> = { origin: 'https://shop.example' }) =>
       post('/svc-api/v1/orders', body, headers),
     reportByKey: (key: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -161,14 +161,14 @@ export async function startTestServer({
   };
 }
 
-/** Starts a server for one test alone. */
+/** Starts a server for one test. */
 export async function startServerForTest(options?: ServerOptions) {
   const server = await startTestServer(options);
   onTestFinished(server.close);
   return server;
 }
 
-/** Opens the pools of a server. Those with limits of their own get patient ones, unless the test says otherwise. */
+/** Opens the pools of a server. Pools with special limits get patient ones, unless the test sets them. */
 function openTestPools(
   url: string,
   bounds: StatementBounds = patient.statements,
@@ -184,7 +184,7 @@ function openTestPools(
   };
 }
 
-/** Sends over a real socket, with any header. (fetch forbids Origin, Referer, Host and others.) */
+/** Sends a request over a real socket, with any header. (fetch forbids Origin, Referer, Host and others.) */
 export function sendTo(
   url: URL,
   method: string,

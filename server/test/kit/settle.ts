@@ -4,7 +4,7 @@ import { listMeantOfLate, placeAll } from '../../src/core/orders/merge/waiting.j
 import type { Sql } from '../../src/database/connection/connect.js';
 import { listenersOf } from './listeners.js';
 
-/** Looks once more at all that was said of a team's orders, as a server does in the background. */
+/** Places all statements of a team's orders again, as a server does in the background. */
 export async function settle(sql: Sql, team: string): Promise<void> {
   const place = createPlaceStatements(sql, listenersOf(sql));
   await placeAll(place, team, await listMeantOfLate(sql, team));

@@ -5,14 +5,14 @@ import { signIn } from './console.js';
 import { startTestServer, type TestServer } from './server.js';
 
 /**
- * A test with a team of its own (`shop`) on a server that all files of its worker share (`server`), and a second server on
- * the same database for one file (`beside`). Statements of a test name the team, because rows of other tests lie beside
- * its own. A test that changes the server, or that reads all teams, starts one itself.
+ * A vitest `test` with a new team (`shop`), on a server that all files of a worker share (`server`). For each file there is a
+ * second server on the same database (`beside`). Statements of a test name the team, because the tables have rows of other
+ * tests. A test that changes the server, or that reads all teams, starts a server itself.
  */
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture needs here
   .extend('server', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    // Requests may come from any address that they name, because one address may sign in a few times a minute.
+    // Requests may name any address as theirs, because one address may sign in a few times a minute only.
     const env = { ORDERBEACON_RATE_LIMIT: 'off', ORDERBEACON_TRUST_PROXY: '1' };
     const server = await startTestServer({ env });
     onCleanup(server.close);
@@ -25,7 +25,7 @@ export const test = base
   })
   .extend('shop', async ({ server }, { onCleanup }) => {
     const shop = await openShop(server);
-    // The server would go on calling it beside the next tests.
+    // Otherwise the server would go on calling the webhook during the next tests.
     onCleanup(async () => {
       await server.sql`update hook set disabled_at = now() where team_id = ${shop.team}`;
     });
@@ -37,7 +37,7 @@ export type Shop = Awaited<ReturnType<typeof openShop>>;
 
 type Fields = Record<string, unknown>;
 
-/** The sender of a report or request with a key: by default the team's live key. */
+/** Options of a report or request with an API key. Default: the team's live key. */
 interface ByKey {
   key?: string;
   idempotencyKey?: string;
@@ -46,7 +46,7 @@ interface ByKey {
 
 let shops = 0;
 
-/** Adds a team to a test server: the `shop` of a test, or one more. */
+/** Adds a team to a test server: the `shop` of a test, or a further one. */
 export async function openShop(server: TestServer) {
   return shopAt(server, await addTeam(server));
 }
@@ -62,7 +62,7 @@ async function addTeam(server: TestServer) {
     teamId,
     liveKey: once(() => server.addKey(team)),
     testKey: once(() => server.addKey(team, 'test')),
-    /** The report of a new order of Ann's for 49.9 USD, save what is given. */
+    /** Makes the report of a new order of Ann for 49.9 USD. The given fields replace its own. */
     order: <T extends object>(more: T = {} as T) => ({
       teamId,
       email: 'ann@buyer.example',
@@ -73,14 +73,14 @@ async function addTeam(server: TestServer) {
   };
 }
 
-/** A shop as another server of the same database sees it. */
+/** Returns a shop as another server of the same database sees it. */
 export function shopAt(server: TestServer, identity: Awaited<ReturnType<typeof addTeam>>) {
   const { sql } = server;
   const { origin, team, teamId, liveKey, order } = identity;
   const bodyOf = (report: Fields | string | Buffer) =>
     typeof report === 'string' || Buffer.isBuffer(report) ? report : order(report);
 
-  /** Sends a request with a key. */
+  /** Sends a request with an API key. */
   async function send(method: string, path: string, body?: object | string, { key, headers }: ByKey = {}) {
     const authorization = `Bearer ${key ?? (await liveKey())}`;
     return server.send(method, path, {
@@ -94,10 +94,10 @@ export function shopAt(server: TestServer, identity: Awaited<ReturnType<typeof a
     server,
     sql,
     send,
-    /** Reports an order as a page of the shop: a new one, save what is given. A text or bytes are sent as they are. */
+    /** Reports an order as a page of the shop: a new one, with the given fields. A text or bytes are sent unchanged. */
     report: (report: Fields | string | Buffer = {}, headers: Record<string, string> = {}) =>
       server.report(bodyOf(report), { origin, ...headers }),
-    /** Reports an order as a backend of the shop: a new one, save what is given. */
+    /** Reports an order as a backend of the shop: a new one, with the given fields. */
     reportByKey: async (
       report: Fields | string | Buffer = {},
       { key, idempotencyKey, headers }: ByKey = {},
@@ -107,13 +107,13 @@ export function shopAt(server: TestServer, identity: Awaited<ReturnType<typeof a
         ...headers,
       }),
     refund: (refund: object | string, by?: ByKey) => send('POST', '/svc-api/v1/orders/refunds', refund, by),
-    /** Reads a stored order by `ord_…` or by its own id. */
+    /** Reads a stored order by its `ord_…` or its order id. */
     read: (id: string, by?: ByKey) =>
       send('GET', `/svc-api/v1/orders/${encodeURIComponent(id)}`, undefined, by),
     enroll: (enrollment: object | string, by?: ByKey) =>
       send('POST', '/svc-api/v1/sequences/enroll', enrollment, by),
     addDomain: (entry: string, { isTest = false } = {}) => addDomain(sql, team, { entry, isTest }),
-    /** The team's orders as they are stored, each with its buyer's `email` and `buyerName`, in the order of their storing. */
+    /** Reads the team's orders as they are stored, each with its buyer's `email` and `buyerName`, in the order of storing. */
     async stored() {
       const rows = await sql`
         select placed_order.*, person.email, person.name as buyer_name,
@@ -123,7 +123,7 @@ export function shopAt(server: TestServer, identity: Awaited<ReturnType<typeof a
         where placed_order.team_id = ${team} order by placed_order.id`;
       return rows.map(camelCased);
     },
-    /** The team's kept reports that need attention, the oldest first. */
+    /** Reads the team's kept reports that need attention, the oldest first. */
     async refused() {
       const rows = await sql`
         select * from refused_report
@@ -151,7 +151,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A row with the names of the program in place of the columns'. */
+/** Returns a row with names in camel case instead of the columns'. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into columns of every type
 const camelCased = (row: object): Record<string, any> =>
   Object.fromEntries(

@@ -6,7 +6,7 @@ import type { Feature } from '../../src/host/host.js';
 import type { Uuid } from '../../src/values/ids.js';
 import { repeat } from '../../src/values/repeat.js';
 
-/** A made-up feature: counts what is sold, and looks once a second how many teams sell. */
+/** A made-up feature. It counts sold items, and once a second the teams that sell. */
 export const stock: Feature = {
   name: 'stock',
   install(host) {

@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporaryFolder.js';
 const spaces = ['--mount', '--pid', '--cgroup', '--uts', '--ipc', '--net'];
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** True where a machine of its own can be booted: as root of a Linux with systemd, outside of most containers. */
+/** Set if a copy of this machine can be booted: as root of a Linux with systemd, and not in most containers. */
 export const canBoot =
   process.getuid?.() === 0 &&
   spawnSync('/lib/systemd/systemd', ['--version']).status === 0 &&
@@ -17,7 +17,7 @@ export const canBoot =
 
 /**
  * Boots systemd on a copy of this machine, which ends with the test. `run` runs lines of the shell there as root, and resolves
- * with what they print.
+ * with their output.
  */
 export async function bootSystemd(): Promise<{ run(lines: string): Promise<string> }> {
   const args = [pathOf('bootSystemd.sh'), temporaryFolder(), pathOf('../../..')];

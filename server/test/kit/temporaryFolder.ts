@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { isPostmasterOf, readPostmaster } from '../../src/embedded/postmaster.js';
 
-/** An empty folder that goes when the test ends, and with it the data folders that were made in it. */
+/** Creates an empty folder. It is removed when the test ends, and so are the databases in it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orderbeacon-test-'));
-  // As root PostgreSQL runs as another user, who has to come in; else its data would lie elsewhere and stay.
+  // If this is root, PostgreSQL runs as another user, who needs access; otherwise its data would be elsewhere and stay.
   chmodSync(folder, 0o755);
   onTestFinished(async () => {
     await endDatabases(folder);
-    // The children of a killed PostgreSQL end, and write, a moment after it.
+    // The children of a killed PostgreSQL end, and write, a moment later than it.
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   });
   return folder;
@@ -29,5 +29,5 @@ async function endDatabases(folder: string) {
   }
 }
 
-/** Folder in which an embedded PostgreSQL keeps its data. */
+/** Returns the folder in which an embedded PostgreSQL keeps its data. */
 export const clusterIn = (dataDir: string) => join(dataDir, 'postgres', 'cluster');

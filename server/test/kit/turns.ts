@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Counts what happens in one turn of the event loop, in which no other request is answered.
- * @param run the action, which calls `happened` each time
- * @returns the most of any turn
+ * Counts events in each turn of the event loop, in which no other request is answered.
+ * @param run the action, which calls `happened` for each event
+ * @returns the largest number of a turn
  */
 export async function mostInATurn(run: (happened: () => void) => Promise<unknown>): Promise<number> {
   let [inTurn, most, isOver] = [0, 0, false];
@@ -23,9 +23,9 @@ export async function mostInATurn(run: (happened: () => void) => Promise<unknown
 }
 
 /**
- * Counts the texts that are parsed in one turn of the event loop while an action runs.
- * @param texts those that count
- * @returns the most of any turn
+ * Counts the texts that are parsed in each turn of the event loop while an action runs.
+ * @param texts the texts that count
+ * @returns the largest number of a turn
  */
 export function mostParsedInATurn(texts: ReadonlySet<string>, run: () => Promise<unknown>): Promise<number> {
   const { parse } = JSON;

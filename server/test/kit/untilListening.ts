@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'vitest';
 
-/** Resolves once somebody listens on a port of this machine. */
+/** Resolves when a process listens on a port of this machine. */
 export async function untilListening(port: number): Promise<void> {
   await expect
     .poll(

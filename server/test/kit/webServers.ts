@@ -13,12 +13,12 @@ export type WebServer = (typeof webServers)[number];
 
 const programs: Record<WebServer, string> = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy' };
 
-/** True if its tests are skipped (Debian: apt-get install nginx-light caddy). On CI they fail instead. */
+/** @returns true if the program is missing, so that its tests are skipped (Debian: apt-get install nginx-light caddy); on CI they fail */
 export const isMissing = (name: WebServer): boolean =>
   process.env.CI !== 'true' && spawnSync(programs[name], ['-v']).error !== undefined;
 
 /**
- * Starts a web server that ends with the test; resolves when it listens.
+ * Starts a web server that ends with the test. Resolves when it listens.
  * @param config the content of nginx's `http`, or the sites of a Caddyfile
  */
 export async function startWebServer(name: WebServer, config: string, ports: number[]): Promise<void> {
@@ -46,18 +46,18 @@ export async function startWebServer(name: WebServer, config: string, ports: num
   for (const port of ports) await untilListening(port);
 }
 
-/** The place of a guide's proxy on this machine. */
+/** Files, port and servers of a guide's proxy on this machine. */
 interface ProxyAddress {
   /** Folder with the certificate's `fullchain.pem` and `privkey.pem`. */
   folder: string;
   port: number;
   /** Host and port of each server behind it. */
   targets: string[];
-  /** For the web server of the shop that is in front of it, too. */
+  /** Set if the shop's web server is in front of the proxy. */
   isBehindShop?: boolean;
 }
 
-/** The proxy with TLS of the guides, as `https://localhost`. */
+/** Makes the configuration of the guides' proxy with TLS, for `https://localhost`. */
 export const guideProxy: Record<WebServer, (place: ProxyAddress) => string> = {
   nginx({ folder, port, targets }) {
     const site = exampleOf('server/guides/proxy.md', 'nginx')
@@ -88,7 +88,7 @@ const withTargets = (text: string, [first, second]: string[]) =>
   text.replace('10.0.0.11:8787', first!).replace('10.0.0.12:8787', second!);
 
 /**
- * The path of the recipe on the shop's own web server, with plain http.
+ * Makes the configuration of the recipe's path on the shop's own web server, with plain http.
  * @param direct port of the server's proxy
  * @param authority file of the authority that has signed its certificate
  */

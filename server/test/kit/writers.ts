@@ -1,15 +1,15 @@
 import { sendTo } from './server.js';
 
-/** The results of the reports of some writers so far. */
+/** Results of the reports of some writers so far. */
 export interface Writers {
-  /** The orderIds that were answered with 200. */
+  /** The orderIds whose reports were answered with 200. */
   acknowledged: string[];
   /** The number of answers by status. */
   statuses: Map<number, number>;
   stop(): Promise<void>;
 }
 
-/** Reports orders without a pause until it is told to stop; keeps the orderIds that were acknowledged. */
+/** Reports orders without a pause until `stop` is called, and collects the acknowledged orderIds. */
 export function startWriters(url: string, teams: string[], count: number): Writers {
   const acknowledged: string[] = [];
   const statuses = new Map<number, number>();

@@ -11,14 +11,14 @@ const token = 'a-token-of-more-than-16';
 const asPrometheus = { headers: { authorization: `Bearer ${token}` } };
 const order = { email: 'ann@buyer.example', amount: 1, orderId: 'A-1' };
 
-/** Behind no proxy: who comes through one reads no metrics. */
+/** A server without a proxy. Through one, metrics cannot be read. */
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
 
-/** The value of one series, or undefined. */
+/** Reads the value of one series; undefined if it is missing. */
 function readSeries({ text }: Answer, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -61,7 +61,7 @@ describe('the metrics', () => {
     expect(series.map(([name]) => [name, readSeries(answer, name)])).toEqual(series);
     expect(readSeries(answer, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
     expect(answer.text).not.toContain('ann@buyer.example');
-    // Besides the one that counts, unless work in the background has a statement right now.
+    // Only the connection that counts is active, unless background work has a statement at the moment.
     const active = 'orderbeacon_database_connections{state="active"}';
     await expect.poll(async () => readSeries(await server.send('GET', '/metrics'), active)).toBe(1);
   });
@@ -125,7 +125,7 @@ describe('the metrics', () => {
     const server = await startServerForTest();
     const [one, other] = [await server.addTeam(), await server.addTeam()];
     const read = async () => readSeries(await server.send('GET', '/metrics'), 'orderbeacon_silent_teams');
-    // The server's own checks meet these rows too.
+    // The server's own checks read these rows, too.
     const stopOrders = ({ uuid }: { uuid: string }) => server.sql`
       insert into hook_watch (team_id, checked_at, stopped_since) values (${uuid}, now(), now())
       on conflict (team_id) do update set stopped_since = excluded.stopped_since`;

@@ -33,7 +33,7 @@ it('the guide’s search of the journal finds the line of each fault, and no oth
 });
 
 describe('the alert rules', () => {
-  // Without promtool (Debian: apt-get install prometheus) a skip; on CI a failure.
+  // Without promtool (Debian: apt-get install prometheus) the test is skipped; on CI it fails.
   it.skipIf(!hasPromtool && process.env.CI !== 'true')(
     'fire and stay silent as their tests say, by promtool',
     { tags: ['slow'] },
@@ -68,7 +68,7 @@ describe('the alert rules', () => {
   );
 });
 
-/** The expressions in PromQL of a file. */
+/** Read the PromQL expressions of a file. */
 const expressions = {
   'alerts.yaml': () =>
     read('alerts.yaml')
@@ -81,11 +81,11 @@ const expressions = {
   },
 };
 
-/** Names of series and of their labels, as `/metrics` shows them. */
+/** Reads the names of series and of their labels from the text of `/metrics`. */
 function labelsByName(metrics: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [, name, labels = ''] of metrics.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
-    // Prometheus itself adds the one label.
+    // Prometheus itself adds this label.
     const names = found.get(name!) ?? new Set(['instance']);
     for (const [, label] of labels.matchAll(/(\w+)="/g)) names.add(label!);
     found.set(name!, names);
@@ -93,7 +93,7 @@ function labelsByName(metrics: string): Map<string, Set<string>> {
   return found;
 }
 
-/** Names and labels of an expression that `/metrics` does not have. */
+/** Lists names and labels of an expression that `/metrics` does not have. */
 function findUnserved(expression: string, served: Map<string, Set<string>>): string[] {
   const selectors = [...expression.matchAll(/\b((?:orderbeacon|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
   const labels = (text = '') => [...text.matchAll(/(\w+)\s*[=!]~?"/g)].map(([, label]) => label!);

@@ -5,7 +5,7 @@ import { signIn } from '../kit/console.js';
 import { startServerForTest } from '../kit/server.js';
 import { openShop } from '../kit/shop.js';
 
-/** What is nobody's business: names of tables and columns, SQL, PostgreSQL's words, and places in the program. */
+/** Matches internals: names of tables and columns, SQL, PostgreSQL's messages, and locations in the program. */
 const internals =
   /"\w+" does not exist|relation|column|select |insert |update |postgres|\bat \S+ ?\(|\.[jt]sx?:\d|node_modules\/(?!\.bin)/i;
 
@@ -19,7 +19,7 @@ it('where a table is missing, every page and endpoint that fails says nothing of
   const failed: string[] = [];
   for (const route of await appPaths()) {
     const [method, path] = route.split(' ') as [string, string];
-    // A stream does not end, and a browser that has signed out sees no page.
+    // A stream does not end, and a signed-out browser sees no page.
     if (/[/](live|sign-out)$/.test(path)) continue;
     const isForm = path.startsWith('/console') && method === 'POST';
     const order = {

@@ -45,7 +45,7 @@ it.skipIf(!hasRelease)(
       /A newer Orderbeacon has changed the database/,
     );
 
-    // Into an empty database, with the release that wrote the backup.
+    // The backup goes into an empty database, with the release that wrote it.
     const empty = await openDatabase();
     const back = unpackRelease(empty);
     await back.run('restore', file);
@@ -53,7 +53,7 @@ it.skipIf(!hasRelease)(
     expect(await report(again, 'before')).toEqual([200, false]);
     expect(await report(again, 'after')).toEqual([200, true]);
     await stop(again);
-    // And forth again: the new release takes what the old one has written since.
+    // And forth again: the new release migrates what the old one has stored since.
     expect((await runProcess(['migrate'], empty)).code).toBe(0);
     const forth = await startServerProcess(empty);
     expect(await report(forth, 'after')).toEqual([200, false]);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isMissing, type WebServer } from '../kit/webServers.js';
 import { type Mistake, openWay } from './openWay.js';
 
-/** Changes what must be there, so that no mistake goes with the guide's line that it was made in. */
+/** Replaces a text that must exist. So a mistake cannot be lost when the guide's line changes. */
 const change =
   (from: string | RegExp, to: string): Mistake =>
   (config) => {
@@ -12,7 +12,7 @@ const change =
     return changed;
   };
 
-/** One wrong line each, and what the doctor says of it. */
+/** Configurations with one wrong line each, and the doctor's finding. */
 const mistakes: [
   name: WebServer,
   mistake: string,

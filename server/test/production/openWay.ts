@@ -9,7 +9,7 @@ import { runProcess, startServerProcess } from '../kit/process.js';
 import { startServerForTest } from '../kit/server.js';
 import { guideProxy, shopPath, startWebServer, type WebServer } from '../kit/webServers.js';
 
-/** A line of a configuration in place of another. */
+/** Replaces a line of a configuration. */
 export type Mistake = (config: string) => string;
 
 /** A request from an address of this machine, such as 127.0.0.9. */
@@ -21,8 +21,8 @@ interface Sent {
 }
 
 /**
- * Opens the way of the guides from a buyer to servers: the proxy with TLS, of an own authority, in front of them, and on
- * demand the shop's web server in front of that.
+ * Starts what the guides put between a buyer and servers. It is the proxy with TLS, whose authority is made for the test. If
+ * wanted, the shop's web server is in front of it.
  * @param given.mistake changes the proxy's configuration; `shopMistake` that of the shop's web server, `publicUrl` the setting
  */
 export async function openWay(
@@ -46,7 +46,7 @@ export async function openWay(
     ORDERBEACON_TRUST_PROXY: isBehindShop ? '127.0.0.1' : '1',
     ...given.env,
   };
-  /** Its database, its team, and the rows that were stored. It answers none of the requests. */
+  /** A server for the database, the team, and the stored rows. It answers none of the requests. */
   const database = await startServerForTest();
   const env = { ...database.env, ...settings, NODE_EXTRA_CA_CERTS: rootFile };
   const processes = [];
@@ -72,7 +72,7 @@ export async function openWay(
       sent.once('error', reject).end(body);
     });
 
-  /** Runs the doctor; with a tag also on a page of the shop that has it. Resolves with the check of a name. */
+  /** Runs the doctor, with a tag also on a page of the shop that has it. Resolves with a function that finds a check. */
   async function examine(tag?: string) {
     const args = tag === undefined ? [] : [`${await startShop(tag)}/thanks`];
     const { stdout } = await runProcess(['doctor', '--json', ...args], env);
@@ -83,7 +83,7 @@ export async function openWay(
     };
   }
 
-  /** Starts the shop: its page, and all else by way of its web server. */
+  /** Starts the shop: its page, and its web server for all else. */
   async function startShop(tag: string): Promise<string> {
     const page = createServer((incoming, response) => {
       if (incoming.url === '/thanks') return void response.end(tag);
@@ -104,7 +104,7 @@ export async function openWay(
 
   return {
     url,
-    /** The base of a page's reports. */
+    /** Base URL of a page's reports. */
     pageBase: isBehindShop ? `http://127.0.0.1:${shop}/shop-orders` : url,
     database,
     env,

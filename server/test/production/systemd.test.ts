@@ -6,7 +6,7 @@ import { bootSystemd, canBoot } from '../kit/systemd.js';
 const checkout = '/opt/orderbeacon-checkout';
 const here = '/opt/orderbeacon';
 
-/** Puts the last release into a folder of its own, beside the packages of this checkout. */
+/** Installs the last release in a separate folder, with the packages of this checkout. */
 const installLast = `
 mkdir -p ${here}/node_modules ${here}/server/bin
 mount --bind ${checkout}/node_modules ${here}/node_modules
@@ -24,15 +24,15 @@ node --input-type=module -e "
   }"
 printf '#!/usr/bin/env node\\nimport "../dist/code/orderbeacon.js";\\n' > bin/orderbeacon.js
 chmod +x bin/orderbeacon.js`;
-/** Puts this release over it. */
+/** Replaces it with this release. */
 const installThis = `rm -rf ${here}/server/* && mkdir ${here}/sdk
 for part in server sdk; do mount --bind ${checkout}/$part ${here}/$part; done`;
 
-/** The words before a command, as the guide says them. */
+/** The beginning of a command that runs it as the service's user, as in the guide. */
 const user =
   'runuser -u orderbeacon -- env ORDERBEACON_DATA_DIR=/var/lib/orderbeacon ORDERBEACON_ENV_FILE=/etc/orderbeacon.env';
 
-/** A machine on which the guide's lines have put the last release to work as a service. */
+/** Opens a machine on which the guide's lines have installed the last release as a service. */
 async function openMachine() {
   const { run } = await bootSystemd();
   const asUser = (line: string) => run(`cd ${here} && ${user} ${line}`);
@@ -89,13 +89,13 @@ it.skipIf(!canBoot)(
     expect(checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(await orders()).toEqual(['a-start', 'b-upgraded']);
 
-    // systemd starts a server that was killed.
+    // systemd restarts a server that was killed.
     await run('systemctl kill --signal KILL --kill-whom main orderbeacon && sleep 1');
     await untilReady();
     await report('c-killed');
     expect(await orders()).toEqual(['a-start', 'b-upgraded', 'c-killed']);
 
-    // A backup whose reader waits, of more than a pipe takes, while the service is restarted.
+    // A backup whose reader waits. It is larger than a pipe's buffer. The service is restarted during it.
     await run(
       '{ echo email; for n in $(seq 60000); do echo "$n$RANDOM$RANDOM@buyer.example"; done; } > /tmp/people.csv',
     );
@@ -116,7 +116,7 @@ it.skipIf(!canBoot)(
     await run('gzip --test /tmp/whole.gz');
     expect(await orders()).toEqual(['a-start', 'b-upgraded', 'c-killed', 'd-restarted']);
 
-    // The line of cron: quiet, beside the running service, and its file holds all.
+    // The line of cron prints nothing, works while the service runs, and its file is complete.
     const { path, command: nightly } = readCrontab(exampleOf('server/guides/backup.md', 'nightly-backup'));
     await run('touch -d "40 days ago" /var/backups/orderbeacon/before.gz');
     const cron = `runuser -u orderbeacon -- env -i PATH=${path} /bin/sh -c '${nightly}' 2>&1`;

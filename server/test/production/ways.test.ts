@@ -6,7 +6,7 @@ import { runProcess } from '../kit/process.js';
 import { isMissing, webServers } from '../kit/webServers.js';
 import { openWay } from './openWay.js';
 
-/** Requests of one address and server before 429. */
+/** Requests of one address that a server answers before 429. */
 const limit = 3;
 const servers = 2;
 const origin = { origin: 'https://shop.example' };
@@ -51,7 +51,7 @@ for (const { name, isBehindShop, title } of ways) {
       const sendByKey = (sent: string, base = url) =>
         send('/svc-api/v1/orders', { method: 'POST', headers: byKey, body: sent }, base);
 
-      // Reports, and the script that makes them.
+      // Reports, and the script that sends them.
       expect((await send('/sdk/track.js', {}, pageBase)).status).toBe(200);
       expect(await report('127.0.0.21')).toMatchObject({
         status: 200,
@@ -72,7 +72,7 @@ for (const { name, isBehindShop, title } of ways) {
         body: event,
       });
       expect(status).toBe(200);
-      // A refusal arrives, also of more than the system takes in before it is read.
+      // A refusal arrives even if the body is larger than the system buffers.
       for (const base of [url, pageBase]) {
         for (const mebibytes of [3, 16]) {
           const { status, text } = await sendByKey(body({ name: 'x'.repeat(mebibytes * 2 ** 20) }), base);
@@ -105,7 +105,7 @@ for (const { name, isBehindShop, title } of ways) {
       expect([csv.status, csv.text.trim().split('\n').length]).toEqual([200, 1 + 3]);
       expect((await send('/metrics')).status).toBe(404);
 
-      // A buyer's own address counts, on each server by itself, and whatever a client writes into the header is ignored.
+      // A buyer's own address counts, on each server separately. Addresses that a client writes into the header are ignored.
       const spend = async (from: string, forged: (at: number) => object) => {
         const statuses = [];
         for (let at = 0; at < 5 * limit; at++) statuses.push((await report(from, forged(at))).status);
@@ -122,7 +122,7 @@ for (const { name, isBehindShop, title } of ways) {
 
       const tag = `<script async src="/shop-orders/sdk/track.js" data-team-id="${teamId}" data-endpoint="/shop-orders"></script>`;
       const { red, of } = await examine(isBehindShop ? tag : undefined);
-      // The shop's page has the tag alone, and is not on a domain of the team.
+      // The shop's page has only the tag, and its host is not allowed.
       expect(red.filter(({ check }) => !['order', 'host'].includes(check))).toEqual([]);
       for (const check of ['TLS', 'proxies', ...(isBehindShop ? ['endpoint'] : [])])
         expect(of(check)).toMatchObject({ ok: true });

@@ -5,7 +5,7 @@ import { amountAtMost } from '../../src/values/limits.js';
 
 describe('an amount', () => {
   it('that is whole stays as it is, also where a float of 32 bits holds it', () => {
-    // Such as of Vietnam, Indonesia and Lebanon.
+    // Amounts in the currencies of Vietnam, Indonesia and Lebanon.
     for (const whole of [12_345_678_848, 99_999_997_952, 549_756_928_000, amountAtMost])
       expect(withoutFloatNoise(whole)).toBe(whole);
     fc.assert(

@@ -33,7 +33,7 @@ const different: [string, string][] = [
   ['ann@xn--bcher-kva.example', 'ann@xn--bcher-kva.example'],
   ['zoe\u0308@buyer.example', 'zoë@buyer.example'],
   ['ZOË@buyer.example', 'zoë@buyer.example'],
-  // NFKC would make another mailbox of these.
+  // NFKC would turn these into other mailboxes.
   ['ann²@buyer.example', 'ann²@buyer.example'],
   ['ﬁona@buyer.example', 'ﬁona@buyer.example'],
   ['ann。b@buyer.example', 'ann。b@buyer.example'],
@@ -96,6 +96,6 @@ it.each([
   const readOften = (text: string) => {
     for (let n = 0; n < 20; n++) expect(readEmail(text)).toBe(null);
   };
-  // Longer texts are not read. Far from 8, of a time that grows with the length, and from 64, of one that grows with its square.
+  // Longer texts are not read. The limit is far from 8, for time that grows with the length, and from 64, with its square.
   expect(growthOf(readOften, textOf, 1_000)).toBeLessThan(24);
 });

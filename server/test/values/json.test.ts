@@ -20,10 +20,10 @@ describe('a number of a JSON text', () => {
     '1E+21',
     '5e-324',
     '1.7976931348623157e308',
-    // Floats that lie halfway between two decimals, as JavaScript prints them.
+    // Floats halfway between two decimals, as JavaScript prints them.
     '103718810960647.62',
     '1037188109606476.2',
-    // As C's %.17g and old PHP print 49.9.
+    // C's %.17g and old PHP print 49.9 like this.
     '49.899999999999999',
   ])('is a number when a float holds it: %s', (number) => {
     expect(parsed(number)).toBe(Number(number));
@@ -37,7 +37,7 @@ describe('a number of a JSON text', () => {
     '4.94e-324',
     '4.9406564584124654e-324',
     '1.8e308',
-    // A float holds it, and every program that prints the shortest digits of that makes …940 of it.
+    // A float holds it, and every program that prints its shortest digits prints …940.
     '90071992547409936',
     '-12345678901234567890',
     '0.12345678901234567890',
@@ -82,7 +82,7 @@ describe('a number of a JSON text', () => {
   });
 });
 
-/** Reads numbers in texts, so that what `JSON.parse` has rounded is equal to what was kept. */
+/** Turns texts with numbers into numbers, so that values that `JSON.parse` rounded equal the kept texts. */
 function withNumbers(value: unknown): unknown {
   if (typeof value === 'string') return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
   if (Array.isArray(value)) return value.map(withNumbers);
@@ -128,7 +128,7 @@ describe('a JSON text', () => {
       );
       fc.assert(
         fc.property(text, (text) => {
-          // The number in front makes that the text is not left to JSON.parse. A float holds it, and all others.
+          // Because of the number before it, the text is not passed to JSON.parse. A float holds it, and all others.
           const withLarge = `[1e300,${text}]`;
           expect(outcome(parseJson, withLarge)).toEqual(outcome(JSON.parse, withLarge));
           const withInexact = text.replaceAll('1e5', '1e400');
@@ -140,7 +140,7 @@ describe('a JSON text', () => {
 
   it('of 300 KB that is made to be slow to look at is read all the same, or refused', () => {
     const size = 300_000;
-    // With a pattern that goes back each of these takes minutes.
+    // A regular expression with backtracking would take minutes for each of these.
     for (const text of [
       `[1${'0'.repeat(size)}1]`,
       `[0.${'0'.repeat(size)}1]`,
@@ -178,7 +178,7 @@ describe('a JSON text with bounds', () => {
   const bounds = { values: 2_000, names: 200 };
   const ones = (count: number) => Array(count).fill(1);
   const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, 1]));
-  /** Makes a text so long that it is counted. */
+  /** Makes a text so long that its values are counted. */
   const long = (value: unknown) => JSON.stringify(value) + ' '.repeat(4_096);
 
   it('is read when its values are just few enough, and refused with one more', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Overloaded } from '../../src/values/errors.js';
 import { createSemaphore, type SemaphoreLimits } from '../../src/values/semaphore.js';
 
-/** Actions that run until the test ends them. */
+/** Starts actions that run until the test ends them. */
 function start(limits: SemaphoreLimits) {
   const semaphore = createSemaphore(limits);
   const running = new Map<string, () => void>();

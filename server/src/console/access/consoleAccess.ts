@@ -3,23 +3,23 @@ import type { Sql } from '../../database/connection/connect.js';
 import { decodeId, encodeId, type Uuid } from '../../values/ids.js';
 import { createConsoleLink } from './consoleSession.js';
 
-/** A parsed token: the team, whose rows alone are searched, and the hash that one of them must have. */
+/** A parsed token. The session or link is searched among the team's rows, by the hash. */
 export interface ReadToken {
   teamId: Uuid;
-  /** True when it lets its holder look only. The hash covers this, so nobody can change it. */
+  /** Set if the token only gives access to look. The hash covers this, so nobody can change it. */
   isReadOnly: boolean;
   /** SHA-256 of the whole token, in hex. Only this is stored. */
   hash: string;
 }
 
-/** A parsed token with its text, which its holder alone has. */
+/** A parsed token with its text, which only its holder has. */
 export interface HeldToken extends ReadToken {
   token: string;
 }
 
 /**
- * Makes a token that opens a team's console: the team's id, a dot, and 256 random bits in base64url. One for looking only
- * ends in `.view`.
+ * Makes a token that opens a team's console: the team's id, a dot, and 256 random bits in base64url. A token for view-only
+ * access ends in `.view`.
  */
 export function newAccessToken(teamId: Uuid, isReadOnly = false): HeldToken {
   const secret = randomBytes(32).toString('base64url');
@@ -27,7 +27,7 @@ export function newAccessToken(teamId: Uuid, isReadOnly = false): HeldToken {
   return { token, teamId, isReadOnly, hash: hash('sha256', token) };
 }
 
-/** Reads a token; null for a text of another form. Only the database knows whether the token is valid. */
+/** Parses a token; null if the text has another form. Only the database knows if the token is valid. */
 export function readAccessToken(text: string): ReadToken | null {
   const [, team, secret, view] = /^(\w+)\.([\w-]{43})(\.view)?$/.exec(text) ?? [];
   const teamId = team === undefined ? null : decodeId('team', team);
@@ -47,7 +47,7 @@ export const consoleLinkMs = 15 * 60_000;
 /**
  * Makes a link to a team's console. Its token is in the fragment, which browsers do not send, so no log and no `Referer`
  * has it.
- * @param options.isReadOnly true lets its holder look only
+ * @param options.isReadOnly set for view-only access
  */
 export async function makeConsoleLink(
   sql: Sql,

@@ -3,9 +3,9 @@ import { anyOf } from '../../database/parameters.js';
 import type { Uuid } from '../../values/ids.js';
 import { dayMs } from '../../values/time.js';
 
-// Times are those of the database's clock: a server whose clock is wrong neither ends nor prolongs anything.
+// Times are those of the database's clock, so a wrong clock of a server neither ends nor prolongs anything.
 
-/** Days for which a link that was used or has expired is kept, so that the sign-in page can say which. */
+/** Days for which a used or expired link is kept, so that the sign-in page can say which it is. */
 const keepLinksDays = 30;
 
 /**
@@ -36,13 +36,13 @@ export interface NewConsoleSession {
   id: Uuid;
   /** SHA-256 of the cookie's token. */
   hash: string;
-  /** True when the browser may look only. */
+  /** Set if the browser has view-only access. */
   isReadOnly: boolean;
-  /** Such as `Firefox on Windows`; null where its name is not known. */
+  /** Name of the browser, such as `Firefox on Windows`; null if unknown. */
   browser: string | null;
 }
 
-/** The outcome of opening a link: a session, or the reason for none. A link that was withdrawn is `unknown`. */
+/** Outcome of opening a link: a session, or the reason why it gives none. A link that was withdrawn is `unknown`. */
 export type LinkOutcome = 'redeemed' | 'used' | 'expired' | 'unknown';
 
 /**
@@ -55,7 +55,7 @@ export async function redeemConsoleLink(
   linkHash: string,
   session: NewConsoleSession,
 ): Promise<LinkOutcome> {
-  // A used link expires when it was made, so that no other request finds it valid.
+  // A used link gets an expiry in the past, so that no other request finds it valid.
   const link = await tx`/* useConsoleLink */
     update console_link set expires_at = created_at
     where team_id = ${teamId} and hash = ${linkHash} and expires_at > now()`;
@@ -73,7 +73,7 @@ export async function redeemConsoleLink(
   return 'redeemed';
 }
 
-/** The key of a session in the database. */
+/** Team and hash of a session: its key in the database. */
 export interface ConsoleSessionKey {
   teamId: Uuid;
   /** SHA-256 of the cookie's token. */
@@ -84,16 +84,16 @@ export interface ConsoleSessionKey {
 export interface ConsoleSessionRow extends ConsoleSessionKey {
   teamName: string;
   zone: string;
-  /** The team's currency; null where nobody has chosen one. */
+  /** The team's currency; null if it was not chosen. */
   currency: string | null;
   isDemo: boolean;
-  /** True when it was last extended an hour ago; so most pages cost no write. */
+  /** Set if it was last extended over an hour ago. So most pages cost no write. */
   isToBeExtended: boolean;
 }
 
 /**
- * Finds those sessions that have not expired; others have no row. One statement finds those of several teams, because one
- * cookie holds them; those of one team name it, so that tables can be spread by team.
+ * Finds the sessions among `keys` that have not expired. If they are of several teams, one statement finds them all. If they
+ * are of one team, the statement names it, because tables may be distributed by team.
  */
 export function findConsoleSessions(sql: Sql, keys: readonly ConsoleSessionKey[]) {
   const teamId = keys[0]!.teamId;
@@ -125,19 +125,19 @@ export interface ListedConsoleSession {
   id: Uuid;
   /** SHA-256 of the cookie's token. */
   hash: string;
-  /** True when it may look only. */
+  /** Set if the browser has view-only access. */
   isReadOnly: boolean;
-  /** Such as `Firefox on Windows`; null where its name is not known. */
+  /** Name of the browser, such as `Firefox on Windows`; null if unknown. */
   browser: string | null;
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
 }
 
-/** Sessions of a list. Somebody who is signed in can make any number of links. */
+/** Number of sessions that are listed. A signed-in person can make any number of links. */
 const sessionsListed = 1_000;
 
-/** Lists a team's newest sessions that have not expired, the newest first. */
+/** Lists a team's sessions that have not expired, the newest first. */
 export function listConsoleSessions(sql: Sql, teamId: Uuid) {
   return sql<ListedConsoleSession[]>`/* listConsoleSessions */
     select id, hash, is_read_only as "isReadOnly", browser, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt"
@@ -153,7 +153,7 @@ export async function removeConsoleSession(sql: Sql, teamId: Uuid, hash: string)
     delete from console_session where team_id = ${teamId} and hash = ${hash}`;
 }
 
-/** Ends one session of a team, or all sessions and unused links. Resolves with the numbers of sessions and links. */
+/** Ends one session of a team, or all its sessions and unused links. Resolves with the numbers of ended sessions and links. */
 export async function revokeConsoleSessions(
   sql: Sql,
   teamId: Uuid,
@@ -162,7 +162,7 @@ export async function revokeConsoleSessions(
   const sessions = await sql`/* revokeConsoleSessions */
     delete from console_session where team_id = ${teamId} ${id ? sql`and id = ${id}` : sql``}`;
   if (id) return { sessions: sessions.count, links: 0 };
-  // Links that have ended are not counted.
+  // Links that were used or have expired are removed, too, but not counted.
   const links = await sql`/* revokeConsoleLinks */
     delete from console_link where team_id = ${teamId} and expires_at > now()`;
   await sql`/* removeEndedLinks */ delete from console_link where team_id = ${teamId}`;

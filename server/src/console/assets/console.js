@@ -1,4 +1,4 @@
-// What every page does in the browser: it applies filters, sends forms once, closes menus, offers a time zone, and copies.
+// The script of every page: it applies filters, sends forms once, closes menus, offers a time zone, and copies texts.
 (() => {
   let copied;
   applyFilters();
@@ -8,7 +8,7 @@
   document.addEventListener('fresh', showCopy);
   showCopy();
 
-  /** Applies a filter when it changes, and keeps the focus on it. A custom range has a button, because two days belong to it. */
+  /** Applies a filter when it changes, and keeps the focus on it. A custom range has a button, because it needs two days. */
   function applyFilters() {
     const storageKey = 'orderbeacon_filter';
     const form = document.querySelector('form.filters');
@@ -23,7 +23,7 @@
       } catch {}
       form.requestSubmit();
     });
-    // A page that the browser has kept shows its own filters again, and not those that led away from it.
+    // A page from the browser's cache shows its own filters again, and not the filters that led to the next page.
     addEventListener('pageshow', ({ persisted }) => {
       if (persisted) form.reset();
     });
@@ -34,7 +34,7 @@
     } catch {}
   }
 
-  /** Sends a form once, also where its button is pressed twice before the answer comes. */
+  /** Sends a form once, even if its button is pressed twice before the answer comes. */
   function sendOnce() {
     const pauseMs = 2_000;
     const sentMs = new WeakMap();
@@ -56,7 +56,7 @@
     });
   }
 
-  /** Offers the browser's time zone, where the page has room for it. */
+  /** Offers the browser's time zone, if the page has an element for the offer. */
   function offerZone() {
     const offer = document.getElementById('zone');
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -66,7 +66,7 @@
     offer.hidden = false;
   }
 
-  /** Shows the buttons that copy the text below them. One at a time says “Copied”. */
+  /** Shows the buttons that copy the text below them. Only the last one says “Copied”. */
   function showCopy() {
     for (const button of document.querySelectorAll('[data-copy][hidden]')) {
       button.hidden = false;
@@ -82,7 +82,7 @@
     try {
       await navigator.clipboard.writeText(text.textContent.trimEnd());
     } catch {
-      // Only https pages and this machine's own may write to the clipboard: a selection is one key away from it.
+      // Only pages on https or of this machine may write to the clipboard. Otherwise the text is selected, for Ctrl+C.
       getSelection().selectAllChildren(text);
       outcome = 'Selected: press Ctrl+C';
     }

@@ -1,11 +1,11 @@
-// Follows what arrives: a page that somebody looks at asks every 2 s what is newest. When that has changed, it fetches itself and
-// replaces its parts with `data-fresh`.
+// Keeps a page up to date. While it is visible it asks every 2 s for the version of the newest data. If the version has
+// changed, it fetches itself and replaces its parts with `data-fresh`.
 (() => {
-  // The answer to a form is at an address that may lead elsewhere.
+  // After a form, the address of the page may lead elsewhere, so `data-page` names the page.
   const { live, since, page = location.href } = document.body.dataset;
   if (!live) return;
   const everyMs = 2_000;
-  /** News that are older than the page by more than this are on it: an order may be committed later, and clocks differ. */
+  /** Data that is older than the page by more than this is on it. Less is unsure: orders are committed later, and clocks differ. */
   const lookBackMs = 5_000;
   const notify = createNotify();
   let version;
@@ -13,14 +13,14 @@
   let isLooking = false;
   let state = '';
 
-  /** Says how the page follows: where it has a place for that. */
+  /** Shows the state of updates, if the page has an element for it. */
   function say(words) {
     state = words;
     const region = document.getElementById('live');
     if (region) region.textContent = words;
   }
 
-  /** Asks what is newest, fetches the page if that has changed, and asks again later: less often where the server is slow. */
+  /** Asks for the version, fetches the page if it has changed, and plans the next question: later if the server is slow. */
   async function look() {
     clearTimeout(planned);
     if (isLooking) return;
@@ -55,14 +55,14 @@
     const known = new Map(rows().map((row) => [row.id, row.textContent]));
     for (const shown of document.querySelectorAll('[data-fresh]')) {
       const fresh = parsed.querySelector(`[data-fresh="${shown.dataset.fresh}"]`);
-      // With its first order a team's overview is another page.
+      // After the first order, the team's overview is another page.
       if (!fresh && shown.dataset.fresh === 'welcome') return location.reload();
       if (fresh && fresh.innerHTML !== shown.innerHTML) replacePart(shown, fresh);
     }
     say(state);
     const arrived = rows().filter(({ id }) => !known.has(id));
     for (const row of arrived) row.classList.add('arrived');
-    // A page of one list shows orders that it had not; one that was empty has no list before.
+    // Rows may be new on the page but old in time, and an empty page has no rows before. So only orders since it was loaded count.
     notify(arrived.filter(({ dataset }) => Number(dataset.at) >= Number(since)));
     document.dispatchEvent(new Event('fresh'));
   }
@@ -71,11 +71,11 @@
     return [...document.querySelectorAll('#orders tbody tr[id]')];
   }
 
-  /** Replaces a part of the page. What was unfolded stays so, and the focus stays where it was. */
+  /** Replaces a part of the page. Unfolded elements stay so, and the focus stays on the same element. */
   function replacePart(shown, fresh) {
     const focusable = 'a, button, summary, input, select, [tabindex]';
     const isOpen = [...shown.querySelectorAll('details')].map(({ open }) => open);
-    // A menu with a form that somebody fills in.
+    // Somebody is filling in the form of a menu.
     if (shown.querySelector('details[open] :is(input, select):focus')) return;
     const focus = [...shown.querySelectorAll(focusable)].indexOf(document.activeElement);
     for (const [at, details] of fresh.querySelectorAll('details').entries())
@@ -90,7 +90,7 @@
   });
   if (!document.hidden) look();
 
-  /** Makes the function that tells screen readers of new orders, at most every 10 s. */
+  /** Creates the function that announces new orders to screen readers, at most every 10 s. */
   function createNotify() {
     const everyMs = 10_000;
     const news = document.createElement('p');

@@ -1,4 +1,4 @@
-// Posts the token of the link, and takes it out of the address so that no history keeps it.
+// Posts the token of the link, and removes it from the address so that no history keeps it.
 (() => {
   function signIn() {
     const token = location.hash.slice(1);
@@ -8,6 +8,6 @@
     document.getElementById('sign-in').submit();
   }
   signIn();
-  // A link that is opened in a tab with this page loads nothing anew.
+  // A tab that shows this page already does not load it again for another link.
   addEventListener('hashchange', signIn);
 })();

@@ -11,7 +11,7 @@ import { loadOrders } from './loadOrders.js';
 import { Order } from './order.js';
 import { Orders } from './orders.js';
 
-/** Adds the orders of a team: `GET …/orders`, `…/orders.csv`, `…/refunds.csv`, `…/orders/:id`, and the forms of an order. */
+/** Adds the pages of a team's orders: `GET …/orders`, `…/orders.csv`, `…/refunds.csv`, `…/orders/:id`, and their forms. */
 export function addOrders(console: ConsoleHost): void {
   console.section({
     at: 10,
@@ -34,7 +34,7 @@ export function addOrders(console: ConsoleHost): void {
         const data = await loadOrder(c, deps.parts, requireOrderId(c.req.param('id')));
         const id = encodeId('ord', data.order.id);
         const { isTest } = data.order;
-        // It was merged into this one, or the address is of the other world, and the page's links would be, too.
+        // The order was merged into another one, or is of the other mode than the address. The page's links need both right.
         if (id !== c.req.param('id') || isTest !== c.var.isTest) {
           const mode = isTest ? 'test' : 'live';
           return c.redirect(c.var.link(`/orders/${id}`, { ...c.req.query(), mode }), 303);

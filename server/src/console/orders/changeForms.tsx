@@ -7,7 +7,7 @@ import { Confirm, Form, Menu } from '../parts/form.js';
 import { Guide } from '../parts/guide.js';
 import type { OrderData } from './loadOrder.js';
 
-/** The forms of an order, with its own values. */
+/** The forms that change an order, filled with its values. */
 export function ChangeOrder({ order }: OrderData) {
   const { guides, session, viewer } = useConsole();
   if (session.isReadOnly) return null;

@@ -10,10 +10,10 @@ import { formatMoney } from '../parts/format.js';
 import { setFlash } from '../parts/layout.js';
 import { requireOrder } from './loadOrder.js';
 
-/** No id or reason is longer. */
+/** Characters of a form's text that are read. No id or reason is longer. */
 const characters = 255;
 
-/** Records a refund that was made in the payment system, and leads back to the order. */
+/** Records a refund that was made in the payment system, and redirects to the order. */
 export async function refundOrder(
   c: ConsoleContext,
   { storeRefund }: ConsoleDeps,
@@ -65,7 +65,7 @@ export async function refundOrder(
   );
 }
 
-/** Removes a test order, or one that only pages have reported, and leads to the list. */
+/** Removes a test order, or an order that only pages have reported, and redirects to the list. */
 export async function discardOrderOf(c: ConsoleContext, { place }: ConsoleDeps, id: Uuid): Promise<Response> {
   const { query, link } = c.var;
   const order = await requireOrder(c, id);

@@ -6,25 +6,25 @@ import type { ConsoleContext } from '../context.js';
 import { dayOf, writeDay } from '../parts/calendar.js';
 import type { Range } from '../parts/range.js';
 
-/** Bytes that wait for a browser that reads slowly, or not at all. */
+/** Bytes that are kept in memory for a browser that reads slowly, or not at all. */
 const waitingBytes = 65_536;
 const oneDownload = 'Another download of this team is running; wait until it ends, or cancel it.';
 export const oneOfTeam = { concurrent: Number.POSITIVE_INFINITY, concurrentPerKey: 1, waiting: 0 };
 
 /** A file that a browser downloads. */
 interface CsvFile {
-  /** What it holds, as the beginning of its name: `orders`. */
+  /** Content of the file, as the beginning of its name: `orders`. */
   noun: string;
-  /** Null for any time. */
+  /** Range of the orders; null for any time. */
   range: Range | null;
-  /** Its lines. Each is written when the browser has taken those before. */
+  /** Lines of the file. Each is read when the browser has taken the lines before. */
   lines: AsyncIterable<string>;
 }
 
-/** Answers with a CSV file. */
+/** Answers a request with a CSV file. */
 export type DownloadCsv = (c: ConsoleContext, file: CsvFile) => Response;
 
-/** Makes the answer with a file for spreadsheets: a team has one download at a time. */
+/** Creates the function that answers with a file for spreadsheets. A team can run one download at a time. */
 export function createDownloadCsv(): DownloadCsv {
   const downloads = createSemaphore(oneOfTeam);
 
@@ -35,7 +35,7 @@ export function createDownloadCsv(): DownloadCsv {
       : writeDay(dayOf(viewer.now, viewer.zone));
     const release = downloads.tryAcquire(session.teamId);
     if (release === null) throw new ApiError('unavailable', { message: oneDownload });
-    // Not by Hono's `stream`, which ends an answer that failed halfway as if it were complete.
+    // Hono's `stream` would end an answer that failed halfway as if it were complete.
     const file = Readable.from(marked(lines), { objectMode: false, highWaterMark: waitingBytes });
     file.once('close', release);
     return c.body(Readable.toWeb(file) as ReadableStream, 200, {

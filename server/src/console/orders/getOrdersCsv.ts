@@ -9,14 +9,14 @@ import type { DownloadCsv } from './downloadCsv.js';
 import { lookAtMost } from './loadOrders.js';
 import { readFileQuery, toSelection } from './orderQuery.js';
 
-/** Number of orders of one statement, and in memory. */
+/** Number of orders that one statement reads and that are in memory. */
 const batchOrders = 100;
-/** Orders that become lines before other requests have their turn. The largest take some 0.3 ms each. */
+/** Orders that are written before other requests have their turn. The largest orders take some 0.3 ms each. */
 const ordersOfPiece = 5;
 
 /**
- * `GET …/orders.csv`: every order that the page's filters, range and search select. Each batch is a statement of its own,
- * read when the browser has taken the one before. So a slow download holds no connection to the database, and little memory.
+ * Handles `GET …/orders.csv`: every order that the page's filters, range and search select. A statement reads each batch
+ * when the browser has taken the batch before. So a slow download holds no connection to the database, and little memory.
  */
 export function getOrdersCsv({ inTurn, secret }: ConsoleDeps, downloadCsv: DownloadCsv): Handler<ConsoleEnv> {
   return function getOrdersCsv(c) {
@@ -24,7 +24,7 @@ export function getOrdersCsv({ inTurn, secret }: ConsoleDeps, downloadCsv: Downl
     const query = readFileQuery(c);
     const selection = toSelection(query, secret, teamId);
 
-    /** Reads a batch of orders, and where the next one begins; undefined at the end. */
+    /** Reads a batch of orders, and the position of the next one; undefined at the end. */
     async function read(before: OrderCursor | null) {
       const position = { before, lookAtMost };
       const limit = batchOrders;

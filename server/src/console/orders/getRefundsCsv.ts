@@ -6,12 +6,12 @@ import type { ConsoleEnv } from '../context.js';
 import type { DownloadCsv } from './downloadCsv.js';
 import { readFileQuery } from './orderQuery.js';
 
-/** Refunds of one statement, and in memory. */
+/** Number of refunds that one statement reads and that are in memory. */
 const batchRefunds = 500;
 
 /**
- * `GET …/refunds.csv`: every refund of the page's range by its own time, whatever else the page selects. Each batch is a statement
- * of its own, as for the file of orders.
+ * Handles `GET …/refunds.csv`: every refund whose own time is in the page's range. Other filters of the page do not count. It
+ * reads in batches, as `getOrdersCsv` does.
  */
 export function getRefundsCsv({ inTurn }: ConsoleDeps, downloadCsv: DownloadCsv): Handler<ConsoleEnv> {
   return function getRefundsCsv(c) {

@@ -9,7 +9,7 @@ import { readOrderQuery } from './orderQuery.js';
 /** Data of an order's page. */
 export type OrderData = Awaited<ReturnType<typeof loadOrder>>;
 
-/** Reads everything that is stored of one order, and of what led to it. Throws `not_found`. */
+/** Reads an order, its refunds and the steps of its timeline. @throws ApiError `not_found` */
 export async function loadOrder(c: ConsoleContext, parts: ConsoleParts, id: Uuid) {
   const { query: ask, viewer, isTest, readNavigation } = c.var;
   const order = await requireOrder(c, id);
@@ -18,17 +18,17 @@ export async function loadOrder(c: ConsoleContext, parts: ConsoleParts, id: Uuid
     parts.readSteps(c, order),
     readNavigation(),
   ]);
-  // The list that it was opened from.
+  // `list` holds the parameters of the list from which the page was opened.
   return {
     order,
     refunds,
-    /** Steps of its timeline that features know of. */
+    /** Steps of its timeline that features add. */
     others,
     list: readOrderQuery(c.req.query(), viewer, isTest),
   };
 }
 
-/** Finds an order of the team. Throws `not_found`. */
+/** Finds an order of the team. @throws ApiError `not_found` */
 export async function requireOrder(c: ConsoleContext, id: Uuid): Promise<WholeOrderRow> {
   const order = await c.var.query(findShownOrder, id);
   if (!order)

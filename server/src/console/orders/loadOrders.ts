@@ -7,7 +7,7 @@ import { readOrderQuery, toSelection } from './orderQuery.js';
 
 const ordersOnPage = 50;
 
-/** Number of orders that a page with a rare filter or a search looks at. */
+/** Number of orders that a page reads at most to find those of a rare filter or a search. */
 export const lookAtMost = 20_000;
 
 /** Data of the list of orders. */
@@ -35,14 +35,14 @@ export async function loadOrders(c: ConsoleContext, { secret, parts }: ConsoleDe
     asked: c.req.query(),
     orders,
     sums: before === null ? await sumAll() : null,
-    /** True for a page that follows what arrives. */
+    /** Set if the page updates itself: the newest orders, without a search. */
     isLive: before === null && query.q === '' && (range === null || range.isOpen),
-    /** The last order of a full page. */
+    /** The last order of the page, if there are more. */
     last: isMore ? orders.at(-1) : undefined,
-    /** The last order that was read for a page that is not full. */
+    /** The last order that was read. Set if the page is not full and older orders were not read. */
     lookedAt,
     besideTitle: await parts.draw('besideOrders', c),
-    /** What others say of a shop without orders. */
+    /** Texts of features for a shop without orders. */
     noOrderYet: hasNone ? await parts.draw('noOrderYet', c) : [],
   };
 }

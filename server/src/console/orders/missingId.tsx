@@ -3,7 +3,7 @@ import { Guide } from '../parts/guide.js';
 import { Notice } from '../parts/panel.js';
 import type { OrderData } from './loadOrder.js';
 
-/** Says why an order has no id of the shop's own, where its report had something that was meant as one. */
+/** Explains why an order has no order id, if its report has a field that was probably meant as one. */
 export function MissingId({ order: { orderId, extra } }: Pick<OrderData, 'order'>) {
   const [name, sent] =
     Object.entries(extra ?? {}).find(([name]) => name === 'orderId' || fieldMeantBy(name) === 'orderId') ??

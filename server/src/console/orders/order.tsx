@@ -17,7 +17,7 @@ import { describeEmail, describeReporters, OrderBadges } from './orderRows.js';
 import { OrderTimeline } from './orderTimeline.js';
 import { describeWay } from './wayWords.js';
 
-/** Words for the source of a payment. Two sources have none, because they are the defaults of reports that say nothing. */
+/** Words for the source of a payment. Two sources have none, because they are the defaults of reports without a source. */
 const paidBy: Partial<Record<Source, string>> = {
   STRIPE: 'Paid by Stripe',
   PAYPAL: 'Paid by PayPal',

@@ -5,7 +5,7 @@ import { Panel } from '../parts/panel.js';
 import { type Column, Table } from '../parts/table.js';
 import type { WholeOrderRow } from '../sql/shownOrders.js';
 
-/** The fields of a line item that have a column where an item has them. Others follow as they were sent. */
+/** Fields of a line item that have a column if any item has them. Other fields follow as they were sent. */
 const columns = {
   name: { head: 'Name', class: 'title text' },
   sku: { head: 'SKU', class: 'note text' },
@@ -18,7 +18,7 @@ const columns = {
 type Name = keyof typeof columns;
 const names = Object.keys(columns) as Name[];
 
-/** The line items of an order. Renders nothing where it has none. */
+/** The line items of an order. Renders nothing if it has none. */
 export function OrderItems({ order: { items, currency } }: { order: WholeOrderRow }) {
   const { viewer } = useConsole();
   if (items === null || items.length === 0) return null;

@@ -1,12 +1,12 @@
 import { type Origin, originCharacters, originParts } from '../sql/origin.js';
 
-/** Writes where orders came from for an address: `source.google`, `last.medium.cpc`, `direct`, `last.unknown`. */
+/** Writes an origin of orders for an address: `source.google`, `last.medium.cpc`, `direct`, `last.unknown`. */
 export function writeOrigin(origin: Origin): string {
   const what = origin.kind === 'named' ? `${origin.by}.${origin.name}` : origin.kind;
   return origin.touch === 'last' ? `last.${what}` : what;
 }
 
-/** Reads what `writeOrigin` wrote; null for any other text. */
+/** Reads a text of `writeOrigin`; null for any other text. */
 export function readOrigin(text: string): Origin | null {
   const [, last, kind, part, name = ''] =
     /^(last\.)?(?:(direct|unknown)|([a-z]+)\.(.*))$/s.exec(text.replaceAll('\0', '').toWellFormed()) ?? [];
@@ -16,7 +16,7 @@ export function readOrigin(text: string): Origin | null {
   return by === undefined ? null : { touch, kind: 'named', by, name: name.slice(0, 2 * originCharacters) };
 }
 
-/** Says where orders came from: `From google`, `From no medium`, `From direct visits, last campaign`. */
+/** Describes an origin of orders: `From google`, `From no medium`, `From direct visits, last campaign`. */
 export function describeOrigin(origin: Origin): string {
   const where =
     origin.kind === 'named'

@@ -13,27 +13,27 @@ import { readOrigin, writeOrigin } from './orderOrigin.js';
 export interface OrderQuery {
   isTest: boolean;
   by: 'anyone' | 'browser' | 'key' | 'both';
-  /** True for orders with refunds alone. */
+  /** Only orders that have refunds. */
   isRefunded: boolean;
-  /** True for orders without an id of the shop alone. */
+  /** Only orders that have no shop order id. */
   isWithoutId: boolean;
-  /** True for orders alone whose currency nobody has said. */
+  /** Only orders whose reports name no currency. */
   isWithoutCurrency: boolean;
-  /** Where the orders came from; null for anywhere. */
+  /** Only orders of this origin; null for any. */
   origin: Origin | null;
   /** The search text, as typed. */
   q: string;
   before: OrderCursor | null;
-  /** Null for orders of any time. */
+  /** Only orders of this range; null for any time. */
   range: Range | null;
-  /** See `readRange`. */
+  /** A sentence about the range (`readRange`). */
   note: string | null;
 }
 
-/** Number of characters of a search that are used; no identifier, email or name is longer. */
+/** Number of characters of a search that are used. No identifier, email or name is longer. */
 const searchCharacters = 255;
 
-/** Reads the parameters of an orders page; one that is not valid counts as absent. */
+/** Reads the parameters of an orders page. An invalid one counts as missing. */
 export function readOrderQuery(
   asked: Record<string, string> & AskedRange,
   here: { now: Date; zone: string },
@@ -47,7 +47,7 @@ export function readOrderQuery(
     isWithoutId: id === 'none',
     isWithoutCurrency: id === 'no-currency',
     origin: readOrigin(came),
-    // NUL is no text for PostgreSQL, nor half of a surrogate pair.
+    // PostgreSQL accepts no NUL and no half of a surrogate pair in a text.
     q: q
       .replaceAll('\0', '')
       .replaceAll(/[\r\n]+/g, ' ')
@@ -61,7 +61,7 @@ export function readOrderQuery(
 
 /**
  * Reads the parameters for a file.
- * @throws ApiError `invalid_request` if the range is none: a file that lacks orders, or has more, would be taken for the one that was
+ * @throws ApiError `invalid_request` if the range is invalid: a file of other orders would be mistaken for the one that was
  * asked for
  */
 export function readFileQuery(c: ConsoleContext): OrderQuery {
@@ -70,7 +70,7 @@ export function readFileQuery(c: ConsoleContext): OrderQuery {
   return query;
 }
 
-/** The orders that a query selects. A whole email is looked up by the person that it makes, too. */
+/** Makes the selection of a query. A search for a whole email also finds the person with the id of that email. */
 export function toSelection(
   { isTest, by, isRefunded, isWithoutId, isWithoutCurrency, origin, q, range }: OrderQuery,
   secret: string,
@@ -89,7 +89,7 @@ export function toSelection(
       q === ''
         ? undefined
         : {
-            // Shops print the number 1001 as #1001, in places.
+            // Some shops print the number 1001 as #1001.
             text: q.replace(/^#(?=.)/, ''),
             personId: email === null ? decodeId('ppl', q) : personUuid(secret, teamId, email),
             id: decodeId('ord', q),
@@ -97,7 +97,7 @@ export function toSelection(
   };
 }
 
-/** The parameters of a query with some of them changed, without those that say nothing; the world is a link's own. */
+/** Writes the parameters of a query with some of them changed. Defaults are left out, and the mode, which links add. */
 export function orderParameters(
   query: OrderQuery,
   change: Partial<OrderQuery> = {},

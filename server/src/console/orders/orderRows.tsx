@@ -10,13 +10,13 @@ import type { ShownOrderRow } from '../sql/shownOrders.js';
 
 interface OrderTableProps {
   orders: readonly ShownOrderRow[];
-  /** Parameters of the list, by which an order's page leads back to it. */
+  /** Parameters of the list, for the link from an order's page back to it. */
   from?: Record<string, string | undefined>;
-  /** True leaves out where orders came from. */
+  /** Leaves out the column with the origin of orders. */
   isShort?: boolean;
 }
 
-/** A list of orders, one a line. Texts of buyers may be in any script and direction. */
+/** A list of orders, one per row. Texts of buyers may be in any script and direction. */
 export function OrderTable({ orders, from, isShort }: OrderTableProps) {
   const { link, viewer } = useConsole();
   const columns: Column<ShownOrderRow>[] = [
@@ -71,7 +71,7 @@ function CameFrom({ order: { firstTouch } }: { order: ShownOrderRow }) {
   );
 }
 
-/** Words for those who report beside a page. */
+/** Words for the speakers other than pages. */
 const speakerWords = {
   shop: { noun: 'your shop system', alone: 'Shop system only' },
   backend: { noun: 'a backend', alone: 'Backend only' },
@@ -79,7 +79,7 @@ const speakerWords = {
   signed: { noun: 'its signature', alone: 'Confirmed' },
 } as const;
 
-/** Says who has reported an order: in words for lists, and in a sentence; `other` is who reported it beside a page, if anybody. */
+/** Describes who reported an order: `words` for lists, `by` for sentences, and `other`, the reporter other than a page, or null. */
 export function describeReporters({ reportedBy, statedBy }: Pick<ShownOrderRow, 'reportedBy' | 'statedBy'>) {
   const { noun, alone } = speakerWords[statedBy ?? 'backend'];
   if (reportedBy === 'browser') return { words: 'Browser only', by: 'a page alone', other: null };
@@ -91,7 +91,7 @@ export function describeReporters({ reportedBy, statedBy }: Pick<ShownOrderRow, 
   };
 }
 
-/** Who reported an order, if it lacks an id, and what of it was refunded. */
+/** Badges of an order: its reporters, a missing order id, and its refunded money. */
 export function OrderBadges({
   order,
 }: {
@@ -115,7 +115,7 @@ export function OrderBadges({
   );
 }
 
-/** Describes the email of a buyer: `no email` for one that was made up, because the order has none, and `erased` without one. */
+/** Describes the email of a buyer: `erased` for null, and `no email` if the order has none and so one was made up. */
 export function describeEmail(email: string | null): string {
   return email === null ? 'erased' : shownEmail(email);
 }

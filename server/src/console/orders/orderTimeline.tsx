@@ -7,7 +7,7 @@ import { Timeline, type TimelineStep } from '../parts/timeline.js';
 import type { OrderData } from './loadOrder.js';
 import { describeReporters } from './orderRows.js';
 
-/** Causes and effects of an order, the oldest first: landings, reports, refunds, and what other parts know of it. */
+/** Causes and effects of an order, the oldest first: landings, reports, refunds, and steps that features add. */
 export function OrderTimeline({ order, refunds, others }: OrderData) {
   const { viewer } = useConsole();
   const { other } = describeReporters(order);
@@ -64,7 +64,7 @@ export function OrderTimeline({ order, refunds, others }: OrderData) {
   return <Timeline steps={known} label="Timeline" />;
 }
 
-/** One landing that is stored as the first and as the last one is told once. */
+/** @returns true if one landing is stored as both the first and the last, so that it is shown once */
 function isSameTouch(first: Touch | null, last: Touch | null): boolean {
   return first !== null && JSON.stringify(first) === JSON.stringify(last);
 }
@@ -93,7 +93,7 @@ function touchStep(title: string, touch: Touch | null): TimelineStep | null {
 }
 
 function firstReportWords(order: OrderData['order']): string {
-  // Which of the two came first is not stored.
+  // It is not stored which of the two came first.
   if (order.reportedBy === 'both') return 'First reported';
   if (order.host !== null) return `A page of ${displayDomain(order.host)} reported it`;
   return `${capitalize(describeReporters(order).other ?? 'a page')} reported it`;

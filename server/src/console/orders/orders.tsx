@@ -169,7 +169,7 @@ function noneWords({ q, before, range }: OrderQuery, isPartial: boolean): string
   return range ? 'No orders in this time.' : 'No orders yet.';
 }
 
-/** Says how far a page has looked that is not full, and how to find older orders. */
+/** Describes how far back a page that is not full has searched, and how to find older orders. */
 function lookedAtWords({ q, range }: OrderQuery, backTo: string, number: string): string {
   const looked = `Looked through ${number} orders${range ? ' of this range' : ''}, back to ${backTo}`;
   const otherRange = `${range ? 'another' : 'a'} range`;

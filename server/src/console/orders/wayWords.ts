@@ -10,7 +10,7 @@ interface Way {
 }
 
 /**
- * Tells how a buyer came to an order: `newsletter, spring, 12 days before; back by google cpc, same day`. Null where no
+ * Describes how a buyer came to an order: `newsletter, spring, 12 days before; back by google cpc, same day`. Null if no
  * landing is known.
  */
 export function describeWay(
@@ -32,7 +32,7 @@ function describeLanding(
   return [from, at && describeDays(new Date(at), createdAt, zone)].filter(Boolean).join(', ');
 }
 
-/** Tells the number of midnights between two times. */
+/** Describes the number of midnights between two times. */
 function describeDays(from: Date, to: Date, zone: string): string {
   const days = dayOf(to, zone) - dayOf(from, zone);
   if (days <= 0) return 'same day';

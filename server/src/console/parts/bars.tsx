@@ -1,23 +1,23 @@
 import type { Child } from 'hono/jsx';
 
-/** One bar of a chart: a value for each series, from the bottom up. */
+/** One bar of a chart, with a value for each series, from the bottom up. */
 interface Bar {
   values: readonly number[];
-  /** Text of the bar when it is pointed at. */
+  /** Text that appears when the bar is pointed at. */
   title: string;
-  /** Its name below the chart, which not every bar has room for. */
+  /** Name of the bar, below the chart. If there are many bars, not all names are shown. */
   mark: string;
 }
 
 interface BarsProps {
   bars: readonly Bar[];
-  /** Its subject, for screen readers. */
+  /** Subject of the chart, for screen readers. */
   label: string;
-  /** Writes a value of the scale. */
+  /** Formats a value of the scale. */
   write: (value: number) => string;
 }
 
-/** Marks below a chart. */
+/** Number of names below a chart. */
 const marksAtMost = 6;
 
 /** A chart of stacked bars. Its texts are HTML, so that they never shrink. */
@@ -65,7 +65,7 @@ export function Bars({ bars, label, write }: BarsProps) {
   );
 }
 
-/** The name of a chart's series, behind its colour. */
+/** The name of a chart's series, after a square in its colour. */
 export function SeriesName({ series, children }: { series: 1 | 2; children: Child }) {
   return (
     <small>
@@ -86,7 +86,7 @@ function stack(values: readonly number[], most: number): { y: number; height: nu
   });
 }
 
-/** The top of a scale for values up to some number: twice a round one, of small numbers a whole one; 1 where all are 0. */
+/** Returns the top of a scale for values up to `value`: twice a round number. Small numbers get a whole one, and 0 gets 1. */
 function niceMost(value: number): number {
   const half = (value || 1) / 2;
   const unit = 10 ** Math.floor(Math.log10(half));
@@ -101,7 +101,7 @@ interface BarListProps {
   rows: readonly { name: Child; value: number; cells: readonly Child[] }[];
 }
 
-/** Names with a bar behind each, as long as its value, and what belongs to each. */
+/** A list of names. Each has a bar behind it, as long as its value, and cells. */
 export function BarList({ head, heads, rows }: BarListProps) {
   const most = Math.max(...rows.map(({ value }) => value), 1);
   return (

@@ -1,7 +1,7 @@
 import { clockOptions, dayMs, hourMs, quarterMs, readClock } from '../../values/time.js';
 import { dateFormat } from './viewer.js';
 
-/** A calendar day, whatever the time zone: the number of days since 1 January 1970. */
+/** A calendar day in any time zone: the number of days since 1 January 1970. */
 export type Day = number;
 
 /** Finds the day of a time in a time zone. */
@@ -9,7 +9,7 @@ export function dayOf(time: Date, zone: string): Day {
   return Math.floor(clockMs(time, zone) / dayMs);
 }
 
-/** Finds the moment of a day with the same time of day as another moment, also where clocks are changed in between. */
+/** Finds the moment of a day with the same time of day as another moment, even if clocks are changed in between. */
 export function atSameTime(time: Date, day: Day, zone: string): Date {
   const apartMs = (day - dayOf(time, zone)) * dayMs;
   const near = new Date(time.getTime() + apartMs);
@@ -17,12 +17,12 @@ export function atSameTime(time: Date, day: Day, zone: string): Date {
 }
 
 /**
- * Finds the first moment of a day: 0:00, or later where clocks are set forward at 0:00 or the day was left out. Node does
- * it, because Node knows each zone that it reads: PostgreSQL on Debian 13 does not know Asia/Calcutta, which is Chrome's
- * name for India's (github.com/docker-library/postgres/issues/1361).
+ * Finds the first moment of a day: 0:00, or later if clocks are set forward at 0:00 or the zone left out the day. Node does
+ * it and not PostgreSQL, because Node knows each zone that it reads. PostgreSQL on Debian 13 does not know Asia/Calcutta,
+ * Chrome's name for India's zone (github.com/docker-library/postgres/issues/1361).
  */
 export function startOfDay(day: Day, zone: string): Date {
-  // No zone is further from UTC than these, so the day begins in between.
+  // No zone is further from UTC than these offsets, so the day begins in between.
   let [before, from] = [day * dayMs - 15 * hourMs, day * dayMs + 39 * hourMs];
   while (from - before > quarterMs) {
     const middle = before + Math.floor((from - before) / 2 / quarterMs) * quarterMs;
@@ -32,7 +32,7 @@ export function startOfDay(day: Day, zone: string): Date {
   return new Date(from);
 }
 
-/** Finds the start of the hour of a time, which is the start of a quarter of an hour in UTC. */
+/** Finds the start of the hour of a time. In UTC it is the start of a quarter of an hour. */
 export function startOfHour(time: Date, zone: string): Date {
   const pastMs = clockMs(time, zone) % hourMs;
   return new Date(startOfQuarter(time).getTime() - Math.floor(pastMs / quarterMs) * quarterMs);
@@ -71,7 +71,7 @@ export function writeDay(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** Reads the clock of a zone, to the minute, as if it were that of UTC. */
+/** Reads the clock of a zone, to the minute, as the milliseconds that UTC would have at the same clock time. */
 function clockMs(time: Date, timeZone: string): number {
   return readClock(dateFormat('en', { timeZone, ...clockOptions }), time);
 }

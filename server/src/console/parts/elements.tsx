@@ -5,13 +5,13 @@ interface ChoiceProps {
   name: string;
   label: string;
   chosen: string;
-  /** Value and words of each. */
+  /** Value and words of each choice. */
   choices: readonly (readonly [value: string, words: string])[];
-  /** True where its words need no label beside them. */
+  /** Hides the label, if the words of the choices need none. */
   isBare?: boolean;
 }
 
-/** A field that chooses among a few. */
+/** A field that chooses one of a few values. */
 export function Choice({ name, label, chosen, choices, isBare }: ChoiceProps) {
   return (
     <label>
@@ -27,7 +27,7 @@ export function Choice({ name, label, chosen, choices, isBare }: ChoiceProps) {
   );
 }
 
-/** Chooses whether the orders of what is added are live or test orders: `test` is `yes` for the latter. */
+/** A field that chooses the mode of the orders of a new domain or key: `test` is `yes` for test orders. */
 export function ModeChoice({ isTest }: { isTest: boolean }) {
   return (
     <Choice
@@ -43,15 +43,15 @@ export function ModeChoice({ isTest }: { isTest: boolean }) {
   );
 }
 
-/** Attributes of a field that was not accepted: the page opens at it, and its reason is read out with it. */
+/** Returns attributes of a field that was not accepted. The browser focuses it, and screen readers read out the reason. */
 export function refusedField(reasonId: string) {
   return { 'aria-invalid': 'true', 'aria-describedby': reasonId, autofocus: true } as const;
 }
 
-/** Attributes of a field that takes no words of a language. */
+/** Attributes of a field whose text is no prose, such as an email. */
 export const plainText = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 
-/** A time, with its second and zone on pointing at it. */
+/** A time. When it is pointed at, it shows its second and zone. */
 export function Time({ at }: { at: Date }) {
   const { viewer } = useConsole();
   return (

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 import { useConsole } from '../context.js';
 
-/** The one form of a browser that may look only. It changes nothing of the team. */
+/** Path of the form that signs out. It is the only form for view-only access, because it changes nothing of the team. */
 export const signOutPath = '/sign-out';
 
 interface FormProps {
-  /** Its path below the team's. */
+  /** Path of the form, below the team's. */
   action: string;
   class?: string;
   id?: string;
@@ -13,7 +13,7 @@ interface FormProps {
   children?: Child;
 }
 
-/** A form of a signed-in page. A browser that may look only has the one that signs out. */
+/** A form of a signed-in page. Renders nothing for view-only access, except the form that signs out. */
 export function Form({ action, children, ...rest }: FormProps) {
   const { link, session } = useConsole();
   if (session.isReadOnly && action !== signOutPath) return null;
@@ -26,16 +26,16 @@ export function Form({ action, children, ...rest }: FormProps) {
 
 interface ActionProps {
   to: string;
-  /** Fields that the form sends. */
+  /** Hidden fields that the form sends. */
   fields?: Record<string, string>;
-  /** True for a button that is not the page's main one. */
+  /** Set if the button is not the page's main one. */
   isSmall?: boolean;
-  /** Effect of the button for screen readers, where its words alone do not say it. */
+  /** Effect of the button for screen readers, if its words alone do not say it. */
   label?: string;
   children: Child;
 }
 
-/** A button that does one thing. */
+/** A button that posts a form. */
 export function Action({ to, fields = {}, isSmall, label, children }: ActionProps) {
   return (
     <Form action={to}>
@@ -53,12 +53,12 @@ interface MenuProps {
   /** The words of its button. */
   title: Child;
   isOpen?: boolean;
-  /** True for one that opens towards the start of the line. */
+  /** Set for a menu that opens towards the start of the line. */
   isAtEnd?: boolean;
   children?: Child;
 }
 
-/** A menu, or a form that opens below its button. */
+/** A menu, or a form, that opens below its button. */
 export function Menu({ title, isOpen, isAtEnd, children }: MenuProps) {
   return (
     <details class={isAtEnd ? 'dropdown push' : 'dropdown'} open={isOpen}>
@@ -68,7 +68,7 @@ export function Menu({ title, isOpen, isAtEnd, children }: MenuProps) {
   );
 }
 
-/** The heading of a group of a menu. */
+/** The heading of a group in a menu. */
 export function MenuGroup({ title }: { title: string }) {
   return (
     <li>
@@ -84,7 +84,7 @@ interface ConfirmProps extends ActionProps {
   text: Child;
 }
 
-/** An action that asks once: a menu says what it means, and has the button. A browser that may look only has none. */
+/** An action that asks for confirmation in a menu. Renders nothing for view-only access. */
 export function Confirm({ title, text, children, ...action }: ConfirmProps) {
   if (useConsole().session.isReadOnly) return null;
   return (
@@ -99,7 +99,7 @@ export function Confirm({ title, text, children, ...action }: ConfirmProps) {
   );
 }
 
-/** Says to a browser that may look only why a page lacks its form. */
+/** Explains to a browser with view-only access why a page lacks its form. */
 export function NoForm({ action }: { action: string }) {
   if (!useConsole().session.isReadOnly) return null;
   return <p class="muted">You have view-only access. To {action}, ask whoever sent you the link.</p>;

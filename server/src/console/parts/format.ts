@@ -4,20 +4,20 @@ import type { BucketLength } from './range.js';
 import { dateFormat, numberFormat, type Viewer } from './viewer.js';
 
 /**
- * Money in the viewer's way of writing, from its exact text. Codes that are no currency of ISO 4217's three
- * letters, such as USDC, follow the number.
+ * Formats money in the viewer's language, from its exact text. Codes that are no currency of ISO 4217's three letters, such
+ * as USDC, follow the number.
  */
 export function formatMoney(amount: string, currency: string, { locale }: Viewer): string {
   const exact = amount as `${number}`;
   if (currency.length !== 3) return `${formatNumber(exact, { locale })} ${currency}`;
   const inCurrency = { style: 'currency', currency } as const;
   const { maximumFractionDigits = 2 } = numberFormat(locale, inCurrency).resolvedOptions();
-  // More digits than the currency has are shown, not rounded: what is stored is what is shown.
+  // If there are more digits than the currency has, all are shown: a stored amount is not rounded.
   const digits = Math.min(20, Math.max(maximumFractionDigits, exact.split('.')[1]?.length ?? 0));
   return numberFormat(locale, { ...inCurrency, maximumFractionDigits: digits }).format(exact);
 }
 
-/** Money as `formatMoney` writes it, without the digits of cents where there are none: `$170`. */
+/** Formats money as `formatMoney` does, without decimals if they are 0: `$170`. */
 export function formatShortMoney(amount: string, currency: string, viewer: Viewer): string {
   const isWhole = !/[.]0*[1-9]/.test(amount);
   if (currency.length !== 3 || !isWhole) return formatMoney(amount, currency, viewer);
@@ -25,7 +25,7 @@ export function formatShortMoney(amount: string, currency: string, viewer: Viewe
   return numberFormat(viewer.locale, whole).format(amount as `${number}`);
 }
 
-/** Sums of some currencies in words, and the number of currencies that have none: `$170`, `€5.00`, `and 2 other currencies`. */
+/** Formats sums, and the number of other currencies: `$170`, `€5.00`, `and 2 other currencies`. */
 export function formatSums(
   sums: readonly { currency: string; amount: string }[],
   otherCurrencies: number,
@@ -36,20 +36,20 @@ export function formatSums(
   return [...money, `and ${counted(otherCurrencies, 'other currency', viewer, 'other currencies')}`];
 }
 
-/** A number in the viewer's way of writing. */
+/** Formats a number in the viewer's language. */
 export function formatNumber(value: number | `${number}`, { locale }: Pick<Viewer, 'locale'>): string {
   return numberFormat(locale, { maximumFractionDigits: 20 }).format(value);
 }
 
-/** A number with what is counted: `1 order`, `2 orders`, `2 currencies` by `counted(2, 'currency', viewer, 'currencies')`. */
+/** Formats a number with its noun: `1 order`, `2 orders`, `2 currencies` by `counted(2, 'currency', viewer, 'currencies')`. */
 export function counted(number: number, one: string, viewer: Viewer, many = `${one}s`): string {
   return `${formatNumber(number, viewer)} ${number === 1 ? one : many}`;
 }
 
-/** The name of a world, before what is counted: `live` orders, `test` orders. */
+/** Returns the name of a mode, as in `live` orders, `test` orders. */
 export const modeText = (isTest: boolean): 'live' | 'test' => (isTest ? 'test' : 'live');
 
-/** Money of an average, rounded to the digits of its currency, or to two digits that count where it is less than one. */
+/** Formats an average of money, rounded to its currency's digits. Less than one is rounded to two significant digits. */
 export function formatAverage(amount: number, currency: string, { locale }: Viewer): string {
   const isCode = currency.length === 3;
   const number = numberFormat(locale, {
@@ -59,12 +59,12 @@ export function formatAverage(amount: number, currency: string, { locale }: View
   return isCode ? number : `${number} ${currency}`;
 }
 
-/** A share as a percentage, with at most one decimal. */
+/** Formats a share as a percentage, with at most one decimal. */
 export function formatShare(share: number, { locale }: Viewer): string {
   return numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 }
 
-/** A change as a whole percentage, without its sign. */
+/** Formats a change as a whole percentage, without its sign. */
 export function formatChange(change: number, { locale }: Pick<Viewer, 'locale'>): string {
   const format = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'never' } as const;
   return numberFormat(locale, format).format(change);
@@ -79,7 +79,7 @@ const clock = { hour: '2-digit', minute: '2-digit' } as const;
 const date = { day: 'numeric', month: 'short' } as const;
 const wholeDate = { ...date, year: 'numeric' } as const;
 
-/** A time: `Today 14:02`, `Yesterday 14:02`, `1 May, 14:02`, or `1 May 2025, 14:02` of another year. Each page names the zone. */
+/** Formats a time: `Today 14:02`, `Yesterday 14:02`, `1 May, 14:02`, or `1 May 2025, 14:02` of another year, without its zone. */
 export function formatTime(time: Date, { zone, now }: Viewer): string {
   const [day, today] = [dayOf(time, zone), dayOf(now, zone)];
   const word = { [today]: 'Today', [today - 1]: 'Yesterday' }[day];
@@ -88,12 +88,12 @@ export function formatTime(time: Date, { zone, now }: Viewer): string {
   return write(time, zone, { ...clock, ...days });
 }
 
-/** A time to the second, with the name of its zone: `1 May 2026, 14:02:07 CEST`. */
+/** Formats a time to the second, with the name of its zone: `1 May 2026, 14:02:07 CEST`. */
 export function formatExactTime(time: Date, { zone }: Viewer): string {
   return write(time, zone, { ...wholeDate, ...clock, second: '2-digit', timeZoneName: 'short' });
 }
 
-/** A past time within a sentence, in the form of `formatTime`: `today 14:02`, `yesterday 14:02`, `1 May, 14:02`. */
+/** Formats a past time within a sentence, as `formatTime` does: `today 14:02`, `yesterday 14:02`, `1 May, 14:02`. */
 export function formatSince(time: Date, now: Date, viewer: Viewer): string {
   return formatTime(time, { ...viewer, now }).replace(/^[TY]/, (letter) => letter.toLowerCase());
 }
@@ -106,7 +106,7 @@ const bucketDates = {
   month,
 } as const satisfies Record<BucketLength, Intl.DateTimeFormatOptions>;
 
-/** The name of a bucket: `1 May, 14:00`, `Fri, 1 May`, or `May 2026`. */
+/** Formats the name of a bucket: `1 May, 14:00`, `Fri, 1 May`, or `May 2026`. */
 export function formatBucket(from: Date, by: BucketLength, { zone }: Viewer): string {
   return write(from, zone, bucketDates[by]);
 }
@@ -116,12 +116,12 @@ const bucketMarks = { hour: clock, day: date, month } as const satisfies Record<
   Intl.DateTimeFormatOptions
 >;
 
-/** The mark of a bucket on the axis of the chart: `14:00`, `1 May`, or `May 2026`. */
+/** Formats the name of a bucket on the axis of the chart: `14:00`, `1 May`, or `May 2026`. */
 export function formatBucketMark(from: Date, by: BucketLength, { zone }: Viewer): string {
   return write(from, zone, bucketMarks[by]);
 }
 
-/** Some days, the last one included: `1–31 Oct 2026`. */
+/** Formats a range of days, the last one included: `1–31 Oct 2026`. */
 export function formatDays(first: Day, last: Day): string {
   const format = dateFormat('en', { timeZone: 'UTC', ...wholeDate });
   return format.formatRange(startOfDay(first, 'UTC'), startOfDay(last, 'UTC'));

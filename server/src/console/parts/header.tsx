@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-/** The frame of every page's header, with the link that skips it. */
+/** The frame of every page's header, with a link that skips it. */
 export function Header({ children }: { children: Child }) {
   return (
     <>

@@ -11,17 +11,17 @@ import { SiteHeader } from './sitePage.js';
 
 interface PageProps {
   title: string;
-  /** The title of the page's place in the navigation. Only pages of a team have one. */
+  /** Title of the page's entry in the navigation. Only pages of a team have one. */
   here?: string;
-  /** Its path below the team's, which it has in both worlds; by default that of its place. */
+  /** Path of the page below the team's, which is the same in both modes. Default: that of its entry in the navigation. */
   path?: string;
-  /** The page follows what arrives: parts with `data-fresh` are replaced. */
+  /** Set if the page updates itself: parts with `data-fresh` are replaced. */
   isLive?: boolean;
 }
 
 /**
- * Answers with a page of the console. Its components find the request by `useConsole`, as with Hono's `jsxRenderer`,
- * whose `c.render` takes no typed properties: TypeScript cannot extend an interface that hono exports by name.
+ * Answers with a page of the console. Its components get the request by `useConsole`. Hono's `jsxRenderer` would do the same,
+ * but its `c.render` takes no typed properties: TypeScript cannot extend an interface that hono exports by name.
  */
 export async function renderPage(
   c: ConsoleContext,
@@ -109,22 +109,22 @@ export async function renderPage(
   );
 }
 
-/** The outcome of a form, which the next page says once. */
+/** Outcome of a form, which the next page shows once. */
 export interface Flash {
   words: string;
   /** Default: `good`. */
   tone?: Tone;
-  /** Where it can be seen: a path below the team's, with its parameters. */
+  /** Link to the result: a path below the team's, its parameters, and the words of the link. */
   see?: { path: string; parameters?: Record<string, string>; words: string };
-  /** What else can be done about it: a form's path below the team's, its fields and the words of its button. */
+  /** Form for another action on the result: its path below the team's, its fields and the words of its button. */
   action?: { to: string; fields: Record<string, string>; words: string };
-  /** The form that takes it back: its path below the team's, and its fields. */
+  /** Form that reverts the change: its path below the team's, and its fields. */
   undo?: { to: string; fields: Record<string, string> };
 }
 
 const flashCookie = 'orderbeacon_flash';
 const secondsAtMost = 60;
-/** A cookie holds 4,096 bytes. */
+/** Characters of the text. A cookie holds 4,096 bytes. */
 const wordsAtMost = 600;
 
 /** Keeps the outcome of a form for the team's next page. */
@@ -139,7 +139,7 @@ export function setFlash(c: ConsoleContext, { words, ...flash }: Flash): void {
   });
 }
 
-/** Takes the outcome of the last form; null for none. A page that fetches itself leaves it to the next one that is opened. */
+/** Takes the outcome of the last form, or null. A page that fetches itself leaves it to the next page that is opened. */
 function takeFlash(c: ConsoleContext): Flash | null {
   const text = getCookie(c, flashCookie, c.var.cookies.prefix);
   if (text === undefined || c.req.header('sec-fetch-dest') === 'empty') return null;

@@ -1,4 +1,4 @@
-/** The mark of the product, in the colour of the text around it. */
+/** The logo of the product, in the colour of the text around it. */
 export function Mark() {
   return (
     <svg

@@ -7,14 +7,14 @@ import { Mark } from './mark.js';
 import { Seg } from './panel.js';
 
 interface NavigationProps {
-  /** The title of the page's place. */
+  /** Title of the page's entry in the navigation. */
   here: string;
   /** See `PageProps`. */
   path: string | undefined;
   pages: readonly MarkedPage[];
 }
 
-/** The header of a page of a team: the team, the places, and live or test. */
+/** The header of a team's page: the team, the navigation, and the choice of live or test. */
 export function Navigation({ here, path, pages }: NavigationProps) {
   const { isTest, link } = useConsole();
   return (
@@ -56,7 +56,7 @@ export function Navigation({ here, path, pages }: NavigationProps) {
     </Header>
   );
 
-  /** The same page in a world. An order's own page is of one world, so that the other one begins with its list. */
+  /** Writes the link to the same page in a mode. From an order's page it leads to the list, because an order has one mode. */
   function linkToMode(isTest: boolean): string {
     const page = pages.find(({ title }) => title === here);
     return link(path ?? page?.path ?? '', { mode: isTest ? 'test' : 'live' });

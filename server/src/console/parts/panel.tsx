@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-/** The head of a page: its heading, a line beside it, and what can be done. */
+/** The head of a page: its heading, a line next to it, and actions. */
 export function PageHead({ title, about, children }: { title: Child; about?: Child; children?: Child }) {
   return (
     <div class="line">
@@ -12,12 +12,12 @@ export function PageHead({ title, about, children }: { title: Child; about?: Chi
 }
 
 interface PanelProps {
-  /** Its heading, whose id names it. */
+  /** Heading of the panel. The element with `id` names the panel for screen readers. */
   title?: Child;
   id?: string;
-  /** A name for screen readers, where it has no heading. */
+  /** Name for screen readers, if the panel has no heading. */
   label?: string;
-  /** Content beside the heading. */
+  /** Content on the line of the heading. */
   beside?: Child;
   children?: Child;
 }
@@ -37,19 +37,19 @@ export function Panel({ title, id, label, beside, children }: PanelProps) {
   );
 }
 
-/** Good, wrong, or worth a look. */
+/** Tone of a message or mark: good, wrong, or worth a look. */
 export type Tone = 'good' | 'bad' | 'warn';
 
 interface NoticeProps {
   tone?: Tone | undefined;
-  /** Reads it out: `status` when the reader pauses, `alert` immediately. */
+  /** Makes screen readers read it out: `status` when the reader pauses, `alert` immediately. */
   role?: 'status' | 'alert';
   /** Buttons and links. */
   actions?: Child;
   children: Child;
 }
 
-/** A strip across the page: what was done, or what needs somebody. */
+/** A strip across the page: an outcome, or a problem that needs a person. */
 export function Notice({ tone, role, actions, children }: NoticeProps) {
   return (
     <div class={`notice line ${tone ?? ''}`} role={role}>
@@ -59,12 +59,12 @@ export function Notice({ tone, role, actions, children }: NoticeProps) {
   );
 }
 
-/** A page or a part of one without anything: what will be there, and what to do. */
+/** The text of a page or panel without data: which data will appear, and what to do. */
 export function Empty({ children }: { children: Child }) {
   return <div class="body muted">{children}</div>;
 }
 
-/** A word about one thing. */
+/** A short label on one thing. */
 export function Badge({
   tone,
   title,
@@ -81,7 +81,7 @@ export function Badge({
   );
 }
 
-/** Leads to one of a few, of which one is chosen. */
+/** One choice of a `Seg`. */
 interface SegLink {
   href: string;
   text: string;
@@ -89,7 +89,7 @@ interface SegLink {
   class?: string;
 }
 
-/** A choice of one among a few, as links. */
+/** A choice of one of a few values, as links. */
 export function Seg({
   label,
   choices,
@@ -110,7 +110,7 @@ export function Seg({
   );
 }
 
-/** Leads to the pages before and after one of a list. Renders nothing where there are none. */
+/** Links to the pages before and after one of a list. Renders nothing if there are none. */
 export function Pager({
   newest,
   older,
@@ -132,7 +132,7 @@ export function Pager({
   );
 }
 
-/** Nobody reads or changes a longer line, such as the stub: it takes one line of the page, so that those around it are seen. */
+/** Length of a line that nobody reads or changes, such as the stub. It is shown on one line, so that its neighbours are seen. */
 const longLine = 400;
 
 const shortenLines = (text: string): Child[] =>
@@ -140,7 +140,7 @@ const shortenLines = (text: string): Child[] =>
     .split(/(?<=\n)/)
     .map((line) => (line.length > longLine ? <span class="long-line">{line}</span> : line));
 
-/** A text to copy, with its heading. The script makes the button work, and shows it. */
+/** A text to copy, with its heading. The script shows the button and makes it work. */
 export function Copy({ title, name, children }: { title?: Child; name: string; children: string }) {
   return (
     <>

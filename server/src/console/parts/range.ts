@@ -12,7 +12,7 @@ import {
   writeDay,
 } from './calendar.js';
 
-/** The ranges that a viewer chooses from, and the value of each in addresses. */
+/** Titles of the ranges that a viewer chooses from, by their values in addresses. */
 export const rangeTitles = {
   today: 'Today',
   '7d': '7 days',
@@ -26,13 +26,13 @@ export const rangeTitles = {
 /** The name of a range. */
 type RangeName = keyof typeof rangeTitles;
 
-/** A span of time; its ends are ends of quarters of an hour. */
+/** A span of time. It begins and ends with a quarter of an hour. */
 export interface Span {
   from: Date;
   to: Date;
 }
 
-/** Lengths of the buckets that orders are counted by. */
+/** Length of the buckets by which orders are counted. */
 export type BucketLength = 'hour' | 'day' | 'month';
 
 /** A range of days in the viewer's time zone. */
@@ -41,13 +41,16 @@ export interface Range {
   first: Day;
   /** The last day, which the range includes. It is never later than today. */
   last: Day;
-  /** From the start of the first day. */
+  /** From the start of the first day to the end of the last; if the range is open, to the end of tomorrow. */
   span: Span;
-  /** The period before: as many days, or the months before where these are whole months, and no more of it than has passed of this one. */
+  /**
+   * Period that the range is compared with: as many days before it, or as many months if the range is whole months. If the
+   * range is open, the period ends at the same time of day.
+   */
   before: Span;
-  /** The days of that period, before it is cut at the same time of day. */
+  /** Days of that period, before it is cut at the same time of day. */
   daysBefore: { first: Day; last: Day };
-  /** True when it includes now. */
+  /** Set if the range includes now. */
   isOpen: boolean;
   /** Length of the range's buckets. */
   by: BucketLength;
@@ -66,14 +69,13 @@ export interface AskedRange {
   to?: string | undefined;
 }
 
-/** The longest custom range. Its figures are those of as many days, and of as many before. */
+/** Length of the longest custom range. Figures are computed for it, and for as many days before. */
 const yearsAtMost = 5;
 
 /**
- * Reads the parameters of a range. `from` and `to` are days such as `2026-11-01`, the last one included, and count where
- * `range` is `custom` or is absent; without `to` the range ends today.
- * @returns the range, null where none is asked for; and a sentence for the viewer where the parameters name none, or one
- * that is not shown as a whole
+ * Reads the parameters of a range. `from` and `to` are days such as `2026-11-01`, the last one included. They count if
+ * `range` is `custom` or missing. Without `to` the range ends today.
+ * @returns the range, or null; and a sentence for the viewer if the parameters are invalid, or the range was cut
  */
 export function readRange(
   { range: name, from = '', to = '' }: AskedRange,
@@ -107,7 +109,7 @@ function readCustom(from: string, to: string, here: Here): { range: Range | null
   return { range, note: asked > today ? 'The days after today are left out.' : null };
 }
 
-/** Counts the months that some days are; undefined where they are no whole ones. */
+/** Counts the months from the first to the last day; undefined if they are not whole months. */
 function wholeMonths(first: Day, last: Day): number | undefined {
   if (startOfMonth(first) !== first || startOfMonth(last + 1) !== last + 1) return undefined;
   let months = 1;
@@ -115,7 +117,7 @@ function wholeMonths(first: Day, last: Day): number | undefined {
   return months;
 }
 
-/** Writes the parameters that choose a range; none for no range. */
+/** Writes the parameters of a range; none for null. */
 export function rangeParameters(range: Range | null): Record<string, string> {
   if (range === null) return {};
   const { name, first, last } = range;
@@ -138,7 +140,7 @@ export function makeRange(name: Exclude<RangeName, 'custom'>, here: Here): Range
   return name === '12m' ? { ...range, by: 'month' } : range;
 }
 
-/** Makes a range of days, the last one included. With `months` it is compared with as many months before. */
+/** Makes a range of days, the last one included. If `months` is set, it is compared with as many months before. */
 function rangeOfDays(
   name: RangeName,
   { first, last, months }: { first: Day; last: Day; months: number | undefined },
@@ -153,7 +155,7 @@ function rangeOfDays(
     name,
     first,
     last,
-    // A day more, because the clock of the server that stored an order may be ahead of this one.
+    // An open range ends a day later, because the clock of the server that stored an order may be ahead.
     span: { from, to: startOfDay(last + (isOpen ? 2 : 1), zone) },
     before: {
       from: startOfDay(earlier(first), zone),
@@ -165,7 +167,7 @@ function rangeOfDays(
   };
 }
 
-/** The longest ranges, in days, of each length of buckets. Longer ones have months. */
+/** Longest ranges, in days, for buckets of hours and of days. Longer ranges have months. */
 const daysAtMost = { hour: 2, day: 92 } as const;
 
 /** Chooses the length of the buckets that a range of days is divided into. */
@@ -183,7 +185,7 @@ export function makeBuckets({ first, last, span, by }: Range, { now, zone }: Her
 /** Divides a span into the hours of a time zone up to now, the oldest first. */
 function divideIntoHours({ from, to }: Span, zone: string, now: Date): Span[] {
   const starts: Date[] = [];
-  // An hour and a half after its start lies in the next one, also where clocks are changed by half an hour.
+  // A start plus 1.5 hours lies in the next hour, even if clocks are changed by half an hour.
   for (let start = from; start < to && start <= now; ) {
     starts.push(start);
     start = startOfHour(new Date(start.getTime() + 1.5 * hourMs), zone);
@@ -206,7 +208,7 @@ function divideDays(
   return betweenStarts(starts, to);
 }
 
-/** Spans from each start to the next. A day that a zone has left out makes none. */
+/** Makes spans from each start to the next. A day that a zone has left out gets no span. */
 function betweenStarts(starts: readonly Date[], end: Date): Span[] {
   return starts.map((from, at) => ({ from, to: starts[at + 1] ?? end })).filter(({ from, to }) => from < to);
 }

@@ -5,16 +5,16 @@ import { Copy, PageHead } from './panel.js';
 
 interface ShowOnceProps {
   title: string;
-  /** The title of the page's place in the navigation. */
+  /** Title of the page's entry in the navigation. */
   here: string;
-  /** Says how to keep the secret. */
+  /** Advice on how to keep the secret. */
   advice: Child;
   secret: string;
-  /** The page that made it: its path below the team's, and its words. */
+  /** The page to return to: its path below the team's, and its name. */
   back: { path: string; text: string };
 }
 
-/** Answers with a page that shows a secret which was just made, to be copied, and leads back. No other page shows it. */
+/** Answers with a page that shows a new secret, for copying. No other page shows it. */
 export function showOnce(c: ConsoleContext, { title, here, advice, secret, back }: ShowOnceProps) {
   return renderPage(
     c,

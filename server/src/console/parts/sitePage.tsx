@@ -3,30 +3,30 @@ import type { Child } from 'hono/jsx';
 import { Header } from './header.js';
 import { Mark } from './mark.js';
 
-/** A page outside the console that the header of every page links to. */
+/** A page outside the console. The header of every page links to it. */
 export interface NavLink {
   title: string;
-  /** Its path on this server, such as `/docs`. */
+  /** Path of the page on this server, such as `/docs`. */
   path: string;
-  /** Set if guides are served below the path. Without such a link no page links to a guide. */
+  /** Set if guides are served below the path. If no link has this, no page links to a guide. */
   isOfGuides?: boolean;
 }
 
-/** Finds the path that guides are served below; null if none are. */
+/** Finds the path that guides are served below; null if this server has none. */
 export function guidesPath(navLinks: readonly NavLink[]): string | null {
   return navLinks.find(({ isOfGuides }) => isOfGuides)?.path ?? null;
 }
 
-/** What the header of a page leads to. */
+/** Links in the header of a page. */
 interface HeaderProps {
-  /** What stands before every path of this server: a path that a proxy adds, or a relative one such as `..`. */
+  /** Text before every path of this server: a path that a proxy adds, or a relative one such as `..`. */
   root: string;
   navLinks: readonly NavLink[];
-  /** The path of the link that the page is of. */
+  /** Path of the link that leads to this page. */
   here?: string;
 }
 
-/** The header of all pages that are of no team: the mark, and links to the rest of the server. */
+/** The header of all pages without a team: the logo, and links to other pages of the server. */
 export function SiteHeader({ root, navLinks, here }: HeaderProps) {
   return (
     <Header>
@@ -45,22 +45,22 @@ export function SiteHeader({ root, navLinks, here }: HeaderProps) {
   );
 }
 
-/** A page of no team. Paths of files are of this server, such as `/docs/assets/pages.css`. */
+/** A page without a team. Paths of its files are those of this server, such as `/docs/assets/pages.css`. */
 interface SitePage extends HeaderProps {
   title: string;
-  /** The style sheet of bare elements, which all others are additions to; default: Pico. */
+  /** The style sheet of plain elements, before all others. Default: Pico. */
   ground?: string;
   styles?: readonly string[];
   scripts?: readonly string[];
-  /** What its policy asks of its scripts and styles, where it has one. */
+  /** Nonce of the page's scripts and styles, if its Content-Security-Policy requires one. */
   nonce?: string;
-  /** More of its head. */
+  /** More elements of the page's head. */
   head?: Child;
-  /** What comes below the header: one `main` with the id `content`, and what stands beside it. */
+  /** Elements below the header. One of them is a `main` with the id `content`. */
   children: Child;
 }
 
-/** Writes a page of no team: the same header, colours and buttons as the console's. */
+/** Writes a page without a team. It has the console's header, colours and buttons. */
 export function sitePage({
   title,
   ground = '/console/assets/pico.min.css',

@@ -1,15 +1,16 @@
 import type { Child } from 'hono/jsx';
 
 /**
- * A column of a table. Classes say where its cells stand on a phone, in two lines a row: `title` and `value` above, `note`,
- * `mark` and `time` below; `rest` has a line of its own, and `wide` is not shown. `number` stands at the end, `long` takes
- * what width is left and is cut, `mid` is cut where it is wider than most, and `text` wraps.
+ * A column of a table. Classes say where its cells stand on a phone, where a row has two lines: `title` and `value` on the
+ * upper, `note`, `mark` and `time` on the lower. `rest` gets another line, and `wide` is hidden. On every screen, cells of
+ * `number` are aligned to the end, `long` takes the remaining width and is cut, `mid` is cut if unusually wide, and `text`
+ * wraps.
  */
 export interface Column<Row> {
   head: Child;
   cell: (row: Row) => Child;
   class?: string;
-  /** True for the column that names its row. */
+  /** Set for the column that names its row. */
   isName?: boolean;
 }
 
@@ -21,7 +22,7 @@ interface TableProps<Row> {
   row?: (row: Row) => { id?: string; 'data-at'?: number };
 }
 
-/** A table of one line a row. */
+/** A table with one line per row. */
 export function Table<Row>({ columns, rows, id, row }: TableProps<Row>) {
   return (
     <table class="rows" id={id}>
@@ -57,7 +58,7 @@ export function Table<Row>({ columns, rows, id, row }: TableProps<Row>) {
   );
 }
 
-/** Facts about one thing, one a line; those without a value are left out. */
+/** A table of facts about one thing, one per line. Facts without a value are left out. */
 export function Facts({ facts }: { facts: Record<string, Child> }) {
   return (
     <table class="facts">

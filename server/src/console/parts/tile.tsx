@@ -9,12 +9,12 @@ interface TileProps {
   change?: { text: string; tone: Tone | undefined; ariaText: string } | null;
   /** Values over time, the oldest first. */
   trend?: readonly number[];
-  /** The chart that it shows. */
+  /** Link to the chart of the figure. */
   href?: string;
   isChosen?: boolean;
 }
 
-/** A figure with its change and its course. */
+/** A figure with its change and its trend. */
 export function Tile({ name, figure, about, change, trend, href, isChosen }: TileProps) {
   const content = (
     <>
@@ -37,7 +37,7 @@ export function Tile({ name, figure, about, change, trend, href, isChosen }: Til
   );
 }
 
-/** The most characters that each size of a figure has room for in one line, by its class. */
+/** Most characters that fit on one line, for each class of a figure's size. */
 const sizes = [
   [10, undefined],
   [14, 'm'],
@@ -45,12 +45,12 @@ const sizes = [
   [24, 'xs'],
 ] as const;
 
-/** The class of a figure that stays in one line, in smaller letters where it is long; a longer one still may break. */
+/** Returns the class of a figure that makes its letters small enough for one line; `breaks` if it is too long for all. */
 const sizeOf = (figure: Child) =>
   sizes.find(([most]) => typeof figure !== 'string' || [...figure].length <= most)?.[1] ??
   (typeof figure === 'string' && [...figure].length > 24 ? 'breaks' : undefined);
 
-/** Room for the line above and below it. */
+/** Height of the sparkline, and its margin above and below. */
 const [height, margin] = [24, 2];
 
 function Sparkline({ values }: { values: readonly number[] }) {

@@ -2,18 +2,18 @@ import type { Child } from 'hono/jsx';
 import { Time } from './elements.js';
 import type { Tone } from './panel.js';
 
-/** The event, or the task. */
+/** A step of a timeline: an event, or a task. */
 export interface TimelineStep {
   title: Child;
   tone?: Tone | undefined;
-  /** Null where it is not known. */
+  /** Time of the event; null if unknown. */
   at?: Date | null;
-  /** A word in place of a time. */
+  /** A badge in place of a time. */
   badge?: Child;
   content?: Child;
 }
 
-/** Steps one below the other: done, to look at, or neither. */
+/** Steps below each other. The tone of each says that it is done or needs a look. */
 export function Timeline({ steps, label }: { steps: readonly TimelineStep[]; label?: string }) {
   return (
     <ol class="timeline body" aria-label={label}>

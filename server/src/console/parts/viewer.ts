@@ -6,14 +6,14 @@ export interface Viewer {
   now: Date;
   /** The shop's IANA time zone; `UTC` on pages without a team. */
   zone: string;
-  /** A language tag for numbers, money and dates; the pages' words are English. */
+  /** A language tag for numbers, money and dates. The words of pages are English. */
   locale: string;
 }
 
-/** Languages of browsers that are cached. */
+/** Number of browsers' `Accept-Language` texts that are cached. */
 const textsCached = 1_000;
 
-/** Reads the language from `Accept-Language`; an invalid one counts as absent. */
+/** Reads the language from `Accept-Language`. An invalid one counts as missing. */
 export function readViewer(c: Context, now: Date): Viewer {
   return {
     now,
@@ -22,7 +22,7 @@ export function readViewer(c: Context, now: Date): Viewer {
   };
 }
 
-/** Finds the language that the browser prefers among those that Node knows (RFC 9110, section 12.5.4). */
+/** Finds the language that the browser prefers, among those that Node knows (RFC 9110, section 12.5.4). */
 const localeOf = rememberResults(textsCached, (accepted) => {
   const languages = accepted.split(',').map((part) => {
     const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());
@@ -42,7 +42,7 @@ function isKnown(tag: string): boolean {
   }
 }
 
-/** Formats that are cached. To make one takes 50 us, and the viewer chooses language and zone. */
+/** Number of formats that are cached. Creating one takes 50 us, and the viewer chooses language and zone. */
 const formatsCached = 500;
 
 /** Returns the number format of a language. */
@@ -50,7 +50,7 @@ export const numberFormat = remember(
   (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
 
-/** Returns the date format of a language. Dates in English have the day first and 24 hours, which all its readers read. */
+/** Returns the date format of a language. In English, the day comes first and times have 24 hours, which all readers know. */
 export const dateFormat = remember((locale, options: Intl.DateTimeFormatOptions) => {
   return new Intl.DateTimeFormat(/^en\b/.test(locale) ? 'en-GB' : locale, options);
 });

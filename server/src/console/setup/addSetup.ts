@@ -4,7 +4,7 @@ import { installRoutes } from './installRoutes.js';
 import { keyRoutes } from './keyRoutes.js';
 import { shopRoutes } from './shopRoutes.js';
 
-/** Adds what a team sets up: the tag, domains, the shop itself and keys. */
+/** Adds the pages of Setup: the tag, domains, the shop, and keys. */
 export function addSetup(console: ConsoleHost): void {
   console.section({
     at: 50,

@@ -19,7 +19,7 @@ import { loadSetup, renderSetup } from './setupPage.js';
 
 const monthMs = 30 * dayMs;
 
-/** `GET …/setup/domains`: the allowed domains with their last order. */
+/** Routes of `…/setup/domains`: the allowed domains with their last order. */
 export function domainRoutes({ parts }: ConsoleDeps): Hono<ConsoleEnv> {
   async function render(c: ConsoleContext, refusal: DomainRefusal | null) {
     const { query, viewer } = c.var;
@@ -41,7 +41,7 @@ export function domainRoutes({ parts }: ConsoleDeps): Hono<ConsoleEnv> {
   return (
     new Hono<ConsoleEnv>()
       .get('/', (c) => render(c, null))
-      // Allows a domain, one of the own network as a test, and says so, or why the text is none.
+      // Allows a domain. A domain of the local network becomes a test domain. Says what was done, or why the text is no domain.
       .post('/', async (c) => {
         const pasted = (c.var.form.domain ?? '').slice(0, pastedCharacters);
         const parsed = readPastedDomain(pasted);
@@ -69,7 +69,7 @@ export function domainRoutes({ parts }: ConsoleDeps): Hono<ConsoleEnv> {
         );
         return c.redirect(c.var.link('/setup/domains'), 303);
       })
-      // Another browser may have removed it already.
+      // Another browser may have removed the domain already.
       .post('/remove', async (c) => {
         const parsed = parseDomainEntry((c.var.form.domain ?? '').slice(0, pastedCharacters));
         const entry = 'entry' in parsed ? parsed.entry : '';
@@ -81,8 +81,8 @@ export function domainRoutes({ parts }: ConsoleDeps): Hono<ConsoleEnv> {
 }
 
 /**
- * Allows a normalised domain for a team, one of the own network as a test. Changes nothing where it is allowed already with
- * orders of the same kind. Resolves with the sentence that says what was done.
+ * Allows a normalised domain for a team. A domain of the local network becomes a test domain. Changes nothing if the domain
+ * is allowed already in the same mode. Resolves with a sentence that says what was done.
  */
 async function allowDomain(
   query: Query,

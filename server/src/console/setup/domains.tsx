@@ -8,14 +8,14 @@ import { Table } from '../parts/table.js';
 import type { OrderHostRow } from '../sql/orderHosts.js';
 import { pastedCharacters } from './pastedDomain.js';
 
-/** An allowed domain, and the time of the last order that a page of it reported. */
+/** An allowed domain, and the time of the last order that one of its pages reported. */
 interface ShownDomain {
   domain: string;
   isTest: boolean;
   lastOrderAt: Date | null;
 }
 
-/** Adds to each domain the last order of the hosts that it allows. A host counts for its closest domain alone. */
+/** Adds the time of the last order to each domain. The orders of a host count for its closest domain only. */
 export function lastOrders(
   domains: readonly { domain: string; isTest: boolean }[],
   hosts: readonly OrderHostRow[],
@@ -29,7 +29,7 @@ export function lastOrders(
   return domains.map((row) => ({ ...row, lastOrderAt: last.get(row.domain) ?? null }));
 }
 
-/** A domain that was not added, and why. */
+/** A domain that was not added, and the reason. */
 export interface DomainRefusal {
   domain: string;
   wantsTest: boolean;
@@ -39,11 +39,11 @@ export interface DomainRefusal {
 interface DomainsProps {
   domains: ShownDomain[];
   refusal: DomainRefusal | null;
-  /** Sentences of features on orders of other hosts. */
+  /** Sentences of features about orders of other hosts. */
   besideTitle: Child[];
 }
 
-/** The page of the setup on domains: which are allowed, and a form to allow one. */
+/** The page Domains of Setup: the allowed domains, and a form to allow one. */
 export function Domains({ domains, refusal, besideTitle }: DomainsProps) {
   const liveHere = domains.filter(({ domain, isTest }) => !isTest && isPrivateHost(domain.replace('*.', '')));
   return (

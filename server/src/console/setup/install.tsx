@@ -17,19 +17,19 @@ interface InstallProps {
   teamId: string;
   /** The first piece of plain HTML, pinned to this server's version. Null in a development version. */
   pinned: string | null;
-  /** What features draw at each place. */
+  /** Content that features draw, by spot. */
   drawn: Record<'insteadOfPieces' | 'belowPieces' | 'beforeTrying' | 'nothingCame', Child[]>;
   /** The newest orders, live or test. */
   orders: readonly ShownOrderRow[];
   domains: SetupData['domains'];
 }
 
-/** Reads the platform that an address names; plain HTML where it names none. */
+/** Reads the platform of an address. Default: plain HTML. */
 export function readPlatform(text: string | undefined): Platform {
   return text !== undefined && Object.hasOwn(platforms, text) ? (text as Platform) : 'html';
 }
 
-/** Words for the places of both pieces. */
+/** Instructions on where to paste each of the two pieces. */
 const whereToPaste: Record<Platform, { everyPage: Child; confirmation: Child }> = {
   html: {
     everyPage: 'In the head of every page of your shop.',
@@ -78,7 +78,7 @@ const whereToPaste: Record<Platform, { everyPage: Child; confirmation: Child }> 
   },
 };
 
-/** The page of the setup on the tag: its two pieces for each platform, with the team's own values. */
+/** The page Install of Setup: the two pieces of the tag for each platform, with the team's own values. */
 export function Install({ platform, publicUrl, teamId, pinned, drawn, orders, domains }: InstallProps) {
   const { guides, link, session } = useConsole();
   const pieces = platformTag(platform, { publicUrl, teamId, currency: session.currency });
@@ -172,7 +172,7 @@ export function Install({ platform, publicUrl, teamId, pinned, drawn, orders, do
   );
 }
 
-/** Says why the pages of a public live shop cannot load the tag. Null for none. */
+/** Explains why the pages of a public live shop cannot load the tag; null if they can. */
 export function describeTag(
   publicUrl: string,
   domains: readonly { domain: string; isTest: boolean }[],

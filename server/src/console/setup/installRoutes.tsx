@@ -8,19 +8,19 @@ import { pageOrders } from '../sql/shownOrders.js';
 import { Install, readPlatform } from './install.js';
 import { loadSetup, renderSetup } from './setupPage.js';
 
-/** Orders below the check, where somebody tries their page. */
+/** Number of orders that are shown below the check, for a person who tries their page. */
 const ordersToTry = 5;
-/** Newest orders of both worlds that are looked at for them. */
+/** Number of newest orders, of both modes, among which these are looked for. */
 const ordersToTryOf = 2_000;
 
-/** `GET …/setup/install`: the tag for each platform, and the orders that arrive now. */
+/** Route of `GET …/setup/install`: the tag for each platform, and the orders that arrive now. */
 export function installRoutes(deps: ConsoleDeps): Hono<ConsoleEnv> {
   return new Hono<ConsoleEnv>().get('/', (c) => renderInstall(c, deps));
 }
 
 /**
- * Answers with the page of the setup on the tag.
- * @param answer.panel replaces the panels before the orders, after the form of one was posted
+ * Answers with the page Install of Setup.
+ * @param answer.panel replaces the panels before the orders, after a form of one of them was posted
  */
 export async function renderInstall(
   c: ConsoleContext,

@@ -18,7 +18,7 @@ import { loadSetup, renderSetup } from './setupPage.js';
 const linkMs = 2 * dayMs;
 const back = { path: '/setup/keys', text: 'Keys and colleagues' };
 
-/** `GET …/setup/keys`: API keys, and the browsers that are signed in. Secrets are shown once, when they are made. */
+/** Routes of `…/setup/keys`: API keys, and the browsers that are signed in. Each secret is shown once, when it is made. */
 export function keyRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
   const toKeys = (c: ConsoleContext) => c.redirect(c.var.link(back.path), 303);
 
@@ -42,7 +42,7 @@ export function keyRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
           back,
         });
       })
-      // Another browser may have revoked it already.
+      // Another browser may have revoked the key already.
       .post('/revoke', async (c) => {
         const id = decodeId('key', c.var.form.key ?? '');
         if (id && (await c.var.query(revokeKey, id))) setFlash(c, { words: 'The key is revoked.' });
@@ -50,7 +50,7 @@ export function keyRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
       })
       .post('/links', async (c) => {
         const { form, query } = c.var;
-        // A form without the field gives the lesser right.
+        // If the form lacks the field, access is view-only.
         const isReadOnly = form.may !== 'all';
         const { url, expiresAt } = await query((sql, teamId) =>
           makeConsoleLink(sql, { publicUrl: publicUrl(), teamId, validMs: linkMs, isReadOnly }),
@@ -68,7 +68,7 @@ export function keyRoutes({ parts, publicUrl }: ConsoleDeps): Hono<ConsoleEnv> {
           back,
         });
       })
-      // Signs a browser out, or all browsers, and then makes unused links useless.
+      // Signs out one browser; or all, and then unused links stop to work, too.
       .post('/sign-out', async (c) => {
         const { browser } = c.var.form;
         const id = decodeId('ses', browser ?? '');

@@ -6,10 +6,10 @@ import { Badge, Empty, PageHead, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import type { SetupData } from './setupPage.js';
 
-/** Browsers that are listed: the newest. */
+/** Number of browsers that are listed, the newest. */
 const browsersAtMost = 100;
 
-/** The page of the setup on API keys, and on the browsers that are signed in. */
+/** The page Keys and colleagues of Setup: API keys, and the browsers that are signed in. */
 export function ApiKeys({ keys, browsers }: SetupData) {
   const { session } = useConsole();
   return (

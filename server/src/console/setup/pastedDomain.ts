@@ -1,11 +1,11 @@
 import { type DomainEntry, hostOfUrl, parseNewDomainEntry } from '../../core/teams/domains.js';
 
-/** Number of characters of a pasted text that are read; an address of a cart may be long. */
+/** Number of characters of a pasted text that are read. The address of a cart may be long. */
 export const pastedCharacters = 2_000;
 
 /**
- * Reads a domain as a merchant pastes it: `shop.example`, `*.shop.example`, or the address of a page, of which the host
- * counts. Spaces, quotes and brackets around it are left out.
+ * Reads a domain as a merchant pastes it: `shop.example`, `*.shop.example`, or the address of a page, whose host counts.
+ * Spaces, quotes and brackets around it are removed.
  */
 export function readPastedDomain(pasted: string): DomainEntry {
   const text = pasted.slice(0, pastedCharacters).replaceAll(/^[\s"'<“„]+|[\s"'>“”]+$/g, '');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { confirmationHtml, scriptHtml, type TagParts } from '../../core/script/tag.js';
 import { once } from '../../values/once.js';
 
-/** Ways to put the tag into a shop, in the order in which they are offered, and their names. */
+/** Names of the platforms for which the tag is offered, in the order of the choice. */
 export const platforms = {
   html: 'Plain HTML',
   woocommerce: 'WooCommerce',
@@ -11,23 +11,23 @@ export const platforms = {
   'tag-manager': 'Tag Manager',
 } as const;
 
-/** The name of a platform in addresses, which is that of its recipe. */
+/** Value of a platform in addresses. It is also the name of its recipe. */
 export type Platform = keyof typeof platforms;
 
 /** The two pieces of the tag, with the team's own values. */
 interface TagPieces {
-  /** For every page. */
+  /** The piece for every page. */
   everyPage: string;
-  /** The call of `track()`, for the confirmation page; null where the shop system reports orders itself. */
+  /** The call of `track()`, for the confirmation page; null if the shop system reports orders itself. */
   confirmation: string | null;
 }
 
-/** Returns the pieces of a platform, those of its recipe (`sdk/recipes`) but for plain HTML. */
+/** Returns the pieces of a platform. They come from its recipe (`sdk/recipes`), except for plain HTML. */
 export function platformTag(
   platform: Platform,
   parts: Pick<TagParts, 'publicUrl' | 'teamId' | 'currency'>,
 ): TagPieces {
-  // Its pieces have the values already, which may begin like those of the recipes.
+  // Plain HTML has its values already. They may look like the placeholders of the recipes.
   if (platform === 'html') return piecesOf(platform, parts);
   const filled = (text: string) =>
     text.replaceAll('https://orders.shop.example', parts.publicUrl).replaceAll('team_…', parts.teamId);

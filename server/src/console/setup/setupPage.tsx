@@ -11,10 +11,10 @@ import { Badge } from '../parts/panel.js';
 import type { SetupPage, SetupState } from '../section.js';
 import { unchosenZone } from './zone.js';
 
-/** Data of the setup's navigation. */
+/** Data of Setup's navigation. */
 export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
 
-/** Reads what is set up in the page's world: the steps to a first order, the team's domains, keys and browsers, and the pages that features have added. */
+/** Reads the state of Setup in the page's mode: the first steps, the domains, keys and browsers, and features' pages. */
 export async function loadSetup(c: ConsoleContext, { setupPages }: ConsoleParts) {
   const { query: ask } = c.var;
   const [done, domains, others, keys, browsers] = await Promise.all([
@@ -28,8 +28,8 @@ export async function loadSetup(c: ConsoleContext, { setupPages }: ConsoleParts)
 }
 
 /**
- * Answers with a page of the setup, beside its navigation.
- * @param page.title its title there
+ * Answers with a page of Setup and Setup's navigation.
+ * @param page.title title of its entry in Setup's navigation
  */
 export function renderSetup(
   c: ConsoleContext,
@@ -54,7 +54,7 @@ export function renderSetup(
   );
 }
 
-/** The paths of its own pages, by their titles. */
+/** Paths of the console's own pages of Setup, by their titles. */
 const setupPaths: Record<string, string> = {
   Install: '/setup/install',
   Domains: '/setup/domains',
@@ -62,7 +62,7 @@ const setupPaths: Record<string, string> = {
   'Keys and colleagues': '/setup/keys',
 };
 
-/** The pages of the setup: the steps, each with its state in the page's world, and what needs none. */
+/** The pages of Setup. Each step has its state in the page's mode. Other pages have none. */
 function SetupNavigation({ here, done, domains, others, keys, browsers }: SetupData & { here: string }) {
   const { link, viewer, isTest, session } = useConsole();
   const mode = modeText(isTest);

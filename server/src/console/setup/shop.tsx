@@ -10,14 +10,14 @@ import { ZoneOffer } from './zone.js';
 
 type ShopFields = Pick<TeamRow, 'name' | 'zone' | 'storefrontUrl' | 'currency'>;
 
-/** A change that was not made: the field that is not valid, why, and what was typed. */
+/** A refused change of the shop: the invalid field, the reason, and the values that were typed. */
 export interface ShopRefusal {
   field: keyof ShopFields;
   hint: string;
   typed: ShopFields;
 }
 
-/** The page of the setup on the shop itself. */
+/** The page Shop of Setup. */
 export function Shop({
   team,
   refusal,

@@ -10,12 +10,12 @@ import { loadSetup, renderSetup } from './setupPage.js';
 import { Shop, type ShopRefusal } from './shop.js';
 import { chooseZone, findZone } from './zone.js';
 
-/** No name of a time zone is longer. */
+/** Characters of a time zone that are read. No name of a zone is longer. */
 const zoneCharacters = 64;
-/** No name or address that is taken is longer. */
+/** Characters of a name or address that are read. No valid one is longer. */
 const characters = 2_048;
 
-/** `GET …/setup/shop`: the shop's name, time zone and address, and what features show of it. */
+/** Routes of `…/setup/shop`: the shop's name, time zone and address, and the panels of features. */
 export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> {
   const toShop = (c: ConsoleContext) => c.redirect(c.var.link('/setup/shop'), 303);
 
@@ -35,7 +35,7 @@ export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> 
   return (
     new Hono<ConsoleEnv>()
       .get('/', (c) => render(c, null))
-      // Changes the shop, by the rules of the command `team edit`, or shows which field is not valid.
+      // Changes the shop, by the rules of the command `team edit`, or shows which field is invalid.
       .post('/', async (c) => {
         const { query, form, session } = c.var;
         const text = (name: string) => (form[name] ?? '').slice(0, characters).toWellFormed().trim();
@@ -43,7 +43,7 @@ export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> 
           name: text('name'),
           zone: text('zone'),
           storefrontUrl: text('storefrontUrl'),
-          // A form of before knows no currency.
+          // The form of an older page has no currency.
           currency: form.currency === undefined ? session.currency : text('currency').toUpperCase() || null,
         };
         const name = readTeamName(typed.name);
@@ -75,7 +75,7 @@ export function shopRoutes({ parts, listeners }: ConsoleDeps): Hono<ConsoleEnv> 
         setFlash(c, { words: `The shop is changed. All days and times are in the time zone ${zone}.` });
         return toShop(c);
       })
-      // Takes the browser's time zone, where the shop has none of its own.
+      // Takes the browser's time zone, if the shop has none.
       .post('/zone', async (c) => {
         const asked = (c.var.form.zone ?? '').slice(0, zoneCharacters);
         const zone = await c.var.query(chooseZone, asked, listeners);

@@ -7,10 +7,10 @@ import { useConsole } from '../context.js';
 import { Action } from '../parts/form.js';
 import { Notice } from '../parts/panel.js';
 
-/** The zone of a team whose zone nobody has chosen. */
+/** Time zone of a team that has not chosen one. */
 export const unchosenZone = 'UTC';
 
-/** Offers the browser's time zone to a team without one of its own. The script writes it in, and shows the offer. */
+/** Offers the browser's time zone to a team that has not chosen one. The script fills in the zone and shows the offer. */
 export function ZoneOffer() {
   const { session } = useConsole();
   if (session.isReadOnly || session.zone !== unchosenZone) return null;
@@ -30,7 +30,7 @@ export function ZoneOffer() {
   );
 }
 
-/** Former names that browsers and Node give to zones, with those of today. PostgreSQL on Debian 13 knows the latter alone. */
+/** Former names that browsers and Node give to zones, with today's names. PostgreSQL on Debian 13 only knows the latter. */
 const namesOfToday = new Map([
   ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
   ['America/Cordoba', 'America/Argentina/Cordoba'],
@@ -47,7 +47,7 @@ const namesOfToday = new Map([
   ['Europe/Kiev', 'Europe/Kyiv'],
 ]);
 
-/** Gives a team a time zone, if it has none of its own. Resolves with the team's; null for a text that is none. */
+/** Sets the time zone of a team that has not chosen one. Resolves with the team's zone; null if `asked` is no zone. */
 export async function chooseZone(
   sql: Sql,
   teamId: Uuid,
@@ -58,7 +58,7 @@ export async function chooseZone(
   if (zone === null) return null;
   return inTransaction(sql, async (tx) => {
     const team = await findTeam(tx, teamId, { lock: true });
-    // A colleague may have chosen another one.
+    // A colleague may have chosen another zone.
     if (team?.zone !== unchosenZone) return team?.zone ?? null;
     await updateTeam(tx, { ...team, zone });
     await notifyListeners(listeners, 'onTeamChanged', tx, teamId, team, { ...team, zone });
@@ -66,7 +66,7 @@ export async function chooseZone(
   });
 }
 
-/** Finds the name by which Node and the database know a time zone; null for a text that is none. */
+/** Finds the name by which Node and the database know a time zone; null if the text is no zone. */
 export async function findZone(sql: Sql, asked: string): Promise<string | null> {
   for (const name of [asked, namesOfToday.get(asked)])
     if (name !== undefined && (await isZone(sql, name))) return name;

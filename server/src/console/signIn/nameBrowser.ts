@@ -1,4 +1,4 @@
-/** Names of browsers by a mark of their User-Agent. The first match counts, because most name others, too. */
+/** Names of browsers by a mark in their User-Agent. The first match counts, because most contain the names of others, too. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT)\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Names a browser by its User-Agent, such as `Firefox on Windows`; null where that names none. */
+/** Names a browser by its User-Agent, such as `Firefox on Windows`; null if the browser is unknown. */
 export function nameBrowser(userAgent: string): string | null {
   const find = (names: [RegExp, string][]) => names.find(([mark]) => mark.test(userAgent))?.[1];
   const browser = find(browsers);

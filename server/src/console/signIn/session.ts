@@ -24,9 +24,9 @@ import { anonymous } from '../turns.js';
 import { renderReload, renderSignedOut } from './signIn.js';
 
 /**
- * Lets browsers through that are signed in to the team of the address, with their session in `c.var.session`. Others are
- * asked to sign in.
- * @throws ApiError `domain_not_allowed` when a browser that may look only posts a form that changes something
+ * Lets a browser through if it is signed in to the team of the address, and sets `c.var.session`. Others are asked to sign
+ * in.
+ * @throws ApiError `domain_not_allowed` if a browser with view-only access posts a form that changes something
  */
 export function requireSession(
   { inTurn, parts }: ConsoleDeps,
@@ -64,12 +64,12 @@ export function requireSession(
   };
 }
 
-/** Sets what the pages of a team use. */
+/** Sets the variables that the pages of a team use. */
 function setUpPage(c: ConsoleContext, sections: readonly Section[], query: Query): void {
   const { teamId, isDemo } = c.var.session;
   const team = encodeId('team', teamId);
   const home = `${c.var.base}/console/${team}`;
-  // All orders of the demo team are tests.
+  // All orders of the demo team are test orders.
   const usual = isDemo ? 'test' : 'live';
   const asked = c.req.query('mode');
   const mode = asked === 'live' || asked === 'test' ? asked : usual;
@@ -108,8 +108,8 @@ function createQueryOnce(query: Query): QueryOnce {
 }
 
 /**
- * Leads to the sign-in page, which leads back. A browser that comes from a link on another site does not send its cookies
- * (`SameSite=Strict`), so it is asked to load the page once more: then the request is of this site.
+ * Leads to the sign-in page, which leads back. A browser that follows a link on another site does not send its cookies
+ * (`SameSite=Strict`). It is asked to load the page again, because that request comes from this site.
  */
 function askToSignIn(c: ConsoleContext): Response | Promise<Response> {
   if (c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site') return renderReload(c);
@@ -118,7 +118,7 @@ function askToSignIn(c: ConsoleContext): Response | Promise<Response> {
   return c.redirect(`${c.var.base}/console/sign-in${to}`, 303);
 }
 
-/** Leads an address without a team, such as `/console/orders`, to the same page of the first team that the browser is signed in to. */
+/** Leads an address without a team, such as `/console/orders`, to the same page of the browser's first team. */
 export async function leadToTeam(c: ConsoleContext, findSessions: FindSessions): Promise<Response> {
   const [session] = await findSessions(readSessionCookies(c), c.env.incoming);
   if (!session) return askToSignIn(c);
@@ -131,8 +131,8 @@ export async function leadToTeam(c: ConsoleContext, findSessions: FindSessions):
 export type LiveSession = HeldToken & Omit<ConsoleSessionRow, 'teamId' | 'hash'>;
 
 /**
- * Finds those of a browser's sessions that have not ended. Asks the database each time, in one statement: a revoked session
- * ends immediately, on every server.
+ * Finds those of a browser's sessions that have not ended. It asks the database each time, in one statement, so a revoked
+ * session ends immediately, on every server.
  * @throws ApiError `rate_limited`, `unavailable`
  */
 export type FindSessions = (
@@ -140,13 +140,13 @@ export type FindSessions = (
   incoming: IncomingMessage,
 ) => Promise<readonly LiveSession[]>;
 
-/** Sessions that this server has seen; some 150 bytes each. */
+/** Number of sessions that this server remembers to have seen; some 150 bytes each. */
 const sessionsCached = 10_000;
 
 /**
- * Creates the look-up of sessions. A browser with a session that this server has seen waits among the statements of its team.
- * Any other, whose cookies anybody can make up, waits among strangers, and counts to the limit of its address as a made-up
- * key does.
+ * Creates the look-up of sessions. If this server has seen one of the browser's sessions, the statement waits in its team's
+ * queue. Otherwise anybody may have made up the cookies: the statement waits in the queue of strangers, and counts towards the
+ * rate limit of its address, as a made-up API key does.
  */
 export function createFindSessions(inTurn: InTurn, limitRate: LimitRate): FindSessions {
   const seen = createBoundedMap<true>(sessionsCached);
@@ -159,7 +159,7 @@ export function createFindSessions(inTurn: InTurn, limitRate: LimitRate): FindSe
     const find = (some: typeof keys) =>
       inTurn(known?.teamId ?? anonymous, (sql) => findConsoleSessions(sql, some));
     const rows = await find(keys).catch((error) => {
-      // Of a cluster. The page needs the first one alone; the others are links to other teams.
+      // A node of a cluster does not answer. The page needs only the first session. The others are links to other teams.
       if (keys.length === 1 || !isWorkerAway(error)) throw error;
       return find([keys[0]!]);
     });
@@ -175,22 +175,22 @@ export function createFindSessions(inTurn: InTurn, limitRate: LimitRate): FindSe
   };
 }
 
-/** Sessions of one browser that are looked up. Others of its cookies are not read. */
+/** Number of a browser's sessions that are looked up. Further cookies are not read. */
 const sessionsReadAtMost = 20;
 
-/** Cookies that look like sessions, of which anybody can make up any number, that are looked at. */
+/** Number of cookies that are examined as sessions. Anybody can make up any number of them. */
 const cookiesReadAtMost = 2 * sessionsReadAtMost;
-/** A session of ours, in a header of any cookies. */
+/** Matches a session cookie of Orderbeacon in a `Cookie` header. */
 const ownCookie = /(?:^|;)[ \t]*((?:__Host-)?orderbeacon_team_\w{1,64})=([\w.~-]{1,256})(?=[ \t]*(?:;|$))/g;
 
 const nameOf = (teamId: Uuid) => `orderbeacon_${encodeId('team', teamId)}`;
 
-/** Reads the sessions of a browser, one a team: that of the given team first. */
+/** Reads the sessions of a browser, one per team. The session of team `first` comes first. */
 export function readSessionCookies(c: ConsoleContext, first?: Uuid | null): HeldToken[] {
   const prefix = c.var.cookies.prefix ? '__Host-' : '';
   const held: HeldToken[] = [];
   const seen = new Set<string>();
-  // Other programs' cookies may be hundreds: nothing of them is parsed.
+  // Other programs may have set hundreds of cookies. None of them is parsed.
   for (const [, name = '', token = ''] of (c.req.header('cookie') ?? '').matchAll(ownCookie)) {
     if (seen.size === cookiesReadAtMost) break;
     if (seen.has(name)) continue;
@@ -203,7 +203,7 @@ export function readSessionCookies(c: ConsoleContext, first?: Uuid | null): Held
   return held.slice(0, sessionsReadAtMost);
 }
 
-/** Gives a session to the browser, in a cookie of its team. No script can read it, and no other site can send it. */
+/** Stores a session in the browser, in a cookie for its team. No script can read it, and no other site can send it. */
 export function setSessionCookie(c: ConsoleContext, { teamId, token }: HeldToken): void {
   setCookie(c, nameOf(teamId), token, {
     ...c.var.cookies,
@@ -213,7 +213,7 @@ export function setSessionCookie(c: ConsoleContext, { teamId, token }: HeldToken
   });
 }
 
-/** Makes the browser forget its session of a team. */
+/** Removes the session of a team from the browser. */
 export function deleteSessionCookie(c: ConsoleContext, teamId: Uuid): void {
   deleteCookie(c, nameOf(teamId), c.var.cookies);
 }

@@ -27,12 +27,12 @@ export function renderSignIn(
   return renderPage(c, <SignIn refusal={refusal} to={to} />, { title: 'Sign in' });
 }
 
-/** Answers with a page that loads itself once more. */
+/** Answers with a page that loads itself again. */
 export function renderReload(c: ConsoleContext) {
   return c.html(html`<!doctype html><meta http-equiv="refresh" content="0"><title>Orderbeacon</title>`);
 }
 
-/** Answers a form of a session that has ended: the browser still has what was typed, and sends it again at a reload. */
+/** Answers a form whose session has ended. The browser keeps what was typed, and sends it again on a reload. */
 export function renderSignedOut(c: ConsoleContext): Promise<Response> {
   c.status(403);
   const title = 'You are signed out';

@@ -16,17 +16,17 @@ import { nameBrowser } from './nameBrowser.js';
 import { type FindSessions, type LiveSession, readSessionCookies, setSessionCookie } from './session.js';
 import { renderSignIn, type SignInRefusal } from './signIn.js';
 
-/** Nobody guesses 256 bits; this keeps those who try from asking the database. */
+/** Attempts to sign in per minute. Nobody guesses 256 bits, but attempts must not load the database. */
 const attemptsPerMinute = 20;
-/** One at a time, whatever the number of addresses, so that attempts leave a connection to the console's pages. */
+/** Attempts run one at a time, from all addresses together, so that they leave connections to the console's pages. */
 const attempts = { concurrent: 1, waiting: 100, message: tooManyPages };
-/** The cookie by which a browser shows, before its link is used up, that it keeps one. */
+/** Name of a cookie that tests, before the link is used, if the browser keeps cookies. */
 const probe = 'orderbeacon_probe';
 
 /**
- * `GET` and `POST /console/sign-in`: exchanges the token of a link, once, for a session in a cookie. It takes the place of
- * the browser's session of the same team. A used link leads a browser that is signed in to its team to that team. A link for
- * looking only takes no right from a browser that may change the team: it stays unused.
+ * Routes of `GET` and `POST /console/sign-in`. They exchange the token of a link, once, for a session in a cookie. It replaces
+ * the browser's session of the same team. If a link was used and the browser is signed in to its team, it leads to the team. If
+ * a link is view-only and the browser may change the team, the link stays unused and the browser keeps its rights.
  */
 export function signInRoutes({ inTurn }: ConsoleDeps, findSessions: FindSessions): Hono<ConsoleEnv> {
   const app = new Hono<ConsoleEnv>();

@@ -1,20 +1,20 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** The three steps to a first order of a world, live or test, each true once it is done. */
+/** The three steps to a first order in one mode. Each is true if it is done. */
 export interface DoneSteps {
   hasDomain: boolean;
-  /** A page with the tag has reported, stored or refused. */
+  /** A page with the tag has sent a report, which was stored or refused. */
   hasTag: boolean;
   hasOrder: boolean;
 }
 
-/** Newest orders of both worlds among which one of either is looked for. */
+/** Number of newest orders, of both modes, among which an order of one mode is looked for. */
 const ordersRead = 2_000;
 
 /**
- * Reads which steps of setting up a team's shop are done, for live or for test orders. Looks up a few rows, whatever the tables
- * hold: where 2,000 orders of the other world came last, an order counts as there.
+ * Reads which steps of setting up a team's shop are done in one mode. It reads few rows, whatever the size of the tables: if
+ * the newest 2,000 orders are all of the other mode, the step of the first order counts as done.
  */
 export async function readDoneSteps(sql: Sql, teamId: Uuid, isTest: boolean): Promise<DoneSteps> {
   const newest = sql`

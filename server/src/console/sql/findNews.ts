@@ -2,18 +2,18 @@ import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Section } from '../section.js';
 
-/** The newest of what a team's live pages show. */
+/** State of the newest data that a team's live pages show. */
 export interface NewsRow {
-  /** A text that changes with it. */
+  /** Text that changes when the data does. */
   version: string;
-  /** The time of the newest of it, in milliseconds; 0 for none. */
+  /** Time of the newest row, in milliseconds; 0 without any row. */
   latestAt: number;
 }
 
 /**
- * Reads a team's newest orders, 50 by their ids, its newest refunds and the news of sections. It runs once a second while a page is
- * open, so it reads ids and times alone. Orders are read by id, not by time, because an order that is stored late has an old
- * time and a new id.
+ * Reads the version of a team's newest data: 50 orders by id, the newest refunds and the news of sections. It runs once a
+ * second while a page is open, so it reads only ids and times. Orders are read by id and not by time, because an order that is
+ * stored late has an old time and a new id.
  */
 export async function findNews(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function findNews(
   return row;
 }
 
-/** The newest refunds, by their own time. Those that are taken back, or find their order, count as others. */
+/** Selects the newest refunds, by their own time. If one is taken back, or finds its order, the version changes. */
 const newestRefunds = (sql: Sql, teamId: Uuid, isTest: boolean) => sql`
   select md5(refund_id || placed_order_id || coalesce(counts, -1))::uuid, created_at from refund
   where team_id = ${teamId} and is_test = ${isTest} order by created_at desc limit 5`;

@@ -1,16 +1,16 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { Uuid } from '../../values/ids.js';
 
-/** The last order that the pages of one host have reported. */
+/** Time of the last order that the pages of one host have reported. */
 export interface OrderHostRow {
-  /** Empty for orders that only keys have reported. */
+  /** Empty for orders that only API keys have reported. */
   host: string;
   lastOrderAt: Date;
 }
 
 /**
  * Lists up to 200 hosts of a team's orders since a time, the latest order first. Hosts that are allowed by name come before
- * subdomains, which a page can make up below a wildcard.
+ * subdomains: below a wildcard, a page can make up any number of those.
  */
 export function listOrderHosts(sql: Sql, teamId: Uuid, since: Date) {
   return sql<OrderHostRow[]>`/* listOrderHosts */

@@ -5,24 +5,24 @@ import type { Uuid } from '../../values/ids.js';
 import type { Span } from '../parts/range.js';
 import { isFrom, type Origin } from './origin.js';
 
-/** Selection of a team's orders; every field narrows it. */
+/** Selection of a team's orders. Each field narrows it. */
 export interface OrderSelection {
   isTest?: boolean | undefined;
   reportedBy?: ReportedBy | undefined;
-  /** True for orders with refunds. */
+  /** Only orders that have refunds. */
   isRefunded?: boolean | undefined;
-  /** True for orders without an id of the shop. */
+  /** Only orders that have no shop order id. */
   isWithoutId?: boolean | undefined;
-  /** True for orders whose currency nobody has said. */
+  /** Only orders whose reports name no currency. */
   isWithoutCurrency?: boolean | undefined;
-  /** Where they came from. */
+  /** Only orders of this origin. */
   origin?: Origin | undefined;
-  /** The time in which they were made. */
+  /** Only orders that were made in this time. */
   span?: Span | undefined;
   search?: OrderSearch | undefined;
 }
 
-/** The values of a search; an order is found by any of them. */
+/** The values of a search. It finds the orders with any of them. */
 interface OrderSearch {
   /** Any part of an order id, order number, email or name, in any case. */
   text: string;
@@ -30,7 +30,7 @@ interface OrderSearch {
   id: Uuid | null;
 }
 
-/** The condition that selects a row `o` of `placed_order`, beside a row of `person` where there is a search. */
+/** Condition that selects a row `o` of `placed_order`. If the selection has a search, it also needs a row of `person`. */
 export function isSelected(
   sql: Sql,
   teamId: Uuid,
@@ -54,21 +54,21 @@ export function isSelected(
       ${search ? sql`and ${isFound(sql, search)}` : sql``}`;
 }
 
-/** The condition that nobody has said the currency of a row `o` of `placed_order`, so that it counts as USD. */
+/** Condition that no report named the currency of a row `o` of `placed_order`, so that it counts as USD. */
 export const hasNoCurrency = (sql: Sql) => sql`coalesce((o.said->'unsaid')::text like '%"currency"%', false)`;
 
 /**
- * The condition that finds an order by a part of its texts. It reads every row that is looked at: an index of parts
- * would need `pg_trgm`, which a PostgreSQL may lack, and would cost every order.
+ * Condition that finds an order by a part of its texts. PostgreSQL reads each order among which it searches. An index of
+ * parts would need `pg_trgm`, which a PostgreSQL may lack, and would cost every order.
  */
 function isFound(sql: Sql, { text, personId, id }: OrderSearch) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  // One text for all four takes half the time. No part of a search spans two, because a search has no line break.
+  // One text for all four halves the time. No search can match across two of them, because it has no line break.
   return sql`(concat_ws(E'\\n', o.order_id, o.order_number, person.email, o.name) collate "default" ilike ${pattern}
     or o.person_id = ${personId} or o.id = ${id})`;
 }
 
-/** The condition that an order was made in a span of time. */
+/** Condition that an order was made in a span of time. */
 export function isMadeIn(sql: Sql, span: Span | undefined) {
   return span ? sql`and created_at >= ${span.from} and created_at < ${span.to}` : sql``;
 }

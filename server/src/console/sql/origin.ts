@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 
-/** The landing that an order is counted for. Without a later campaign the last one is the first. */
+/** The landings for which an order can be counted. Without a later campaign, the last landing is the first. */
 export const touchChoices = ['first', 'last'] as const;
 
 /** One of `touchChoices`. */
@@ -13,22 +13,22 @@ export const originParts = ['source', 'medium', 'campaign'] as const;
 export type OriginPart = (typeof originParts)[number];
 
 /**
- * Where orders came from: `direct` by a landing that names nothing, `unknown` without a landing, or by a landing with some
- * source, medium or campaign, of which the part `by` is `name`, in lower case; empty where it has none.
+ * Origin of orders. `direct`: a landing that names nothing. `unknown`: no landing. `named`: a landing that names a source,
+ * medium or campaign. Then the part `by` is `name`, in lower case, or empty if the landing lacks that part.
  */
 export type Origin =
   | { touch: TouchChoice; kind: 'direct' }
   | { touch: TouchChoice; kind: 'unknown' }
   | { touch: TouchChoice; kind: 'named'; by: OriginPart; name: string };
 
-/** A text is cut to this length, because it is part of an index's key. */
+/** Length to which a part is cut, because it is part of an index's key. */
 export const originCharacters = 100;
 
-/** The landing of an order `o` that it counts for, as an expression. */
+/** Expression for the landing that an order `o` is counted for. */
 const landingOf = (sql: Sql, touch: TouchChoice) =>
   touch === 'first' ? sql`o.first_touch` : sql`coalesce(o.last_touch, o.first_touch)`;
 
-/** A part of a landing as it is grouped, as an expression. A source is the campaign's, else the referrer's host. */
+/** Expression for a part of a landing, as it is grouped. A source is the campaign's; if missing, the referrer's host. */
 export function partOf(sql: Sql, landing: Fragment, part: OriginPart): Fragment {
   const text =
     part === 'source'
@@ -37,7 +37,7 @@ export function partOf(sql: Sql, landing: Fragment, part: OriginPart): Fragment 
   return sql`coalesce(left(lower(${text}), ${originCharacters}::int), '')`;
 }
 
-/** The condition that an order `o` came from there. It reads the landings of each order that is looked at. */
+/** Condition that an order `o` has an origin. PostgreSQL reads the landings of each order among which it searches. */
 export function isFrom(sql: Sql, origin: Origin): Fragment {
   const landing = landingOf(sql, origin.touch);
   if (origin.kind === 'unknown') return sql`${landing} is null`;

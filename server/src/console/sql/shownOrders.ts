@@ -6,17 +6,17 @@ import { anyOf } from '../../database/parameters.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
 import { isMadeIn, isSelected, type OrderSelection } from './orderSelection.js';
 
-/** An order as lists of the console show it: without its items, which may be 60 kB, and extra fields of 8 KiB. */
+/** An order as lists of the console show it, without its items (up to 60 kB) and its extra fields (8 KiB). */
 export interface ShownOrderRow extends Omit<ListedOrderRow, 'items' | 'extra'> {
-  /** The host of the page that reported it first; null when only keys have. */
+  /** Host of the page that reported it first; null if only API keys have. */
   host: string | null;
-  /** Time at which a later report last changed it; null if none has. */
+  /** Time at which a later report last changed it; null if none did. */
   mergedAt: Date | null;
-  /** The strongest speaker beside a page; null for an order that pages alone have reported. */
+  /** The strongest speaker other than a page; null if only pages have reported the order. */
   statedBy: 'shop' | 'backend' | 'file' | 'signed' | null;
 }
 
-/** An order with all that is stored of it. */
+/** An order with all its fields. */
 export type WholeOrderRow = ShownOrderRow & Pick<ListedOrderRow, 'items' | 'extra'>;
 
 /** Position in a list: after the order with this time and id. */
@@ -29,13 +29,13 @@ export interface OrderCursor {
 const longFields: readonly FieldName[] = ['items', 'extra'];
 const readShown = fieldReader(fieldNames.filter((name) => !longFields.includes(name)));
 
-/** The columns of a `ShownOrderRow`, of `placed_order o` joined with `person`. */
+/** Columns of a `ShownOrderRow`, of `placed_order o` joined with `person`. */
 function shownOrderColumns(sql: Sql, teamId: Uuid) {
   return sql`${listedColumns(sql, teamId, { fields: readShown(sql) })}, o.host, o.merged_at as "mergedAt",
     ${strongestSpeaker(sql, teamId)} as "statedBy"`;
 }
 
-/** The value of `statedBy`: of the statements of an order, or of the row where an order has none. */
+/** Expression for `statedBy`: from the statements of an order or, if it has none, from its row. */
 const strongestSpeaker = (sql: Sql, teamId: Uuid) => sql`case when o.reported_by <> 'browser' then coalesce(
       (
         select said->>'speaker' from statement
@@ -46,7 +46,7 @@ const strongestSpeaker = (sql: Sql, teamId: Uuid) => sql`case when o.reported_by
       case when o.said->>'press' is not null then 'file' when o.said->>'isSigned' is not null then 'signed' else 'backend' end
     ) end`;
 
-/** Place of a page in a list. */
+/** Position and size of a page of a list. */
 interface OrderPage {
   before: OrderCursor | null;
   limit: number;
@@ -54,8 +54,8 @@ interface OrderPage {
 }
 
 /**
- * Reads one page of a team's orders, the newest first. Of the orders after the cursor it looks at a bounded
- * number, so that a page costs as much where hardly any order matches; `findLookedAt` says how far that went.
+ * Reads one page of a team's orders, the newest first. It searches at most `lookAtMost` orders after the cursor, so that a
+ * page has a limited cost even if hardly any order matches. `findLookedAt` returns how far that went.
  */
 export function pageOrders(sql: Sql, teamId: Uuid, selection: OrderSelection, page: OrderPage) {
   return sql<ShownOrderRow[]>`/* pageOrders */
@@ -69,9 +69,8 @@ export function pageWholeOrders(sql: Sql, teamId: Uuid, selection: OrderSelectio
 }
 
 /**
- * Finds the orders of a search that have the whole text, or the text behind a #, as their order id, order number or
- * email, the newest first. Indexes find them at any age, and so those that are older than the orders that `pageOrders`
- * looks at.
+ * Finds orders by the whole text of a search, the newest first: by order id, with or without a #, order number or email.
+ * Indexes find them at any age, so it finds orders that are too old for `pageOrders`.
  */
 export async function findWholeMatches(
   sql: Sql,
@@ -82,7 +81,7 @@ export async function findWholeMatches(
   if (!search) return [];
   const { text, personId, id } = search;
   const ofTeam = sql`select id from placed_order o where team_id = ${teamId} and`;
-  // Each look-up by its own index: with `or` PostgreSQL reads all orders by time. That of order ids lacks shared ones.
+  // Each look-up has an index: with `or`, PostgreSQL would read all orders by time. The index of order ids lacks shared ids.
   const isWhole = sql`and id = any (array(
     ${ofTeam} ${hasOrderId(sql, anyOf(sql, [text, `#${text}`]))}
     union all ${ofTeam} order_number = ${text.toUpperCase()}
@@ -93,12 +92,12 @@ export async function findWholeMatches(
     ${ofPage(sql, teamId, selection, { ...page, lookAtMost: wholeMatchesAtMost }, isWhole)}`;
 }
 
-/** Number of whole matches that are looked at: orders of one person. */
+/** Number of one person's orders that are read to find whole matches. */
 const wholeMatchesAtMost = 1_000;
 
 /**
- * The rows of a page, as `placed_order o` joined with `person`.
- * @param isLookedAt a condition of the orders that are looked at
+ * The `from`, `where` and `limit` of a page, of `placed_order o` joined with `person`.
+ * @param isLookedAt condition on the orders among which the page searches
  */
 function ofPage(
   sql: Sql,
@@ -125,7 +124,7 @@ function ofPage(
     limit ${limit}`;
 }
 
-/** The last order that `pageOrders` has looked at; undefined when there are fewer than it may look at. */
+/** Finds the last order that `pageOrders` has searched; undefined if it has searched all. */
 export async function findLookedAt(
   sql: Sql,
   teamId: Uuid,
@@ -141,7 +140,7 @@ export async function findLookedAt(
 }
 
 /**
- * Finds an order for its own page, also by the id of one that was merged into it; undefined when the team has none of that id.
+ * Finds an order for its page, also by the id of an order that was merged into it; undefined if the team has none.
  */
 export async function findShownOrder(sql: Sql, teamId: Uuid, id: Uuid): Promise<WholeOrderRow | undefined> {
   const rows = await sql<WholeOrderRow[]>`/* findShownOrder */

@@ -6,7 +6,7 @@ import { isMadeIn, isSelected, type OrderSelection } from './orderSelection.js';
 /** Number and money of the orders of a selection. */
 export interface OrderSums {
   orders: number;
-  /** True when there may be more, because not all orders were looked at. */
+  /** Set if there may be more orders, because not all were searched. */
   isMore: boolean;
   /** Sums of up to three currencies as exact text, the most orders first. */
   sums: { currency: string; amount: string }[];
@@ -16,7 +16,7 @@ export interface OrderSums {
 
 const currenciesOfSums = 3;
 
-/** Adds up the newest orders that a selection finds among a bounded number of orders. */
+/** Adds up the orders of a selection among the newest `lookAtMost` orders. */
 export async function sumOrders(
   sql: Sql,
   teamId: Uuid,
@@ -46,7 +46,7 @@ export async function sumOrders(
   return row;
 }
 
-/** Adds up all orders that a selection has found, as `sumOrders` does, which would look for them once more. */
+/** Adds up orders that were read already, so that `sumOrders` need not search them again. */
 export function sumFound(found: readonly { currency: string; amount: string }[], isMore: boolean): OrderSums {
   const byCurrency = new Map<string, { orders: number; amount: string }>();
   for (const { currency, amount } of found) {

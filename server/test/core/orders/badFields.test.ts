@@ -5,7 +5,7 @@ import { parseJson } from '../../../src/values/json.js';
 
 const report = { teamId: 'team_x', email: 'ann@buyer.example', amount: 49.9 };
 
-/** The report with one field as this JSON text; without the field where there is none. */
+/** Makes the report with one field as a JSON text. If `json` is undefined, the field is missing. */
 function withField(field: string, json: string | undefined): unknown {
   const body = JSON.stringify({ ...report, [field]: undefined });
   return parseJson(json === undefined ? body : body.replace('{', `{"${field}":${json},`));
@@ -18,7 +18,7 @@ const check = (field: string, json: string | undefined, isFromPage: boolean) => 
 
 const x = (length: number) => `"${'x'.repeat(length)}"`;
 
-/** Fields as JSON, and why a report with it is refused: the message about the field. */
+/** Fields as JSON whose report is refused, with the message about the field. */
 const refusedFields: [field: string, json: string | undefined, message: RegExp][] = [
   ['teamId', undefined, /^is required$/],
   ['teamId', '5', /^must be a string$/],
@@ -45,7 +45,7 @@ const refusedFields: [field: string, json: string | undefined, message: RegExp][
   ],
   ['amount', '{"value":"49.90"}', /not an object: send amount.value as a number$/],
   ['amount', '"12,50"', /^must be a number with a decimal point: send 12.5 for "12,50"$/],
-  // Which may be 12500.
+  // It may mean 12500.
   ['amount', '"12,500"', /^must be a number such as 1000 or 1.5, because the point or comma/],
   ['amount', '""', /must be a number/],
   ['amount', '"1.000"', /thousands/],
@@ -91,7 +91,7 @@ it.each(refusedFields)(
   },
 );
 
-/** Fields as JSON that a page's order is stored without or in a changed form, with what a key is told. */
+/** Fields as JSON that are removed or changed in a page's order, with the message that a key gets. */
 const warnedFields: [field: string, json: string, message: RegExp][] = [
   ['orderId', '""', /^must not be empty/],
   ['orderId', 'null', /not null/],
@@ -120,7 +120,7 @@ it.each(warnedFields)(
   },
 );
 
-/** Fields as JSON that a page's report may have, what they are read as, and what a key is told. */
+/** Fields as JSON that a page's report may have, the values that are read, and the message that a key gets. */
 const readFields: [field: string, json: string, read: unknown, message: RegExp][] = [
   ['amount', '"49.90"', 49.9, /without quotes/],
   ['amount', '" 0.25 "', 0.25, /without quotes/],

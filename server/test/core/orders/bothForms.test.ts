@@ -27,7 +27,7 @@ const test = base.extend(
   },
 );
 
-/** A shop as one form of the statement serves it, with its sources. */
+/** A shop with its sources, as a server with one form of the statement serves it. */
 type Played = Awaited<ReturnType<typeof openPlayed>>;
 
 async function openPlayed(server: Shop['server']) {
@@ -42,7 +42,7 @@ async function openPlayed(server: Shop['server']) {
   return { ...shop, sources, numbers: [] as string[] };
 }
 
-/** One step of a sequence; resolves with what was answered. */
+/** One step of a sequence. Resolves with the answer. */
 type Step = (shop: Played) => Promise<unknown>;
 
 function randomStep(random: Random): Step {
@@ -87,7 +87,7 @@ function randomStep(random: Random): Step {
 
 const withoutNumbers = (value: unknown) => JSON.stringify(value).replace(/ORD-\w{13}/g, 'ORD');
 
-/** Plays steps in a new team. Returns the answers and all that is stored, without what each team has of its own. */
+/** Plays steps in a new team. Returns the answers and all rows, without values that differ between teams. */
 async function play(server: Shop['server'], steps: Step[]) {
   const shop = await openPlayed(server);
   const answers = [];
@@ -107,7 +107,7 @@ async function play(server: Shop['server'], steps: Step[]) {
   return { answers, rows, people: [...people] };
 }
 
-// A cluster takes the second form alone.
+// A cluster uses only the second form.
 for (const [sequences, tag] of [
   [60, 'slow'],
   [400, 'long'],

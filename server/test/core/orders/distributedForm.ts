@@ -1,12 +1,12 @@
 import type { Sql } from '../../../src/database/connection/connect.js';
 
-/** Answers of the statements that ask where the tables lie. */
+/** Answers to the statements that ask for the location of tables. */
 const answers: Record<string, object[]> = {
   isCluster: [{ exists: true }],
   listDistributed: [{ name: 'placed_order' }],
 };
 
-/** Makes a server store orders in the form for a Citus cluster, on any PostgreSQL. */
+/** Makes a server use the form of the statement for a Citus cluster, on any PostgreSQL. */
 export const inDistributedForm = (sql: Sql): Sql =>
   new Proxy(sql, {
     apply(target, self, args: Parameters<Sql>) {

@@ -26,7 +26,7 @@ describe('by simulation, on a clock of its own', () => {
   const report = { keyHash: null } as PreparedReport;
   const stored = {} as Order;
 
-  /** Simulates a server and a database of two cores. A statement takes 2 ms, 0.05 ms per row, and longer beside others. */
+  /** Simulates a server and a database of two cores. A statement takes 2 ms, 0.05 ms per row, and longer if others run. */
   function createServer() {
     let running = 0;
     const statement = async <Result>(rows: unknown[], result: Result): Promise<Result> => {
@@ -60,7 +60,7 @@ describe('by simulation, on a clock of its own', () => {
     return { senderCache, submitReport, load: orders.load };
   }
 
-  /** The p99 of a real team's reports, 200 a second for 3 s, and how many were refused, beside what `flood` sends each ms. */
+  /** Measures a real team's reports, 200 a second for 3 s, during a flood: their p99, and the number of refused ones. */
   async function measure(server: ReturnType<typeof createServer>, flood: (ms: number) => void) {
     const tookMs: number[] = [];
     let refused = 0;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { readJson } from '../../../src/http/readBody.js';
 
-/** Reads a body of 10 KB that has arrived, and calls back when it has had its turn. */
+/** Reads a body of 10 KB that has arrived, and calls back after it had its turn. */
 async function read(headers: object, client: string, onRead: () => void): Promise<void> {
   const body = Readable.from([Buffer.from(JSON.stringify('x'.repeat(10_000)))]);
   const incoming = Object.assign(body, { headers: { 'content-type': 'text/plain', ...headers } });

@@ -20,7 +20,7 @@ const losses = {
 } satisfies Record<string, RowFault>;
 const { loseAll } = losses;
 const reverse: RowFault = (rows) => [...rows].reverse();
-/** The answer to another one of these statements. */
+/** Answers a statement with the rows of its former answer. */
 const swap: RowFault = (_, former) => former;
 
 const { faults, names, openTap } = createRowFaults();
@@ -44,7 +44,7 @@ const statusOf = ({ status }: Answer) => status;
 const emails = Array.from({ length: 8 }, (_, n) => `buyer-${n}@shop.example`);
 const kindsOfLoss = Object.keys(losses) as (keyof typeof losses)[];
 
-/** A shop with eight buyers and a sequence that none of them is in. */
+/** Opens a shop with eight buyers and a sequence in which none of them is. */
 async function shopWithBuyers() {
   const shop = await openShop(server);
   const bought = await Promise.all(emails.map((email) => shop.report({ email })));
@@ -153,7 +153,7 @@ describe('an answer to reports of orders', () => {
       { tags: statement === 'reportOrders' ? [] : ['all'] },
       async (kind) => {
         const { report, stored } = await openShop(statement === 'reportOrders' ? server : distributed);
-        /** 40 reports at the same time, of which every other is of a page that may not report. */
+        /** Sends 40 reports concurrently. Every other one is of a page that may not report. */
         const reportMany = () =>
           Promise.all(
             Array.from({ length: 40 }, async (_, n) => {
@@ -176,7 +176,7 @@ describe('an answer to reports of orders', () => {
     );
 });
 
-/** A shop whose requests are of every kind that a caller may take for done, each with the look whether it is. */
+/** Opens a shop and requests of every kind that a caller may believe done. Each comes with a check that it is. */
 async function openBusyShop() {
   const shop = await openShop(server);
   const { sql, team } = shop;
@@ -195,7 +195,7 @@ async function openBusyShop() {
       where team_id = ${team} and id = ${decodeId('ord', id)} and order_id = ${orderId} and amount = ${amount}`;
     return stored.length === 1;
   };
-  /** True for a refund that is stored, at the order that it names or waiting for it. */
+  /** @returns true if a refund is stored, at the order that it names or waiting for it */
   const hasRefund = async (
     { refundId, order }: { refundId: string; order: string | null },
     sent: string,

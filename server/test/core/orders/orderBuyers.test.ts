@@ -10,14 +10,14 @@ import { findWaitsBehind } from '../../kit/lockWaits.js';
 import { placeOrder } from '../../kit/placeOrder.js';
 import { type Shop, test } from '../../kit/shop.js';
 
-/** Adds a buyer of one order, which is removed again, so that only the buyer's row is left. */
+/** Adds a buyer by an order that is removed again, so that only the buyer's row is left. */
 async function addBuyerWithoutOrders({ report, sql, team }: Shop) {
   const { peopleId } = (await report({ orderId: 'first' })).body.data;
   await sql`delete from placed_order where team_id = ${team}`;
   return decodeId('ppl', peopleId)!;
 }
 
-/** The own ids of a shop's orders with the emails of their buyers: null for an erased one, undefined for none at all. */
+/** Lists the order ids of a shop with their buyers' emails: null for an erased one, undefined if the buyer is missing. */
 const buyersOf = async ({ sql, team }: Shop) => {
   const rows = await sql`
     select order_id as "orderId", email, p.id is not null as "hasBuyer" from placed_order o
@@ -25,7 +25,7 @@ const buyersOf = async ({ sql, team }: Shop) => {
   return rows.map(({ orderId, email, hasBuyer }) => [orderId, hasBuyer ? email : undefined]);
 };
 
-/** Stores an order for a known buyer as the statement of reports does it, with the commit still to come once `waiting` waits for it. */
+/** Stores an order for a known buyer as the statement of reports does. Commits once `waiting` waits for it. */
 const storeBeside = <Waiting>({ sql, team }: Shop, personId: string, waiting: () => Promise<Waiting>) =>
   inTransaction(sql, async (storing) => {
     await placeOrder(storing, team, { orderId: 'meanwhile' });

@@ -11,13 +11,13 @@ import { placeOrder } from '../../kit/placeOrder.js';
 import type { Answer } from '../../kit/server.js';
 import { type Shop, shopAt, test } from '../../kit/shop.js';
 
-/** Status of a refusal, with the fields that it names. */
+/** Returns the status of a refusal, and the fields that it names. */
 const refusalOf = ({ status, body }: Answer) => [
   status,
   body.error?.message.match(/another (.*); nothing/)?.[1],
 ];
 
-/** Reports of Ann's orders for 10 USD by key, each with an `Idempotency-Key`. */
+/** Reports orders of Ann for 10 USD by key, each with an `Idempotency-Key`. */
 function senderOf({ reportByKey }: Shop) {
   const send = (idempotencyKey: string, stated: object = {}, key?: string) =>
     reportByKey({ amount: 10, orderId: undefined, ...stated }, { idempotencyKey, ...(key && { key }) });
@@ -72,7 +72,7 @@ describe('an Idempotency-Key stays with the order that it met', () => {
     for (const each of ['k1', 'k2', 'k3']) {
       expect(await order(each)).toMatchObject({ id, isNew: false });
       expect(await refused(each, { orderId: 'b' })).toEqual([422, 'orderId']);
-      // Nobody has said a currency.
+      // No report has named a currency.
       const other = { email: 'x@mail.example', amount: 11, currency: 'EUR' };
       expect(await refused(each, other)).toEqual([422, 'email, amount']);
     }

@@ -8,7 +8,7 @@ import { listenersOf } from '../../kit/listeners.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { warningsOf } from '../../kit/warnings.js';
 
-/** A report of one order, with the fields that it says beside the amount. */
+/** A report of one order: its sender, and its fields other than the amount. */
 type MoneyReport = ['page' | 'key' | 'signed page', Record<string, unknown>];
 
 /** Reports the order `A-1`. */
@@ -22,7 +22,7 @@ async function speak(shop: Shop, [by, more]: MoneyReport, idempotencyKey?: strin
   return shop.report({ ...sent, signature: createHmac('sha256', key).update(text).digest('hex') });
 }
 
-/** Currency and source of the orders of a shop, as they are stored. */
+/** Reads currency and source of the stored orders of a shop. */
 const moneyOf = async (shop: Shop) =>
   (await shop.stored()).map(({ currency, source }) => `${currency} ${source}`);
 
@@ -291,7 +291,7 @@ describe('what nobody said is no word:', () => {
     for (const moneyReport of reports)
       expect((await speak(shop, moneyReport)).body.data.currency).toBe(stored[0]!.currency);
     expect(await shop.stored()).toEqual(stored);
-    // Whatever was to be kept before it is kept by then.
+    // When this refusal is kept, all before it are, too.
     await shop.report({ amount: 'none' });
     await expect.poll(async () => (await shop.refused()).length).toBe(1 + differ);
   });

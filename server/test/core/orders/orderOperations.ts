@@ -1,7 +1,7 @@
 import { landing } from '../../kit/anOrder.js';
 import type { Random } from '../../kit/random.js';
 
-/** A report as the model understands it: texts trimmed, and null for what it leaves out. */
+/** A report as the model reads it: texts are trimmed, and missing values are null. */
 export interface ModelReport {
   by: 'page' | 'key';
   isTest: boolean;
@@ -10,7 +10,7 @@ export interface ModelReport {
   currency: string | null;
   source: string | null;
   orderId: string | null;
-  /** The reportId of a page, or the Idempotency-Key of a key. */
+  /** The `reportId` of a page, or the `Idempotency-Key` of a key. */
   ownId: string | null;
   name: string | null;
   items: string | null;
@@ -27,18 +27,18 @@ export interface SentReport {
   headers: Record<string, string>;
   by: 'page' | 'key';
   isTest: boolean;
-  /** Number of the server that it goes to. */
+  /** Number of the server that gets it. */
   at: number;
-  /** The report as the model understands it. */
+  /** The report as the model reads it. */
   means: ModelReport;
-  /** Set for a report that is refused for its form, and changes nothing. */
+  /** Status of the refusal. Set if the report is invalid and changes nothing. */
   status?: number;
 }
 
 const emails = ['ann@mail.example', 'bob@mail.example', 'eve@mail.example'];
 
 /**
- * A report on few buyers, ids and keys, so that most of them meet.
+ * Makes a report with few buyers, ids and keys, so that most reports meet.
  * @param sent the reports before it, one of which may be sent again
  */
 export function nextReport(random: Random, sent: readonly SentReport[]): SentReport {
@@ -46,7 +46,7 @@ export function nextReport(random: Random, sent: readonly SentReport[]): SentRep
   return random.below(100) < 15 && before ? sendAgain(random, before) : randomReport(random);
 }
 
-/** Sends a report again. The script has removed visitor and landings from a page's, if consent was withdrawn meanwhile. */
+/** Sends a report again. If consent was withdrawn, the script has removed visitor and landings from a page's report. */
 function sendAgain({ below }: Random, sent: SentReport): SentReport {
   const again = { ...sent, at: below(2) };
   if (sent.by === 'key' || below(2) === 0) return again;
@@ -54,11 +54,11 @@ function sendAgain({ below }: Random, sent: SentReport): SentReport {
   return { ...again, body, means: { ...sent.means, visitorId: null, touches: null } };
 }
 
-/** The landings of a report. */
+/** Writes the landings of a report. */
 const writeLandings = (sources: readonly (string | null)[]): string =>
   sources.map((source) => source && landing({ parameters: `?utm_source=${source}` })).join('.');
 
-/** A report. It has a name by which a repeat is known; touches that an earlier order lends are left to other tests. */
+/** Makes a report that a repeat can be recognized by. Other tests have the touches that an earlier order gives. */
 export function randomReport({ below, pick }: Random): SentReport {
   const by = pick('page', 'key');
   const isTest = below(5) === 0;
@@ -89,7 +89,7 @@ export function randomReport({ below, pick }: Random): SentReport {
       ...(orderId && { orderId: pick(orderId, orderId, ` ${orderId} `) }),
       // A header counts more than a reportId in the body.
       ...(ownId && { reportId: isHeader ? 'k' : ownId }),
-      // A page may send null for what it leaves out.
+      // A page may send null for a missing value.
       ...(name ? { name } : by === 'page' && below(5) === 0 ? { name: null } : {}),
       ...(items && { items }),
       ...(visitorId && { visitorId }),

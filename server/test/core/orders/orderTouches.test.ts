@@ -14,12 +14,12 @@ import { warningsOf } from '../../kit/warnings.js';
 const newsletter = landing({ parameters: '?utm_source=newsletter,&utm_campaign=spring' });
 const google = landing({ parameters: '?gclid=' });
 
-/** The stored order of the last new report. */
+/** Reads the order of the last new report. */
 const lastOf = async ({ stored }: Shop) => (await stored()).at(-1)!;
 const warned = ({ status, body }: Answer) => [status, ...warningsOf(body).map(({ path }) => path)];
 const refused = ({ status, body }: Answer) => [status, body.error?.issues[0].path];
 
-/** A new report as a JSON text whose field `note` is this JSON. */
+/** Writes a new report as JSON, with a JSON text as its field `note`. */
 const withNote = ({ order }: Shop, note: string) =>
   JSON.stringify(order({ note: 0 })).replace('"note":0', `"note":${note}`);
 
@@ -41,9 +41,7 @@ describe('a report with a key', () => {
     expect(await shop.stored()).toMatchObject([{ amount: '50', firstTouch: { source: 'newsletter' } }]);
   });
 
-  test('takes the touches of the latest order of its visitor, and only in its own world', async ({
-    shop,
-  }) => {
+  test('takes the touches of the latest order of its visitor, and only in its own mode', async ({ shop }) => {
     await shop.report({ visitorId: 'v', landings: newsletter });
     await shop.report({ visitorId: 'v', landings: `.${google}` });
     await shop.reportByKey({ visitorId: 'v' });
@@ -57,7 +55,7 @@ describe('a report with a key', () => {
     'reads few rows for the touches of a visitor that a backend gives all its orders',
     { tags: ['all'] },
     async () => {
-      // Of its own, because a table with few rows is read whole.
+      // A separate server, because a table with few rows is read whole.
       const shop = await openShop(await startServerForTest());
       const { sql, team } = shop;
       const sent = shop.order({ visitorId: 'guest' });

@@ -63,7 +63,7 @@ describe('a new order', () => {
     await shop.sql.begin(async (transaction) => {
       await transaction`select from placed_order
         where team_id = ${shop.team} and order_id = ${held.orderId} for update`;
-      // It changes the locked order, so it has to wait; what comes beside and after it has not.
+      // It changes the locked order, so it has to wait. Reports before and after it need not.
       changed = shop.reportByKey({ ...held, amount: 2 }).then(({ body }) => body.data.amount);
       for (let n = 0; n < 3; n++) expect((await shop.report()).body.data.isNew).toBe(true);
     });
@@ -110,7 +110,7 @@ describe('a new order', () => {
   });
 });
 
-// Where the tables are distributed, a transaction stores the orders of a batch.
+// If the tables are distributed, a transaction stores the orders of a batch.
 test.skipIf(inject('isCitus'))(
   'a new order of a team without hooks costs one statement, from a page and with a key',
   async () => {
@@ -175,7 +175,7 @@ describe('a second report', () => {
   });
 
   test('that a stranger makes with a guessed orderId learns nothing and leaves nothing', async ({ shop }) => {
-    // More digits than the port in the address of the docs can have.
+    // More digits than the port in the URL of the docs can have.
     const sent = shop.order({ amount: 777_777, name: 'Secret' });
     await shop.report(sent);
     const before = await shop.stored();

@@ -10,7 +10,7 @@ const rest = { teamId: 't', email: 'ann@buyer.example', amount: 49.9, orderId: '
 const withJson = (body: object, field: string, text: string) =>
   JSON.stringify({ ...body, [field]: 0 }).replace(`"${field}":0`, `"${field}":${text}`);
 
-/** Reads a report with a field as a JSON text, which may say what no JavaScript value can. */
+/** Reads a report with a field as a JSON text, which may be no value of JavaScript. */
 function read(by: 'page' | 'key', field: string, text: string) {
   const {
     report,
@@ -110,7 +110,7 @@ describe('a page report is read whatever its items are, and a key report is refu
     expect(report!.items ?? null).toEqual(items);
     expect(warnings!.map(({ path }) => path)).toEqual(paths);
     for (const { message } of warnings!) expect(message).toMatch(/\w{3}/);
-    // A backend can be mended: with a key the same items are refused, by the name of the field.
+    // A backend can be fixed: with a key the same items are refused, and the refusal names the field.
     const refused = read('key', 'items', text).issues ?? [];
     expect(refused.slice(0, 1).map(({ path }) => paths.includes(path))).toEqual(
       paths.length > 0 ? [true] : [],
@@ -258,7 +258,7 @@ describe('an amount', () => {
   test.for([
     ['49.90', '49.9'],
     ['1e-20', '0.00000000000000000001'],
-    // What a program printed of the float that is 49.9.
+    // Programs print the float 49.9 like this.
     ['49.899999999999999', '49.9'],
   ] as const)('of %s is stored as %s and answered as that', async ([amount, stored], { shop }) => {
     const { body } = await shop.report(withJson(shop.order(), 'amount', amount));
@@ -307,7 +307,7 @@ test.for(['//svc-api/v1/orders', '///svc-api//v1///orders', '/svc-api/v1//orders
 
 describe('an order of a page', () => {
   const hourMs = 3_600_000;
-  // A browser whose clock is five years behind.
+  // The clock of this browser is five years behind.
   const calledMs = Date.UTC(2021, 0, 1);
   const reportId = `orderbeacon:${calledMs.toString(36)}1234567890`;
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { confirmationHtml } from '../../../src/core/script/tag.js';
 import { test } from '../../kit/shop.js';
 
-/** The order that the printed piece reports. */
+/** Reads the order that the printed piece reports. */
 function printedOrder(): Record<string, unknown> {
   const [, literal] = /track\('order', (\{.*\})\);/.exec(confirmationHtml())!;
   return new Function(`return ${literal}`)();
@@ -29,7 +29,7 @@ test('the printed piece makes no order, whoever reports it, and is kept as what 
   expect(await console.read('/console/refused')).toContain(
     `${shop.domain} reports the printed example, the order of ann@shop.example`,
   );
-  // To try again cannot help.
+  // Storing it again cannot help.
   expect((await console.get('/console/refused')).text).not.toContain('/refused/store');
 });
 

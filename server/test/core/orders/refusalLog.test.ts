@@ -7,7 +7,7 @@ import { withoutTimes } from './withoutTimes.js';
 
 let count = 0;
 
-/** Sends something with an id of its own. Resolves with the log line of its answer. */
+/** Sends a request with a new request id. Resolves with the log line of its answer. */
 async function lineOf({ server, teamId }: Shop, send: (headers: { 'x-request-id': string }) => unknown) {
   const id = `${teamId}-${count++}`;
   await send({ 'x-request-id': id });
@@ -87,7 +87,7 @@ it('a refused report that cannot be kept, because the database is away, is answe
   const shop = await openShop(await startServerForTest());
   await endPools(shop.server.pools);
   const line = await linePage(shop, { email: 'x' });
-  // Background work without a database writes lines too.
+  // Background work without a database writes lines, too.
   expect(line).toMatchObject({ outcome: 'unavailable', status: 503 });
   expect(line).not.toHaveProperty('team');
 });

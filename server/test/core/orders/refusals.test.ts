@@ -5,7 +5,7 @@ import type { Answer } from '../../kit/server.js';
 import { openShop, test } from '../../kit/shop.js';
 import { withoutTimes } from './withoutTimes.js';
 
-/** Asserts the envelope of a refusal in full; returns the error. */
+/** Asserts the whole envelope of a refusal. Returns the error. */
 function refusal(answer: Answer, status: number, code: string) {
   expect([answer.status, answer.body?.error?.code]).toEqual([status, code]);
   expect(answer.body).toEqual({
@@ -61,7 +61,7 @@ test('a body of exactly 64 KiB is stored, and one byte more is refused', async (
   refusal(await shop.report(bytes(65_537)), 413, 'payload_too_large');
 });
 
-// The script takes no refusal of another report for its own, and sends this one again without its items.
+// The script ignores a refusal of another report, and sends this report again without its items.
 test('a page’s report that is too long is named in its refusal, and nothing of it is kept', async ({
   shop,
 }) => {

@@ -5,7 +5,7 @@ import { newUuid } from '../../../src/values/ids.js';
 import { startServerForTest } from '../../kit/server.js';
 import { openShop, test } from '../../kit/shop.js';
 
-/** The statement in its form for pages that name their orders, as PostgreSQL has prepared it. To run it in psql, see `\bind`. */
+/** Shows the statement for pages with order ids, as PostgreSQL has prepared it. To run it in psql, see `\bind`. */
 test.skipIf(inject('isCitus'))(
   'the statement of new orders is the one that can be read beside this test',
   async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSigner, readSignature } from '../../../src/core/orders/store/signature.js';
 
-/** The signatures that a page can send, and the key that each is recognised by. */
+/** The two signing keys of a team by which signatures can be recognized. */
 const live = { secret: 'ob_sign_live', isTest: false };
 const next = { secret: 'ob_sign_next', isTest: false };
 const order = {

@@ -32,7 +32,7 @@ const formulas = [
   'a";=1+1',
 ];
 
-/** The cells that a program makes of a file with a separator, whether it knows quotes or not. */
+/** Divides a file into cells as a program with this separator does that knows no quotes. */
 const cellsBy = (separator: RegExp, csv: string) => csv.split('\n').flatMap((line) => line.split(separator));
 
 test('no cell of an exported order begins with what a spreadsheet runs as a formula, whatever separates cells', async ({
@@ -91,7 +91,7 @@ describe('--excel', () => {
   });
 });
 
-/** Lists that many people. */
+/** Adds people to a team. */
 async function listPeople(shop: Shop, count: number) {
   await shop.sql`
     insert into person (team_id, id, email, name)

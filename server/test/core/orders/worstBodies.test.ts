@@ -12,11 +12,11 @@ import { mostParsedInATurn } from '../../kit/turns.js';
 import { warningsOf } from '../../kit/warnings.js';
 import { worstBodies } from './worstBodies.js';
 
-// Nothing is timed here: what is counted is the work between two turns of the event loop.
+// This measures no time. It counts the work between two turns of the event loop.
 
 const bodies = worstBodies('the-team', 'the-order');
 
-/** The values of the bodies that are within the bounds; of the others the error. */
+/** The parsed values of the bodies that are within the bounds, and the errors of the others. */
 const read = Object.entries(bodies).map(([name, text]) => {
   try {
     return { name, text, value: parseJson(text, jsonBounds) };

@@ -1,7 +1,7 @@
 import { jsonBounds } from '../../../src/values/limits.js';
 
 const bytes = 65_400;
-/** Nearly as many as the server reads. */
+/** Nearly as many values as the server reads. */
 const valuesRead = jsonBounds.values - 100;
 const namesRead = jsonBounds.names - 100;
 
@@ -22,7 +22,7 @@ function fill(head: string, partOf: (n: number) => string, tail: string, valuesA
 
 const nested = (depth: number, inside = '') => '['.repeat(depth) + inside + ']'.repeat(depth);
 
-/** Lists of values, each of which costs more than its characters show. */
+/** Lists of values, each of which costs more than its length suggests. */
 const values: Record<string, (n: number) => string> = {
   'small numbers': () => '1',
   '1e5': () => '1e5',
@@ -44,16 +44,16 @@ const values: Record<string, (n: number) => string> = {
   'objects named __proto__': () => '{"__proto__":1}',
 };
 
-/** Fields of an invalid item, all that the contract names. */
+/** An invalid item with all fields that the contract names. */
 const badItem = '{"productId":{},"sku":[],"name":1,"variant":{},"category":1,"quantity":"a","price":"b"}';
 const longTexts = { spaces: ' ', dots: '.', ats: '@', digits: '1', quotes: '\\"', escapes: '\\u0041' };
 
-/** Lists that a page may send as a text in the place of its items. */
+/** Lists that a page may send as a text instead of its items. */
 const listsAsText = { objects: '{}', lists: '[1]', numbers: '1' };
 
 /**
  * Makes the bodies of 64 KiB that cost a server the most for their size, by name.
- * @param id makes the `orderId`, so that no body repeats another, and names
+ * @param id makes the `orderId` and the names, so that no body repeats another
  */
 export function worstBodies(teamId: string, id: string): Record<string, string> {
   const order = `"teamId":"${teamId}","email":"ann@mail.example","amount":1,"orderId":"${id}"`;
@@ -67,7 +67,7 @@ export function worstBodies(teamId: string, id: string): Record<string, string> 
         [`${name}, in an item`, fill(`{${order},"items":[{"a":[`, partOf, ']}]}')],
         [`${name}, in a field of no meaning`, fill(`{${order},"a":[`, partOf, ']}')],
         [`${name}, as the items`, fill(`{${order},"items":[`, partOf, ']}')],
-        // As many as are read.
+        // As many values as the server reads.
         [`some ${name}, in an item`, fill(`{${order},"items":[{"a":[`, partOf, ']}]}', valuesRead)],
       ]),
     ),
@@ -93,7 +93,7 @@ export function worstBodies(teamId: string, id: string): Record<string, string> 
       ']}',
       valuesRead,
     ),
-    // V8 keeps the shape of each new object for a while, and takes longer when it has too many.
+    // V8 keeps the shape of each new object for a while, and gets slower if there are too many.
     'some items whose names nobody has sent before': fill(
       `{${order},"items":[`,
       (n) => `{"${id}${(n % namesRead).toString(36)}":1}`,

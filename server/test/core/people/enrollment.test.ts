@@ -10,7 +10,7 @@ async function addSequence({ sql, team }: Shop) {
 
 const test = base.extend('sequenceId', ({ shop }) => addSequence(shop));
 
-/** Adds a person by an order, as a shop does. */
+/** Adds a person by an order. */
 async function buy(shop: Shop, email: string): Promise<string> {
   return (await shop.report({ email })).body.data.peopleId;
 }

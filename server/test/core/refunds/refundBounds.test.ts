@@ -3,7 +3,7 @@ import { limits } from '../../../src/values/limits.js';
 import { placeOrder } from '../../kit/placeOrder.js';
 import { type Shop, test } from '../../kit/shop.js';
 
-/** Stores refunds of one cent as if they had been reported, of an order of 50 USD or of none that is known. */
+/** Stores refunds of one cent without requests, for an order of 50 USD or for an unknown order. */
 async function addRefunds(
   shop: Shop,
   count: number,

@@ -4,7 +4,7 @@ import { createPlaceStatements } from '../../../src/core/orders/merge/placeState
 import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { decodeId, encodeId } from '../../../src/values/ids.js';
 import { listenersOf } from '../../kit/listeners.js';
-import { asText, type ModelStep, possibleStates } from '../../kit/possibleWorlds.js';
+import { asText, type ModelStep, possibleStates } from '../../kit/possibleStates.js';
 import { createRandom } from '../../kit/random.js';
 import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
@@ -53,7 +53,7 @@ for (const [operations, tag] of [
     );
   });
 
-/** Plays operations on a new team at two servers, and compares all that is stored of it after each step. */
+/** Plays operations on a new team at two servers. After each step it compares all rows of the team with the model. */
 async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> {
   const { below, pick } = createRandom(roundSeed);
   const [{ sql, team, testKey }] = shops;
@@ -88,7 +88,7 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
     if (roll < 5 && order) return { kind: 'discard', at, id: order.id };
     if (roll < 15) return { kind: 'read', at, named, isTest };
     if (roll < 45) {
-      // A domain for tests is not needed: the pages of the model are live.
+      // A domain for tests is not needed, because the pages of the model are live.
       const isByKey = isTest || below(2) === 0;
       return { kind: 'report', at, orderId, isTest, isByKey, amount: isByKey ? 40 : pick(20, 30, 50) };
     }
@@ -131,7 +131,7 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
       orders.map(async ({ id, isTest }) => {
         const look = () => perform({ kind: 'read', at: 1, named: encodeId('ord', id), isTest });
         let outcome = await look();
-        // A busy server may be unable to answer. To look again changes nothing.
+        // A busy server may be unable to answer. Asking again changes nothing.
         while (outcome.status === 503) outcome = await look();
         expect(outcome.status).toBe(200);
         return outcome.read!;
@@ -143,7 +143,7 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
   }
 }
 
-/** The moments of a step: two of a refund that looks for an order and finds none before it commits, else one. */
+/** Lists the moments of a step. A refund that finds no order before it commits has two, others have one. */
 function momentsOf(step: RefundOperation, outcome: RefundAnswer): ModelStep<RefundState>[] {
   const answered: ModelStep<RefundState> = (state) => {
     const after = structuredClone(state);

@@ -1,6 +1,6 @@
 /**
- * Reference model of the rules in the guide "Refunds", for one team. It is written from the guide and not from the server's
- * code: it holds everything in lists, and takes one event after the other.
+ * Reference model of the rules in the guide "Refunds", for one team. It follows the guide and not the server's code. It
+ * holds everything in lists, and takes one event after the other.
  */
 
 /** An order of the model. */
@@ -12,16 +12,16 @@ export interface RefundedOrder {
   isByKey: boolean;
 }
 
-/** A refund of the model, as it was said. */
+/** A refund of the model, as it was sent. */
 export interface ModelRefund {
   refundId: string;
   isTest: boolean;
-  /** The own id of the order, or its `ord_…`. */
+  /** The shop's id of the order, or its `ord_…`. */
   named: string;
   amount: number | null;
 }
 
-/** A refund that is stored, or will be: until its transaction is committed, nobody else sees it. */
+/** A refund that is stored, or will be. Until its transaction is committed, no other one sees it. */
 type KeptRefund = ModelRefund & { order: string | null; number?: string; isCommitted: boolean };
 
 /** All that is stored of a team. It is plain data, so that it can be copied and compared. */
@@ -52,7 +52,7 @@ function settle(state: RefundState): void {
       refund.order ??= namedBy(state, { ...refund, named: refund.number ?? refund.named })?.id ?? null;
 }
 
-/** Applies a report. `id` is that of the answered order. A key's amount is believed over a page's. */
+/** Applies a report. `id` is that of the answered order. A key's amount counts more than a page's. */
 export function applyReport(
   state: RefundState,
   { orderId, isTest, isByKey, amount }: Omit<RefundedOrder, 'id'>,
@@ -66,7 +66,7 @@ export function applyReport(
 }
 
 /**
- * Applies a refund. One that found no order is not committed yet: a concurrent report, and refunds of that order, may come
+ * Applies a refund. If it found no order, it is not committed yet: a concurrent report, and refunds of that order, may come
  * before `commitRefund`.
  */
 export function applyRefund(state: RefundState, stated: ModelRefund): RefundAnswer {
@@ -96,7 +96,7 @@ export function commitRefund(state: RefundState, { refundId, isTest }: ModelRefu
   settle(state);
 }
 
-/** Discards an order that no backend has reported live. Its refunds wait again, for its own id. */
+/** Discards an order that no backend has reported live. Its refunds wait again, for the shop's id of the order. */
 export function applyDiscard(state: RefundState, id: string): RefundAnswer {
   const order = state.orders.find((one) => one.id === id);
   if (!order || (order.isByKey && !order.isTest)) return { status: 400 };
@@ -112,7 +112,7 @@ export function applyRead(state: RefundState, named: string, isTest: boolean): R
   return order ? { status: 200, read: readModel(state, order) } : { status: 404 };
 }
 
-/** An order with its refunds, which count no further than its amount. */
+/** Reads an order with its refunds, which count up to its amount. */
 export function readModel({ refunds }: RefundState, { id, amount }: RefundedOrder): ReadOrder {
   const own = refunds.filter(({ order }) => order === id);
   const sum = own.reduce((total, refund) => total + (refund.amount ?? Number.POSITIVE_INFINITY), 0);

@@ -20,24 +20,24 @@ import { type Answer, startServerForTest } from '../../kit/server.js';
 import { settle } from '../../kit/settle.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
 
-/** Reports an order for 50 USD by key, save what is given, and returns the answer's data. */
+/** Reports an order for 50 USD by key, with the given fields. Returns the answer's data. */
 async function order({ reportByKey }: Shop, stated: object, key?: string) {
   const { body } = await reportByKey({ amount: 50, ...stated }, key === undefined ? {} : { key });
   return body.data;
 }
 
-/** What places statements, as a command does. */
+/** Creates the functions that place statements and remove refunds, as a command does. */
 const placeIn = (sql: Sql) => createPlaceStatements(sql, listenersOf(sql));
 const removeIn = (sql: Sql) => createRemoveRefund(withoutTurns(sql), placeIn(sql));
 
-/** Ids of the refunds of a team that wait for their orders. */
+/** Lists the ids of a team's refunds that wait for their orders. */
 async function waitingOf({ sql }: Shop, team: string) {
   const rows = await sql<{ object: string }[]>`
     select object from statement where team_id = ${team} and placed_order_id is null and waits_as = 'refund' order by object`;
   return rows.map(({ object }) => object.replace('refund:', ''));
 }
 
-/** Status of a refusal, its code, and the first field that it names with the message. */
+/** Returns the status of a refusal, its code, and the first field that it names with the message. */
 const refusalOf = ({ status, body }: Answer) => [
   status,
   body.error?.code,
@@ -643,12 +643,12 @@ test('the refunds of an order count up to its amount, the oldest first, also aft
   await shop.report({ orderId: 'a', amount: 40 });
   await settle(sql, team);
   expect([await sums('2026-01-15'), await sums()]).toEqual([['30 USD'], ['40 USD']]);
-  // Of an order that turns out to have cost nothing, nothing was refunded.
+  // If it turns out that an order cost nothing, nothing was refunded.
   await shop.report({ orderId: 'free', amount: 40 });
   await shop.refund({ orderId: 'free', refundId: 'of-free', amount: 40 });
   await shop.reportByKey({ orderId: 'free', amount: 0 });
   expect(await sums()).toEqual(['40 USD']);
-  // The money of the key counts from now on.
+  // Now the money of the key's report counts.
   await shop.reportByKey({ orderId: 'a', amount: 50, currency: 'EUR' });
   expect([await sums('2026-01-15'), await sums()]).toEqual([['30 EUR'], ['50 EUR', '0 USD']]);
   await removeIn(sql)(team, 'first', false);

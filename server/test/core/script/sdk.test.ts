@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const builtFile = (name: string) => readFileSync(new URL(`../../../../sdk/dist/${name}`, import.meta.url));
 
-/** The bytes of an answer as they were sent. */
+/** Reads the bytes of an answer as they were sent. */
 function fetchRaw(path: string, headers: Record<string, string> = {}, url = server.url) {
   return new Promise<{ status: number; headers: Record<string, string>; bytes: Buffer }>(
     (resolve, reject) => {
@@ -52,7 +52,7 @@ it('track.js is served plain, as gzip or as brotli, as the browser accepts', asy
     'br',
     'gzip',
   ]);
-  // As the guides say.
+  // The guides promise this size.
   expect(gzip.bytes.length).toBeLessThanOrEqual(3350);
   expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
   expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);

@@ -12,17 +12,17 @@ const dayMs = 86_400_000;
 
 afterEach(() => void vi.useRealTimers());
 
-/** Sets the clock of this process, which the server runs in. The database has its own. */
+/** Sets the clock of this process, in which the server runs. The database has another clock. */
 function setClock(aheadMs: number) {
   vi.useRealTimers();
   if (aheadMs !== 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
 }
 
-/** A shop on a server that starts now, by its wrong clock. */
+/** Opens a shop on a server that starts now, with its wrong clock. */
 async function start() {
   const shop = await openShop(await startServerForTest());
   const { get } = await shop.console();
-  /** Number of orders on the overview. */
+  /** Reads the number of orders on the overview. */
   const counted = async (range: string) => {
     const { text } = await get(`/console?range=${range}`);
     return Number(tilesOf(text).Orders?.[0] ?? 0);
@@ -139,7 +139,7 @@ it('expiry removes a day of the oldest reports at a time, so that a database’s
   tags: ['all'],
 }, async () => {
   const { sql, team, report, refused } = await start();
-  // As if the clock were 33 days ahead: every report has expired. The oldest are of two days apart and of one day.
+  // Every report has expired, as if the clock were 33 days ahead. The three oldest are of one day, and all are of two days.
   for (let n = 0; n < 5; n++) {
     await report({ orderId: `o-${n}`, amount: 'much' });
     const receivedAt = new Date(Date.now() - 33 * dayMs + n * 10 * 3_600_000);

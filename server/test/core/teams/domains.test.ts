@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/teams/domains.js';
 import { growthOf } from '../../kit/growthOf.js';
 
-/** The server's decision on a header and a team's entries, without a database. */
+/** Decides on a header and a team's entries as the server does, without a database. */
 function isAllowed(header: string, ...entries: string[]): boolean {
   const host = hostOfUrl(header);
   return host !== null && entriesAllowing(host).some((entry) => entries.includes(entry));
@@ -89,7 +89,7 @@ describe('an allowed domain', () => {
     expect(parseNewDomainEntry(text)).toEqual({
       hint: expect.stringMatching(/^anyone can register a host below/),
     });
-    // One of an older release can still be removed.
+    // An entry of an older release can still be removed.
     expect(parseDomainEntry(text)).toEqual({ entry: expect.any(String) });
   });
 
@@ -162,7 +162,7 @@ describe('a page', () => {
   });
 
   it('is told in a time that does not grow with the length of its host or its path', () => {
-    /** Different characters, which punycode takes the longest for. */
+    /** Makes different characters, for which punycode takes the longest. */
     const characters = (count: number) =>
       Array.from({ length: count }, (_, n) => encodeURIComponent(String.fromCodePoint(0x4e00 + n))).join('');
     for (const textOf of [
@@ -219,7 +219,7 @@ describe('a page', () => {
 it.each([
   ['shop.example', 'shop.example', 'shop.example'],
   ['xn--bcher-kva.example', 'bücher.example', 'bücher.example (xn--bcher-kva.example)'],
-  // All of it is Cyrillic, and looks like Latin letters.
+  // All letters are Cyrillic, and look like Latin letters.
   [
     'xn--80ak6aa92e.example',
     'аррӏе.example (xn--80ak6aa92e.example)',
@@ -230,7 +230,7 @@ it.each([
     '*.аррӏе.example (*.xn--80ak6aa92e.example)',
     '*.аррӏе.example (*.xn--80ak6aa92e.example)',
   ],
-  // One letter of another script.
+  // One letter is of another script.
   ['xn--shp-ted.example', 'shоp.example (xn--shp-ted.example)', 'shоp.example (xn--shp-ted.example)'],
 ])('%s as a domain of a team and as a host of anybody shows what it is', (entry, domain, host) => {
   expect([displayDomain(entry), displayHost(entry)]).toEqual([domain, host]);

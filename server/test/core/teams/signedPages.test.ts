@@ -7,7 +7,7 @@ import { inTransaction } from '../../../src/database/inTransaction.js';
 import { replay } from '../../features/refused/kit/refused.js';
 import { openShop, type Shop, shopAt, test } from '../../kit/shop.js';
 
-/** The worth of orders that a shop's server has signed, over HTTP and in PostgreSQL. */
+/** Tests over HTTP and in PostgreSQL that the server believes orders that a shop's server has signed. */
 
 const signingKeyOf = async ({ sql, team }: Shop, isTest = false) =>
   (await issueSigningKey(sql, team, { isTest, name: 'shop' }))!;
@@ -20,7 +20,7 @@ const sign = (order: SignedOrder, key: string) => ({
     .digest('hex'),
 });
 
-/** A way to sign a shop's orders, with a new key. */
+/** Makes a function that signs orders of a shop with a new key. */
 async function signerOf(shop: Shop) {
   const { key } = await signingKeyOf(shop);
   return (order: SignedOrder) => sign(order, key);
@@ -99,7 +99,7 @@ describe('a signed order', () => {
   });
 });
 
-// signature.test.ts has all that a signature is about, and each form that is none.
+// signature.test.ts tests all of the signature, and each invalid form of it.
 describe('a signature that does not fit', () => {
   test.for<[string, (order: SignedOrder, foreign: string) => object]>([
     ['is forged', (order) => ({ ...order, signature: 'ab'.repeat(32) })],

@@ -19,7 +19,7 @@ const assignments = (prefix: string, end: string, rename = (name: string) => nam
   Object.entries(values).map(([name, value]) => `${prefix}${rename(name)} = ${JSON.stringify(value)}${end}`);
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 
-/** Runs the filters of Liquid that the recipe has: `capture`, `assign`, `append` and Shopify's `hmac_sha256`. */
+/** Runs the Liquid of the recipe: `capture`, `assign`, `append` and Shopify's `hmac_sha256`. */
 function runLiquid(template: string): string {
   const variables: Record<string, string> = { ...values };
   const tags = template.matchAll(

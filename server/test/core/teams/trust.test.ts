@@ -8,9 +8,9 @@ import { findWaitsBehind } from '../../kit/lockWaits.js';
 import { placeOrder } from '../../kit/placeOrder.js';
 import { type Shop, test } from '../../kit/shop.js';
 
-/** The effects that strangers, test keys and pages may have on an order, over HTTP and in PostgreSQL. */
+/** Tests over HTTP and in PostgreSQL how strangers, test keys and pages may change an order. */
 
-describe('live and test are two worlds:', () => {
+describe('live and test are two modes:', () => {
   test.for([
     ['test', 'live'],
     ['live', 'test'],
@@ -115,7 +115,7 @@ describe('a key report of another buyer than the page’s', () => {
       tax: 1,
       reportId: 'ob:eve',
     });
-    // The time has milliseconds; the next report must not be of the same one.
+    // Times have milliseconds, and the next report must not be of the same one.
     await expect.poll(() => new Date().toISOString()).not.toBe(squatter.body.data.createdAt);
     const { createdAt } = (await shop.reportByKey(order, { idempotencyKey: 'evt_squatted' })).body.data;
     expect(createdAt > squatter.body.data.createdAt).toBe(true);
@@ -242,7 +242,7 @@ test('an order that gets its orderId while another of that orderId is stored is 
     const started = await inTransaction(sql, async (holding) => {
       await holding`select from placed_order where team_id = ${team} for update`;
       const report = shop.reportByKey({ orderId: 'raced' }, { idempotencyKey: 'evt_raced' });
-      // It has looked already, and found the one order that waits for its orderId.
+      // It has searched already, and found the one order that waits for its orderId.
       await waitsBehind(holding, '/* lockOrders */');
       await placeOrder(storing, team, {
         orderId: 'raced',
@@ -255,7 +255,7 @@ test('an order that gets its orderId while another of that orderId is stored is 
     await waitsBehind(storing, '/* updateOrder */');
     return started;
   });
-  // The key names the one and the orderId the other: they are one.
+  // The key identifies one order and the orderId the other, so they are one.
   const answer = await naming;
   const [{ orderNumber }, ...others] = (await shop.stored()) as [{ orderNumber: string }];
   expect([answer, others]).toMatchObject([{ status: 200, body: { data: { orderNumber } } }, []]);

@@ -35,21 +35,21 @@ import { openShop } from '../../kit/shop.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
 import { tableContents } from './tableContents.js';
 
-// Distributed tables are not backed up.
+// Distributed tables cannot be backed up.
 const it = anywhere.skipIf(inject('isCitus'));
 
 /** Runs a subcommand with `--json`, expects success, and parses its output. */
 const json = async (env: Record<string, string>, args: string[], input = '') =>
   documentOf(await runOrderbeacon([...args, '--json'], env, input));
 
-/** A migrated database without a team. */
+/** Opens a migrated database without a team. */
 async function createVacantDatabase() {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
   return database;
 }
 
-/** A database with one team. */
+/** Opens a database with one team. */
 async function createShopDatabase(name = 'Shop') {
   const database = await createVacantDatabase();
   const team = newUuid();
@@ -57,7 +57,7 @@ async function createShopDatabase(name = 'Shop') {
   return { ...database, team };
 }
 
-/** The file of a backup of a database with one team, which nobody has open. */
+/** Backs up a database with one team, which is not in use. Returns the file. */
 async function backUpShop() {
   const source = await createShopDatabase();
   await source.sql.end();
@@ -87,10 +87,10 @@ it('backup - writes to stdout what restore takes, and says the rest on stderr', 
   await json(target.env, ['restore', join(folder, 'backup.gz')]);
   expect(await tableContents(target.url)).toEqual(await tableContents(source.url));
 
-  // A reader that goes away has half a backup, which must not count as one.
+  // If the reader ends early it has half a backup, which must not count as one.
   const cut = await run(`${command} | sleep 0`).catch((error) => error);
   expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('Cannot write the output: EPIPE')]);
-  // The file may grow to 1,024 bytes, as on a disk with so much room.
+  // The file may grow to 1,024 bytes, as on a disk with little room.
   const short = await run(`ulimit -f 1; ${command} > "${folder}/short.gz"`).catch((error) => error);
   expect([short.code, short.stderr]).toEqual([
     2,
@@ -133,7 +133,7 @@ it('a backup of a running server, restored into a new data folder, brings everyt
   expect(await report('1002')).toMatchObject({ isNew: true, peopleId: data.peopleId });
 });
 
-/** The arguments of an example of the operator's guide, with its file in `folder`. */
+/** Reads the arguments of an example of the operator's guide, with its file in `folder`. */
 function guideArgs(name: string, folder: string): string[] {
   const [, args] = /^node_modules\/\.bin\/orderbeacon (.+)$/.exec(
     exampleOf('server/guides/backup.md', name),
@@ -154,7 +154,7 @@ it('the guide’s backup and restore commands bring every value back byte for by
       items, is_test, reported_by, created_at)
     values (${team}, ${team}, 'ORD-1', ${team}, ${odd}, ${'0.10000000000000000000001'}, 'USD', 'OTHER',
       ${items}::text::json, true, 'key', '2026-05-01T00:00:00.123+02')`;
-  // More than one statement's worth of rows.
+  // More rows than one statement inserts.
   await sql`insert into person (team_id, id, email) select ${team}, gen_random_uuid(), n::text from generate_series(1, 2500) n`;
   await sql.end();
   const target = await createVacantDatabase();
@@ -198,11 +198,11 @@ it('the guide’s nightly backup makes its file with Node in /usr/local/bin, as 
     const at = Date.now() / 1000 - days * 86_400;
     utimesSync(join(backups, name), at, at);
   }
-  // cron mails each word.
+  // cron sends every output by mail.
   expect(await run(command!)).toEqual({ stdout: '', stderr: '' });
   const kept = readdirSync(backups).sort();
   expect(kept).toEqual([recent, expect.stringMatching(/^\d{4}-\d\d-\d\d\.gz$/)]);
-  // The file of today is there already: it fails, and removes nothing.
+  // Today's file exists already, so the command fails and removes nothing.
   utimesSync(join(backups, recent!), 0, 0);
   await expect(run(command!)).rejects.toMatchObject({ stderr: expect.stringContaining('exists') });
   expect(readdirSync(backups).sort()).toEqual(kept);
@@ -259,7 +259,7 @@ describe('restore is refused in one line and leaves the database unchanged', () 
   let made: Buffer | undefined;
   const backup = async () => (made ??= readFileSync((await backUpShop()).file));
 
-  /** Restores a file of these bytes, which must fail in one line; resolves with that line. */
+  /** Restores a file of these bytes, which must fail with one line. Resolves with the line. */
   async function refuse(bytes: Buffer, { env }: { env: Record<string, string> }): Promise<string> {
     const file = join(temporaryFolder(), 'backup.gz');
     writeFileSync(file, bytes);
@@ -406,15 +406,15 @@ it('a database without a team, as a wrong setting finds it, is not backed up', a
   expect(readdirSync(folder)).toEqual([]);
 });
 
-// The first one comes in the packet in which the answer begins. The last one comes behind 60 kB, of which postgres.js reads 16
-// before it waits.
+// The error of row 1 comes in the packet in which the answer begins. That of row 500 comes after 60 kB. postgres.js reads 16 kB
+// of those before it waits.
 it.each([1, 500])(
   'an error of PostgreSQL in row %i of rows that are read slowly is thrown, and the connection can be used again',
   async (row) => {
     const { sql } = await createVacantDatabase();
     const reading = sql.begin(async (transaction) => {
       const tx = transaction as unknown as Sql;
-      // Found before the table.
+      // A temporary view is found before the table.
       await tx.unsafe(`create temp view person as
         select repeat('x', 90) as filler, 1 / (${row} - n) as divided from generate_series(1, 500) n`);
       for await (const _ of await copyRows(tx, 'person')) await setTimeout(50);
@@ -441,7 +441,7 @@ it('a backup takes longer than the database lets other statements take', { tags:
   await sql`alter database ${sql(database)} set statement_timeout = 1000`;
   const file = join(temporaryFolder(), 'backup.gz');
   const [, backup] = await Promise.all([
-    // The backup waits for this table for longer.
+    // The backup waits longer for this table.
     sql.begin(async (tx) => {
       await tx`lock table person in access exclusive mode`;
       await setTimeout(2_500);

@@ -1,7 +1,7 @@
 import { connect } from '../../../src/database/connection/connect.js';
 import { tables } from '../../../src/database/tables.js';
 
-/** Every row of every table of a database as text; equal data gives equal text. */
+/** Reads every row of every table of a database as text. Equal data gives equal text. */
 export async function tableContents(url: string): Promise<Record<string, string[]>> {
   const sql = connect(url, 1);
   const found: Record<string, string[]> = {};

@@ -7,7 +7,7 @@ import { newUuid } from '../../../src/values/ids.js';
 
 const startsAt = '2026-05-01T18:00:00.000Z';
 
-/** Imports a shirt with these variants over the stored document. */
+/** Imports a shirt with these variants. It replaces the stored document. */
 function withSkus(skus: object[], stored: ProductDocument | null = null): ProductDocument {
   const product = { title: 'Shirt', slug: 'shirt', type: 'PHYSICAL', price: 20, currency: 'USD', skus };
   return toDocument(productSchema.parse(product), stored);
@@ -80,7 +80,7 @@ describe('a variant', () => {
   ])('%s, and keeps its id', (_name, skus, expected) => {
     const first = withSkus(skus);
     expect(first.skus.map(({ sku, variantRef }) => [sku, variantRef])).toEqual(expected);
-    // From the same file, and from an export.
+    // The variants of the same file, and of an export.
     for (const file of [skus, first.skus]) expect(withSkus(file, first)).toEqual(first);
   });
 
@@ -173,7 +173,7 @@ describe('a product of type', () => {
     const product = toProduct(document, row);
     expect(product).toMatchObject({ type, hasVariants: false, skus: [], ...fields });
     expect(Object.keys(product)).toHaveLength(19 + Object.keys(fields).length);
-    // As after an export and its import.
+    // An export and its import.
     expect(toDocument(productSchema.parse(product), document)).toEqual(document);
   });
 });

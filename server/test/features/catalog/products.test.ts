@@ -38,7 +38,7 @@ const tee = {
   ],
 };
 
-/** The products of a team: how they come in, and how they are looked up. */
+/** Returns functions that import the products of a team and look them up. */
 function catalogOf(shop: Shop) {
   const { server, sql, team } = shop;
   return {
@@ -49,7 +49,7 @@ function catalogOf(shop: Shop) {
     },
     get: (name: string, headers: Record<string, string> = {}) =>
       shop.send('GET', `/svc-api/v1/products/${encodeURIComponent(name)}`, undefined, { headers }),
-    /** Asks as a program does that Node's `fetch` makes the headers for. */
+    /** Requests a product with headers that Node's `fetch` makes. */
     async fetch(name: string, headers: Record<string, string> = {}) {
       const authorization = `Bearer ${await shop.liveKey()}`;
       return fetch(`${server.url}/svc-api/v1/products/${name}`, { headers: { authorization, ...headers } });

@@ -21,7 +21,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (skipped where ${reason}
     const { key } = await issueKey(sql, teams[0]!, { mode: 'live', name: null });
     let isDone = false;
     const using = (async () => {
-      // As servers do, which ignore errors, but much more often.
+      // Servers do this, too, and ignore errors, but much less often.
       while (!isDone)
         await updateLastUse(sql, hashKey(key), new Date())
           .catch(() => {})

@@ -29,7 +29,7 @@ const placements = (sql: Sql) => sql<{ name: string; kind: string }[]>`
   select relname as name, concat(partmethod, repmodel) as kind from pg_dist_partition
   join pg_class on pg_class.oid = logicalrelid`;
 
-/** Stores 500 orders of 500 buyers of a team of their own, and resolves with the team's id. */
+/** Stores 500 orders of 500 buyers in a new team, and resolves with the team's id. */
 async function addOldOrders(sql: Sql): Promise<string> {
   const id = newUuid();
   await createTeam(sql, { id, name: 'Old', storefrontUrl: 'https://shop.example' });
@@ -95,7 +95,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
           table,
           ['installation', 'team', 'api_key'].includes(table) ? 'nt' : 'hs',
         ]);
-        // The rows that Citus left in the coordinator's own table.
+        // Citus must leave no rows in the coordinator's own table.
         const [{ size }] = await sql<
           [{ size: number }]
         >`select pg_relation_size(${table}::regclass)::int as size`;
@@ -110,7 +110,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
       for (const { orderId } of stored) times.set(orderId, (times.get(orderId) ?? 0) + 1);
       expect(writers.acknowledged.filter((orderId) => times.get(orderId) !== 1)).toEqual([]);
       expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
-      // A report that came while the tables were locked, or met the change of statements, is sent again.
+      // A report that came while the tables were locked, or while statements changed, is sent again.
       const others = [...writers.statuses.keys()].filter((status) => status !== 200 && status !== 503);
       expect(others).toEqual([]);
 
@@ -118,11 +118,11 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
       expect([again.code, again.stdout]).toEqual([0, 'Nothing to apply.\nNothing to distribute.\n']);
       const kindOf = async (table: string) =>
         (await placements(sql)).find(({ name }) => name === table)?.kind;
-      // As a table that the migration of a later release has made.
+      // A later release may add a table like this one.
       await sql`alter table console_link drop constraint console_link_team_id_fkey`;
       await sql`select undistribute_table('console_link')`;
       await sql`alter table console_link add foreign key (team_id) references team`;
-      // Known to Citus because of its foreign key, with all rows on the coordinator.
+      // Citus knows the table because of its foreign key. All of its rows are on the coordinator.
       expect(await kindOf('console_link')).toBe('ns');
       const later = await runProcess(['migrate'], env);
       expect([later.code, later.stdout]).toEqual([0, 'Nothing to apply.\n']);
@@ -201,7 +201,7 @@ describe.skipIf(!inject('isCitus'))(`migrate --distribute (skipped where ${reaso
   it('says in one line that the URL is a worker’s, and names the coordinator', async () => {
     const { machines, close } = await createBareCluster(false);
     onTestFinished(close);
-    // One that was migrated before it was a worker.
+    // This worker was migrated before it became a worker.
     const worker = connect(machines[1]!, 1);
     await migrate(worker);
     await worker.end();

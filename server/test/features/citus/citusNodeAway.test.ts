@@ -25,7 +25,7 @@ const metricOf = async (server: TestServer, name: string) =>
     new RegExp(`^orderbeacon_${name} (\\S+)$`, 'm').exec((await server.send('GET', '/metrics')).text)?.[1],
   );
 
-/** The works that have met faults, by the server's log. */
+/** Lists the background work that has met faults, by the server's log. */
 const faultyWorks = ({ lines }: TestServer) => new Set(lines.flatMap((line) => JSON.parse(line).work ?? []));
 
 describe.skipIf(!inject('isCitus'))(`while a worker is lost (skipped where ${reason})`, () => {
@@ -128,7 +128,7 @@ describe.skipIf(!inject('isCitus'))(`while a worker is lost (skipped where ${rea
     expect(await types()).toEqual(['refused.began']);
     expect(await sql`select from hook where team_id = ${team} and id = ${removed}`).toEqual([]);
 
-    // By another server, which does not know of what waits.
+    // Another server does not know which reports wait.
     const other = await startServerForTest({ databaseUrl: server.env.DATABASE_URL! });
     for (const orderId of ['late', 'refused'])
       expect((await other.report(elsewhere.order({ orderId }), { origin: elsewhere.origin })).status).toBe(
@@ -140,7 +140,7 @@ describe.skipIf(!inject('isCitus'))(`while a worker is lost (skipped where ${rea
     expect(await sql`select refund_id from refund where team_id = ${team}`).toEqual([{ refund_id: 'r-1' }]);
     await createCleaningRefused(sql, askAllTeams).round();
     expect(await elsewhere.refused()).toEqual([]);
-    // The node rests for five seconds: one fault a rest.
+    // The node is not asked for five seconds after a fault, so there is one fault in that time.
     expect(faults.length).toBeGreaterThan(0);
   });
 });

@@ -38,7 +38,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   });
   afterAll(() => server.close());
 
-  /** Runs requests, and resolves with the plans of the statements that they asked. */
+  /** Runs requests, and resolves with the plans of their statements. */
   async function plansOf(ask: () => Promise<unknown>): Promise<Explained[]> {
     const before = plans.length;
     await ask();
@@ -46,9 +46,8 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   }
 
   /**
-   * Statements without a team: those that read no table, those that locate tables and teams, and the search, beside
-   * the requests, for teams with refused reports, with waiting refunds, with due deliveries, with shops that are asked or have moved, and with
-   * hooks that are told of silences and refusals.
+   * Statements without a team. Some read no table. Some locate tables and teams. Others search in the background for teams with
+   * refused reports, waiting refunds, due deliveries, shops that are asked or have moved, or hooks for silences and refusals.
    */
   const ofNoTeam = [
     'readTime',
@@ -68,14 +67,14 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
   ];
 
   /**
-   * True for rows that the statement itself brings, or that it reads on one node: the coordinator sends them to their
-   * team's node, and asks no other.
+   * @returns true if the statement itself contains the rows, or reads them on one node. The coordinator then sends them to
+   * their team's node only.
    */
   const bringsItsRows = (plan: string) =>
     /INSERT \.\.\. SELECT[\s\S]*Function Scan on json_(to|populate)_recordset/.test(plan) &&
     !/Task Count: (?!1\n)|Subplan/.test(plan);
 
-  /** Statements that more than one node has a part in, or whose rows the coordinator gathers first. */
+  /** Finds statements in which several nodes take part, or whose rows the coordinator gathers first. */
   const notRouted = (explained: Explained[]) =>
     explained.filter(({ name, plan }) => {
       if (ofNoTeam.includes(name) || bringsItsRows(plan)) return false;
@@ -106,7 +105,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
       ),
     );
     expect(answers.map(({ body }) => body.data?.isNew)).toEqual(Array(30).fill(true));
-    // A refused report, and when a key was used, are stored beside the answer.
+    // A refused report, and the time at which a key was used, are stored after the answer.
     const asked = () => plans.slice(before);
     const stored = ['addOrders', 'updateOrder', 'addRefused', 'updateLastUse'];
     await expect.poll(() => names(asked())).toEqual(expect.arrayContaining(stored));
@@ -125,7 +124,7 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
       await source.say('{}'),
     ];
     expect(notices.map(({ body }) => body.data.outcomes)).toEqual([['new'], ['refund'], ['known'], ['kept']]);
-    // What was refused is kept beside the answer.
+    // Refused reports are stored after the answer.
     await expect.poll(() => names(asked())).toEqual(expect.arrayContaining(['addAliases', 'addRefused']));
     expect(notRouted(asked())).toEqual([]);
   });

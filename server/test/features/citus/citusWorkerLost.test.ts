@@ -14,7 +14,7 @@ import { addTeams, lose, openBoth, workerOf } from './workers.js';
 
 const reason = 'ORDERBEACON_TEST_DATABASE_URL names no coordinator of a Citus cluster';
 
-/** Has a worker answer nothing that concerns some tables of one database, as one that hangs does. */
+/** Makes a worker hang at some tables of one database. */
 async function hang(machine: string, database: string, tables = 'placed_order') {
   const worker = connect(withDatabase(machine, database), 1);
   onTestFinished(() => worker.end());
@@ -30,7 +30,7 @@ async function hang(machine: string, database: string, tables = 'placed_order') 
   return { heal: () => worker.unsafe('rollback') };
 }
 
-/** Has the worker on which a team's orders lie fail each commit that holds one of them. */
+/** Makes commits of a team's orders fail, on the worker that has them. */
 async function failCommits(sql: Sql, url: string, team: string) {
   const port = await workerOf(sql, team);
   const machine = (await testPostgres()).machines.find((each) => new URL(each).port === String(port))!;
@@ -47,7 +47,7 @@ async function failCommits(sql: Sql, url: string, team: string) {
   return { end: () => worker.unsafe(`drop trigger fail on ${shard}`) };
 }
 
-/** Asserts that each order is stored once with its buyer, and that none of the acknowledged ones is missing. */
+/** Asserts that each order is stored once with its buyer, and that no acknowledged one is missing. */
 async function expectWhole(sql: Sql, acknowledged: string[]) {
   const stored = await sql<{ orderId: string; email: string | null }[]>`
     select order_id as "orderId", email from placed_order o
@@ -58,7 +58,7 @@ async function expectWhole(sql: Sql, acknowledged: string[]) {
   expect(stored.filter(({ email }) => email === null)).toEqual([]);
 }
 
-/** Resolves when the writers have had so many more answers of a status. */
+/** Resolves when the writers have had this many more answers of a status. */
 async function more({ statuses }: Writers, status: number, count: number) {
   const before = statuses.get(status) ?? 0;
   await expect.poll(() => (statuses.get(status) ?? 0) - before).toBeGreaterThanOrEqual(count);
@@ -115,7 +115,7 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
     const { sql, url } = server;
     const [, lost] = (await testPostgres()).machines;
     const { own, ...teams } = await addTeams(server, Number(new URL(lost!).port));
-    // Of each team a writer of its own: each team that lives there has a statement that hangs.
+    // Each team has one writer, so each team on the lost worker has a statement that hangs.
     const ofLost = own.map((team) => startWriters(url, [team], 1));
     const others = startWriters(url, teams.others, 8);
     const eachOfLost = (status: number, count: number) =>

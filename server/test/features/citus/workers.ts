@@ -5,7 +5,7 @@ import type { TestServer } from '../../kit/server.js';
 import { openShop, type Shop } from '../../kit/shop.js';
 import { withDatabase } from '../../kit/withDatabase.js';
 
-/** The port of the worker on which a team's orders lie. */
+/** Finds the port of the worker that has a team's orders. */
 export async function workerOf(sql: Sql, team: string): Promise<number> {
   const [row] = await sql<[{ port: number }]>`
     select nodeport as port from pg_dist_node join pg_dist_placement using (groupid)
@@ -13,7 +13,7 @@ export async function workerOf(sql: Sql, team: string): Promise<number> {
   return row.port;
 }
 
-/** Makes a worker refuse and cut all connections of one database, as one that died does. */
+/** Makes a worker refuse and cut all connections of one database, as if it had died. */
 export async function lose(machine: string, database: string) {
   const admin = connect(machine, 1);
   onTestFinished(() => admin.end());
@@ -21,7 +21,7 @@ export async function lose(machine: string, database: string) {
     admin.unsafe(`alter database ${database} with allow_connections ${isAllowed}`);
   onTestFinished(async () => {
     await allow(true);
-    // A transaction that was prepared there keeps the database from being dropped.
+    // A transaction that was prepared there would keep the database from being dropped.
     const [coordinator] = (await testPostgres()).machines;
     const sql = connect(withDatabase(coordinator!, database), 1);
     await sql`select recover_prepared_transactions()`;
@@ -32,7 +32,7 @@ export async function lose(machine: string, database: string) {
   return { heal: () => allow(true) };
 }
 
-/** Adds teams until five live on the worker of that port, and five on others. */
+/** Adds teams until five are on the worker with this port, and five on others. */
 export async function addTeams(server: TestServer, lostPort: number) {
   const own: string[] = [];
   const others: string[] = [];
@@ -44,7 +44,7 @@ export async function addTeams(server: TestServer, lostPort: number) {
   return { own, others };
 }
 
-/** Opens a shop on the worker that is to be lost, and one on another. */
+/** Opens a shop on the worker that will be lost, and one on another. */
 export async function openBoth(server: TestServer) {
   const [, lost] = (await testPostgres()).machines;
   const port = Number(new URL(lost!).port);

@@ -166,7 +166,7 @@ describe('dates', () => {
     ['2026-05-01 13:00 PM', 'is not a date'],
     ['2026-05-01 09:50 Mars', 'is not a date'],
     ['yesterday', 'is not a date'],
-    // November in Polish, October in Croatian.
+    // The word means November in Polish, and October in Croatian.
     ['21 listopada 2025', 'is not a date'],
     ['99999.4', 'is not a date'],
     ['75000', 'lies ahead'],
@@ -209,7 +209,7 @@ describe('dates', () => {
   });
 });
 
-/** Head lines as the programs write them, with rows and what is read of these. */
+/** Head lines as programs write them, with rows and the values that are read of these. */
 const exports: [name: string, csv: string, rows: string[]][] = [
   [
     'Shopify orders',

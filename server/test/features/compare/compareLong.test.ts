@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { runProcess } from '../../kit/process.js';
 import { type Shop, test } from '../../kit/shop.js';
 
-/** Compares that many rows, nearly all of which are missing, in a heap of that many MB. */
+/** Compares many rows, nearly all of which are missing, in a small heap. */
 async function compareRows(shop: Shop, count: number, heapMb: number) {
   for (const orderId of ['R777', 'extra']) await shop.reportByKey({ orderId, amount: 5, currency: 'EUR' });
   const rows = Array.from({ length: count }, (_, n) => `R${n},5,EUR,p${n}@buyer.example,2026-05-01`);

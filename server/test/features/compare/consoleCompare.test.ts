@@ -12,7 +12,7 @@ const multipart = `multipart/form-data; boundary=${boundary}`;
 const part = (name: string, value: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
-/** The body of a form as a browser sends it, with the file last. */
+/** Makes the body of a form as a browser sends it, with the file last. */
 function formWith(fields: Record<string, string>, file: string | Buffer): Buffer {
   const parts = Object.entries(fields).map(([name, value]) => part(name, value));
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="orders.csv"\r\nContent-Type: text/csv\r\n\r\n`;
@@ -23,7 +23,7 @@ function formWith(fields: Record<string, string>, file: string | Buffer): Buffer
   ]);
 }
 
-/** A browser on the page that compares, which uploads files and stores what a comparison found to be missing. */
+/** Opens the page Compare. It uploads files and stores the orders that a comparison finds to be missing. */
 async function openCompare(shop: Shop, mode: 'live' | 'test' = 'live') {
   const browser = await shop.console();
   const { origin } = new URL(shop.server.url);
@@ -45,7 +45,7 @@ async function openCompare(shop: Shop, mode: 'live' | 'test' = 'live') {
         ...fields,
       }),
     store: (packed: string) => browser.submit(`/console/compare/store?mode=${mode}`, { packed }),
-    /** Presses Undo on a page, and resolves with the text of where that leads. */
+    /** Presses Undo on a page, and resolves with the text of the next page. */
     undo: (html: string) =>
       browser.press(`/console/compare/undo?mode=${mode}`, {
         press: /name="press" value="([^"]+)"/.exec(html)?.[1] ?? 'none',
@@ -53,7 +53,7 @@ async function openCompare(shop: Shop, mode: 'live' | 'test' = 'live') {
   };
 }
 
-/** The file that a page carries. */
+/** Reads the file that a page carries. */
 const fileIn = (html: string) => /name="packed" value="([^"]+)"/.exec(html)![1]!;
 const storedIds = async (shop: Shop) => (await shop.stored()).map(({ orderId }) => orderId).sort();
 
@@ -82,9 +82,9 @@ test('shows the differences and stores nothing; a second step without the file s
       '4 paid orders of the file (Orderbeacon), and your live orders Matched 1 the same id and amount Missing here 2 1.239,50 €Different 1 1,00 € more in the file Only here 0',
     ),
   ]);
-  // The year is said in other years only.
+  // The year is shown unless it is the current one.
   expect(text).toMatch(/gone bob@buyer\.example 1\.234,50 € 1 May(?: 2026)?, 06:00/);
-  // A date without a time is a day, in whatever zone it is looked at.
+  // A date without a time is a day, in any zone.
   expect(text).toContain('bad – 5,00 € 30 Apr 2026 ');
   expect(text).toContain('amount 11,00 € 10,00 €');
   expect(text).toContain('You can take it back for a day. Store 2 live orders');
@@ -105,7 +105,7 @@ test('shows the differences and stores nothing; a second step without the file s
 const modesOf = async (shop: Shop) =>
   (await shop.stored()).map(({ orderId, isTest }) => `${orderId} ${isTest ? 'test' : 'live'}`).sort();
 
-test('compares with the world of the switch alone, and stores into it', async ({ shop }) => {
+test('compares with the mode of the switch alone, and stores into it', async ({ shop }) => {
   await shop.reportByKey({ orderId: 'live', amount: 5, currency: 'EUR' });
   await shop.reportByKey({ orderId: 'test', amount: 5, currency: 'EUR' }, { key: await shop.testKey() });
   const file = 'orderId,amount,currency\nlive,5,EUR\ntest,5,EUR\nnew,6,EUR\n';
@@ -119,7 +119,7 @@ test('compares with the world of the switch alone, and stores into it', async ({
   expect(textOf(stored.text)).toMatch(/2 test orders are stored\. .*Undo/);
   expect(stored.text).toContain('/orders?mode=test"');
   expect(await modesOf(shop)).toEqual(['live live', 'live test', 'new test', 'test test']);
-  // Its other world does not speak of it.
+  // The page of the other mode does not show it.
   expect(await tests.read('/console/compare?mode=live')).not.toContain('Undo');
 
   const live = await openCompare(shop);
@@ -134,7 +134,7 @@ test('what a press stored is taken back by another one for a day, but for what h
   const { upload, store, undo, get, read, press, sql } = { ...(await openCompare(shop)), sql: shop.sql };
   const stored = await store(fileIn((await upload(file)).text));
   expect(textOf(stored.text)).toContain('4 live orders are stored.');
-  // Another press, of nothing that is new.
+  // Another press, which stores nothing new.
   await store(fileIn(stored.text));
   await shop.report({ orderId: 'b', amount: 5, currency: 'EUR', email: 'b@buyer.example' });
   await shop.refund({ orderId: 'c', refundId: 'r', amount: 1 });
@@ -147,7 +147,7 @@ test('what a press stored is taken back by another one for a day, but for what h
     '1 live order is removed again. 3 stay, because they were changed or refunded since.',
   );
   expect(await storedIds(shop)).toEqual(['b', 'c', 'd', 'known']);
-  // What another one has said stays, though it is the very same.
+  // A report of another speaker stays, although it says the same.
   expect((await shop.stored()).map(({ reportedBy }) => reportedBy).sort()).toEqual([
     'browser',
     'key',
@@ -190,7 +190,7 @@ test('the refunds of a file are said before the button, stored by it and undone 
   expect(
     await shop.sql`select refund_id from refund where team_id = ${shop.team} order by refund_id`,
   ).toHaveLength(2);
-  // Stored again, the refunds are those of the file again.
+  // When the file is stored again, its refunds are restored.
   await store(fileIn((await upload(file)).text));
   expect((await shop.read('a')).body.data.refundedAmount).toBe(4);
 });
@@ -238,11 +238,11 @@ test('after a refusal says of what is missing that it was refused, and offers no
   expect(textOf(text)).not.toContain('Store 1 live order');
 });
 
-// On a Citus cluster each of an order's statements takes some three times as long.
+// On a Citus cluster each statement of an order takes some three times as long.
 test('of 600 orders of a press, more than are taken back in one turn, each is taken back, of another team none', {
   tags: ['slow'],
 }, async ({ server, shop }) => {
-  // A press stores for five seconds, which are over sooner there.
+  // A press stores for at most five seconds, in which a slow machine stores fewer orders.
   stopClock();
   const rows = Array.from({ length: 600 }, (_, n) => `n${n},5,EUR,2026-05-01T10:00:00Z`).join('\n');
   const { upload, store, undo } = await openCompare(shop);
@@ -404,8 +404,8 @@ test('a file over 20 MB is refused, and of one just below it the first 100 diffe
 });
 
 /**
- * Begins a request whose body does not end, and waits until `ask` is refused because of it. A request that meets one of `ask`
- * is refused itself, and begun again.
+ * Begins a request whose body does not end, and waits until `ask` is refused because of it. If the request meets one of `ask`,
+ * it is refused itself, and begins again.
  */
 async function drip(
   url: string,

@@ -15,11 +15,11 @@ import {
   runCompare as run,
 } from './kit/compareFile.js';
 
-/** Dates an order as if it had come then. */
+/** Dates an order as if it had come at this time. */
 const date = ({ sql, team }: Shop, orderId: string, at: string) =>
   sql`update placed_order set created_at = ${at} where team_id = ${team} and order_id = ${orderId}`;
 
-/** The stored orders, the oldest first. */
+/** Reads the stored orders, the oldest first. */
 const byDate = async (shop: Shop) => (await shop.stored()).toSorted((a, b) => a.createdAt - b.createdAt);
 const idsByDate = async (shop: Shop) => (await byDate(shop)).map(({ orderId }) => orderId);
 
@@ -174,7 +174,7 @@ describe('order compare', () => {
     expect(compared.json).toMatchObject({ orders: 2, unread: [{ line: 5, orderId: 'A', message }] });
   });
 
-  test('live and test are two worlds, in the file too', async ({ shop }) => {
+  test('live and test are two modes, in the file too', async ({ shop }) => {
     await report(shop, 'A', 5);
     await report(shop, 'T', 6, {}, { key: await shop.testKey() });
     const csv = 'orderId,amount,isTest\nA,5,false\nT,6,true\n';
@@ -241,7 +241,8 @@ describe('order compare', () => {
       await report(shop, id, 5);
       await date(shop, id, at);
     }
-    // The payments of May, with a transfer for an order of April; and the orders of May, one of which was paid in June.
+    // The first file has the payments of May, with a transfer for an order of April. The second has the orders of May, one of
+    // which was paid in June.
     for (const rows of [
       ['april,5,2026-04-28 10:00,2026-05-03 10:00', 'may,5,2026-05-10 10:00,2026-05-10 10:01'],
       ['may,5,2026-05-10 10:00,2026-05-10 10:01', 'end,5,2026-05-31 10:00,2026-06-05 10:00'],
@@ -539,7 +540,7 @@ describe('order compare --store', () => {
   test('a run that loses its connection stores each order once with the run that follows', {
     tags: ['all'],
   }, async () => {
-    // Its connections are cut.
+    // A separate server, because its connections are cut.
     const shop = await openShop(await startServerForTest());
     const { sql, team } = shop;
     const numbers = Array.from({ length: 600 }, (_, n) => n);
@@ -548,7 +549,7 @@ describe('order compare --store', () => {
     const email = 'p400@buyer.example';
     const id = personUuid(await findSecret(sql), team, email);
     const ended = await inTransaction(sql, async (tx) => {
-      // The run waits for this buyer, so that its connection is lost while it has a statement.
+      // The run waits for this buyer, so that its connection is lost during a statement.
       await tx`insert into person (team_id, id, email) values (${team}, ${id}, ${email})`;
       const running = run(shop, csv, '--store', '--json');
       await expect.poll(() => findWaitsBehind(sql, tx)).toHaveLength(1);

@@ -64,7 +64,7 @@ describe('a column that says if an order was paid counts as a status, whatever i
     [{ Pago: 'Tarjeta' }, 'paid'],
     [{ 'Total Paid Real': '9.999' }, 'paid'],
     [{ 'Cancelled Amount': '3' }, 'paid'],
-    // Beside a status.
+    // With a status as well.
     [{ Status: 'processing', 'Paid at': '' }, 'unpaid Paid at: empty'],
     [{ Status: 'completed', 'Paid at': '' }, 'paid'],
     [{ Status: 'completed', Paid: 'No' }, 'unpaid Paid: No'],

@@ -47,7 +47,7 @@ describe('each payment of a file is an order, whatever order id it shares', () =
   test('of three payments with one custom number each is known or missing', async ({ shop }) => {
     await reportInEur(shop, 'shop-1', 5, { email: 'ann@buyer.example' });
     const csv = payPal(['100', 5, 'ann'], ['200', 5, 'bob'], ['300', 7, 'ann']);
-    // Their dates are others than that of the report.
+    // Their dates differ from that of the report.
     const first = await compareFile(shop, csv, '--store');
     expect(first.found).toMatchObject({ equal: 1, missing: ['91C200', '91C300'] });
     expect(first.json).toMatchObject({ stored: 2, notStored: [] });

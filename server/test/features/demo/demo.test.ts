@@ -15,7 +15,7 @@ import { loadReleasedSdk } from '../../kit/madeUpReleases.js';
 import { runProcess, startServerProcess } from '../../kit/process.js';
 import { sendTo, startServerForTest } from '../../kit/server.js';
 
-/** Orders of the sample month. */
+/** Number of orders of the sample month. */
 const sampleOrders = makeSampleOrders(0).length;
 
 it.each<[env: Record<string, string>, access: string]>([
@@ -51,12 +51,12 @@ it('the demo page of a server below a path reports to that path', { tags: ['all'
   );
 });
 
-/** A database of the test's own, with the settings of a server that makes the demo in it. */
+/** Creates a database, with the settings of a server that makes the demo in it. */
 async function createDemoDatabase() {
   const database = await createTestDatabase();
   onTestFinished(database.close);
   const env = { ...database.env, ORDERBEACON_DEMO: 'on', ORDERBEACON_RATE_LIMIT: 'off' };
-  /** A server that has printed all it has to say. */
+  /** Starts a server, and waits until it has printed everything. */
   async function start() {
     const server = await startServerProcess(env);
     await expect
@@ -80,7 +80,7 @@ it('a removed demo team is gone immediately, and no later start makes it again',
   const { sql, env, start } = await createDemoDatabase();
   const server = await start();
   const teamId = /Demo team: +(\S+)/.exec(server.output())![1]!;
-  // Its output is kept, and others can read it.
+  // Output is kept and others can read it, so it has no secrets.
   expect(server.output()).not.toMatch(/ob_test_|sign-in/);
   expect((await report(server.url, teamId)).status).toBe(200);
   const kept = await runOrderbeacon(['team', 'create', '--name', 'Shop', '--json'], env);
@@ -122,7 +122,7 @@ it('a server that cannot make its demo ends, and does not listen on without its 
   expect(stdout).toContain('listens on');
 });
 
-/** What a server says of its demo, in a database of the test's own. */
+/** Creates a database, and a function that returns a server's announcement of its demo. */
 async function openAnnouncement() {
   const { sql, close } = await createTestDatabase();
   onTestFinished(close);
@@ -160,7 +160,7 @@ it('a terminal gets a link to the console before anything else, and the key; a f
   expect(inFile).not.toMatch(/ob_test_|sign-in/);
 });
 
-/** The sample orders of a database, the oldest first, without what chance and time decide. */
+/** Reads the sample orders, the oldest first, without values that differ by chance and time. */
 const listSamples = (sql: Sql) => sql<Record<string, unknown>[]>`
   select order_id as "orderId", amount, currency, reported_by as "reportedBy", visitor_id as "visitorId",
     first_touch ->> 'source' as source, is_test as "isTest", extra::text as extra,

@@ -11,7 +11,7 @@ function createIdleProgram(complaints: PassThrough): Command {
     command.action(() => {});
     command.commands.forEach(idle);
   };
-  // The program itself and its resources have no action of their own.
+  // The program itself and its resources have no actions.
   const idleLeaves = (command: Command) => {
     if (command.commands.length === 0) idle(command);
     else command.commands.forEach(idleLeaves);
@@ -35,8 +35,8 @@ export async function complaintAbout(args: string[]): Promise<string> {
 }
 
 /**
- * Returns the words of a short form that the command does not know: `hook resend --failed` names a subcommand and an
- * option of it, and leaves out what else the call needs.
+ * Returns the words of a short form that the command does not know. A short form such as `hook resend --failed` names a
+ * subcommand and one of its options, without the other parts of the call.
  */
 export function unknownWords(words: string[]): string[] {
   let command = createIdleProgram(new PassThrough());

@@ -9,7 +9,7 @@ import { test } from '../../kit/shop.js';
 const documents = await readDocuments(features.map(({ name }) => name));
 const addresses = ['docs', ...documents.map(({ address }) => address)];
 
-/** The targets of a page's links, scripts, styles and pictures, or of a Markdown text's links. */
+/** Lists the targets of a page's links, scripts, styles and pictures, or of a Markdown text's links. */
 function targetsIn(text: string): string[] {
   const inHtml = [...text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
   const withoutCode = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]+`/g, '');
@@ -17,7 +17,7 @@ function targetsIn(text: string): string[] {
   return text.startsWith('<!doctype') ? inHtml : inMarkdown;
 }
 
-/** The links of a page that lead nowhere on this server: no answer of 200, or no heading of that name. */
+/** Lists the links of a page that lead nowhere on this server: no answer of 200, or no heading of that name. */
 async function deadLinks(
   server: TestServer,
   path: string,
@@ -30,7 +30,7 @@ async function deadLinks(
     if (url.origin !== server.url) continue;
     if (!known.has(url.pathname)) {
       const { status, text } = await server.send('GET', url.pathname);
-      // The console is for those who are signed in.
+      // Only signed-in browsers reach the console.
       known.set(url.pathname, status === 200 || url.pathname === '/console' ? `${status}${text}` : '');
     }
     const target = known.get(url.pathname)!;
@@ -176,7 +176,7 @@ test('a server lists no guide of a feature that it lacks, and every guide of a f
   expect(paths).toContain('server/guides/sources.md');
   expect(paths).toContain('server/guides/refunds.md');
   expect(paths).not.toContain('server/guides/webhooks.md');
-  // Which a guide that names a feature of no server would not be.
+  // A guide that names a feature of no server would not be listed.
   const listed = documents.map(({ path }) => path);
   expect(listed).toEqual(expect.arrayContaining(filesBelow('server/guides', '.md')));
 });

@@ -13,7 +13,7 @@ import { test } from '../../kit/shop.js';
 import { complaintAbout, unknownWords } from './commandCall.js';
 import { simpleCommands, wordsOf } from './shellLines.js';
 
-/** The arguments of a call of the command, which may stand behind settings, in a container or in a crontab. */
+/** Reads the arguments of calls of the command. A call may follow settings, or be in a container's or a crontab's line. */
 function callsIn({ kind, code }: ExampleBlock): string[][] {
   if (kind !== 'bash' && kind !== 'cron') return [];
   return simpleCommands(kind === 'cron' ? readCrontab(code).command : code).flatMap((words) => {

@@ -41,7 +41,7 @@ const seconds = (ms: number) => `${ms / 1000} s`;
 const characters = (value: number) => `${count(value)} characters`;
 const days = (ms: number) => (ms === 86_400_000 ? '1 day' : `${ms / 86_400_000} days`);
 
-/** The figure of each row in the guide, as the code has it. */
+/** The figures of the rows in the guide, as the code has them. */
 const figures = {
   body: kib(limits.bodyBytes),
   'body of a source’s event': mib(bytesAtMost),
@@ -96,7 +96,7 @@ const figures = {
   'webhooks of a team': count(hooksAtMost),
   'signing keys of a team': count(signingKeysAtMost),
   'sources of a team': count(sourcesAtMost),
-  // As sdk/test/outbox.test.ts and sdk/test/delivery.test.ts have them.
+  // sdk/test/outbox.test.ts and sdk/test/delivery.test.ts test these.
   'orders that wait in a browser': 'what its localStorage holds',
   'time that an order waits in a browser': '72 hours',
   '[refused reports](refused-reports.md)': days(refusedKeepMs),

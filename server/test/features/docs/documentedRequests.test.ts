@@ -39,7 +39,7 @@ test('each curl command of the documentation gets what it asks for, one after th
       await shop.reportByKey({ email: 'bob@shop.example', orderId: '1001' });
     const { stdout } = await promisify(execFile)('sh', ['-c', code], { env });
     expect([path, code, JSON.parse(stdout)]).toMatchObject([path, code, { success: true }]);
-    // A refund of an order that nobody has reported would wait for it, without the figures that the guides promise.
+    // A refund of an unknown order would wait for it, without the figures that the guides promise.
     if (code.includes('/refunds')) expect([path, JSON.parse(stdout).data.order]).not.toContain(null);
   }
 });

@@ -7,7 +7,7 @@ import { readDocument } from '../../kit/examples.js';
 
 const quotedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
 
-/** The rows of the document's tables with this heading, each as its cells. */
+/** Reads the rows of the document's tables with this heading, each as its cells. */
 function tableOf(path: string, heading: string): string[][] {
   const [, ...tables] = readDocument(path).split(`\n${heading}\n`);
   if (tables.length === 0) throw new Error(`${path} has no table with the heading ${heading}`);
@@ -54,7 +54,7 @@ describe('the documented table of', () => {
   });
 
   it('fields of track() has every field of an order and of its items', () => {
-    // The script adds the others itself, and a page cannot say when its order was placed or changed.
+    // The script adds the others itself, and a page cannot state when its order was placed or changed.
     const others = ['teamId', 'visitorId', 'landings', 'reportId', 'sdkVersion', 'createdAt', 'changedAt'];
     const names = Object.keys(orderSchema.shape).filter((name) => !others.includes(name));
     const rows = tableOf('sdk/guides/orders.md', '| Field | Default | Value |');
@@ -76,7 +76,7 @@ describe('the documented table of', () => {
   });
 });
 
-/** Every subcommand without further ones, as `orderbeacon … --help` names them. */
+/** Lists every subcommand without further subcommands, as `orderbeacon … --help` names them. */
 async function commandsBelow(path: string[]): Promise<string[]> {
   const { stdout } = await runOrderbeacon([...path, '--help'], {});
   const [, commands] = stdout.split('\nCommands:\n');

@@ -23,13 +23,13 @@ beforeAll(async () => {
   document = await readDocument();
 });
 
-/** The body that a guide's curl command sends. */
+/** Reads the body that a guide's curl command sends. */
 function curlBody(name: string): string {
   const [, body] = /-d '(.*)' "\$SERVER/.exec(exampleOf('server/guides/integrating.md', name))!;
   return body!.replace(/'"\$(\w+)"'/g, '$1');
 }
 
-/** Code of an integrator, in terms of a few types that each generator names in its own way. */
+/** Code of an integrator. It uses a few types that each generator names differently. */
 const usage = `
 import type * as sdk from '@orderbeacon/sdk/contract';
 
@@ -146,7 +146,7 @@ export * from './generated';
   },
 ];
 
-/** Generates types, and lists what is wrong with code that uses them. */
+/** Generates types, and lists the errors in code that uses them. */
 async function findProblems({ name, bin, output, args, types }: (typeof generators)[number]) {
   const folder = temporaryFolder();
   const input = join(folder, 'openapi.json');

@@ -46,7 +46,7 @@ afterAll(() => server.close());
 
 const operation = (id: string): Operation => operationsOf(document).find(({ is }) => is.operationId === id)!;
 
-/** Every object below a value, with the path to it. */
+/** Yields every object below a value, with the path to it. */
 function* objectsIn(value: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [path, value as Record<string, unknown>];
@@ -141,14 +141,14 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Makes a check by a document that allows no additional properties, as the true one does. */
+/** Makes a check against a copy of a document that allows no further properties. */
 function createStrictCheck(of: OpenApi) {
   const closed = structuredClone(of.components.schemas) as Record<string, JsonSchema>;
   for (const [, schema] of objectsIn(closed)) if (schema.properties) schema.additionalProperties = false;
   return createCheck({ ...of, components: { ...of.components, schemas: closed } });
 }
 
-/** Fields without a schema. */
+/** Lists fields without a schema. */
 function undocumented(name: string, value: object): string[] {
   const wrong = strict.complaint({ $ref: `#/components/schemas/${name}` }, value);
   return wrong ? [wrong] : [];
@@ -207,7 +207,7 @@ describe('an example that is sent to a server', () => {
       JSON.parse(JSON.stringify(product), (name, value) =>
         name === 'id' || name.endsWith('At') ? undefined : value,
       );
-    // Links lead to the shop of the team: that of the demo team is this server.
+    // Links lead to the shop of the team. That of the demo team is this server.
     const here = JSON.parse(JSON.stringify(shown).replaceAll('https://shop.example', server.url));
     expect(comparable(answer.body.data)).toEqual(comparable(here));
   });

@@ -23,16 +23,16 @@ const paths = {
 
 type Body = Record<string, unknown>;
 
-/** A request with its body as it is sent. */
+/** A request with the body that is sent. */
 interface Sent {
   path: string;
   type: string;
   text: string;
-  /** Null for none. */
+  /** The API key; null for none. */
   key: string | null;
 }
 
-/** Sends requests to the shop, and has a report and an enrollment that it takes. */
+/** Prepares a shop that has a report and an enrollment, and a function that sends requests to it. */
 async function openTrial({ server, sql, team, teamId, origin, liveKey, report }: Shop) {
   const email = 'ann@shop.example';
   await report({ email });
@@ -54,7 +54,7 @@ async function openTrial({ server, sql, team, teamId, origin, liveKey, report }:
 
 const test = base.extend('trial', ({ shop }) => openTrial(shop));
 
-/** Status with which a gateway that knows only the document answers: it validates, and stores nothing. */
+/** Returns the status by which a gateway answers that knows only the document. It validates, and stores nothing. */
 function statusByDocument({ path, type, text, key }: Sent): number {
   const { is } = operationsOf(document).find((operation) => operation.path === path)!;
   if (key === null && !is.security.some((one: object) => !('bearer' in one))) return 401;
@@ -98,8 +98,8 @@ test('an enrollment without a key is judged by the server as by the document', a
 });
 
 /**
- * Values around each bound of the document, and of every JSON type. Texts are within what JSON Schema can tell: it
- * counts characters and not UTF-16 code units, and has no way to forbid a lone surrogate in every language.
+ * Values around each bound of the document, and of every JSON type. Texts are such that JSON Schema can judge them: it counts
+ * characters and not UTF-16 code units, and cannot forbid a lone surrogate in every language.
  */
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme-ascii' }),
@@ -126,7 +126,7 @@ const value = fc.oneof(
   fc.constantFrom(63, 64, 65, 244, 245, 246).map((length) => `${'x'.repeat(length)}@b.example`),
   fc.constantFrom(500, 501).map((length) => Array(length).fill({})),
 );
-/** A field of no meaning may hold any JSON but NUL, U+001E and U+001F, which the document could forbid in a field's own text only. */
+/** @returns false for a field `other` with NUL, U+001E or U+001F in it: the document can forbid those only in a text itself */
 const isChecked = ([name, sent]: [string, unknown]) =>
   name !== 'other' || !/\\u00(?:00|1e|1f)/.test(JSON.stringify(sent));
 const fields = (names: string) =>
@@ -148,8 +148,8 @@ function mutated(
   return body;
 }
 
-/** A body as the document describes it: the server also takes wrapped emails, spaces around ids,
- * other cases, and foreign versions. */
+/** Writes a body as the document describes it. The server also takes wrapped emails, spaces around ids, other cases, and
+ * foreign versions. */
 function asDescribed(body: Body, report: Body): Body {
   const notices = { ...body };
   if (typeof notices.email === 'string') notices.email = readEmail(notices.email) ?? notices.email;

@@ -12,7 +12,7 @@ import { internals } from '../../kit/fuzzComplaint.js';
 import { type Answer, startTestServer, type TestServer } from '../../kit/server.js';
 import { createCheck, operationsOf } from './kit/openapi.js';
 
-/** A server with a demo team, which the examples of its document name. */
+/** A server with a demo team, whose ids are in the examples of its document. */
 interface Documented {
   server: TestServer;
   teamId: string;
@@ -20,7 +20,7 @@ interface Documented {
 }
 
 let sound: Documented;
-/** A server whose tables fail with wrong values, one whose database is gone, and one that allows an address one request a minute. */
+/** Servers with wrong values in tables, without a database, and with a limit of one request a minute for each address. */
 let withWrongTables: Documented;
 let withoutDatabase: Documented;
 let limited: Documented;
@@ -41,7 +41,7 @@ beforeAll(async () => {
     start('1'),
   ]);
   const { sql } = withWrongTables.server;
-  // Whatever is not a fault of the values is tried again.
+  // A client repeats the request after any other fault.
   for (const table of ['product', 'subscription', 'placed_order', 'refund']) {
     await sql`alter table ${sql(table)} rename to ${sql(`no_${table}`)}`;
     await sql.unsafe(
@@ -59,7 +59,7 @@ beforeAll(async () => {
   check = createCheck(document);
 });
 
-/** Where a request goes, and what differs from the one that the server takes. */
+/** The target of a request, and its differences from a valid one. */
 interface Change {
   to?: Documented;
   path?: string;
@@ -68,7 +68,7 @@ interface Change {
   headers?: Record<string, string | undefined>;
 }
 
-/** A request that the server takes, by operation. */
+/** Valid requests, by operation. */
 const requests: Record<string, { path: string; body?: (ids: Documented) => object }> = {
   getProduct: { path: `/svc-api/v1/products/${exampleSlug}` },
   getOrder: { path: '/svc-api/v1/orders/A-1001' },
@@ -101,14 +101,14 @@ const asPage = () => ({ authorization: undefined, origin: sound.server.url });
 const report = (more: object) => ({ ...requests.reportOrder!.body!(sound), ...more });
 
 let addresses = 0;
-/** Asks twice from an address of its own, with keys that nobody knows. */
+/** Sends two requests from a new address, with unknown keys. */
 async function askTwice(id: string, headers: () => Change['headers']): Promise<Answer> {
   const own = { 'x-forwarded-for': `192.0.2.${++addresses}` };
   await ask(id, { to: limited, headers: { ...own, ...headers() } });
   return ask(id, { to: limited, headers: { ...own, ...headers() } });
 }
 
-/** The ways to provoke a refusal that any operation has, and any with a body. */
+/** The ways to provoke the refusals that every operation has, and those that every operation with a body has. */
 const ofEach = (id: string): Ways => ({
   invalid_api_key: { headers: wrongKey },
   rate_limited: () => askTwice(id, () => ({ authorization: `Bearer ${newKey('live')}` })),

@@ -1,4 +1,4 @@
-/** The simple commands of a shell text, each as its words: one a line, or several with `&&` between them. */
+/** Divides a shell text into commands, each as its words. Commands are on several lines, or have `&&` between them. */
 export function simpleCommands(code: string): string[][] {
   return code
     .replaceAll('\\\n', ' ')
@@ -8,7 +8,7 @@ export function simpleCommands(code: string): string[][] {
     .map(wordsOf);
 }
 
-/** The words of a command line, without their quotes. Variables stay as they are. */
+/** Divides a command line into words without their quotes. Variables stay as they are. */
 export function wordsOf(line: string): string[] {
   const words = line.match(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g) ?? [];
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));

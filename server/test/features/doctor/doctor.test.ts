@@ -40,10 +40,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Runs the doctor with the server's settings; gives its checks by name, and its exit code. */
+/** Runs the doctor with the server's settings. Resolves with its checks by name, and its exit code. */
 async function examine(args: string[], env: Record<string, string> = {}) {
   const all = { ...server.env, PUBLIC_URL: server.url, ...env };
-  // Node reads further certificates when a process starts.
+  // Node reads further certificates only when a process starts.
   const run = 'NODE_EXTRA_CA_CERTS' in env ? runProcess : runOrderbeacon;
   const { code, stdout, stderr } = await run(['doctor', ...args, '--json'], all);
   expect([stderr, [0, 1]]).toEqual(['', expect.arrayContaining([code])]);
@@ -60,7 +60,7 @@ async function examine(args: string[], env: Record<string, string> = {}) {
 
 const wrong = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ check }) => check);
 
-/** A site on loopback with one page. */
+/** Starts a site on loopback with one page. */
 async function startPage(html: string) {
   const { port } = await startHttp((_, response) => response.end(html));
   return `http://localhost:${port}`;
@@ -264,7 +264,7 @@ describe('the public URL', () => {
     const certificate = await makeCertificate();
     const tls = createTlsServer(certificate, (_, response) => response.end());
     await once(tls.listen(0, '127.0.0.1'), 'listening');
-    // nginx answers plain HTTP there with 400, and so does Caddy.
+    // On this port, nginx answers plain HTTP with 400, and so does Caddy.
     const { port } = await startRawReceiver((client) => {
       client.once('data', (first) => {
         if (first[0] !== 0x16) return client.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
@@ -294,7 +294,7 @@ describe('the public URL', () => {
   });
 
   it('of plain http beyond this machine is found', async () => {
-    // A name that leads to this machine, and does not say so.
+    // A host name that leads to this machine, which its text does not show.
     const url = new URL(server.url);
     const { of } = await examine([], { PUBLIC_URL: `http://0.0.0.0:${url.port}` });
     expect(of('TLS')).toMatchObject({ ok: false, message: expect.stringContaining('Plain http') });

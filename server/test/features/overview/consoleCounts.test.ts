@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const ago = (ms: number) => new Date(Date.now() - ms);
 
-/** The figures of the overview, once everything is summed. */
+/** Reads the figures of the overview, after everything is summed. */
 async function count(
   { sql, team }: Shop,
   { isTest = false, currency = 'USD', name = '30d' as '30d' | '7d' } = {},
@@ -63,7 +63,7 @@ async function expectTrueFigures(shop: Shop, isTest: boolean, currency: string) 
   expect({ orders, confirmed }).toEqual(all);
 }
 
-/** Does the first round of a day. */
+/** Runs the first round of a day. */
 async function sumAtNight(sql: Sql, team: Uuid) {
   await sql`delete from summed_day where team_id = ${team} and day >= ${ago(dayMs)}::date`;
   await sumRound(sql, team);
@@ -76,7 +76,7 @@ const anyOrder = fc.record({
   isTest: fc.boolean(),
   reportedBy: fc.constantFrom('browser', 'key', 'both'),
 });
-/** What may happen between two looks; `of` chooses an order. */
+/** A change between two reads of the figures. `of` chooses an order. */
 const anyStep = fc.oneof(
   fc.record({ kind: fc.constantFrom('confirm' as const, 'move' as const, 'discard' as const), of: fc.nat() }),
   anyOrder.map((late) => ({ kind: 'late' as const, ...late })),
@@ -93,7 +93,7 @@ async function take(shop: Shop, step: Step, n: number) {
     const { agoMs, kind, ...late } = step;
     const createdAt = ago(agoMs);
     await placeOrder(sql, team, { ...late, id: newUuid(), createdAt });
-    // A server that is killed after the commit marks nothing, and another one has the next night.
+    // A server that is killed after the commit marks nothing. Another server has the next night.
     if (kind === 'late') await markRecount(sql, team, [createdAt]);
     else await sumAtNight(sql, team);
     return;
@@ -107,7 +107,7 @@ async function take(shop: Shop, step: Step, n: number) {
     const email = step.kind === 'move' ? `buyer${n}@buyer.example` : order.email;
     const key = order.isTest ? await shop.testKey() : await shop.liveKey();
     const { orderId, currency } = order;
-    // Another backend's word for the same order may be refused; then nothing changes.
+    // Another backend's report of the same order may be refused; then nothing changes.
     await shop.reportByKey({ orderId, email, currency, amount: n }, { key });
   }
 }
@@ -180,9 +180,9 @@ test('a change of an order waits for no summing of its day that reads the orders
   const createdAt = ago(3 * dayMs);
   const id = await placeOrder(sql, team, { createdAt });
   await sumDays(sql, team);
-  // The day is not summed, so that the summing of it comes first.
+  // The day is not summed, so that summing it comes first.
   await merge(sql, team, { id, createdAt }, 5);
-  // Of its statements the first three find the day, and two read its orders.
+  // The first three of its statements find the day, and two read its orders.
   for (const at of [1, 2, 3, 4, 5]) {
     const counting = interrupt(sql, at, () =>
       inTransaction(sql, async (tx) => {
@@ -207,7 +207,7 @@ test('an order that was stored without a mark, by a server that was killed, is r
   await sumRound(sql, team);
   expect(await sum()).toBe('1');
   await placeOrder(sql, team, { createdAt, id: newUuid(), amount: 41 });
-  // Another server, or this one after a restart, within the same day.
+  // Another server runs, or this one after a restart, on the same day.
   await sumRound(sql, team);
   expect(await sum()).toBe('1');
   await sumAtNight(sql, team);
@@ -262,7 +262,7 @@ test('a change by hand is right after a recount', async ({ shop }) => {
   await count(shop);
   await sql`update placed_order set amount = 99 where team_id = ${team}`;
   expect(await amounts(shop)).toEqual(['1']);
-  // Days without orders and sums have nothing to count.
+  // Days without orders and sums need no counting.
   expect((await shop.command('team', 'recount')).stdout).toBe('Counted 1 day.\n');
   expect(await amounts(shop)).toEqual(['99']);
 });
@@ -290,7 +290,7 @@ test('a thousand made-up currencies of a day are few rows, and a key’s has its
   expect(await sql`select from order_day where team_id = ${team}`).toHaveLength(11);
 });
 
-/** A pool that acts before its statement, or commit, of a number. Counts those that it was asked. */
+/** Makes a pool that acts before its statement, or commit, of this number. Counts its statements. */
 function interrupt(sql: Sql, at: number, act: () => Promise<unknown>) {
   let asked = 0;
   const next = async () => {
@@ -336,12 +336,12 @@ test.for([
       const createdAt = ago(50 * hourMs);
       const [id, other] = await placeOrders(sql, team, [{ createdAt }, { createdAt }]);
       expect(await amounts(shop, '7d')).toEqual(['2']);
-      // So that their day is summed anew.
+      // This makes the day be summed again.
       await merge(sql, team, { id: other!, createdAt }, 5);
       const open = await sql.reserve();
       await open`begin`;
       const counting = interrupt(sql, at, async () => {
-        // Once the day is being summed the change waits for that.
+        // While the day is being summed, the change waits for the end of that.
         const changed = change(open, team, { id: id!, createdAt }).then(() => open`commit`);
         await Promise.race([changed, delay(100)]);
         return undefined;

@@ -9,7 +9,7 @@ import { type Shop, test } from '../../kit/shop.js';
 const dayMs = 86_400_000;
 const dayOf = (time: Date | number) => new Date(time).toISOString().slice(0, 10);
 
-/** Stores a live order at each of some times, of 10 USD unless it says otherwise: `o-0`, `o-1` and so on. */
+/** Stores live orders `o-0`, `o-1` and so on at some times, by default of 10 USD. */
 const place = (
   { sql, team, domain }: Shop,
   times: readonly (string | Date | { createdAt: Date; [more: string]: unknown })[],
@@ -23,14 +23,14 @@ const place = (
     })),
   );
 
-/** A shop's console. */
+/** Opens a shop's console. */
 async function openPages(shop: Shop) {
   const { cookie, get } = await shop.console();
   async function page(path: string, { language = 'en-US' } = {}) {
     const answer = await get(path, { cookie, 'accept-language': language });
     return { ...answer, text: answer.text.replace(/[\u00a0\u202f\u2009]/g, ' ') };
   }
-  /** Ids of the orders in the file that a page's link to it gives. */
+  /** Lists the ids of the orders in the file to which a page has a link. */
   async function csvOf(text: string) {
     const link = /href="([^"]*orders\.csv[^"]*)"/.exec(text)![1]!;
     const csv = await page(unescaped(link));
@@ -40,7 +40,7 @@ async function openPages(shop: Shop) {
   return { page, csvOf };
 }
 
-/** Figures of an overview: its tiles, and the rows of its table by their names. */
+/** Reads the figures of an overview: its tiles, and the rows of its table by their names. */
 const figuresOf = (text: string) => ({
   tiles: tilesOf(text),
   rows: [...text.matchAll(/<tr><th scope="row" class="title long">([^<]+)<\/th>(.*?)<\/tr>/g)].map(
@@ -48,7 +48,7 @@ const figuresOf = (text: string) => ({
   ),
 });
 
-/** The last month in UTC, and a time on its days: the 1st is 1. */
+/** Returns the last month in UTC, and a function that makes a time on one of its days, counted from 1. */
 function lastMonth() {
   const now = new Date();
   const time = (day: number, months = -1, hour = 12) =>
@@ -86,7 +86,7 @@ test('the last month has its own orders alone, in tiles, table, list, origins an
   expect(csv.name).toContain(`orders-${dayOf(time(1))}-to-${dayOf(last)}.csv`);
   expect([...orders.text.matchAll(/<bdi>(o-\d)</g)].map(([, id]) => id)).toEqual(['o-3', 'o-2', 'o-1']);
 
-  // The command agrees, given the same days.
+  // The command selects the same orders for the same days.
   const days = ['--since', dayOf(time(1)), '--until', dayOf(time(1, 0))];
   const listed = JSON.parse((await shop.command('order', 'list', '--json', ...days)).stdout);
   expect(listed.map(({ orderId }: { orderId: string }) => orderId)).toEqual(csv.ids);

@@ -7,7 +7,7 @@ import { test } from '../../kit/shop.js';
 const touch = (more: Record<string, unknown> = {}) => ({ at: null, path: '/', referrer: null, ...more });
 const hourAgo = () => new Date(Date.now() - 3_600_000);
 
-/** The rows of the list: where each leads to, its name, and its number of orders. */
+/** Reads the rows of the list: the link of each, its name, and its number of orders. */
 const rowsOf = (html: string) =>
   [
     ...html.matchAll(
@@ -33,7 +33,7 @@ test('each row of where orders come from leads to its orders, their sums and the
     {},
   ];
   for (const way of ways) await placeOrder(sql, team, { amount: 10, createdAt: hourAgo(), ...way });
-  // Others, which no row counts: of the other world, and of another time.
+  // Orders that no row counts: of the other mode, and of another time.
   await placeOrder(sql, team, { ...ways[0], isTest: true, createdAt: hourAgo() });
   await placeOrder(sql, team, { ...ways[0], createdAt: new Date(Date.now() - 60 * 24 * 3_600_000) });
   const { get } = await shop.console();
@@ -64,7 +64,7 @@ test('each row of where orders come from leads to its orders, their sums and the
       expect(textOf(text)).toContain(`Orders ${orders} order${orders === 1 ? '' : 's'}, $${orders * 10}.00`);
       const file = unescaped(/<a href="([^"]+)">Download CSV/.exec(text)![1]!);
       expect(parse((await get(file)).text, { bom: true, columns: true })).toHaveLength(orders);
-      // The form keeps the filter, and leaves it by one choice.
+      // The form keeps the filter, and has a choice that removes it.
       expect(text).toMatch(
         /<select name="came"><option value="">From anywhere<\/option><option value="[^"]+" selected/,
       );

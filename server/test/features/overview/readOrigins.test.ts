@@ -12,14 +12,14 @@ import { placeOrder, placeOrders } from '../../kit/placeOrder.js';
 import { type Shop, test } from '../../kit/shop.js';
 
 const hourMs = 3_600_000;
-/** The origins of a shop's orders. */
+/** Returns functions that store orders of a shop and read their origins. */
 function originsOf({ sql, team }: Shop) {
   const since = new Date(Date.now() - 30 * 24 * hourMs);
   return {
-    /** Stores an order of 10 USD as if it had been reported so long ago. */
+    /** Stores an order of 10 USD that is this old, without a report. */
     place: (agoMs: number, more: object = {}) =>
       placeOrder(sql, team, { amount: 10, createdAt: new Date(Date.now() - agoMs), ...more }),
-    /** The origins of 30 days as the console shows them, once everything is summed: kind, name, orders and money. */
+    /** Reads the origins of 30 days as the console shows them, after everything is summed: kind, name, orders and money. */
     async origins(touch: TouchChoice, by: OriginPart = 'source', isTest = false) {
       await sumDays(sql, team);
       const span = { from: since, to: new Date(Date.now() + hourMs) };
@@ -46,7 +46,7 @@ const touch = (more: Record<string, unknown> = {}) => ({ at: null, path: '/', re
 const newsletter = touch({ source: 'Newsletter', medium: 'email', campaign: 'Spring' });
 const google = touch({ source: 'google', medium: 'cpc', campaign: 'shoes' });
 
-/** Orders of one of each kind, old enough to be summed, and one of now. */
+/** Stores one order of each kind, old enough to be summed, and a new one. */
 async function placeEach(shop: Shop) {
   const ways = originsOf(shop);
   const { place } = ways;

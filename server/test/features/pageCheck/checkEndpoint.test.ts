@@ -8,7 +8,7 @@ const publicUrl = 'https://orders.shop.example';
 const endpoint = 'https://shop.example/shop-orders';
 const list = (seen: number, trusted: number): SeenProxies => ({ seen, trusted, isList: true });
 
-/** Checks a tag whose reports go through the shop's own host, where the server sees these proxies on each way. */
+/** Checks a tag whose reports go through the shop's own host. The server sees these proxies on each way. */
 const check = (own: SeenProxies, direct: SeenProxies) =>
   checkEndpoint({ endpoint } as Tag, 'https://shop.example/thanks', {
     publicUrl,

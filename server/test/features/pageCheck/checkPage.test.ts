@@ -18,14 +18,14 @@ const pinnedTo = {
   integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
 };
 
-/** The answer of an address. */
+/** The answer of a URL. */
 interface Answered {
   status?: number;
   headers?: Record<string, string>;
   text?: string;
 }
 
-/** The answers of all hosts, by URL; a text is a page. Every other URL answers 404. */
+/** Answers of all hosts, by URL. A text is a page. Every other URL answers 404. */
 type Web = Record<string, string | Answered>;
 
 const served = { headers: { 'content-type': 'text/javascript' }, text: script };
@@ -33,7 +33,7 @@ const refused = { status: 405, text: '{"error":{"code":"method_not_allowed"}}' }
 const serverAt = (url: string): Web => ({ [`${url}/sdk/track.js`]: served, [url + orders]: refused });
 const server: Web = { ...serverAt(publicUrl), [`${publicUrl}/sdk/0.0.2/track.js`]: served };
 
-/** Checks a page; gives the names of the checks that failed, each check by its name, and the URLs that were requested. */
+/** Checks a page. Resolves with the names of failed checks, a function that finds a check, and the requested URLs. */
 async function look(web: Web, { url = page, ...more }: Partial<PageContext> & { url?: string } = {}) {
   const asked: string[] = [];
   const checks = await checkPage(url, {
@@ -63,10 +63,10 @@ async function look(web: Web, { url = page, ...more }: Partial<PageContext> & { 
   };
 }
 
-/** Both pieces as they are printed. */
+/** Writes both pieces as they are printed. */
 const printed = (more: Partial<Parameters<typeof tagHtml>[0]> = {}) =>
   tagHtml({ publicUrl, teamId: 'team_a', ...more });
-/** Both pieces with an order that the shop has filled in. */
+/** Writes both pieces, with an order that the shop has filled in. */
 const tag = (more: Parameters<typeof printed>[0] = {}) =>
   printed(more).replace(
     /track\('order', .*\)/,
@@ -158,7 +158,7 @@ it.each([
   },
 );
 
-/** Both pieces on one page; what tools make of the second one. */
+/** Both pieces on one page. Tools change the second one. */
 const whole = tag();
 const stubText = stub();
 const [head = '', secondPiece = ''] = whole.split(/(?=<script>\n)/);
@@ -542,7 +542,7 @@ it('a page behind a user and a password is checked with those of its address', a
 
 it('a page that comes too slowly is given up, though garbage is collected meanwhile', async () => {
   const { url } = await startHttp((_, response) => void response.write('<html>'));
-  // Node 20 forgets the time limit of a signal that only `AbortSignal.any` holds once garbage is collected.
+  // Node 20 loses the time limit of a signal that only `AbortSignal.any` holds, once garbage is collected.
   const collecting = setInterval(collectGarbage, 100);
   onTestFinished(() => clearInterval(collecting));
   const { of } = await look({}, { url, fetchText: createFetchText({ allWithinMs: 1_000 }) });

@@ -24,7 +24,7 @@ it.each([
     { endpoint: 'https://o.example' },
   ],
   ['<script integrity="sha384-x" src="/sdk/track.js"></script>', { integrity: 'sha384-x' }],
-  // The first of two counts, as in browsers.
+  // The first of two attributes counts, as in browsers.
   ['<script src="/sdk/track.js" data-team-id="team_a" data-team-id="team_b"></script>', { team: 'team_a' }],
   [
     '<script src="https&#x3A;&#47;&#x2F;o.example/sdk/track.js?a=1&amp;amp;b%26" data-team-id="team_a"></script>',

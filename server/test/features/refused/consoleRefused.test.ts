@@ -10,12 +10,12 @@ import { addTestSource } from '../sources/kit/sources.js';
 import { wooOrder } from '../sources/kit/wooCommerceSamples.js';
 import { placeRefused } from './kit/refused.js';
 
-/** A host of the shop's that nobody has allowed, and the group of its reports. */
+/** A host of the shop that is not allowed, and the group of its reports. */
 const host = 'checkout.example';
 const group = { reason: 'domain_not_allowed', host, field: '' };
 const listOf = (kind: Record<string, string>) => `/console/refused?${new URLSearchParams(kind)}`;
 
-/** Reports orders that are refused, and kept, by default as pages of `host`. */
+/** Reports orders that are refused and kept. By default they are of pages of `host`. */
 async function refuse(shop: Shop, orders: object[], origin = `https://${host}`) {
   for (const order of orders) {
     const { status } = await shop.report(order as Record<string, unknown>, { origin });
@@ -23,7 +23,7 @@ async function refuse(shop: Shop, orders: object[], origin = `https://${host}`) 
   }
 }
 
-/** As many reports that are refused, each with another order id. */
+/** Sends this many reports that are refused, each with another order id. */
 const many = (shop: Shop, count: number) =>
   refuse(
     shop,
@@ -78,7 +78,7 @@ test('allowing the host stores each of its orders once, as of the time when it c
   const { sql, team } = shop;
   await many(shop, 70);
   await refuse(shop, [{ orderId: 'other' }], 'https://other.example');
-  // Without a time zone, on which a Citus cluster lets no update of several rows depend.
+  // Without a time zone, because an update of several rows on a Citus cluster may not depend on one.
   await sql`
     update refused_report set received_at = (received_at at time zone 'UTC' - interval '1 d') at time zone 'UTC'
     where team_id = ${team}`;

@@ -7,13 +7,13 @@ import { startServerForTest } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
 import { replay } from './kit/refused.js';
 
-/** The kept reports of a shop, when there are that many. */
+/** Reads the kept reports of a shop, once there are this many. */
 async function keptAfter(shop: Shop, reports: number) {
   await expect.poll(async () => (await shop.refused()).length).toBe(reports);
   return shop.refused();
 }
 
-/** Reports an order of 49.9 USD as a page, and then again with each of these; a missing currency is the order's. */
+/** Reports an order of 49.9 USD as a page, and then again with each of these changes. The default currency is the order's. */
 async function reportDiffering(shop: Shop, ...again: object[]) {
   const { body } = await shop.report({ orderId: 'o-1', currency: 'USD' });
   const answers = [];
@@ -53,7 +53,7 @@ describe('a page’s report of a known order with other money', () => {
     await reportDiffering(shop, { amount: 49.9, currency: 'usd', name: 'Ann' });
     for (const amount of [48, 47]) await shop.reportByKey({ orderId: 'o-1', amount });
     await shop.report({ orderId: 'o-1', email: 'eve@shop.example', amount: 1 });
-    // Whatever was to be kept before it is kept by then.
+    // When this refusal is kept, all before it are, too.
     await shop.report({ amount: 'none' });
     const reasons = (await shop.refused()).map(({ reason }) => reason);
     expect(reasons).toEqual(['order_differs', 'order_conflict', 'invalid_request']);
@@ -143,7 +143,7 @@ describe('on a server of its own', () => {
     await inTransaction(sql, async (tx) => {
       await tx`lock table refused_report in access exclusive mode`;
       expect(await statusOf(45)).toBe(200);
-      // Here a report may wait a minute until it is kept: the answer came while this one waits.
+      // Here a report may take a minute until it is kept. The answer came while this one waits.
       await expect.poll(() => findWaitsBehind(sql, tx)).not.toEqual([]);
     });
     await sql`alter table refused_report rename to gone`;

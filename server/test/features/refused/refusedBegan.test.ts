@@ -13,7 +13,7 @@ import { addTestHook, noteFault } from '../webhooks/kit/hooks.js';
 const dayMs = 24 * 60 * 60_000;
 const noon = new Date('2026-11-22T12:00:00Z').getTime();
 const rules = { 'orders.stopped': async () => [], 'refused.began': watchRefused };
-/** A host that the team does not have. */
+/** A host that is not allowed in the team. */
 const foreign = (n: number) => ({ reason: 'domain_not_allowed', host: `host-${n}.example`, field: '' });
 const badAmount = { reason: 'invalid_request', host: 'shop.example', field: 'amount' };
 
@@ -27,14 +27,14 @@ interface Refusal {
   reason: string;
   host: string;
   field: string;
-  /** Hash of an API key; left out for a page. */
+  /** Hash of an API key; missing for a page. */
   keyHash?: string;
 }
 
-/** A team with two domains. */
+/** Adds a team with two domains. */
 async function addTeam() {
   const { sql } = database;
-  // Each test has times of its own, at which the teams of others are not to be looked at.
+  // Each test has other times, at which the teams of other tests must not be checked.
   await sql`update hook set disabled_at = now()`;
   const team = newUuid();
   await createTeam(sql, { id: team, name: 'Ann’s shop', storefrontUrl: 'https://shop.example' });
@@ -80,14 +80,14 @@ async function addTeam() {
   };
 }
 
-/** A team whose hook is told of refusals. */
+/** Adds a team whose webhook is notified of refusals. */
 async function setUp() {
   const added = await addTeam();
   await addTestHook(added.sql, added.team, { events: ['refused.began'] });
   return added;
 }
 
-/** Lists the events of refusals that the hooks of a team were told of. */
+/** Lists the events of refusals for the webhooks of a team. */
 async function noticesOf(sql: Sql, team: Uuid) {
   const rows = await sql<{ data: { host: string | null; field: string | null; reason: string | null } }[]>`
     select data from hook_delivery where team_id = ${team} and type = 'refused.began' order by created_at, id`;
@@ -208,10 +208,10 @@ it('made-up hosts are told ten times a day, and once more that there are others'
         'Reports of more hosts begin to be refused today than are reported one by one. The console shows all under Refused.',
     },
   ]);
-  // A field of the team's own is told all the same.
+  // A field of the team's own pages is reported nevertheless.
   await refuse(noon + 6 * 60 * 60_000, badAmount);
   expect((await notices()).slice(11)).toMatchObject([{ field: 'amount' }]);
-  // None of the others is told on the next day, and new ones are.
+  // On the next day none of the others is reported, and new ones are.
   await refuse(noon + dayMs, ...hosts.slice(0, 60), foreign(1_000));
   expect((await notices()).slice(12)).toMatchObject([{ host: 'host-1000.example' }]);
 });

@@ -22,21 +22,21 @@ const open = async (refused: Partial<RefusedBounds>) =>
   openShop(await startServerForTest(withRefused(refused)));
 const keptOf = async (shop: Shop) => (await shop.refused()).map(({ orderId }) => orderId);
 
-/** Counts of refused reports, by the metric's label `outcome`. */
+/** Reads the numbers of refused reports, by the metric's label `outcome`. */
 async function countOutcomes(server: TestServer) {
   const { text } = await server.send('GET', '/metrics');
   const found = [...text.matchAll(/^orderbeacon_refused_reports_total\{outcome="(\w+)"\} (\d+)$/gm)];
   return Object.fromEntries(found.map(([, outcome, count]) => [outcome, Number(count)]));
 }
 
-/** Sends a report that is refused: of a host, of the team's own page or key. */
+/** Sends a report that is refused. It is of a host, or of the team's own page or key. */
 async function refuse(shop: Shop, sender: string, orderId: string) {
   const bad = { orderId, amount: 'much' };
   if (sender === 'key') await shop.reportByKey(bad);
   else await shop.report(bad, from(sender === 'own' ? shop.domain : sender));
 }
 
-// Each report is named by its sender and a number.
+// The name of each report is its sender and a number.
 it.for<[string, Partial<RefusedBounds>, string[], string[]]>([
   [
     'of one host or key only so many are kept',
@@ -92,7 +92,7 @@ it('one address takes its part of the room of a host alone, and the page says ho
     );
   const made = Array.from({ length: 30 }, (_, n) => `made-${n}`);
   await Promise.all(made.map((orderId) => send(orderId, '2001:db8:0:7::1')));
-  // Another address of the same network, and what a client writes itself into the header.
+  // Another address of the same network, and an address that a client itself writes into the header.
   await send('made-30', '2001:db8:0:7::2');
   await send('made-31', '9.9.9.9, 2001:db8:0:7::3');
   for (let n = 0; n < 4; n++) await send(`own-${n}`, `10.0.0.${n % 2}`);
@@ -151,7 +151,7 @@ it('several servers together keep hardly more than one, whatever comes concurren
     return keepers[n % 3]!.keep(shop.team, { ...sent, error, field: '', host: `host-${n % 30}.example` });
   });
   await Promise.all(keeping);
-  // The next report of any server removes what is too much.
+  // The next report of any server removes those beyond the limit.
   await refuse(shop, 'last.example', 'last');
   expect(await shop.refused()).toHaveLength(20);
 });
@@ -187,7 +187,7 @@ test('the same report refused again is one entry with a count, its last reason, 
   const [first, ...others] = await shop.refused();
   expect(others).toEqual([]);
   expect(first).toMatchObject({ times: 40, reason: 'domain_not_allowed' });
-  // A shop's retry whose source is broken by now is the same order of the same money.
+  // A retry of the shop, whose source has become invalid, is the same order of the same money.
   await shop.report({ ...report, source: 7 }, from('a.example'));
   const [last, ...more] = await shop.refused();
   expect(more).toEqual([]);
@@ -211,7 +211,7 @@ test('a stranger who sends another buyer, amount or currency under the same orde
     { ...report, orderId: { toString: 'o-1' } },
   ];
   for (const each of [...bogus, report]) await shop.report(JSON.stringify(each), from('a.example'));
-  // Nor from another host.
+  // Reports of another host are not the same, either.
   await shop.report(report, from('b.example'));
   const kept = await shop.refused();
   expect(kept.map(({ times }) => times)).toEqual(Array(8).fill(1));

@@ -20,7 +20,7 @@ it('beside a flood of refused reports every good order is stored, and every refu
   const bad: Promise<Answer>[] = [];
   for (let n = 0; n < 600; n++) {
     const from = { origin: `https://host-${n % 20}.example` };
-    // Some are repeated, some invalid.
+    // Some reports are repeated, and some are invalid.
     bad.push(report({ orderId: `bad-${n % 400}`, ...(n % 3 === 0 && { amount: '1,00' }) }, from));
     if (n % 10 === 0) good.push(report({ orderId: `good-${n}` }));
     if (n % 150 === 149) await Promise.all(bad.slice(-150));

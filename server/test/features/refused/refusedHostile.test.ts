@@ -12,7 +12,7 @@ const replayed = async ({ sql, team }: Shop, changes?: object) =>
     outcome.kind === 'refused' ? outcome.code : outcome.kind,
   );
 
-// Bodies that are JSON and name the team; whatever they say, the bytes are kept.
+// Bodies that are JSON and name the team. Their bytes are kept, whatever they contain.
 test.for<[string, (teamId: string) => string]>([
   [
     'NUL',

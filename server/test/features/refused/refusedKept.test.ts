@@ -9,7 +9,7 @@ const foreign = { origin: 'https://checkout.shop.example:8443' };
 const allow = (shop: Shop) => shop.addDomain('checkout.shop.example');
 const order = { email: ' Ann@Buyer.example', amount: 49.9, orderId: 'o-1', currency: 'eur' };
 
-/** What becomes of the kept reports of a shop when they are replayed: the outcome, or why they are refused. */
+/** Replays the kept reports of a shop. Resolves with the outcome of each, or the code of its refusal. */
 async function outcomes({ sql, team }: Shop, changes?: ReplayOptions['changes'], filter?: RefusedFilter) {
   const replayed = await replay(sql, team, filter, changes ? { changes } : {});
   return replayed.map(({ outcome }) => (outcome.kind === 'refused' ? outcome.code : outcome.kind));
@@ -162,7 +162,7 @@ describe('a refused report is kept as it was sent, and stored once when it is re
       const amounts = (await shop.stored()).map(({ amount }) => amount).sort();
       expect(amounts).toEqual(['1', '2']);
       expect(await shop.refused()).toEqual([]);
-      // As if the first replay had died before it was committed.
+      // The state if the first replay had died before it was committed.
       await sql`insert into refused_report ${sql(kept)}`;
     }
   });

@@ -29,7 +29,7 @@ const erase = async ({ sql, team }: Shop, email: string) =>
     { listeners: listenersOf(sql), parts: install(features).people },
   );
 
-/** The buyers of a shop who are not erased. */
+/** Lists the buyers of a shop who are not erased. */
 const buyersOf = ({ sql, team }: Shop) =>
   sql`select email from person where team_id = ${team} and email is not null`;
 
@@ -38,7 +38,7 @@ test('somebody who is known by refused reports alone is exported and erased, and
 }) => {
   const ann = { teamId: shop.teamId, email: ' Ann@Buyer.example ', amount: 1, orderId: 'o-1' };
   await shop.report(ann, foreign);
-  // No email, in a body that mentions one: it ends by itself.
+  // A body without an email that mentions one. It is removed after its 30 days.
   await shop.report({ ...ann, email: 'Ann or Bob, ann@buyer.example' });
   await shop.reportByKey({ email: 'none' }, { idempotencyKey: 'ann@buyer.example/7' });
   await shop.report({ email: 'joann@buyer.example', name: 'ann@buyer.example' }, foreign);
@@ -58,7 +58,7 @@ test('somebody who is known by refused reports alone is exported and erased, and
   const { id, email, name } = exported;
   const erased = await json(shop, 'person', 'erase', ...of);
   expect(erased).toEqual({ id, email, name, orders: 0, subscriptions: 0, refused: 1, sourceEvents: 0 });
-  // One has the hash of its Idempotency-Key.
+  // One report has the hash of its Idempotency-Key.
   expect(await shop.refused()).toHaveLength(4);
   expect(
     await shop.sql`select from refused_report r where team_id = ${shop.team} and r::text like '%ann@buyer.example/7%'`,
@@ -117,7 +117,7 @@ test('a replay that has begun is waited for, and what it stores is erased too', 
     const [entry] = await lockRefused(tx, team, { after: null, limit: 64 });
     const started = erase(shop, report.email);
     await expect.poll(waiting).toHaveLength(1);
-    // The replay's order is stored by another connection.
+    // Another connection stores the replay's order.
     expect((await shop.report(report, foreign)).status).toBe(200);
     await removeRefused(tx, team, [entry!.id]);
     return { started };

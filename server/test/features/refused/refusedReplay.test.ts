@@ -13,7 +13,7 @@ import { placeRefused, replay } from './kit/refused.js';
 
 const foreign = { origin: 'https://other.example' };
 
-/** Lets reports of each kind of identifier be refused, and allows their domain then. */
+/** Has reports with each kind of identifier refused, and then allows their domain. */
 async function refuse(shop: Shop, reports: number) {
   const { sql, team, teamId } = shop;
   const bodies = Array.from({ length: reports }, (_, n) => ({
@@ -22,7 +22,7 @@ async function refuse(shop: Shop, reports: number) {
     amount: n,
     ...[{ orderId: `o-${n}` }, { reportId: `r-${n}` }, {}][n % 3],
   }));
-  // Of one address 40 may wait.
+  // 40 requests of one address may wait.
   for (let at = 0; at < reports; at += 30)
     await Promise.all(bodies.slice(at, at + 30).map((body) => shop.report(JSON.stringify(body), foreign)));
   const left = () => sql`select from refused_report where team_id = ${team}`;
@@ -31,7 +31,7 @@ async function refuse(shop: Shop, reports: number) {
   return {
     bodies,
     left,
-    /** The amounts of the stored orders. */
+    /** Reads the amounts of the stored orders. */
     amounts: async () =>
       (await sql`select amount::int from placed_order where team_id = ${team} order by 1`).map(
         ({ amount }) => amount,
@@ -41,7 +41,7 @@ async function refuse(shop: Shop, reports: number) {
   };
 }
 
-/** The command `refused replay` as a process that can be killed. */
+/** Starts the command `refused replay` as a process that can be killed. */
 function startReplay({ server, teamId }: Shop) {
   const args = ['refused', 'replay', '--team', teamId, '--json'];
   const child: ChildProcess = spawn(process.execPath, [executable, ...args], {
@@ -52,7 +52,7 @@ function startReplay({ server, teamId }: Shop) {
   return { child, ended: once(child, 'exit').then(([code]) => code as number | null) };
 }
 
-/** A shop on a database of its own, for what locks or breaks a table. */
+/** Opens a shop on a separate database, for tests that lock or break a table. */
 const openAlone = async () => openShop(await startServerForTest());
 
 test('a replay that dies after it stored and before it removed the reports doubles nothing', {
@@ -62,7 +62,7 @@ test('a replay that dies after it stored and before it removed the reports doubl
   const { sql } = shop;
   const { all, amounts, kinds, left } = await refuse(shop, 100);
   await inTransaction(sql, async (tx) => {
-    // It lets a replay lock rows, and remove none.
+    // The lock allows a replay to lock rows, but not to remove any.
     await tx`lock table refused_report in share mode`;
     const { child, ended } = startReplay(shop);
     const removing = async () =>
@@ -101,7 +101,7 @@ test('concurrent replays beside the same reports from browsers, on two servers, 
   await Promise.all([kinds(), kinds(), retry(shop.server.url), retry(beside.url)]);
   expect(await ended).toBe(0);
   expect(await amounts()).toEqual(all);
-  // What one replay had locked the others left out; nothing is left when all are done.
+  // Each replay leaves out the reports that another one has locked. After all of them no report is left.
   expect(await left()).toEqual([]);
   const ahead = (await shop.stored()).filter(({ createdAt }) => createdAt > new Date());
   expect(ahead).toEqual([]);

@@ -5,17 +5,17 @@ import { type Shop, test } from '../../kit/shop.js';
 const hostless = { origin: 'null' };
 const foreign = { origin: 'https://other.example' };
 
-/** A report without an id of its own. */
+/** A report without an order id. */
 const nameless = { orderId: undefined };
 
-/** How many refused reports of a shop wait, after something that is stored. */
+/** Counts the waiting refused reports of a shop, after a report was stored. */
 async function waitingAfter(shop: Shop, storing: Promise<{ status: number }>) {
   expect((await storing).status).toBe(200);
   await removeSettled(shop.sql, shop.team);
   return (await shop.refused()).length;
 }
 
-/** Lets a page's report be refused. */
+/** Has a page's report refused. */
 async function refuse(shop: Shop, report: object, headers = {}) {
   expect((await shop.report({ ...report }, headers)).status).toBeGreaterThanOrEqual(400);
   expect(await shop.refused()).toHaveLength(1);
@@ -72,7 +72,7 @@ test('a refused report waits on when the order of its orderId is another buyerâ€
   expect(await waitingAfter(shop, shop.report(other('bob@mail.example')))).toBe(1);
   expect((await shop.reportByKey(other('eve@mail.example'))).status).toBe(200);
   await removeSettled(shop.sql, shop.team);
-  // Behind the answer, the page of bob is kept as refused as well: the backend gave his orderId to eve.
+  // After the answer, the page's report of bob is kept as refused, too: the backend gave his orderId to eve.
   await expect
     .poll(async () => (await shop.refused()).map(({ host }) => host).sort())
     .toEqual(['other.example', new URL(shop.origin).host]);

@@ -17,7 +17,7 @@ it.each([
     'comma',
   ],
   ['amount', { amount: '49,90 USD' }, 'shop.example writes amounts with a comma: “49,90 USD”', 'comma'],
-  // Nobody says which of two currencies is right.
+  // It cannot be known which of two currencies is right.
   ['amount', { amount: '49,90 EUR' }, 'shop.example: amount is not valid: “49,90 EUR”', 'each'],
   ['amount', { amount: 'much' }, 'shop.example: amount is not valid: “much”', 'each'],
   ['amount', { amount: '1.234,50' }, 'shop.example writes amounts with a comma: “1.234,50”', 'comma'],

@@ -46,7 +46,7 @@ test('a buyer’s own reloads, and what a backend repeats, are no reports of oth
   const id = await reportBy(shop, order, [{ visitorId: 'v1' }, { visitorId: 'v1' }, { visitorId: 'v1' }]);
   await shop.reportByKey(order);
   await shop.reportByKey(order);
-  // Counted behind the answers in their order: once this one is there, those before it would be, too.
+  // Reports are counted after their answers, in order. When this one is counted, those before it are, too.
   const other = { orderId: 'A-10', email: 'own@buyer.example' };
   const later = await reportBy(shop, other, [{ visitorId: 'v1' }, { visitorId: 'v2' }]);
   await expect.poll(() => page(shop, later)).toContain('Reported by 2 browsers');

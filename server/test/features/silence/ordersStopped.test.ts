@@ -16,11 +16,11 @@ import { addTestHook, noteFault } from '../webhooks/kit/hooks.js';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** A Sunday. */
+/** The time of the stop, a Sunday. */
 const stoppedAt = new Date('2026-11-22T12:00:00Z');
 const after = (ms: number) => new Date(stoppedAt.getTime() + ms);
 
-/** Tells nobody of refusals. */
+/** The rules of the watch, without that for refusals. */
 const rules: Record<string, WatchRule> = { 'orders.stopped': watchOrders, 'refused.began': async () => [] };
 
 let database: TestDatabase;
@@ -29,14 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** An id of an order that came at `at`. */
+/** Expression for an id of an order that came at `at`. */
 const idAt = (sql: TestDatabase['sql']) => sql`(
   lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008' || right(md5(random()::text), 15))::uuid`;
 
-/** A team that had an order each three minutes for 30 days, until `stoppedAt`, and a hook that is told of silences. */
+/** Adds a team that had an order each three minutes for 30 days, until `stoppedAt`, and a webhook for silences. */
 async function setUp({ isTest = false, hasHook = true, hasOrders = true, until = stoppedAt } = {}) {
   const { sql } = database;
-  // Each test has times of its own, at which the teams of others are not to be looked at.
+  // Each test has other times, at which the teams of other tests must not be checked.
   await sql`update hook set disabled_at = now()`;
   const team = newUuid();
   await createTeam(sql, { id: team, name: 'Ann’s shop', storefrontUrl: 'https://shop.example' });
@@ -50,7 +50,7 @@ async function setUp({ isTest = false, hasHook = true, hasOrders = true, until =
   const hook = hasHook ? await addTestHook(sql, team, { events: ['orders.stopped'] }) : newUuid();
   const check = (ms: number, by = rules) =>
     watchTeams(sql, by, { nowMs: () => after(ms).getTime(), noteFault });
-  /** Checks again and again, as servers do, from one time after the stop up to another. */
+  /** Checks again and again, as servers do, between two times after the stop. */
   async function watch(fromMs: number, toMs: number, everyMs = 10 * minuteMs) {
     for (let ms = fromMs; ms <= toMs; ms += everyMs) await check(ms);
   }
@@ -65,12 +65,12 @@ async function setUp({ isTest = false, hasHook = true, hasOrders = true, until =
     watch,
     check,
     notices,
-    /** The end of each silence that was told, null for that of its beginning. */
+    /** Reads the end of each reported silence; null for the report of its beginning. */
     ends: async () => (await notices()).map(({ data }) => data.endedAt),
   };
 }
 
-/** Orders of each of the four weeks before, the last one first, spread from the hour of the stop to another. */
+/** Numbers of orders in the four weeks before, the last week first. They are between the hour of the stop and another one. */
 interface Weeks {
   orders: [number, number, number, number];
   toMs: number;
@@ -211,7 +211,7 @@ it('a time without a server is no silence', async () => {
   const { watch, notices } = await setUp();
   await watch(0, 5 * minuteMs);
   await watch(3 * dayMs, 3 * dayMs + hourMs - minuteMs, 5 * minuteMs);
-  // A second one soon after it.
+  // A second silence soon after the first.
   await watch(4 * dayMs, 4 * dayMs + hourMs - minuteMs, 5 * minuteMs);
   expect(await notices()).toEqual([]);
   await watch(4 * dayMs + hourMs, 4 * dayMs + 4 * hourMs, 5 * minuteMs);
@@ -233,7 +233,7 @@ it('a silence is neither ended nor begun anew by orders that its shop is asked f
   const { sql, team, watch, ends, notices, check } = await setUp();
   await watch(minuteMs, 2 * hourMs);
   expect(await ends()).toEqual([null]);
-  // Each hour, dated in the hour before.
+  // Orders come each hour, dated in the hour before.
   for (let hour = 2; hour < 6; hour++) {
     const createdAt = after(hour * hourMs + 5 * minuteMs);
     await recordFound(sql, team, await placeOrders(sql, team, [{ createdAt }, { createdAt }]));

@@ -8,7 +8,7 @@ import { wooOrder } from './kit/wooCommerceSamples.js';
 
 const secret = 'a secret of the shop';
 
-/** The setup page of a shop, with which sources are added, and events sent to them. */
+/** Opens the setup page of a shop. It adds sources, and sends events to them. */
 async function openSetup(shop: Shop) {
   const { server } = shop;
   const { get, read, submit } = await shop.console();
@@ -191,7 +191,7 @@ test('where the ids differ the page says so, with an id of each and the fix', as
   for (const orderId of ['#1001', '#1002', '#1003']) await shop.report({ ...report, orderId });
   const page = await text();
   expect(page).toContain('2 by shop systems, 3 by pages, 0 in common: the ids differ.');
-  // An id in a script that is written from right to left would else turn the sentence round.
+  // Without `bdi`, an id in a script that is written from right to left would reverse the sentence.
   expect(await html()).toMatch(/<code><bdi>500\d<\/bdi><\/code> and <code><bdi>#100\d<\/bdi><\/code>/);
   expect(page).toMatch(/different order ids ?, such as 500\d and #100\d ?\./);
   expect(page).toContain('{{ checkout.order_id }}');
@@ -318,7 +318,7 @@ test.for(['woocommerce', 'shopify'])(
     await add(kind, { secret, orderIdPrefix: 'B-' });
     const again = await submit('/console/setup/sources', { kind, secret, orderIdPrefix: 'B-' });
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('has this prefix')]);
-    // Whoever was asked may say that their ids never meet.
+    // A merchant who was asked may answer that the ids of the sources never meet.
     await add(kind, { secret, orderIdPrefix: '' });
     const rows = await shop.sql`
     select order_id_prefix as prefix from source where team_id = ${shop.team} and not is_test order by created_at`;

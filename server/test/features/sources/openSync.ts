@@ -11,7 +11,7 @@ import type { Shop } from '../../kit/shop.js';
 import { addTestSource } from './kit/sources.js';
 import { apiKeys, listChanges, type ShopFaultOfTest, startShopStandIn } from './shopStandIn.js';
 
-/** A source whose shop is a stand-in, and a way to ask it. */
+/** Opens a source whose shop is a stand-in, with a function that asks the shop. */
 export async function openSync(
   shop: Shop,
   kind: SourceKind,
@@ -41,7 +41,7 @@ export async function openSync(
   };
 }
 
-/** Makes the step that stores the facts of an event, as a command has it. */
+/** Creates the function that stores the facts of an event, as a command does. */
 export async function storeEventOf({ sql }: Shop) {
   return createStoreEvent({
     secret: await findSecret(sql),

@@ -20,7 +20,7 @@ import {
 } from './kit/stripeSamples.js';
 import { wooOrder } from './kit/wooCommerceSamples.js';
 
-/** Every order of some things. */
+/** Lists every order of some things. */
 function permutations<Thing>(things: Thing[]): Thing[][] {
   if (things.length === 0) return [[]];
   return things.flatMap((thing, at) => permutations(things.toSpliced(at, 1)).map((rest) => [thing, ...rest]));
@@ -28,7 +28,7 @@ function permutations<Thing>(things: Thing[]): Thing[][] {
 
 type StripeShop = Awaited<ReturnType<typeof openStripeShop>>;
 
-/** A shop that hears of payments by Stripe. */
+/** Opens a shop that gets events about payments by Stripe. */
 async function openStripeShop(server: TestServer) {
   const shop = await openShop(server);
   const source = await addTestSource(server, shop.team, { kind: 'stripe' });
@@ -42,7 +42,7 @@ async function openStripeShop(server: TestServer) {
   };
 }
 
-/** The steps of one payment, by name. */
+/** Makes the steps of one payment, by name. */
 const steps = (shopsId?: string): Record<string, (shop: StripeShop) => Promise<unknown>> => {
   const metadata = shopsId === undefined ? {} : { orderId: shopsId };
   return {
@@ -71,7 +71,7 @@ const steps = (shopsId?: string): Record<string, (shop: StripeShop) => Promise<u
   };
 };
 
-/** A shop's orders with their keys and refunds, without what differs by arrival. */
+/** Reads a shop's orders with their identifiers and refunds, without values that differ by arrival. */
 async function ordersOf({ sql, team, stored }: Shop): Promise<Record<string, unknown>[]> {
   const refunds = await sql`
     select placed_order_id as id, refund_id as "refundId", amount from refund where team_id = ${team}`;
@@ -127,7 +127,7 @@ describe('the events of one payment are one order in every order of arrival', ()
       { refunds: [['re_1Nispe2eZvKYlo2Cd31jOCgZ', 10]] },
     ],
   ];
-  // Four events arrive in 24 orders.
+  // Four events can arrive in 24 orders.
   const hasFour = ([, named]: (typeof payments)[0]) => named.length > 3;
   test.for(payments.filter((each) => !hasFour(each)))('%s', arrive);
   test.for(payments.filter(hasFour))('%s', { tags: ['all'] }, arrive);

@@ -11,13 +11,13 @@ import { storeEventOf } from './openSync.js';
 const headerOf = { woocommerce: 'x-wc-webhook-source', shopify: 'x-shopify-shop-domain' };
 const topicOf = { woocommerce: 'order.updated', shopify: 'orders/paid' };
 
-/** A source, and a way to send its events as the shop at a host does; null for one that names no host. */
+/** Opens a source. `say` sends its events as the shop at a host does; null for a shop that names no host. */
 async function openSource(shop: Shop, kind: 'woocommerce' | 'shopify' = 'woocommerce') {
   const source = await addTestSource(shop.server, shop.team, { kind });
   async function say(host: string | null, payload: object, topic: string = topicOf[kind]) {
     const body = JSON.stringify(payload);
     const headers = signers[kind](body, source.secret!, topic);
-    // Node writes headers in the encoding of a body that is a text.
+    // If a body is a text, Node writes headers in its encoding.
     return source.post(Buffer.from(body), { ...headers, ...(host !== null && { [headerOf[kind]]: host }) });
   }
   const outcomesOf = async (host: string | null, payload: object) =>
@@ -77,7 +77,7 @@ test.for(['münchen.example', 'xn--mnchen-3ya.example'])(
   '%s is one host, however it is written',
   async (host, { shop }) => {
     const { outcomesOf } = await openSource(shop);
-    // As the bytes of its UTF-8.
+    // The header has the bytes of its UTF-8.
     const sent = Buffer.from(`https://${host}`).toString('latin1');
     await outcomesOf(sent, wooOrder(1));
     expect(await outcomesOf('https://xn--mnchen-3ya.example/', wooOrder(2))).toEqual(['new']);
@@ -98,7 +98,7 @@ test('a shop of Shopify is known by its own domain', async ({ shop }) => {
 test.for<[SourceKind & keyof typeof headerOf, string, string, string | null]>([
   ['woocommerce', 'https://www.shop.example', copy, 'other_host'],
   ['woocommerce', 'https://shop.example/de', 'https://shop.example', 'new'],
-  // The address at which the server reaches the shop is not always the one that buyers know.
+  // The server may reach the shop at another address than the one that buyers know.
   ['woocommerce', 'http://10.0.0.7', live, 'new'],
   ['woocommerce', 'http://wordpress:8080', live, 'new'],
   ['shopify', 'https://ann.myshopify.com', 'bob.myshopify.com', 'other_host'],

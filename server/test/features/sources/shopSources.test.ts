@@ -20,7 +20,7 @@ async function say(source: TestSource, topic: string, payload: unknown): Promise
 const shopifyOf = ({ server, team }: Shop) => addTestSource(server, team, { kind: 'shopify' });
 const wooOf = ({ server, team }: Shop) => addTestSource(server, team, { kind: 'woocommerce' });
 
-/** A stored live order, as a backend reads it. */
+/** Reads a stored live order, as a backend does. */
 const readOrder = async (shop: Shop, orderId: number | string) =>
   (await shop.read(String(orderId))).body.data;
 
@@ -76,7 +76,7 @@ describe('Shopify', () => {
     const [kept] = await shop.refused();
     expect(kept).toMatchObject({ reason: 'refund_not_stored', field: 'amount', amount: null });
     expect(JSON.parse(kept!.body)).toMatchObject({ orderId: '1001', refunds: [{ amount: '10,00' }] });
-    // Corrected as an order, it would be one.
+    // Corrected like an order, a refund would become an order.
     const changes = { email: 'ann@shop.example', amount: 10, orderId: '1002' };
     const replayed = await replay(shop.sql, shop.team, { ids: [kept!.id] }, { changes });
     expect([...replayed]).toMatchObject([{ outcome: { kind: 'refused', code: 'refund_not_stored' } }]);
@@ -519,7 +519,7 @@ describe('WooCommerce', () => {
 
 for (const { numRuns, tags } of fewAndMany(20))
   describe(`events and a page end in the same state in any order (${numRuns})`, { tags }, () => {
-    /** Sends the events of an order in orders of arrival at random, each of an order of its own, and reads its state. */
+    /** Sends the events of an order in random orders of arrival, each time about another order, and checks its state. */
     async function inAnyOrder(
       eventsOf: (id: number) => (() => Promise<unknown>)[],
       expectState: (id: number) => Promise<void>,
@@ -569,7 +569,7 @@ for (const { numRuns, tags } of fewAndMany(20))
           page(shop, id),
         ],
         async (id) =>
-          // A page keeps the time at which it reported, if it was first.
+          // If a page was first, the order keeps the time of its report.
           expect(await readOrder(shop, id)).toMatchObject({
             amount: 49.9,
             reportedBy: 'both',

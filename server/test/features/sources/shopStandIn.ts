@@ -7,14 +7,14 @@ import { paidOrder } from './kit/shopifySamples.js';
 import { charge, session, stripeEvent } from './kit/stripeSamples.js';
 import { wooOrder } from './kit/wooCommerceSamples.js';
 
-/** A fault of one request: an error, a cut connection, no answer at all, or another answer. */
+/** A fault of one request: an error, a cut connection, no answer, or another answer. */
 export type ShopFaultOfTest =
   | 'error'
   | 'cut'
   | 'hang'
   | { status: number; headers?: Record<string, string>; body?: string };
 
-/** The key that each stand-in takes. */
+/** The API key that each stand-in accepts. */
 export const apiKeys: Record<SourceKind, string> = {
   stripe: 'rk_live_1',
   shopify: 'shpat_1',
@@ -29,14 +29,14 @@ export interface WebhookOfTest {
 }
 
 interface Listed {
-  /** Seconds since 1970. */
+  /** Time of the change in seconds since 1970. */
   changed: number;
-  /** The same by the clock on the shop's wall, by which WordPress sorts; by default that of UTC. */
+  /** The same time by the shop's local clock, by which WordPress sorts. Default: UTC. */
   local?: number;
   payload: Record<string, unknown>;
 }
 
-/** Lists a shop's changes: that many orders, each a minute after the one before, the last one a minute ago. */
+/** Lists a shop's changes: this many orders, one a minute. The last one is a minute old. */
 export function listChanges(kind: SourceKind, orders: number, nowMs = Date.now()): Listed[] {
   return Array.from({ length: orders }, (_, at) => changesOf(at)).flat();
 
@@ -75,7 +75,7 @@ export function listChanges(kind: SourceKind, orders: number, nowMs = Date.now()
 
 /**
  * Starts a stand-in of a provider's API, as its documentation describes it.
- * @param fault the fault of the request with that number, which begins at 1
+ * @param fault returns the fault of a request, by its number from 1
  */
 export async function startShopStandIn(
   kind: SourceKind,
@@ -111,11 +111,11 @@ export async function startShopStandIn(
   return { url, requests, webhookRequests, tokenRequests, agents, shop };
 }
 
-/** What a test may change of a shop. */
+/** State of a stand-in that a test may change. */
 interface ShopOfTest {
-  /** Its webhooks; null where its key may not see them. */
+  /** Its webhooks; null if its key may not read them. */
   webhooks: WebhookOfTest[] | null;
-  /** True for a host that drops the header `Authorization`. */
+  /** Set if the host drops the header `Authorization`. */
   dropsAuthorization: boolean;
 }
 
@@ -137,7 +137,7 @@ function answerWebhooks(
   answer(response, 200, { object: 'list', data });
 }
 
-/** The app that the stand-in of Shopify gives the token of `apiKeys` to. */
+/** The app to which the stand-in of Shopify gives the token of `apiKeys`. */
 export const shopifyApp = 'client-1:shpss_1';
 
 /** Answers as Shopify's endpoint of OAuth does. */

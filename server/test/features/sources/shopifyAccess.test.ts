@@ -93,7 +93,7 @@ test('a key that may not read buyers is said, and one that may is not', async ({
   const result = await sync();
   expect(result).toMatchObject({ orders: 3, isBuyerWithheld: true });
   expect(describeSync(result)).toContain('this key may not read buyers');
-  // One of a till among others.
+  // An order of a till among others.
   changes[0]!.payload.billing_address = { name: 'Ann' };
   expect(await sync()).toMatchObject({ orders: 3, isBuyerWithheld: false });
 });

@@ -8,7 +8,7 @@ const refunded = (transactions: object[], more: object = {}): SentEvent => [
   'refunds/create',
   refundOf(5001, 30, transactions, more),
 ];
-/** An order of which that much was returned. */
+/** Makes an order of which this amount was returned. */
 const withRefund = (amount: string, topic: string, financial_status: string) =>
   event({ financial_status, refunds: [refundOf(5001, 30, [returned(31, amount)])] }, topic);
 const unknownBuyer = { email: null, contact_email: null, customer: null };
@@ -43,12 +43,12 @@ const refund = (refundId: string, amount: number, reason: string | null = 'Too s
   refundId,
   amount,
   reason,
-  // The order decides.
+  // The order decides this.
   isTest: null,
   at: '2026-03-05T09:00:00+01:00',
 });
 
-/** A refund that its order's list has. */
+/** Makes a refund that its order's list has. */
 const listed = (...stated: Parameters<typeof refund>): SentFact => ({
   ...refund(...stated),
   isTest: false,
@@ -82,14 +82,14 @@ const disputed = (status: string, fields: object = {}): SentEvent => [
   dispute(status, fields),
 ];
 
-/** What the goods of an order cost, with those that came back, and without. */
+/** Makes the price of an order's goods, with returned ones and without. */
 const costing = (total_price: string, current_total_price: string) => ({
   total_price,
   total_price_set: set(total_price),
   current_total_price,
   current_total_price_set: set(current_total_price),
 });
-/** Such an order, of which transactions returned money. */
+/** Makes such an order, with transactions that returned money. */
 const costingAfter = (total: string, now: string, transactions: object[], more: object = {}) =>
   event(
     {
@@ -101,7 +101,7 @@ const costingAfter = (total: string, now: string, transactions: object[], more: 
     'orders/updated',
   );
 
-/** Fields of a paid order, and what they change in what is stored. */
+/** Fields of a paid order, and the changes that they make to what is stored. */
 const fields: Record<string, [sent: object, stored: Fields]> = {
   'the email of the contact': [{ email: '' }, {}],
   'the email of the customer': [
@@ -187,7 +187,7 @@ const fields: Record<string, [sent: object, stored: Fields]> = {
   ],
 };
 
-/** What a source of Shopify stores. */
+/** Examples of events of Shopify, and what is stored of them. */
 export const shopifyEvents: EventExample[] = [
   ...alike([order()], {
     'a paid order': event(),

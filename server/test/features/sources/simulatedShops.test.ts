@@ -8,15 +8,15 @@ import { createPlay } from './kit/simulatedShops/playHistory.js';
 import { shopKinds } from './kit/simulatedShops/shopKinds.js';
 import { shrinkHistory } from './kit/simulatedShops/shrinkHistory.js';
 
-/** To try one shop again: `SHOP_SEED=7 npx vitest run … -t woocommerce`. With `SHOPS=100` that one and the next 99. */
+/** Settings of a run. `SHOP_SEED=7 npx vitest run … -t woocommerce` repeats one shop. `SHOPS=100` adds the next 99. */
 const { SHOP_SEED, SHOPS, SHOP_FAILURES = '3' } = process.env;
 const seed = Number(SHOP_SEED ?? Math.floor(Math.random() * 2 ** 30));
 
-/** Lives that many shops through, and expects each to be stored as it is. */
+/** Plays the histories of shops, and expects that each is stored as the shop has it. */
 async function liveThrough(name: string, most: number, servers: [TestServer, TestServer]) {
   const kind = shopKinds[name]!;
   const shops = Number(SHOPS ?? (SHOP_SEED === undefined ? most : 1));
-  // An age of a page is at most three days, and a life is shorter.
+  // A page's report is at most three days old, and a history is shorter than that.
   const startMs = Math.floor(Date.now() / 1_000) * 1_000 - 60 * hourMs;
   const play = await createPlay(servers, kind, startMs);
   const complaints: string[] = [];

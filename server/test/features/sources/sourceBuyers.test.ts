@@ -23,13 +23,13 @@ const landings = Buffer.from('1772000000000 news.example ?utm_source=letter /').
 const way = [meta('_orderbeacon_visitor', annsVisitor), meta('_orderbeacon_landings', landings)];
 const note_attributes = way.map(({ key, value }) => ({ name: key, value }));
 
-/** Shop systems whose events hold a whole order, as it is at an hour. */
+/** Shop systems whose events have a whole order, as it is at an hour. */
 const shops = {
   woocommerce: {
     topic: 'order.updated',
     at: (hour: string, more: object = {}, id = 723) =>
       wooOrder(id, {
-        // After the source was added: what was paid and erased before is no news.
+        // Later than the source was added. An order that was paid and erased before is ignored.
         date_paid_gmt: `${new Date().getUTCFullYear() + 1}-03-01T10:00:04`,
         date_modified_gmt: `2026-03-02T${hour}:00:00`,
         meta_data: way,
@@ -180,7 +180,7 @@ test('two orders of Stripe that turn out to be one leave no buyer behind', async
   expect(await peopleOf(shop)).toEqual([ann]);
 });
 
-/** What WordPress' eraser writes into an order of WooCommerce, in English and in German. */
+/** Makes the texts of WordPress' eraser in an order of WooCommerce, in English or German. */
 const eraser = (word: string) => ({
   billing: { first_name: word, last_name: word, email: 'deleted@site.invalid', phone: '0-000-000-0000' },
   shipping: { first_name: word, last_name: word },
@@ -211,7 +211,7 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
     for (const text of [JSON.stringify(order), JSON.stringify(rows)])
       expect(text).not.toMatch(/ann@|Ann|letter|"v"/);
     expect(JSON.stringify(rows)).not.toMatch(/forgotten|named-by/);
-    // Whatever comes later names nobody, but for the shop itself.
+    // Later reports restore no buyer, unless they are the shop's own.
     await say(source, topic, at('10', named(ann)));
     expect((await shop.report({ orderId: '723', email: ann, visitorId: 'v' })).status).toBe(409);
     await shop.reportByKey({ orderId: '723', email: ann, currency: 'EUR', name: 'Ann' });
@@ -245,7 +245,7 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
       const source = await addTestSource(shop.server, shop.team, { kind });
       await shop.report({ orderId: '723', email: ann, visitorId: 'v' });
       await say(source, topic, at('11', forgotten));
-      // Only the eraser says that there was somebody: a till never asks for the email.
+      // Only the eraser's texts show that there was a buyer. A till never asks for the email.
       const expected = title.includes('eraser') ? unknownBuyer : { email: ann };
       expect(await shop.stored()).toMatchObject([expected]);
     },
@@ -277,7 +277,7 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
       for (const hour of ['11', '12']) await say(source, topic, at(hour, none, orderId));
     }
     expect(await shop.stored()).toMatchObject([{ email: ann }, { email: ann }]);
-    // The shop names the buyer later, and forgets them after that.
+    // The shop names the buyer later, and erases them after that.
     await say(source, topic, at('13', named(ann), 1));
     await say(source, topic, at('14', none, 1));
     expect((await shop.stored()).map(({ email }) => email)).toEqual([

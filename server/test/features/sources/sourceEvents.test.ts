@@ -54,13 +54,13 @@ describe.each(Object.entries(examples))('of an event of %s is stored what it tel
 
 const guide = readFileSync(new URL('../../../guides/source-events.md', import.meta.url), 'utf8');
 
-/** Rows of the guide's table on a provider: the events of each, and what they are stored as. */
+/** Reads the rows of the guide's table of a provider: the events of each, and what is stored of them. */
 function rowsOfGuide(name: string): { types: string[]; outcomes: string[] }[] {
   const section = guide.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!;
   let types: string[] = [];
   return [...section.matchAll(/^\| (.*?) \| (.*) \|$/gm)].slice(1).map(([, events = '', stored = '']) => {
     const named = [...events.matchAll(/`([\w./]+)`/g)].map(([, type]) => type!);
-    // "the same" are those of the row before.
+    // "the same" stands for the events of the row before.
     if (named.length > 0) types = named;
     const outcomes = [
       ['order', /\bthe order\b/i],

@@ -6,17 +6,17 @@ import { annsVisitor, paidOrder, refundOf, returned } from './kit/shopifySamples
 import { addTestSource } from './kit/sources.js';
 import { wooOrder } from './kit/wooCommerceSamples.js';
 
-/** To try the same again: `SOURCE_MODEL_SEED=7 npx vitest run …`. */
+/** Seed of the run. To repeat one: `SOURCE_MODEL_SEED=7 npx vitest run …`. */
 const seed = Number(process.env.SOURCE_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** An order as its shop has it. Events tell all of it. */
+/** An order as its shop has it. Events contain all of it. */
 interface ShopsOrder {
   isPaid: boolean;
   total: number;
   email: string | null;
   isErased: boolean;
   number: string;
-  /** Cents that were given back, by the id of the refund. */
+  /** Returned cents, by the id of the refund. */
   refunds: Record<number, number>;
 }
 
@@ -31,7 +31,7 @@ type Change =
   | 'renumber'
   | 'save';
 
-/** Applies what somebody does in the shop. A change that cannot be made then leaves the order as it is. */
+/** Applies a change in the shop. If the change is not possible, the order stays the same. */
 function applyTo(order: ShopsOrder, change: Change, at: number): ShopsOrder {
   const held = order.total - Object.values(order.refunds).reduce((sum, amount) => sum + amount, 0);
   switch (change) {
@@ -58,7 +58,7 @@ function applyTo(order: ShopsOrder, change: Change, at: number): ShopsOrder {
 
 const money = (cents: number) => (cents / 100).toFixed(2);
 
-/** Events of an order's states, as two shop systems tell them. */
+/** Functions that write the events of an order's states, for two shop systems. */
 const tellers = {
   woocommerce: {
     topic: 'order.updated',
@@ -110,7 +110,7 @@ const tellers = {
 
 const changes: Change[] = ['edit up', 'edit down', 'refund', 'correct', 'empty', 'erase', 'renumber', 'save'];
 
-/** A history of an order and an order of arrival of its events, some of which come twice, by a clock that is ahead or behind. */
+/** Histories of an order, with the order of arrival of its events and an error of the clock. Some events come twice. */
 const histories = fc
   .tuple(
     fc.constantFrom('woocommerce' as const, 'shopify' as const),
@@ -134,7 +134,7 @@ const histories = fc
     });
   });
 
-/** The stored order without what differs between two orders of the same history. */
+/** Reads the stored order without values that differ between two orders of the same history. */
 async function stateOf({ stored, sql, team }: Shop) {
   const orders = await stored();
   const refunds = await sql<{ refundId: string; amount: string }[]>`
@@ -180,7 +180,7 @@ test(`the events of an order end in the same state in every order of arrival (se
       };
       const inOrder = await after(states.map((_, at) => at));
       expect(await after(arrival)).toEqual(inOrder);
-      // And that is the shop's own.
+      // That state is also the shop's.
       const last = states.at(-1)!;
       const [order] = inOrder.orders;
       expect(inOrder.orders).toHaveLength(1);

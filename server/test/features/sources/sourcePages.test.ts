@@ -16,7 +16,7 @@ async function say(source: TestSource, payload: unknown): Promise<void> {
 const wooOf = ({ server, team }: Shop) => addTestSource(server, team, { kind: 'woocommerce' });
 const page = { email: 'ann@shop.example', amount: 49.9, currency: 'EUR', visitorId: 'v' };
 const nextYear = new Date().getUTCFullYear() + 1;
-/** An order of cash on delivery, as its shop tells it at an hour of next year, after the page. */
+/** Makes an order of cash on delivery, as its shop sends it at an hour of next year, after the page. */
 const onDelivery = (hour: string, more: object = {}, id = 229) =>
   wooOrder(id, {
     payment_method: 'cod',

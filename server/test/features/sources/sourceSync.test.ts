@@ -49,7 +49,7 @@ describe.for(sourceKinds)('of %s', (kind) => {
     const again = await sync(result.until);
     expect(again).toMatchObject({ missing: 0, fault: null });
     expect(await shop.stored()).toHaveLength(500);
-    // They did not come by themselves, and end no silence.
+    // The server has asked for these orders, so they do not end a silence.
     expect(await shop.sql`select from found_order where team_id = ${shop.team}`).toHaveLength(500 - before);
   });
 
@@ -256,7 +256,7 @@ test('a shop with more changes in an hour than a sync reads is read to its end b
   expect(await sync(cut.until)).toMatchObject({ missing: 1, fault: null });
 });
 
-/** Orders of WooCommerce, each changed some minutes after the one before, with what a plugin or a zone did to their times. */
+/** Lists orders of WooCommerce, each changed some minutes after the one before. A plugin or a zone may distort their times. */
 function listWoo(orders: number, changedOf: (at: number) => number) {
   return Array.from({ length: orders }, (_, at) => {
     const changed = changedOf(at);
@@ -271,7 +271,7 @@ test.for([20, 40, 41, 60])(
     const start = Math.floor(Date.now() / 1_000) - 3 * 86_400;
     const changes = listWoo(orders, (at) => start + 600 * at).map((listed, at) => ({
       ...listed,
-      // From UTC+9 to UTC-8 in the middle.
+      // The shop's zone changes from UTC+9 to UTC-8 in the middle.
       local: listed.changed + (at < orders / 2 ? 9 : -8) * 3_600,
     }));
     const { sync } = await openSync(shop, 'woocommerce', changes);
@@ -285,7 +285,7 @@ test('orders that change, come and go while a shop of WooCommerce is read hide n
   const start = Math.floor(Date.now() / 1_000) - 86_400;
   const changes = listWoo(90, (at) => start + at);
   const { sync } = await openSync(shop, 'woocommerce', changes, (request) => {
-    // Deleted: all others move up. Changed: it is still to be read, wherever it was.
+    // If an order is deleted, all others move up. If one is changed, it is to be read again, wherever it was.
     if (request === 2) changes.splice(0, 3);
     if (request === 3) changes[30]!.changed = start + 80_000;
     if (request === 4) changes.splice(35, 22);
@@ -363,7 +363,7 @@ test.for<[string, string, boolean]>([
   ],
 ])('%s a shop is due or not', async ([_, changes, isDue], { shop }) => {
   const { source, access } = await openSync(shop, 'woocommerce', []);
-  // In a transaction, or the server itself might ask the shop meanwhile.
+  // In a transaction, because otherwise the server itself might ask the shop.
   const listed = await inTransaction(shop.sql, async (tx) => {
     await replaceAccess(tx, shop.team, source.id, access);
     await tx`update source set sync_at = now() + interval '1 day' where id = ${source.id}`;

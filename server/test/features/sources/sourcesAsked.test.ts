@@ -24,7 +24,7 @@ import { wooOrder } from './kit/wooCommerceSamples.js';
 import { openSync } from './openSync.js';
 import { listChanges, type WebhookOfTest } from './shopStandIn.js';
 
-/** A source that was asked ten minutes ago without a fault, and is asked again tomorrow. */
+/** Opens a source that was asked ten minutes ago without a fault, and is asked again tomorrow. */
 async function openAsked(shop: Shop, orders = 0) {
   const opened = await openSync(shop, 'woocommerce', listChanges('woocommerce', orders));
   const { source, access } = opened;
@@ -121,7 +121,7 @@ test('what asks for a shop while it is asked is not forgotten when that ends', a
   expect(await isAskedSoon()).toBe(true);
 });
 
-/** The deps of a sync whose shop is at `https://shop.example`, of which the stand-in answers. */
+/** Returns the dependencies of a sync whose shop is at `https://shop.example`. The stand-in answers for it. */
 function behindTls({ deps, url }: Awaited<ReturnType<typeof openSync>>) {
   const send = createSendToShop({ answerMs: 5_000 });
   return {
@@ -246,7 +246,7 @@ test('a refund that was deleted in the shop, which changes nothing of its order,
   changes[0]!.payload = { ...whole, refunds: [{ id: 6, total: '-5.00' }] };
   await sync();
   expect(await refundsOf()).toEqual(['6']);
-  // Made after the shop has answered, as its webhook tells before the answer is read.
+  // The refund is made after the shop has answered. Its webhook comes before the answer is read.
   const now = new Date().toISOString().slice(0, 19);
   await source.say(
     {
@@ -281,7 +281,7 @@ test('what was discarded stays so when the shop names it again, also after its w
   expect(await shop.refused()).toEqual([]);
   const [kept] = await shop.sql`select * from refused_report where team_id = ${shop.team}`;
   expect(kept).toMatchObject({ body: '', email: null, order_id: null, amount: null, currency: null });
-  // Another email is another report.
+  // A report with another email is another report.
   await source.say({ ...payload, billing: { email: 'bob' } }, 'order.updated');
   expect(await shop.refused()).toHaveLength(1);
 });

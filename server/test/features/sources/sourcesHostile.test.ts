@@ -115,7 +115,7 @@ test('an event that arrives with another one of 4 MiB is read in turns of their 
   const count = setInterval(() => turns++, 0);
   expect((await source.say(long)).body.data.outcomes).toEqual(['ignored']);
   clearInterval(count);
-  // Its 3 MB are looked at by 256 KiB.
+  // Its 3 MB are searched in pieces of 256 KiB.
   expect(turns).toBeGreaterThan(8);
 });
 

@@ -6,13 +6,14 @@ import { type Shop, test } from '../../kit/shop.js';
 import { addTestSource, signers } from './kit/sources.js';
 import { charge, payment, refund, session, stripeEvent } from './kit/stripeSamples.js';
 
-/** To try the same again: `RACE_SEED=7 npx vitest run …`. */
+/** Seed of the run. To repeat one: `RACE_SEED=7 npx vitest run …`. */
 const seed = Number(process.env.RACE_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const concurrent = 24;
 
 /**
- * Lets page, source and key report the same orders to two servers, each several times, and expects each to be stored once.
- * @param together orders whose reports are sent among one another; with few of them reports of one order meet
+ * Sends reports of the same orders by page, source and key to two servers, each several times. Expects that each order is stored
+ * once.
+ * @param together number of orders whose reports are mixed; if it is low, reports of one order meet
  */
 async function race(shop: Shop, beside: TestServer, orders: number, together = orders) {
   const { server } = shop;

@@ -7,7 +7,7 @@ const stripe = new Stripe('sk_test_nobody');
 const body = JSON.stringify(stripeEvent('checkout.session.completed', session()), null, 2);
 const now = 1_763_800_000;
 
-/** A header as Stripe's own library makes it. */
+/** Makes a header as Stripe's own library does. */
 const sign = (secret = 'whsec_right', timestamp = now, payload = body) =>
   stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
 const v1Of = (header: string) => header.split(',')[1]!;

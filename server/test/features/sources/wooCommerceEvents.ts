@@ -8,7 +8,7 @@ const event = (more: object = {}, topic = 'order.updated'): SentEvent => [topic,
 const unpaid = { date_paid: null, date_paid_gmt: null };
 const awaited = (status: string) => event({ ...unpaid, status });
 
-/** The first 16 digits of the SHA-256 of the sample's own key. */
+/** Makes an identifier with the first 16 digits of the SHA-256 of the sample's own key. */
 const keyOf = (id: string) => `woocommerce_${id}_bdefa5efec8b394a`;
 
 const order = (changes: Fields = {}, at = '2026-03-01T10:00:04Z', id = '723'): SentFact => ({
@@ -55,7 +55,7 @@ const endedUnpaid: SentFact = {
 const damaged = { refunds: [{ id: 725, reason: 'Damaged', total: '-10.00' }] };
 const line = (fields: object) => ({ variation_id: 0, sku: '', total_tax: '0.00', ...fields });
 
-/** Fields of a paid order, and what they change in what is stored. */
+/** Fields of a paid order, and the changes that they make to what is stored. */
 const fields: Record<string, [sent: object, stored: Fields]> = {
   'the number that a plugin gave it': [{ number: 'W-2026-0001' }, { orderId: 'W-2026-0001' }],
   'a number of an older release, which is no text': [{ number: 52 }, { orderId: '52' }],
@@ -107,7 +107,7 @@ const fields: Record<string, [sent: object, stored: Fields]> = {
   ],
 };
 
-/** What a source of WooCommerce stores. */
+/** Examples of events of WooCommerce, and what is stored of them. */
 export const wooCommerceEvents: EventExample[] = [
   ...alike([order()], {
     'a paid order that is created': event({}, 'order.created'),

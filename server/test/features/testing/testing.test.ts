@@ -14,14 +14,14 @@ import { runOrderbeacon } from '../../kit/command.js';
 import { executable } from '../../kit/process.js';
 import { test as base } from '../../kit/shop.js';
 
-/** A folder for temporary files of one test. */
+/** Makes a folder for temporary files of one test. */
 function makeTmp(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ob-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** A page as far as `expectOrder` looks at it. */
+/** Makes a page with the parts that `expectOrder` uses. */
 const page = (hasScript: unknown) => ({
   url: () => 'http://localhost:3000/thanks',
   evaluate: async () => hasScript,
@@ -35,7 +35,7 @@ const test = base.extend('kit', async ({ shop: { server, sql, team, liveKey } })
     findOrder,
     listRefused: testParts.listRefused!,
   });
-  /** The reason why an order that never comes is not there. */
+  /** Reads the reason that is given for an order that never comes. */
   const reasonOf = (from: TestedPage | null, orderId = 'none') =>
     expectOrder(from, { orderId, timeoutMs: 100 }).then(String, ({ message }) => message as string);
   return { findOrder, expectOrder, reasonOf };

@@ -14,7 +14,7 @@ const everything = {
   'refused.began': 'yes',
 };
 
-/** The webhooks page of a shop, and its buttons; each `press` resolves with the page that it leads to. */
+/** Opens the webhooks page of a shop. `press` clicks a button, and resolves with the next page. */
 async function openWebhooks(shop: Shop) {
   const browser = await shop.console();
   const html = async (query = '') => (await browser.get(`/console/webhooks${query}`)).text;
@@ -23,7 +23,7 @@ async function openWebhooks(shop: Shop) {
     ...browser,
     html,
     text: (query = '') => browser.read(`/console/webhooks${query}`),
-    /** Presses a button of the page's one webhook. */
+    /** Clicks a button of the page's only webhook. */
     press: async (name: string, more: Record<string, string> = {}) =>
       browser.press(`/console/webhooks/${name}`, { hook: await idIn(), ...more }),
     /** Sends the form that adds a webhook. */
@@ -35,7 +35,7 @@ async function openWebhooks(shop: Shop) {
 const hooksOf = ({ sql, team }: Shop) =>
   sql`select *, array_to_json(events) as told from hook where team_id = ${team} and removed_at is null order by url`;
 
-/** Adds deliveries of a hook that nobody calls, a second after each other, waiting ones save what is given. */
+/** Adds deliveries of a hook that is never called, one a second. By default they wait. */
 async function addDeliveries({ sql, team }: Shop, count: number, given: Record<string, unknown> = {}) {
   const hook = await addTestHook(sql, team);
   await sql`update hook set failing_since = now() where id = ${hook}`;
@@ -122,7 +122,7 @@ test('a webhook is switched off and on, and its page says so', async ({ shop }) 
   expect(await press('switch', { on: 'no' })).toContain('is switched off.');
   expect(await text()).toMatch(/receiver\.invalid Off /);
   expect(await html()).not.toContain('/webhooks/test');
-  // Somebody has switched it off, which needs nobody.
+  // A person has switched it off, so it is no problem.
   expect(await read('/console')).not.toContain('webhook is off');
   expect(await press('switch', { on: 'yes' })).toContain('What happened while it was off is not sent.');
   expect(await text()).toMatch(/receiver\.invalid On /);
@@ -202,7 +202,7 @@ test('a delivery unfolds to the request as it is sent and the answer as text, an
   await addTestHook(shop.sql, shop.team, { url: receiver.url });
   const { body } = await shop.report({ orderId: '<b>1</b>' });
   const { html, text } = await openWebhooks(shop);
-  // It is tried again after 5 s, which a busy machine may take for the page.
+  // It is tried again after 5 s, before which a busy machine may not have loaded the page.
   await expect.poll(() => text('?show=failed')).toMatch(/Failed, \d+ attempt/);
   const page = await html();
   const [request, answered] = [...page.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)].map(([, part]) =>

@@ -9,7 +9,7 @@ import type { Uuid } from '../../../src/values/ids.js';
 import { type Shop, test } from '../../kit/shop.js';
 import { addDue, addTestHook, attemptOf } from './kit/hooks.js';
 
-/** A hook that is off, so that no server claims its deliveries beside the test. */
+/** Adds a hook that is off, so that no server claims its deliveries during the test. */
 async function addHook({ sql, team }: Shop) {
   const id = await addTestHook(sql, team);
   await sql`update hook set disabled_at = now() where id = ${id}`;
@@ -41,7 +41,7 @@ test('a delivery is claimed again when its lease has ended, and what the first c
   const { sql, team } = shop;
   const hook = await addHook(shop);
   await addDue(sql, hook, 1);
-  // In one transaction it is the same time all along.
+  // In one transaction the time stays the same.
   const first = await inTransaction(sql, async (tx) => {
     const [claimed] = await claimDeliveries(tx, hook, 1);
     const [lease] = await tx<[{ endsAt: Date }]>`

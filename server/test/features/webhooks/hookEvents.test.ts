@@ -9,12 +9,12 @@ import { addTestSource } from '../sources/kit/sources.js';
 import { payment, refund, session, stripeEvent } from '../sources/kit/stripeSamples.js';
 import { addTestHook, listEnqueued } from './kit/hooks.js';
 
-/** Adds a hook of live events and one of tests. */
+/** Adds a hook for live events and one for test events. */
 async function addHooks({ sql, team }: Shop) {
   return { live: await addTestHook(sql, team), tests: await addTestHook(sql, team, { isTest: true }) };
 }
 
-/** The events of a hook, each with the id of its order. */
+/** Lists the events of a hook, each with the id of its order. */
 async function eventsOf({ sql }: Shop, hook: Uuid) {
   const rows = await listEnqueued(sql, hook);
   return rows.map(({ type, subjectId }) => `${type} ${subjectId && encodeId('ord', subjectId)}`);

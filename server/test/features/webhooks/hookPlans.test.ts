@@ -23,7 +23,7 @@ import { addDue, addTestHook, attemptOf } from './kit/hooks.js';
 
 const many = 20_000;
 
-/** A hook for which that many deliveries are due, and a pool that explains its statements. */
+/** Opens a hook with this many due deliveries, and a pool that explains its statements. */
 async function openHook(deliveries: number) {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
@@ -35,7 +35,7 @@ async function openHook(deliveries: number) {
   await addDue(sql, hook, deliveries);
   const plans: Explained[] = [];
   const explained = explainAll(sql, plans, 'explain (analyze, costs off, timing off, buffers off)');
-  /** Fails where a statement has read more rows, or is not among these. */
+  /** Fails if a statement has read more rows, or is not among these. */
   function expectFewRows(names: string[], atMost: number) {
     expect(plans.map(({ name }) => name)).toEqual(names);
     for (const { name, plan } of plans)
@@ -52,7 +52,7 @@ async function reportOrder(explained: Sql, teamId: string) {
   await reportOrders(explained, teamId, [prepareReport({ report, extra: null }, reportSender, 'secret')]);
 }
 
-// Where the tables are distributed, `reportOrders` does not store.
+// If the tables are distributed, `reportOrders` does not store orders.
 it.skipIf(inject('isCitus'))(
   'while many deliveries wait, few rows are read to claim, write, release and remove, and to store an order',
   async () => {

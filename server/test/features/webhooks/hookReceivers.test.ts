@@ -23,7 +23,7 @@ const body = JSON.stringify({
 });
 const logging = 'export async function handle(id, { type }) { console.log(id, type); }';
 
-/** Starts a receiver of the guide in a folder with these files. Resolves with its secret, its URL and what it prints. */
+/** Starts a receiver of the guide in a folder with these files. Resolves with its secret, its URL and its output. */
 async function startReceiver(
   command: (port: number) => string[],
   files: Record<string, string>,
@@ -134,7 +134,7 @@ it('the guide’s Apps Script writes an event of whoever has the key, and answer
   const services = {
     PropertiesService: { getScriptProperties: () => ({ getProperty: () => 'k1' }) },
     SpreadsheetApp: { getActive: () => ({ getSheetByName: () => sheet }) },
-    // ContentService, which answers with a redirect, is not there.
+    // ContentService is missing, because its answers redirect.
     HtmlService: { createHtmlOutput: (text: string) => text },
   };
   const make = new Function(...Object.keys(services), `${example('apps-script')}; return doPost;`);

@@ -5,7 +5,7 @@ const secondMs = 1_000;
 const hourMs = 3_600 * secondMs;
 const dayMs = 24 * hourMs;
 
-/** The ages at which a delivery is attempted that always fails. */
+/** Computes the ages at which a delivery is attempted if it always fails. */
 function attemptedAt(retryAfterMs: number | null, lateMs = 0, random = 0): number[] {
   const ages = [0];
   for (let attempts = 1; ; attempts++) {

@@ -12,7 +12,7 @@ const to = ({ port }: Listening, path = '/hooks?a=b') => ({
   body,
 });
 
-/** Calls back with each request on a connection, as text. Bodies are expected to come whole. */
+/** Calls back with each request on a connection, as text. Bodies have to come whole. */
 function onRequest(socket: Socket, answer: (request: string) => void) {
   let text = '';
   socket.on('data', (chunk) => {
@@ -25,7 +25,7 @@ function onRequest(socket: Socket, answer: (request: string) => void) {
   });
 }
 
-/** Starts a receiver that gives the answer to each request, and then does as told. */
+/** Starts a receiver that gives the same answer to each request, and then calls `then`. */
 const answering = (text: string | Buffer, then: (socket: Socket) => void = () => {}) =>
   startRawReceiver((socket) =>
     onRequest(socket, () => {
@@ -50,7 +50,7 @@ const flood =
     more();
   };
 
-/** Writes a text again and again, each time in a packet of its own. */
+/** Writes a text again and again, each time in a separate packet. */
 const drip =
   (text: string, first = '') =>
   (socket: Socket) => {

@@ -14,7 +14,7 @@ const toPort = (port: number, change = {}) => ({
 });
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 
-/** Writes a text again and again, with pauses. @param onDrop called with the number of each */
+/** Writes a text again and again, with pauses. @param onDrop called with the number of each text */
 const drip =
   (text: string, first = '', onDrop: (count: number) => void = () => {}) =>
   (socket: Socket) => {
@@ -24,7 +24,7 @@ const drip =
     socket.on('close', () => clearInterval(timer));
   };
 
-/** Stops the clock and the timers of requests until `vi.useRealTimers`; connections go on. */
+/** Stops the clock and the timers of requests until `vi.useRealTimers`. Connections still work. */
 function stopTimers() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -94,7 +94,7 @@ it('within 15 s a request ends, at whatever stage the receiver hangs, and its co
     outcomes.map((outcome) => ({ ...outcome, tookMs: 15_000 })),
   );
   vi.useRealTimers();
-  // One of the receivers does not read, and would not see the end.
+  // One of the receivers does not read, and would not notice the end.
   for (const { open } of receivers) for (const socket of open) socket.resume();
   await expect.poll(() => [...receivers, tlsReceiver].map(({ open }) => open.size)).toEqual(Array(8).fill(0));
 });

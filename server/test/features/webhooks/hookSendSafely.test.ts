@@ -6,7 +6,7 @@ import { startRawReceiver } from '../../kit/rawReceiver.js';
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 const loopback: LookupAddress = { address: '127.0.0.1', family: 4 };
-/** A public address of a network that nobody has been given, so that nothing answers. */
+/** A public address of an unassigned network, so that nothing answers. */
 const elsewhere: LookupAddress = { address: '3000::1', family: 6 };
 
 let authority: KeyPair;

@@ -8,18 +8,18 @@ import { addTestHook, liftAnswerLimit } from './kit/hooks.js';
 
 const waiting = { timeout: 60_000, interval: 50 };
 
-/** The deliveries of a shop, in the order of their events. */
+/** Reads the deliveries of a shop, in the order of their events. */
 const rowsOf = ({ sql, team }: Shop) =>
   sql`select *, next_at - attempted_at as pause from hook_delivery where team_id = ${team} order by created_at, id`;
 
 const hookOf = async ({ sql, team }: Shop) => (await sql`select * from hook where team_id = ${team}`)[0]!;
 
-/** Switches the hooks of a shop off and on. */
+/** Switches the hooks of a shop off; `switchOn` switches them on. */
 const switchOff = ({ sql, team }: Shop) => sql`update hook set disabled_at = now() where team_id = ${team}`;
 const switchOn = ({ sql, team }: Shop) =>
   sql`update hook set disabled_at = null, failing_since = null where team_id = ${team}`;
 
-/** Enqueues all orders for the hook while it is off. */
+/** Adds deliveries of all orders for the hook while it is off. */
 const enqueueOrders = ({ sql, team }: Shop) => sql`
   insert into hook_delivery (team_id, id, hook_id, type, subject_id, data)
   select team_id, placed_order.id, hook.id, 'order.changed', placed_order.id, json_build_object('orderId', order_id)
@@ -104,7 +104,7 @@ test('waits as long as Retry-After says, and leaves the hook alone meanwhile', a
   expect(receiver.received).toHaveLength(1);
 });
 
-/** As long ago as the id of an order says, such as `71 hours`. */
+/** Computes a time from the id of an order, such as `71 hours`. */
 const hoursAgo = (orderId: string) => new Date(Date.now() - Number.parseInt(orderId, 10) * hourMs);
 
 test('has the last attempt of a delivery three days after the first, and none later', async ({ shop }) => {
@@ -241,7 +241,7 @@ test('stops while a receiver hangs, and leaves what was cut and claimed due imme
   await Promise.all(Array.from({ length: 20 }, () => shop.report()));
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), waiting);
   await server.stop();
-  // A stop waits for a second until the rows are written, which may take a busy machine longer.
+  // A stop waits a second until the rows are written. A busy machine may take longer.
   await vi.waitFor(async () => {
     const rows = await shop.sql`
       select distinct attempts, delivered_at, next_at <= now() as "isDue" from hook_delivery`;

@@ -62,7 +62,7 @@ test('writes no answer of an attempt that was in flight while the buyer was eras
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), waiting);
   await shop.command('person', 'erase', '--email', 'ann@mail.example');
   await shop.report({ email: 'bob@mail.example' });
-  // A hook that has not answered yet gets one request at a time, and outcomes are written in their order.
+  // A hook that has not answered yet gets one request at a time, and outcomes are written in order.
   for (const at of [0, 1]) {
     await vi.waitFor(() => expect(finish).toHaveLength(at + 1), waiting);
     finish[at]!();

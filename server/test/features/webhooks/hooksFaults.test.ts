@@ -9,7 +9,7 @@ import { addTestHook } from './kit/hooks.js';
 
 const waiting = { timeout: 60_000, interval: 50 };
 
-/** Lines of the log about faults of work in the background. */
+/** Reads the log lines about faults of background work. */
 const faultsOf = (server: TestServer) =>
   server.lines.map((line) => JSON.parse(line)).filter(({ work }) => work !== undefined);
 

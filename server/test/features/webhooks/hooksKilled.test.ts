@@ -14,14 +14,15 @@ import { addTestHook } from './kit/hooks.js';
 const writers = 16;
 
 /**
- * Lets writers report orders of two teams and both worlds to two servers, which are killed meanwhile, and a receiver fail, hang
- * and hang up. Expects every acknowledged order to be sent, and none that was rolled back, of another team or world.
+ * Rehearses deliveries under faults. Writers report orders of two teams and both modes to two servers, which are killed. A
+ * receiver fails, hangs and hangs up. Expects that every acknowledged order is sent, and none that was rolled back, or is of
+ * another team or mode.
  */
 async function rehearse(orders: number, kills: number) {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
   const { sql } = database;
-  // Attempts fail for a third, and some get no answer or half of one.
+  // A third of the attempts fail, and some get no answer or half of one.
   const receiver = await startReceiver((response, call, number) => {
     if (number % 200 === 150) return;
     if (number % 20 === 7) return void response.destroy();
@@ -32,7 +33,7 @@ async function rehearse(orders: number, kills: number) {
   });
   const succeeded = new Set<string>();
   const base = receiver.url.replace(/\/hook$/, '');
-  // Such a buyer makes a report fail with all that its statement has stored and enqueued by then.
+  // This buyer makes a report fail, with all that its statement has stored and enqueued by then.
   await createTrigger(
     sql,
     `create function fail() returns trigger language plpgsql as $$ begin
@@ -90,7 +91,7 @@ async function rehearse(orders: number, kills: number) {
     await expect.poll(() => next, { timeout: 600_000 }).toBeGreaterThan((orders * kill) / (kills + 2));
     for (const server of servers) server.signal('SIGKILL');
     await Promise.all(servers.map(({ ended }) => ended));
-    // Claims of the dead would hold for a minute.
+    // Claims of a dead server would hold for a minute.
     await sql`update hook_delivery set next_at = now() where next_at is not null`;
     servers = await startBoth();
   }

@@ -14,7 +14,7 @@ const success: HookResult = { status: 200, error: null, answer: null, retryAfter
 const hang = (signal: AbortSignal | undefined) =>
   new Promise<HookResult>((resolve) => signal!.addEventListener('abort', () => resolve(success)));
 
-/** A database with teams whose hooks are called by `send`. A delivering that is started ends with the test. */
+/** Opens a database with teams whose hooks are called by `send`. The delivery ends with the test. */
 async function openTurns(send: SendHook, hooksAtMost?: number) {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
@@ -26,7 +26,7 @@ async function openTurns(send: SendHook, hooksAtMost?: number) {
       await createTeam(sql, { id, name: 'Shop', storefrontUrl: 'https://shop.example' });
       return id;
     },
-    /** Adds hooks of one host, and for each of them deliveries that are due. */
+    /** Adds hooks of one host, and due deliveries for each of them. */
     addHooks: (team: Uuid, name: string, { hooks = 1, deliveries = 1 } = {}) => sql`
       with added as (
         insert into hook (team_id, id, url, events, is_test, format, secret, allows_private)
@@ -92,7 +92,7 @@ it('a hook whose answers are cut is sent one request at a time', async () => {
   const { addHooks, addTeam, start } = await openTurns(async () => {
     sent++;
     inFlight++;
-    // The first two tell it.
+    // The first two requests show that the hook answers.
     if (sent > 2) atMost = Math.max(atMost, inFlight);
     await new Promise((resolve) => setImmediate(resolve));
     inFlight--;
@@ -144,7 +144,7 @@ it('a team gets everything while 60 hooks of three others to the same host hang 
   });
   for (const name of ['a', 'b', 'c']) await addHooks(await addTeam(), name, { hooks: 20, deliveries: 5 });
   start();
-  // Each of the three holds as many slots as all of them leave free, or one less.
+  // Each of the three holds as many slots as they all leave free, or one less.
   await expect.poll(() => hanging).toBeGreaterThanOrEqual(36);
   await addHooks(await addTeam(), 'good', { deliveries: 100 });
   await expect.poll(() => good).toBe(100);

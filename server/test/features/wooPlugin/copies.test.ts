@@ -24,7 +24,7 @@ describe.skipIf(!hasPhp)(`a copy of a shop, run by PHP (${needsPhp})`, () => {
     ['admin_notices'],
   ];
   const queue = [{ webhook_id: 1, arg: 723 }];
-  /** All that a tool for copies replaces: the address, wherever it stands in the database. */
+  /** Copies a site as tools do: they replace its address everywhere in the database. */
   const copyAt = (home: string): Site =>
     JSON.parse(
       JSON.stringify({ ...shop(), queue }).replaceAll(
@@ -80,7 +80,7 @@ describe.skipIf(!hasPhp)(`a copy of a shop, run by PHP (${needsPhp})`, () => {
       { id: 1, delivery_url: expect.stringMatching(/src_copy$/) },
     ]);
     expect(runPlugin(own, copy, ['wp_head']).printed[0]).toContain('track.js');
-    // A new secret for the shop's own source does not connect it.
+    // A new secret for the shop's source does not connect the copy.
     const renewed = fillPlugin({ ...values, secret: 'beef' });
     expect(runPlugin(renewed, { ...copyAt(home), home, queue: [] }, ['admin_init']).requests).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { wooOrder } from '../sources/kit/wooCommerceSamples.js';
 const path = '/console/setup/install/woocommerce-plugin';
 const page = '/console/setup/install?platform=woocommerce';
 
-/** Presses the button. Resolves with the headers of the answer, and the file in the zip. */
+/** Clicks the button. Resolves with the headers of the answer, and the file in the zip. */
 async function download({ server, teamId }: Shop, fields: Record<string, string> = {}) {
   const { cookie, home } = await signIn(server, teamId);
   const response = await fetch(server.url + path.replace('/console', home), {

@@ -15,7 +15,7 @@ const addShop = ({ server, team }: Shop, more: { isTest?: boolean } = {}) =>
   addTestSource(server, team, { kind: 'woocommerce', secret, ...more });
 type TestShop = Awaited<ReturnType<typeof addShop>>;
 
-/** Says the first word of a shop, as the plugin does. */
+/** Sends the first message of a shop, as the plugin does. */
 function hello(
   { bindUrl }: TestServer,
   { token }: Pick<TestShop, 'token'>,
@@ -30,21 +30,21 @@ function hello(
   return sendTo(new URL(`/svc-api/v1/woocommerce/hello/${token}`, bindUrl), 'POST', { headers, body });
 }
 
-/** Hands over a key, as WooCommerce does. */
+/** Sends an API key, as WooCommerce does. */
 const giveKey = ({ bindUrl }: TestServer, body: object) =>
   sendTo(new URL('/svc-api/v1/woocommerce/key', bindUrl), 'POST', {
     headers: { 'content-type': 'application/json;charset=UTF-8' },
     body: JSON.stringify(body),
   });
 
-/** A server that browsers see over https, beside that of the shop. */
+/** Starts a second server on the shop's database, which browsers reach over https. */
 const overHttps = ({ server }: Shop) =>
   startServerForTest({
     env: { PUBLIC_URL: 'https://orders.shop.example' },
     databaseUrl: server.env.DATABASE_URL!,
   });
 
-/** The same server, as the proxy before it reaches it. */
+/** Returns the same server with the URL by which its proxy reaches it. */
 const byHttp = ({ sql, bindUrl }: TestServer) => ({ sql, url: bindUrl });
 
 const sourceOf = async ({ sql, team }: Shop) => (await listSources(sql, team))[0]!;

@@ -6,7 +6,7 @@ import { addTestSource, type TestSource } from '../sources/kit/sources.js';
 import { meta, wooOrder } from '../sources/kit/wooCommerceSamples.js';
 import { hasPhp, needsPhp, runPlugin, type Site, shopOrder } from './runPlugin.js';
 
-/** The plugin of a shop's source, and the shop in which it has connected. */
+/** Makes the plugin for a shop's source, and a site in which it has connected. */
 async function install({ server, team, teamId }: Shop, orderIdPrefix = '') {
   const secret = 'f00d';
   const source = await addTestSource(server, team, { kind: 'woocommerce', secret, orderIdPrefix });
@@ -20,7 +20,7 @@ async function install({ server, team, teamId }: Shop, orderIdPrefix = '') {
   return { source, text, site: runPlugin(text, {}, ['admin_init']) as Site };
 }
 
-/** Sends an order as the plugin's webhook does, signed by PHP. Resolves with what the plugin says then. */
+/** Sends an order as the plugin's webhook does, signed by PHP. Resolves with what the plugin prints after that. */
 async function deliver(source: TestSource, text: string, site: Site, order: object) {
   const body = JSON.stringify(order);
   const [signature] = runPlugin(text, site, ['sign', 1, body]).printed;
@@ -33,7 +33,7 @@ async function deliver(source: TestSource, text: string, site: Site, order: obje
   return { status, notice: runPlugin(text, received, ['admin_notices']).printed[0] };
 }
 
-/** The report of the page that the plugin prints. */
+/** Reads the report in the page that the plugin prints. */
 function printedReport(text: string, site: Site) {
   const [html] = runPlugin(text, site, ['woocommerce_thankyou', 723]).printed;
   return JSON.parse(/\ntrack\('order', (.*)\);\n<\/script>/.exec(html!)![1]!);

@@ -26,7 +26,7 @@ import {
 } from './runPlugin.js';
 
 const text = fillPlugin(values);
-/** Values as hostile as they can be; a secret and a prefix may be any printable text. */
+/** Hostile values. A secret and a prefix may be any printable text. */
 const hostile = { ...values, secret: `'.system("id").'\\`, orderIdPrefix: `\\'?><?='"` };
 
 describe('the file of the plugin', () => {
@@ -107,7 +107,7 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
   });
 
   const recipe = ['hook', 'visitor'].map((name) => exampleOf('sdk/recipes/woocommerce.md', name)).join('\n');
-  /** The recipe as shops that followed it have it: without a word of the plugin. */
+  /** The recipe of shops that followed it before the plugin: it does not know the plugin. */
   const formerRecipe = recipe
     .replace(/\tif \( function_exists\( 'Orderbeacon.report' \) \) \{\n\t\treturn;\n\t\}\n/, '')
     .replace("function_exists( 'Orderbeacon\\report' ) || ", '')
@@ -164,7 +164,7 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
     const names = ['other', '_orderbeacon_visitor', '_orderbeacon_landings'];
     expect(Object.keys(filter('export'))).toEqual(names);
     expect(Object.keys(filter('remove'))).toEqual(names);
-    // WordPress makes an empty text of a kind that it does not know, and WooCommerce removes what is empty.
+    // WordPress makes an unknown kind of value an empty text, and WooCommerce removes empty values.
     expect(Object.values(filter('remove')).slice(1)).toEqual(['removed', 'removed']);
   });
 
@@ -322,7 +322,7 @@ describe.skipIf(!hasPhp)(`the plugin, run by PHP (${needsPhp})`, () => {
     it.each(checkouts)('%s keeps visitor and landings with the order', (hook) => {
       const { orders } = run({ cookies, orders: shopOrder(723) }, [hook, { order: 723 }, {}]);
       expect(orders[723]!.meta).toEqual(kept);
-      // The other two are saved by WooCommerce.
+      // WooCommerce saves the other two.
       expect(orders[723]!.is_saved ?? false).toBe(hook === 'woocommerce_before_pay_action');
     });
 
@@ -585,7 +585,7 @@ describe.skipIf(!hasPhp)(`the webhook of the plugin, run by PHP (${needsPhp})`, 
     const gone = run(off, ['uninstall']);
     expect(gone.requests).toMatchObject([{ url: values.sourceUrl, body: '723' }]);
     expect(gone.queue).toEqual([queue[1]]);
-    // A server that does not answer holds the deletion up once.
+    // A server that does not answer delays the deletion only once.
     const away = run({ ...off, answer: { status: 503 }, queue: [queue[0]!, { webhook_id: 1, arg: 725 }] }, [
       'uninstall',
     ]);

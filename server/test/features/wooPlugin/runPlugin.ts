@@ -5,22 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { fillPlugin } from '../../../src/features/wooPlugin/zipPlugin.js';
 import { temporaryFolder } from '../../kit/temporaryFolder.js';
 
-/** False where there is no PHP. */
+/** False if PHP is missing. */
 export const hasPhp = spawnSync('php', ['--version']).error === undefined;
-/** For the names of tests that need it. */
+/** Part of the names of tests that need PHP. */
 export const needsPhp = 'skipped where there is no PHP; Debian: apt-get install php-cli';
 
-/** A WordPress with WooCommerce, as far as the plugin sees it. */
+/** A WordPress with WooCommerce, as the plugin sees it. */
 export interface Site {
   cookies: Record<string, string>;
-  /** Of the address. */
+  /** Query of the address. */
   query: Record<string, unknown>;
-  /** PHP of the shop's owner. */
+  /** PHP code of the shop's owner. */
   code: string;
   options: Record<string, unknown>;
   orders: Record<number, Record<string, unknown>>;
   webhooks: Record<number, Record<string, unknown>>;
-  /** Who asks, and what each user may do. */
+  /** The user of the request, and the rights of each user. */
   user: number;
   rights: Record<number, string[]>;
   /** The page of the admin. */
@@ -29,31 +29,31 @@ export interface Site {
   hasWooCommerce: boolean;
   /** The site's URL. */
   home: string;
-  /** How the plugin is active in a network of sites; null for a site of its own. */
+  /** The way the plugin is active in a network of sites; null for a single site. */
   network: 'site' | 'all' | null;
-  /** The server's answer to what is sent. */
+  /** The server's answer to requests. */
   answer: { status: number; data?: object } | { unreachable: string };
   /** WooCommerce's session of the browser. */
   session: Record<string, unknown>;
   /** Deliveries that wait. */
   queue: { webhook_id: number; arg: number }[];
-  /** Hooks that WP-Cron is to run. */
+  /** Hooks that WP-Cron will run. */
   cron: string[];
-  /** Notes on WooCommerce's own pages, by their names. */
+  /** Notes on WooCommerce's pages, by their names. */
   notes: Record<string, string>;
 }
 
-/** What has become of a world, and what each step has printed. */
+/** A site after a request, and the output of each step. */
 export interface Ended extends Site {
   printed: string[];
   requests: { url: string; body: string; headers: Record<string, string> }[];
   redirect: string | null;
   declared?: Record<string, [file: string, isCompatible: boolean]>;
-  /** What PHP has written into its log. */
+  /** Text that PHP has written to its log. */
   log: string;
 }
 
-/** A step: the name of a hook, and what it is called with. */
+/** A step: the name of a hook, and its arguments. */
 export type Step = [hook: string, ...given: unknown[]];
 
 const manager = 7;
@@ -79,12 +79,12 @@ const usual: Site = {
   notes: {},
 };
 
-/** Lets PHP load a plugin into a world, and do the steps of one request. Throws what PHP does not catch. */
+/** Lets PHP load a plugin into a site, and run the steps of one request. @throws Error if PHP does not catch one */
 export function runPlugin(text: string, site: Partial<Site>, ...steps: Step[]): Ended {
   const plugin = join(temporaryFolder(), 'orderbeacon.php');
   writeFileSync(plugin, text);
   const standIn = fileURLToPath(new URL('./wordPress.php', import.meta.url));
-  // With the log on stderr.
+  // The log goes to stderr.
   const { stdout, stderr, status } = spawnSync('php', ['-d', 'log_errors=1', '-d', 'error_log=', standIn], {
     input: JSON.stringify({ ...usual, ...site, plugin, steps }),
     encoding: 'utf8',
@@ -93,14 +93,14 @@ export function runPlugin(text: string, site: Partial<Site>, ...steps: Step[]): 
   return { ...JSON.parse(stdout), log: stderr };
 }
 
-/** Does what `runPlugin` does with `values`. Throws what the plugin has written into PHP's log, too. */
+/** Runs the plugin with `values`, as `runPlugin` does. @throws Error also if the plugin has written to PHP's log */
 export function run(site: Partial<Site>, ...steps: Step[]): Ended {
   const ended = runPlugin(fillPlugin(values), site, ...steps);
   if (ended.log !== '') throw new Error(ended.log);
   return ended;
 }
 
-/** An order of WooCommerce, by its id. */
+/** Makes an order of WooCommerce, by its id. */
 export const shopOrder = (id: number, more: object = {}) => ({
   [id]: {
     id,
@@ -128,7 +128,7 @@ export const shopOrder = (id: number, more: object = {}) => ({
   },
 });
 
-/** The values of a plugin without a prefix. */
+/** Values of a plugin without a prefix. */
 export const values = {
   publicUrl: 'https://orders.shop.example',
   teamId: 'team_01h455vb4pex5vsknk084sn02q',
@@ -137,7 +137,7 @@ export const values = {
   orderIdPrefix: '',
 };
 
-/** The report that a page's call of `track()` sends; null where nothing is printed. */
+/** Reads the report of a page's call of `track()`; null if the page has none. */
 export function reportIn(html: string) {
   const [, json] = /\ntrack\('order', (.*)\);\n<\/script>/.exec(html) ?? [];
   return json === undefined ? null : JSON.parse(json);

@@ -1,5 +1,5 @@
 <?php
-/** Stand-ins of WooCommerce, in namespaces of their own form so that one file has both. */
+/** Stand-ins of WooCommerce. Namespaces have braces, so that one file can have several. */
 
 namespace Automattic\WooCommerce\Utilities {
 	class FeaturesUtil {
@@ -32,7 +32,7 @@ namespace {
 		public function __construct( $fields = array() ) {
 			$this->fields = $fields;
 		}
-		/** `get_currency()` reads the field `currency`. Nothing has a method that WooCommerce does not have. */
+		/** Handles getters: `get_currency()` reads the field `currency`. A method that WooCommerce does not have fails. */
 		public function __call( $name, $given ) {
 			$field = substr( $name, 4 );
 			if ( 0 !== strpos( $name, 'get_' ) || ! array_key_exists( $field, $this->fields ) ) {
@@ -109,7 +109,7 @@ namespace {
 		}
 	}
 
-	/** The queue of Action Scheduler, with nothing in it but deliveries. */
+	/** The queue of Action Scheduler, which only has deliveries. */
 	class WC_Queue {
 		public function get_next( $hook, $delivery, $group ) {
 			return in_array( $delivery, $GLOBALS['world']['queue'], true ) ? new DateTime() : null;
@@ -179,7 +179,7 @@ namespace {
 			}
 			do_action( 'woocommerce_webhook_delivery', array(), $response, 0.1, $order_id, $this->get_id() );
 		}
-		/** As WooCommerce signs. */
+		/** Signs as WooCommerce does. */
 		public function generate_signature( $payload ) {
 			return base64_encode( hash_hmac( 'sha256', $payload, htmlspecialchars_decode( $this->get_secret(), ENT_QUOTES ), true ) );
 		}
@@ -190,11 +190,11 @@ namespace {
 		return 0 !== $webhook->get_id() ? $webhook : null;
 	}
 
-	// A step of the tests: signs a body as the webhook does.
+	// A step of the tests that signs a body as the webhook does.
 	add_action( 'sign', function ( $id, $body ) {
 		echo wc_get_webhook( $id )->generate_signature( $body );
 	}, 10, 2 );
-	// A step of the tests: WP-Cron delivers what waits.
+	// A step of the tests that delivers the queue, as WP-Cron does.
 	add_action( 'drain', function () {
 		foreach ( $GLOBALS['world']['queue'] as $delivery ) {
 			$webhook = wc_get_webhook( $delivery['webhook_id'] );

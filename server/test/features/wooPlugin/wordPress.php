@@ -1,8 +1,8 @@
 <?php
 /**
- * Stand-ins of the functions and classes of WordPress and WooCommerce that the plugin calls, as small as they can be. Reads a
- * world and the steps of one request from stdin as JSON, loads the plugin, does the steps, and prints what has become of the
- * world as JSON.
+ * Stand-ins of the functions and classes of WordPress and WooCommerce that the plugin calls, as small as they can be. Reads the
+ * state of a site and the steps of one request from stdin as JSON. Loads the plugin, runs the steps, and prints the new state of
+ * the site as JSON.
  */
 
 error_reporting( E_ALL );
@@ -76,7 +76,7 @@ function esc_url_raw( $url ) {
 function wp_json_encode( $value, $flags = 0 ) {
 	return json_encode( $value, $flags );
 }
-/** As WordPress does with a theme of HTML5. */
+/** Does what WordPress does with a theme of HTML5. */
 function attributes( $attributes ) {
 	$text = '';
 	foreach ( $attributes as $name => $value ) {
@@ -188,7 +188,7 @@ function wp_remote_retrieve_response_code( $response ) {
 function wp_remote_retrieve_body( $response ) {
 	return is_wp_error( $response ) ? '' : $response['body'];
 }
-/** Sends nothing: the world says what the server answers. */
+/** Sends nothing. The state of the site has the server's answer. */
 function wp_safe_remote_post( $url, $request ) {
 	$answer = apply_filters( 'pre_http_request', false, $request, $url );
 	if ( false !== $answer ) {
@@ -211,7 +211,7 @@ class WP_Error {
 	}
 }
 
-/** What a step's `{ "order": 723 }` and `{ "unreachable": "why" }` stand for. */
+/** Makes the value for which a step's `{ "order": 723 }` or `{ "unreachable": "why" }` stands. */
 function argument( $given ) {
 	if ( isset( $given['order'] ) ) {
 		return wc_get_order( $given['order'] );
@@ -228,12 +228,12 @@ register_shutdown_function( function () {
 	}
 	echo json_encode( $GLOBALS['world'] );
 } );
-// A filter's result, as a step.
+// A step that prints a filter's result.
 add_action( 'filter', function ( ...$given ) {
 	echo json_encode( apply_filters( ...$given ) );
 }, 10, 9 );
 
-// What the shop's owner has written into wp-config.php and the theme.
+// Code that the shop's owner has written into wp-config.php and the theme.
 eval( $world['code'] );
 ob_start();
 require $world['plugin'];

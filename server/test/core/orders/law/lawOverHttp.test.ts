@@ -2,12 +2,12 @@ import { expect, onTestFinished } from 'vitest';
 import { createRandom } from '../../../kit/random.js';
 import { startTestServer, type TestServer } from '../../../kit/server.js';
 import { test } from '../../../kit/shop.js';
-import { sendAndCompare } from './hear.js';
 import { purchase } from './purchases.js';
+import { sendAndCompare } from './sendAndCompare.js';
 
-/** To try the same again: `LAW_SEED=7 npx vitest run …`. */
+/** Seed of the run. To repeat one: `LAW_SEED=7 npx vitest run …`. */
 const seed = Number(process.env.LAW_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** Expects the same of each purchase in several orders of arrival. */
+/** Expects the same result of each purchase in several orders of arrival. */
 async function holds(
   server: TestServer,
   other: TestServer,

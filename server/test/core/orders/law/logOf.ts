@@ -11,14 +11,14 @@ import type { ShopSource, SourceKind } from '../../../../src/features/sources/so
 import { encodeId, newUuid } from '../../../../src/values/ids.js';
 import type { Delivery } from './purchases.js';
 
-/** What each delivery says, as the functions that the server calls read it, without a stored order. */
+/** Reads the statements of deliveries by the server's functions, without stored orders. */
 export async function logOf(
   sql: Sql,
   sources: Record<SourceKind, ShopSource>,
   deliveries: readonly Delivery[],
 ): Promise<StatedObject[]> {
   const log: StatedObject[] = [];
-  // A team without orders, so that nothing that is said finds what others have stored.
+  // A team without orders, so that no statement finds stored data.
   const team = newUuid();
   const teamId = encodeId('team', team);
   const place: PlaceStatements = async (_team, _isTest, { stated }) => {
@@ -47,7 +47,7 @@ export async function logOf(
         createdAt: new Date().toISOString(),
         idMs: Date.now(),
       };
-      // Nothing is stored here, so it finds no order to answer with.
+      // Nothing is stored, so there is no order to answer with.
       await placeReport(team, { ...prepareReport(parsed, sender as never, 's'), isTest: false }).catch(
         () => {},
       );

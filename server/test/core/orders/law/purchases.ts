@@ -13,7 +13,7 @@ import {
 import { meta, wooOrder } from '../../../features/sources/kit/wooCommerceSamples.js';
 import type { Random } from '../../../kit/random.js';
 
-/** What somebody sends of a purchase. */
+/** A request about a purchase. */
 export type Delivery =
   | { by: 'page'; body: Record<string, unknown>; key?: string }
   | { by: 'backend'; body: Record<string, unknown>; key?: string }
@@ -23,18 +23,18 @@ export type Delivery =
 const ann = 'ann@shop.example';
 const office = 'office@shop.example';
 const bob = 'bob@shop.example';
-/** All is of one day, as an hour ago: words of another buyer are near. */
+/** All times are of one day, an hour ago, so that another buyer's reports are near. */
 const startMs = Math.floor(Date.now() / 3_600_000 - 1) * 3_600_000;
 const at = (seconds: number) => new Date(startMs + 1_000 * seconds).toISOString();
 const unixAt = (seconds: number) => startMs / 1_000 + seconds;
 const wooAt = (seconds: number) => at(seconds).slice(0, 19);
 
-/** Makes what is said of one purchase. Nobody says anything whose outcome is of the arrival by law: no time of a change comes twice. */
+/** Makes the deliveries of one purchase. No time of a change occurs twice, because then the arrival would decide by law. */
 export function purchase(random: Random, n: number): Delivery[] {
   const { pick, below } = random;
   const number = `order-${n}`;
   const system = pick('stripe', 'stripe', 'invoice', 'woocommerce', 'woocommerce', 'shopify', 'none');
-  // What others said of a person is gone by an erasure, and stays so whatever comes later.
+  // An erasure removes what others stated of a person, whatever comes later.
   const isErased = system === 'woocommerce' && below(4) === 0;
   const hasPayment = system === 'stripe' || (system === 'woocommerce' && !isErased && below(2) === 0);
   const deliveries = [
@@ -81,7 +81,7 @@ function byBackend({ pick, below }: Random, orderId: string, n: number, system: 
           ...(below(2) === 0 && { name: `Of the backend ${hour}`, currency: 'EUR' }),
         }),
       });
-  // A refund is accepted up to the rest of what is known then: this one always fits.
+  // A refund is accepted up to the rest of the order as known then, so this one is small.
   if (deliveries.length > 0 && system !== 'woocommerce' && below(3) === 0)
     deliveries.push({ by: 'refund', body: { orderId, refundId: `refund-${n}`, amount: 1, reason: 'late' } });
   return deliveries;
@@ -257,9 +257,9 @@ function byWooCommerce({ pick, below }: Random, n: number, isErased: boolean): D
     order(9, { total: '60.00', ...list(1) }),
     order(10, { ...list(1, 2), billing: billing(office) }),
     order(11, { ...list(2) }),
-    // A plugin numbers the order later, and the payment is named.
+    // A plugin numbers the order later, and the order names its payment.
     order(12, { number: `RE-${n}`, transaction_id: `ch_of_purchase_${n}` }),
-    // After the page, as a real end is.
+    // The end comes after the page's report, as in a real shop.
     order(90_000, {
       status: pick('failed', 'cancelled', 'on-hold'),
       ...pick<object>(unpaid, {}),

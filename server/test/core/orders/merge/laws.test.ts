@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { type Arrival, arrange, outcomeOf, permutationsOf } from './outcomes.js';
 import { arrivals } from './randomArrivals.js';
 
-/** The two forms of a law: a few examples, and many at night. */
+/** Returns the two forms of a law: with a few examples, and with many at night. */
 const forms = (few: number, many: number) => [
   { numRuns: few, tags: [] },
   { numRuns: many, tags: ['long'] },
 ];
 
-/** Compares texts first, because millions of outcomes are compared. */
+/** Compares outcomes as texts first, because there are millions. */
 function expectSame(one: readonly Arrival[], other: readonly Arrival[]) {
   const [outcome, expected] = [outcomeOf(one), outcomeOf(other)];
   if (JSON.stringify(outcome) !== JSON.stringify(expected)) expect(outcome).toEqual(expected);

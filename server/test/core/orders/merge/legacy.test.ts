@@ -5,7 +5,7 @@ import { backend, charge, invoice, payment, refund, refundOf, shopOrder } from '
 
 const stated = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
 
-/** What a server of 0.4.0 stored of keys. */
+/** Makes the statement of an order that a server of 0.4.0 stored from reports with an API key. */
 const old = (names: readonly string[], refunds?: readonly StatedRefund[]): Statement => ({
   ...backend({ ...stated, name: 'Old' }, { created: 0 }),
   object: 'legacy:1',

@@ -8,7 +8,7 @@ import { type Explained, explainAll, mostRows } from '../../../kit/explained.js'
 import { placeOrder } from '../../../kit/placeOrder.js';
 import { test } from '../../../kit/shop.js';
 
-/** Adds orders of one team, each with a statement, a number that it once had, and an id of a payment. */
+/** Adds orders of one team, each with a statement, a former number, and an id of a payment. */
 async function addOrders(sql: Sql, team: string, count: number): Promise<void> {
   await sql`
     create temporary table added on commit drop as
@@ -27,7 +27,7 @@ async function addOrders(sql: Sql, team: string, count: number): Promise<void> {
     await sql.unsafe(`analyze ${table}`);
 }
 
-// Of fewer orders PostgreSQL may well read all.
+// Among fewer orders PostgreSQL may read all.
 test(
   'the orders that a report meets, and what waits, are found among 200,000 orders by indexes',
   { tags: ['long'] },

@@ -10,12 +10,12 @@ export interface Mark {
   marked: string;
 }
 
-/** What arrives. */
+/** A statement or a mark, as it arrives. */
 export type Arrival = Statement | Mark;
 
 export const isMark = (arrival: Arrival): arrival is Mark => 'marked' in arrival;
 
-/** Lets sayings arrive one by one, and remembers of each object what the fold needs. */
+/** Takes in statements one by one, and keeps of each object what the fold needs. */
 export function remember(arrivals: readonly Arrival[]): StatedObject[] {
   const known = new Map<string, StatedObject>();
   const marks = new Set(arrivals.filter(isMark).map(({ marked }) => marked));
@@ -31,7 +31,7 @@ export function remember(arrivals: readonly Arrival[]): StatedObject[] {
 
 const made = new WeakMap<Statement, StatedObject>();
 
-/** Makes the object of a statement once for many orders of arrival. */
+/** Makes the object of a statement, once for many orders of arrival. */
 function toObjectAt(statement: Statement, arrived: string): StatedObject {
   const object = made.get(statement) ?? toObject(statement);
   made.set(statement, object);
@@ -40,7 +40,7 @@ function toObjectAt(statement: Statement, arrived: string): StatedObject {
   return { ...object, arrived, parts: Object.fromEntries(parts) };
 }
 
-/** The orders, with the ids of their objects, and what has no order: all that the laws speak of, in one order. */
+/** Computes the orders with the ids of their objects, and the objects without an order, in one canonical order. */
 export function outcomeOf(arrivals: readonly Arrival[]) {
   const { groups, waiting, setAside } = groupStatements(remember(arrivals));
   const idsOf = (objects: readonly StatedObject[]) => objects.map(({ object }) => object).sort();
@@ -56,9 +56,9 @@ export function outcomeOf(arrivals: readonly Arrival[]) {
 export type Outcome = ReturnType<typeof outcomeOf>;
 
 /**
- * Puts sayings into another order of arrival, save what law 1 excepts: these keep their order of first arrival. Of pages, of
- * presses, of a backend's words that say no time, or the same, and of an object's versions of one and the same time the arrival
- * decides. What a shop is asked for arrives in the order of asking.
+ * Rearranges statements to another order of arrival. Those that law 1 excepts keep their order, because for them the arrival
+ * decides: statements of pages and of presses, of a backend without a time or with the same time, and versions of an object with
+ * the same time. Answers to questions to a shop stay in the order of asking.
  */
 export function arrange(arrivals: readonly Arrival[], permuted: readonly Arrival[]): Arrival[] {
   interface Exception {
@@ -88,14 +88,14 @@ function exceptionOf(arrival: Arrival): string {
   return `${object} ${version} ${askedAt != null} ${stage} ${isCorrected}`;
 }
 
-/** All orders of a list. */
+/** Yields all orders of a list. */
 export function* permutationsOf<Member>(list: readonly Member[]): Generator<Member[]> {
   if (list.length <= 1) yield [...list];
   for (const [index, member] of list.entries())
     for (const rest of permutationsOf(list.toSpliced(index, 1))) yield [member, ...rest];
 }
 
-/** An order as tests look at it: what was said, the buyer, and the sum of what was returned. */
+/** Shortens an order for tests: its stated fields, the buyer, and the sum of what was returned. */
 function inShort({ objects, fields, buyer, refunds, ...order }: Outcome['orders'][number]) {
   const stated = Object.entries(fields).filter(([, value]) => value !== null);
   return {
@@ -110,7 +110,7 @@ function inShort({ objects, fields, buyer, refunds, ...order }: Outcome['orders'
   };
 }
 
-/** The orders of sayings, after a look whether every order of arrival ends in them. */
+/** Computes the orders of statements. Expects that every order of arrival leads to the same. */
 export function foldInAllOrders(...arrivals: Arrival[]) {
   const outcome = outcomeOf(arrivals);
   for (const permuted of permutationsOf(arrivals))

@@ -3,7 +3,7 @@ import { foldInAllOrders } from './outcomes.js';
 import { backend, charge, file, page, payment, refund, shopOrder } from './say.js';
 
 const stated = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
-/** Which objects are one order. */
+/** Lists the objects of each order. */
 const together = (...arrivals: Parameters<typeof foldInAllOrders>) =>
   foldInAllOrders(...arrivals).orders.map(({ objects }) => objects);
 

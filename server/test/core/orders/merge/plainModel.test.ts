@@ -4,7 +4,7 @@ import { type Arrival, isMark, outcomeOf } from './outcomes.js';
 import { plainOutcome } from './plainModel.js';
 import { arrivals } from './randomArrivals.js';
 
-/** The outcome of the server's functions in the form of the model's. */
+/** Computes the outcome of the server's functions in the form of the model's. */
 function storedOutcome(stated: readonly Arrival[]) {
   const { orders, waiting, setAside } = outcomeOf(stated);
   return {
@@ -27,7 +27,7 @@ function storedOutcome(stated: readonly Arrival[]) {
   };
 }
 
-/** What an old server stored is in no law. */
+/** @returns false for statements of an old server, which no law concerns */
 const isOfToday = (stated: Arrival) => isMark(stated) || !stated.object.startsWith('legacy:');
 
 for (const [numRuns, length, tags] of [

@@ -2,14 +2,14 @@ import type { StatedRefund, Statement } from '../../../../src/core/orders/merge/
 import { type Arrival, isMark } from './outcomes.js';
 
 /**
- * The laws of merged orders, written a second time in the plainest way: from the guide alone, over all that was ever said, with
- * nothing remembered between two sayings. Amounts are numbers. It shares no code with the server.
+ * The laws of merged orders, written again in the plainest way. It follows only the guide, and computes from all statements
+ * without keeping anything between two of them. Amounts are numbers. It shares no code with the server.
  */
 
 type PlainStatement = Statement & { at: number };
 type StatedFields = Record<string, unknown>;
 
-/** An object with all that was said of it, the first arrival first. */
+/** An object with all its statements, the first arrival first. */
 interface Thing {
   id: string;
   statements: PlainStatement[];
@@ -45,7 +45,7 @@ const kindOf = ({ statements }: Thing) => statements[0]!.kind;
 const speakerOf = ({ statements }: Thing) => statements[0]!.speaker;
 const isOfShop = (thing: Thing) => speakerOf(thing) === 'shop';
 
-/** True for a saying whose words and time count: of a shop order that was not paid by then only its end does. */
+/** @returns true if all of a statement counts; if a shop order was not paid by then, only its end does */
 const isWhole = ({ kind, state, wasPaid: isPaid }: PlainStatement) =>
   kind !== 'shopOrder' || state === 'paid' || isPaid === true;
 const hasTime = (stated: PlainStatement) => stated.isDated && isWhole(stated);
@@ -73,7 +73,7 @@ const namesOf = (thing: Thing, ...of: string[]) => [
 ];
 const meet = (a: readonly string[], b: readonly string[]) => a.some((each) => b.includes(each));
 
-/** Sorts by the time of the change; a person's correction, and what the shop was asked for, are the newest of their time. */
+/** Ranks by the time of the change. At the same time, a person's correction and an answer to the server's question are newer. */
 const versionRank = (stated: PlainStatement, isWithAsking: boolean) =>
   [
     stated.version ?? '',
@@ -84,7 +84,7 @@ const versionRank = (stated: PlainStatement, isWithAsking: boolean) =>
 const compareRanks = (a: readonly (string | number)[], b: readonly (string | number)[]) =>
   a.map((part, at) => compare(part, b[at]!)).find((order) => order !== 0) ?? 0;
 
-/** The newest value of a part of a shop's object: the later arrival of the newest time, save repeats. */
+/** Finds the newest value of a part of a shop's object: of the newest time the later arrival, except repeats. */
 function newest(thing: Thing, read: (stated: PlainStatement) => unknown): unknown {
   const telling = thing.statements.filter((stated) => read(stated) !== undefined);
   const ranks = telling.map((stated) => versionRank(stated, true)).sort(compareRanks);
@@ -101,7 +101,7 @@ const orderWords = ({ says }: PlainStatement) =>
 const buyerWords = ({ says, buyer }: PlainStatement) =>
   buyer === 'withheld' ? undefined : only(says, (name) => personalFields.includes(name));
 
-/** The saying of a report that counts for a field. */
+/** Finds the statement of a report that counts for a field. */
 function statementOf({ statements }: Thing, name: string): PlainStatement | undefined {
   const stating = statements.filter(({ says }) => (says as StatedFields)[name] != null);
   return stating.find((one) =>
@@ -122,7 +122,7 @@ const stateOf = (thing: Thing) => newest(thing, ({ state }) => state);
 const amountOf = (thing: Thing) => Number(word(thing, 'amount') ?? 0);
 const currencyOf = (thing: Thing) => (word(thing, 'currency') as string | undefined) ?? null;
 
-/** The refunds that an object lists now, each since it was listed first. */
+/** Lists the refunds that an object has now, each with the time at which it was first listed. */
 function refundsOf(thing: Thing): StatedRefund[] {
   const whole = { ...thing, statements: thing.statements.filter(isWhole) };
   const now = (isOfShop(thing) ? newest(whole, ({ refunds }) => refunds) : thing.statements[0]!.refunds) as
@@ -279,7 +279,7 @@ function ownersOf(orders: Order[], of: Thing): Order[] {
     .sort((a, b) => rank(a) - rank(b) || shows(a) - shows(b) || byAge(a.head, b.head));
 }
 
-/** Orders that have a name of a thing, first those whose shop says it. */
+/** Finds orders that share an identifier of a thing. Those whose shop states it come first. */
 const naming = (orders: Order[], of: Thing, kind: string) => {
   const has = (each: Thing) => meet(namesOf(each, kind), namesOf(of, kind));
   const found = orders.filter(({ things }) => things.some(has));
@@ -287,7 +287,7 @@ const naming = (orders: Order[], of: Thing, kind: string) => {
   return [...found.filter(isByShop), ...found.filter((order) => !isByShop(order))];
 };
 
-/** Which objects are one order. */
+/** Groups objects to orders. */
 function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: Thing[] } {
   const of = (...wanted: string[]) => things.filter((each) => wanted.includes(kindOf(each))).sort(byAge);
   const free = clustersOf(of('session', 'invoice', 'payment', 'charge', 'invoicePayment')).sort((a, b) =>
@@ -393,7 +393,7 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
     if (target) target.things.push(end);
     else waiting.push(end);
   }
-  // By the names of orders alone, not by those of other refunds.
+  // Only by identifiers of orders, not by those of other refunds.
   const returns = of('refund').map((refund) => {
     const accepted = refund.statements.map(({ of }) => of).find((id) => id !== undefined);
     const target =
@@ -410,7 +410,7 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
 const hasReturned = (thing: Thing) =>
   kindOf(thing) === 'refund' && ['paid', undefined].includes(stateOf(thing) as 'paid' | undefined);
 
-/** Refunds of a payment of several invoices fill the share of each in turn. */
+/** Divides refunds among the invoices of one payment: they fill the share of each in turn. */
 function shareOut(orders: Order[]): void {
   const shared = new Map<Payment['shares'], Thing[]>();
   for (const { shares, things } of orders.flatMap(({ clusters }) =>
@@ -453,7 +453,7 @@ function shareOut(orders: Order[]): void {
   }
 }
 
-/** The statements that say a word, the strongest first. */
+/** Lists the objects that state a field, the strongest first. */
 function sayers(name: string, things: Thing[]): Thing[] {
   const strength = (a: Thing, b: Thing) => {
     const order = speakers.indexOf(speakerOf(a)) - speakers.indexOf(speakerOf(b));
@@ -617,7 +617,7 @@ function countRefunds(
   return listed.map((each) => ({ id: each.id, object: each.object, at: each.at, counts: counts.get(each)! }));
 }
 
-/** The orders that follow from all that was said, and what has none. */
+/** Computes the orders that follow from all statements, and the objects without an order. */
 export function plainOutcome(arrivals: readonly Arrival[]) {
   const marked = arrivals.filter(isMark).map((each) => each.marked);
   const things = new Map<string, Thing>();

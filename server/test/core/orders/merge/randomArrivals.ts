@@ -3,7 +3,7 @@ import type { StatedRefund, Statement } from '../../../../src/core/orders/merge/
 import { type Arrival, isMark } from './outcomes.js';
 import * as say from './say.js';
 
-/** Hours from the first purchase: of the same day, within three days, and of a later one. */
+/** Hours since the first purchase: of the same day, within three days, and of a later one. */
 const hours = fc.constantFrom(0, 1, 2, 30, 240);
 const number = fc.constantFrom('1001', '1001', '1002', 'RE-1001');
 const buyer = fc.constantFrom('ann', 'ann', 'bob');
@@ -11,10 +11,10 @@ const amount = fc.constantFrom('50', '50', '30', '20', '100');
 const currency = fc.constantFrom('EUR', 'EUR', 'EUR', 'USD');
 const name = fc.constantFrom('Ann', 'Bob', 'A. Example');
 
-/** Leaves keys out that have no value. */
+/** Makes records in which keys without a value are missing. */
 const record = <T extends object>(fields: { [Key in keyof T]: fc.Arbitrary<T[Key]> }) =>
   fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<Partial<T>>;
-/** True in one of so many. */
+/** Makes true once in `count`. */
 const oneIn = (count: number) => fc.nat(count - 1).map((value) => value === 0);
 
 const touch = fc.constantFrom('newsletter', 'search').map((source) => ({ at: say.at(-1), source }) as never);
@@ -27,7 +27,7 @@ const visit = {
   extra: fc.constantFrom({ coupon: 'MAY' }, { tax: 8 }, { coupon: 'JUNE', tax: 7 }),
 };
 
-/** Touches that an earlier order of the visitor lends. */
+/** Touches that an earlier order of the visitor gives. */
 const earlier = fc.record({ firstTouch: touch, lastTouch: touch });
 
 const extras = {
@@ -55,7 +55,7 @@ const pages = fc
     });
   });
 
-/** A signature vouches for buyer, money and number alone. */
+/** Signed reports. A signature vouches only for buyer, money and number. */
 const signedPages = fc
   .record({ orderId: number, buyer, amount, currency })
   .map((stated) => say.signedPage(stated, { created: 0 }));
@@ -130,7 +130,7 @@ const shopOrders = fc
     });
   });
 
-/** Objects of Stripe's, each with the links that it can have; a link comes with any version. */
+/** Objects of Stripe, each with the links that it can have. Any version may bring a link. */
 const ofStripe = [
   { make: say.session, id: 'cs_1', links: ['pi_1'], created: 0 },
   { make: say.session, id: 'cs_2', links: ['in_1'], created: 4 },
@@ -177,7 +177,7 @@ const refunds = fc
     }),
   );
 
-/** `refunds/create` of a shop order, whose list has the same id. */
+/** Refunds of `refunds/create` of a shop order, whose list has the same id. */
 const shopRefunds = fc
   .tuple(fc.constantFrom('r1', 'r2'), fc.constantFrom('20', '30'), hours)
   .map(([id, value, created]) => ({
@@ -198,7 +198,7 @@ const marks = fc
   .constantFrom('shop_77', 'ch_1', 'page:1001:ann', 'backend:1001')
   .map((marked): Arrival => ({ marked }));
 
-/** What a server of 0.4.0 stored of keys; one for each order. */
+/** Statements of orders that a server of 0.4.0 stored from reports with an API key; one for each order. */
 const olds = fc
   .tuple(
     fc.constantFrom('legacy:1', 'legacy:2'),
@@ -212,7 +212,7 @@ const olds = fc
     return { ...report, object, names, ...(list && { refunds: list }) };
   });
 
-/** Anything that can arrive. Few names, buyers, amounts and times, so that sayings meet each other in every way. */
+/** Anything that can arrive. It has few identifiers, buyers, amounts and times, so that statements meet in every way. */
 const arrival: fc.Arbitrary<Arrival> = fc.oneof(
   { weight: 4, arbitrary: pages },
   { weight: 1, arbitrary: signedPages },
@@ -227,11 +227,11 @@ const arrival: fc.Arbitrary<Arrival> = fc.oneof(
   { weight: 1, arbitrary: olds },
 );
 
-/** What a shop was asked for once more is another answer, not a repeat. */
+/** @returns true for an answer to a question to the shop: a second one is another answer, and no repeat */
 const isAnswer = (stated: Arrival | undefined) =>
   stated !== undefined && !isMark(stated) && stated.askedAt != null;
 
-/** Random sayings; some are repeats. */
+/** Makes random statements. Some are repeats. */
 export const arrivals = (maxLength: number): fc.Arbitrary<Arrival[]> =>
   fc
     .tuple(fc.array(arrival, { minLength: 1, maxLength }), fc.array(fc.nat(maxLength - 1), { maxLength: 3 }))

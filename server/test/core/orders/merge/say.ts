@@ -8,7 +8,7 @@ import type {
 import { isProviderId } from '../../../../src/core/orders/payment.js';
 import type { Uuid } from '../../../../src/values/ids.js';
 
-/** The time of most statements, and others by their distance in hours. */
+/** The time of most statements. Other times differ from it by hours. */
 export const at = (hours = 0) => new Date(Date.UTC(2026, 4, 1, 10) + hours * 3_600_000).toISOString();
 
 type GivenFields = Omit<StatedFields, 'personId' | 'email'> & { buyer?: string };
@@ -21,16 +21,16 @@ const wordsOf = ({ buyer, ...said }: GivenFields): StatedFields => ({
 const named = (kind: Identifier['kind'], values: readonly (string | undefined | null)[]): Identifier[] =>
   values.flatMap((value) => (value == null ? [] : [{ kind, value }]));
 
-/** What a report says beside its fields. */
+/** Parts of a report other than its fields. */
 export interface ReportExtras {
-  /** Hours. */
+  /** Hours since `at()`. */
   created?: number;
   shopOrderId?: string;
-  /** A provider's id that it says. */
+  /** A provider's id that the report states. */
   payment?: string;
   idempotencyKey?: string;
   reportId?: string;
-  /** Hours; of a backend. */
+  /** Time of the change in hours; only in a backend's report. */
   changedAt?: number;
   isCorrected?: true;
 }
@@ -66,19 +66,19 @@ export const signedPage = report('signed');
 export const file = report('file');
 export const backend = report('backend');
 
-/** What a shop's object says beside its fields. */
+/** Parts of a shop's object other than its fields. */
 export interface ObjectExtras {
-  /** Hours. */
+  /** Hours since `at()`. */
   created?: number;
-  /** Hours; the time of the change. */
+  /** Time of the change, in hours. */
   version?: number;
-  /** Hours; the shop was asked for it. */
+  /** Time at which the shop was asked for it, in hours. */
   askedAt?: number;
   stage?: number;
   shopOrderId?: string;
   links?: readonly string[];
   state?: Statement['state'];
-  /** By default `named` with a buyer, else `none`. */
+  /** Default: `named` with a buyer, otherwise `none`. */
   buyerIs?: Statement['buyer'];
   refunds?: readonly StatedRefund[];
   since?: number;
@@ -113,7 +113,7 @@ const shopObject = (
   ...(extras.since !== undefined && { since: at(extras.since) }),
 });
 
-/** An order of WooCommerce's or Shopify's, by the shop's own id of it. */
+/** Makes an order of WooCommerce or Shopify, by the shop's id. */
 export const shopOrder = (id: string, given: GivenFields = {}, extras: ObjectExtras = {}): Statement => ({
   ...shopObject('shopOrder', `shop_${id}`, given, { shopOrderId: id, ...extras }),
   ...(extras.refunds && { isWholeList: true }),
@@ -130,7 +130,7 @@ export const payment = stripe('payment');
 export const charge = stripe('charge');
 export const invoicePayment = stripe('invoicePayment');
 
-/** A refund of a list. */
+/** Makes a refund of a list. */
 export const refundOf = (
   refundId: string,
   amount: string | null,
@@ -144,7 +144,7 @@ export const refundOf = (
   ...more,
 });
 
-/** A refund with an object of its own. */
+/** Makes a refund that is a separate object. */
 export const refund = (
   id: string,
   amount: string,
@@ -155,11 +155,11 @@ export const refund = (
   return shopObject('refund', id, {}, { ...extras, refunds });
 };
 
-/** A dispute: `paid` is lost, `ended` is won. */
+/** Makes a dispute: `paid` is lost, `ended` is won. */
 export const dispute = (id: string, amount: string, extras: ObjectExtras & { currency?: string } = {}) =>
   refund(id, amount, extras, { reason: 'dispute', isDispute: true });
 
-/** A refund by a backend, accepted for the order of an object. */
+/** Makes a refund by a backend, which was accepted for the order of an object. */
 export const backendRefund = (
   refundId: string,
   amount: string | null,

@@ -4,7 +4,7 @@ import { openShop, type Shop, test } from '../../../kit/shop.js';
 
 let shop: Shop;
 
-/** Six orders, each an hour older than the one before: live and test, each reported by a page, by a key, and by both. */
+/** Stores six orders, each an hour older than the one before: live and test, each from a page, from a key, and from both. */
 test.beforeAll(async ({ server }) => {
   shop = await openShop(server);
   const names = ['live page', 'live key', 'live both', 'test page', 'test key', 'test both'];
@@ -22,7 +22,7 @@ test.beforeAll(async ({ server }) => {
 
 const run = (...args: string[]) => shop.command('order', ...args);
 
-/** The orderIds that `order list` and `order export` give, which must be the same. */
+/** Reads the orderIds of `order list` and of `order export`. Expects that they are the same. */
 async function select(...options: string[]): Promise<string[]> {
   const listed = await run('list', '--json', ...options);
   expect([listed.code, listed.stderr]).toEqual([0, '']);

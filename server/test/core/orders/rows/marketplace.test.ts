@@ -17,7 +17,7 @@ const order = (id: number, total: number, lines: object[], more: object = {}): S
   const secret = { order_key: `wc_order_${id}` };
   return ({ woo }) => woo(wooOrder(id, { total: `${total}.00`, ...secret, line_items: lines, ...more }));
 };
-/** As Dokan divides an order: a copy of a seller's lines, made with the order. */
+/** Makes an order as Dokan divides one: a copy of a seller's lines, made with the order. */
 const ofSeller = (id: number, total: number, lines: object[], more: object = {}) =>
   order(id, total, lines, {
     parent_id: 100,

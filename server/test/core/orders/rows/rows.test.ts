@@ -19,7 +19,7 @@ import { expectInEveryOrder, openShopkeeper, permutations, type Step } from './s
 const ann = 'ann@shop.example';
 const bob = 'bob@shop.example';
 const year = new Date().getUTCFullYear() + 1;
-/** A time after every page of the test. */
+/** Returns a time that is later than every page's report of the test. */
 const later = (hour: number) => `${year}-03-02T${hour}:00:00`;
 const metadata = { orderId: '1007' };
 const paidCharge = (name: string, amount: number, more: object = {}) =>
@@ -101,7 +101,7 @@ describe('payments', () => {
       const shop = await openShopkeeper(server);
       for (const step of sequence) await step(shop);
       expect((await shop.counted()).map(([, , amount]) => amount)).toEqual([40, 60]);
-      // The payment has left the order of the second invoice, which still says its id.
+      // The payment has left the order of the second invoice, which still states its id.
       for (const step of [link('in_1', 3000, 'b'), paidBy('b', 3000)]) await step(shop);
       expect((await shop.counted()).map(([, , amount]) => amount)).toEqual([40, 90]);
     }
@@ -312,7 +312,7 @@ describe('shop orders', () => {
     }
     const shop = await openShopkeeper(server);
     await shop.sourceOf('woocommerce');
-    // The page is later than its source by the clock of each server.
+    // By the clock of each server, the page's report is later than its source.
     await shop.sql`update source set created_at = created_at - interval '1 minute' where team_id = ${shop.team}`;
     await page()(shop);
     await shop.woo(

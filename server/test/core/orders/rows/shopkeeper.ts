@@ -6,10 +6,10 @@ import type { TestServer } from '../../../kit/server.js';
 import { settle } from '../../../kit/settle.js';
 import { openShop } from '../../../kit/shop.js';
 
-/** The page of a test is of the same hour. */
+/** Time of the first event. The page's report of a test is of the same hour. */
 const startS = Math.floor(Date.now() / 1_000) - 3_600;
 
-/** A new team whose shop systems, pages and backends speak, each in a line. */
+/** Opens a new team. Each function sends one message of a shop system, a page or a backend. */
 export async function openShopkeeper(server: TestServer) {
   const shop = await openShop(server);
   const sources = new Map<SourceKind, Promise<TestSource>>();
@@ -28,13 +28,13 @@ export async function openShopkeeper(server: TestServer) {
     sourceOf,
     woo: (payload: unknown) => say('woocommerce', payload, 'order.updated'),
     shopify: (payload: unknown, topic = 'orders/updated') => say('shopify', payload, topic),
-    /** Says a fact of Stripe, a number of seconds after the first. */
+    /** Sends an event of Stripe. `seconds` is its time after the first event. */
     stripe: (type: string, object: Record<string, unknown>, seconds = 0) => {
       const created = startS + seconds;
       return say('stripe', stripeEvent(type, { ...object, created }, { created }));
     },
     settle: () => settle(shop.sql, shop.team),
-    /** What counts of the orders, the oldest first: their number, buyer, amount and refunded money. */
+    /** Lists the orders, the oldest first: their number, buyer, amount and refunded money. */
     async counted() {
       await settle(shop.sql, shop.team);
       const rows = await shop.sql<
@@ -59,10 +59,10 @@ export async function openShopkeeper(server: TestServer) {
 
 export type Shopkeeper = Awaited<ReturnType<typeof openShopkeeper>>;
 
-/** What somebody says. */
+/** One message of a test. */
 export type Step = (shop: Shopkeeper) => Promise<unknown>;
 
-/** Every order of some things. */
+/** Lists every order of some things. */
 export function permutations<Thing>(things: readonly Thing[]): Thing[][] {
   if (things.length === 0) return [[]];
   return things.flatMap((thing, at) => permutations(things.toSpliced(at, 1)).map((rest) => [thing, ...rest]));

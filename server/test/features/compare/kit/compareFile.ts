@@ -16,7 +16,7 @@ export async function compareFile(shop: Shop, csv: string | Buffer, ...options: 
 type Ids = { orderId: string | null }[];
 const ids = (list: Ids) => list.map(({ orderId }) => orderId);
 
-/** The ids of each kind of difference. */
+/** Lists the ids of each kind of difference. */
 const foundIn = ({
   equal,
   missing,
@@ -29,7 +29,7 @@ const foundIn = ({
   onlyHere: ids(onlyHere),
 });
 
-/** No difference save what is given. */
+/** Makes the result of a comparison without differences, except the given ones. */
 export const noDifferenceBut = (equal: number, more: { missing?: string[]; onlyHere?: string[] } = {}) => ({
   equal,
   missing: [],

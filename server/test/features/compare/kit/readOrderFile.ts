@@ -10,7 +10,7 @@ async function* piecesOf(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Opens a file that arrives in pieces of seven bytes, so that every sign is cut somewhere. */
+/** Opens a file that arrives in pieces of seven bytes, so that most characters of several bytes are cut. */
 export async function openFile(content: string | Buffer, options: Partial<ReadOptions> = {}, size = 7) {
   const file = await openOrderFile(await openCsv(piecesOf(Buffer.from(content), size)), {
     columns: {},
@@ -27,7 +27,7 @@ export async function openFile(content: string | Buffer, options: Partial<ReadOp
   return { format: file.columns.format?.name ?? null, columns: namesOfColumns(file.columns), rows };
 }
 
-/** The rows of a file in short. */
+/** Reads the rows of a file in a short form. */
 export async function readFileRows(content: string | Buffer, options: Partial<ReadOptions> = {}) {
   const { format, rows } = await openFile(content, options);
   return {

@@ -5,7 +5,7 @@ import { type Answer, startTestServer } from '../../../kit/server.js';
 
 const methods = ['get', 'post'] as const;
 
-/** One operation of a document, as loosely as a test walks through it. */
+/** One operation of a document, loosely typed. */
 export interface Operation {
   path: string;
   method: (typeof methods)[number];
@@ -13,7 +13,7 @@ export interface Operation {
   is: any;
 }
 
-/** The document of a server without a demo team, so that its examples have words in place of ids. */
+/** Reads the document of a server without a demo team, so that its examples have words instead of ids. */
 export async function readDocument(): Promise<OpenApi> {
   const server = await startTestServer();
   try {
@@ -23,7 +23,7 @@ export async function readDocument(): Promise<OpenApi> {
   }
 }
 
-/** Every operation of a document. */
+/** Lists every operation of a document. */
 export function operationsOf(document: OpenApi): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) =>
@@ -32,18 +32,18 @@ export function operationsOf(document: OpenApi): Operation[] {
   );
 }
 
-/** Checks values against a document, with references followed and formats asserted. */
+/** Creates checks of values against a document. They follow references and assert formats. */
 export function createCheck(document: OpenApi) {
   const ajv = new Ajv2020.default({ strict: true, allowUnionTypes: true, allErrors: true });
   addFormats.default(ajv);
-  // It adds nothing to `oneOf`, and ajv takes none with a mapping.
+  // The keyword adds nothing to `oneOf`, and ajv accepts none with a mapping.
   ajv.addKeyword('discriminator');
   const named = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
   ajv.addSchema({ $id: 'document', $defs: JSON.parse(named) });
 
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
-  /** Describes the fault of the value. An empty string if there is none. */
+  /** Describes the fault of a value; empty if it has none. */
   function complaint(schema: object, value: unknown): string {
     const text = JSON.stringify(schema).replaceAll('#/components/schemas/', 'document#/$defs/');
     const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
@@ -51,7 +51,7 @@ export function createCheck(document: OpenApi) {
     return validate(value) ? '' : ajv.errorsText(validate.errors);
   }
 
-  /** Describes the faults of an answer: its status, its body, a header that is missing or not as documented. */
+  /** Describes the faults of an answer: its status, its body, and headers that are missing or not as documented. */
   function complaints(operation: Operation, answer: Answer): string[] {
     const documented = operation.is.responses[answer.status];
     if (!documented) return [`status ${answer.status} is not documented`];

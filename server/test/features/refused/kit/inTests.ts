@@ -7,10 +7,10 @@ import { patienceMs } from '../../../kit/server.js';
 /** Bounds that a busy machine does not reach. */
 export const patientBounds: RefusedBounds = { ...refusedBounds, waitAtMostMs: patienceMs };
 
-/** The feature in servers of tests. */
+/** The variant of the feature for servers of tests. */
 export const form: FormInTests = { of: refused, inTests: createRefused(patientBounds) };
 
-/** Options of a server with all features, and other bounds of the refused reports that are kept. */
+/** Options of a server with all features, and with other bounds of the kept refused reports. */
 export const withRefused = (bounds: Partial<RefusedBounds>) => ({
   list: features.map((each) => (each === refused ? createRefused({ ...patientBounds, ...bounds }) : each)),
   isRefusedPoolTimed: bounds.waitAtMostMs !== undefined,

@@ -13,11 +13,11 @@ import { newUuid } from '../../../../src/values/ids.js';
 import { extrasOf } from '../../../kit/listeners.js';
 import { patient } from '../../../kit/server.js';
 
-/** The kept reports of a team that need attention, newest first. */
+/** Lists the kept reports of a team that need attention, the newest first. */
 export const waitingOf = (sql: Sql, team: string, filter: RefusedFilter = {}) =>
   listRefused(sql, team, { ...filter, limit: 100_000 });
 
-/** Replays kept reports as the command does; gives what became of each, in the order of their coming, and how many it has not tried. */
+/** Replays kept reports as the command does. Resolves with their outcomes, in the order of arrival, and the number of those left. */
 export async function replay(
   sql: Sql,
   team: string,
@@ -37,7 +37,7 @@ export async function replay(
   return Object.assign(all, { left });
 }
 
-/** Keeps reports that nobody sent, the newest first, each as it is given and else of an order of 1 USD of a page. */
+/** Stores kept reports without requests, the newest first. Defaults are those of a page's order of 1 USD. */
 export async function placeRefused(
   sql: Sql,
   team: string,

@@ -1,13 +1,13 @@
 /** A visitor id, as the script makes it. */
 export const annsVisitor = 'mhq3k9xz34112233441234567890';
 
-/** Money in the shop's currency and the buyer's, as Shopify states it. */
+/** Writes money in the shop's currency and the buyer's, as Shopify states it. */
 export const set = (shop: string, presented = shop, currency = 'EUR', buyers = currency) => ({
   shop_money: { amount: shop, currency_code: currency },
   presentment_money: { amount: presented, currency_code: buyers },
 });
 
-/** The parts of a paid order that matter here, in the shape of a webhook of `orders/paid`, version 2025-10. */
+/** Makes the relevant parts of a paid order, in the form of a webhook of `orders/paid`, version 2025-10. */
 export const paidOrder = (id: number, more: object = {}) => ({
   id,
   admin_graphql_api_id: `gid://shopify/Order/${id}`,
@@ -68,7 +68,7 @@ export const paidOrder = (id: number, more: object = {}) => ({
   ...more,
 });
 
-/** A transaction that returns money. */
+/** Makes a transaction that returns money. */
 export const returned = (id: number, amount: string, more: object = {}) => ({
   id,
   order_id: 5001,
@@ -85,7 +85,7 @@ export const returned = (id: number, amount: string, more: object = {}) => ({
   ...more,
 });
 
-/** A refund, as `refunds/create` sends it and as an order lists it. */
+/** Makes a refund, as `refunds/create` sends it and as an order lists it. */
 export const refundOf = (orderId: number, id: number, transactions: object[], more: object = {}) => ({
   id,
   order_id: orderId,

@@ -5,35 +5,35 @@ import type { SourceOrder, SourceRefund } from '../../../../src/features/sources
 import type { SourceKind } from '../../../../src/features/sources/source.js';
 import { newUuid } from '../../../../src/values/ids.js';
 
-/** An event as a provider sends it: its topic, null with Stripe, and a payload, or a body that is no JSON. */
+/** An event as a provider sends it: its topic (null with Stripe), and a payload or a body that is no JSON. */
 export type SentEvent = [topic: string | null, payload: unknown];
 
 /**
- * Results of an event: orders and refunds, nothing, the event itself for a person to see, or a refusal that the shop system
- * counts.
+ * Result of an event: facts about orders and refunds, or a word. `nothing`: it is ignored. `kept`: the event itself is stored,
+ * for a person to see. `refused`: the shop system counts it as failed.
  */
 export type StoredEvents = SentFact[] | 'nothing' | 'kept' | 'refused';
 
-/** One fact that an event tells: an order that was paid, its end without a payment, a refund, or one that did not happen after all. */
+/** One fact of an event: a paid order, the end of an unpaid one, a refund, or a refund that did not happen. */
 export interface SentFact {
   kind: 'order' | 'unpaid' | 'refund' | 'takenBack';
   [field: string]: unknown;
 }
 
-/** An example of what a provider sends, and what is stored of it. */
+/** An example of an event, and what is stored of it. */
 export interface EventExample {
-  /** In the words of the guide. */
+  /** Description of the event, in the guide's words. */
   event: string;
   sent: SentEvent;
   stored: StoredEvents;
 }
 
-/** Examples of which the same is stored. */
+/** Makes examples of which the same is stored. */
 export function alike(stored: StoredEvents, sent: Record<string, SentEvent>): EventExample[] {
   return Object.entries(sent).map(([event, one]) => ({ event, sent: one, stored }));
 }
 
-/** Reads what a source stores of an event. An order that lacks something is kept. */
+/** Reads what a source stores of an event. If an order lacks something, the event is kept. */
 export async function storedOf(kind: SourceKind, [topic, payload]: SentEvent): Promise<StoredEvents> {
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
   const bytes = Buffer.from(isText ? payload : JSON.stringify(payload));
@@ -103,6 +103,6 @@ function factsOfRefund({
   });
 }
 
-/** In any order; that of an invoice's payment names nothing. */
+/** Sorts identifiers, without those of an invoice's payment, which identify no order. */
 export const idsOf = (keys: readonly string[]): string[] =>
   keys.filter((key) => !key.startsWith('inpay_')).sort();

@@ -4,7 +4,7 @@ import { type ShopSource, type SourceKind, sourcePath } from '../../../../src/fe
 import { encodeId } from '../../../../src/values/ids.js';
 import type { Answer, TestServer } from '../../../kit/server.js';
 
-/** Headers of a signed event, as each provider sends them. */
+/** Functions that make the headers of a signed event, as each provider sends them. */
 export const signers: Record<
   SourceKind,
   (body: string | Buffer, secret: string, topic: string) => Record<string, string>
@@ -25,9 +25,9 @@ export const signers: Record<
   }),
 };
 
-/** A source of a team, and a way to send its events. */
+/** A source of a team, with functions that send its events. */
 export interface TestSource extends ShopSource {
-  /** As the command names it. */
+  /** Its id, as commands write it. */
   shownId: string;
   path: string;
   /** Sends a signed event: a payload, or a body as it is. */

@@ -26,7 +26,7 @@ const invoiced = (fields: Fields = {}) => event('invoice.paid', invoice(fields))
 const refunded = (type: string, fields: Fields = {}) => event(type, refund(fields));
 const disputed = (fields: Fields = {}) => event('charge.dispute.closed', dispute(fields));
 const chargeRefunded = (fields: Fields) => event('charge.refunded', charge(fields));
-/** A paid session in whose JSON a text is another one. */
+/** Makes a paid session, and replaces a text in its JSON. */
 const written = (text: string, by: string, fields: Fields = {}): SentEvent => [
   null,
   JSON.stringify(completed(fields)[1]).replace(text, by),
@@ -36,7 +36,7 @@ const pi = 'pi_3MtwBwLkdIwHu7ix28a3tqPa';
 const ch = 'ch_3MtwBwLkdIwHu7ix2FEIVVqK';
 const inv = 'in_1MtHbELkdIwHu7ixl4OzzPMv';
 
-/** An order that is known by these ids. */
+/** Makes the facts of an order with these identifiers. */
 const order = (report: Fields, keys: string[], facts: object = {}): SentFact[] => [
   {
     kind: 'order',
@@ -44,7 +44,7 @@ const order = (report: Fields, keys: string[], facts: object = {}): SentFact[] =
     keys: idsOf(keys),
     isTest: false,
     at: '2025-11-22T08:26:40.000Z',
-    // Within the second of the event, by what tells most.
+    // Within the second of the event. An event that has more data gets a later millisecond.
     changedAt: expect.stringMatching(/^2025-11-22T08:26:40\.00\dZ$/),
     ...facts,
   },
@@ -79,7 +79,7 @@ const takenBack: SentFact = {
 };
 const du = 'du_1MtJUT2eZvKYlo2CNaw2HvEv';
 
-/** What a source of Stripe stores. */
+/** Examples of events of Stripe, and what is stored of them. */
 export const stripeEvents: EventExample[] = [
   ...alike(order(ofSession, [cs, pi]), {
     'a paid session': completed(),

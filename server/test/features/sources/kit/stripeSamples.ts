@@ -1,8 +1,8 @@
-/** Objects of Stripe as its documentation shows them, shortened by hand. */
+/** Objects of Stripe as in its documentation, shortened by hand. */
 
 type StripeFields = Record<string, unknown>;
 
-/** An event around an object. */
+/** Makes an event about an object. */
 export function stripeEvent(type: string, object: StripeFields, fields: StripeFields = {}) {
   return {
     id: `evt_${type}`,
@@ -16,7 +16,7 @@ export function stripeEvent(type: string, object: StripeFields, fields: StripeFi
   };
 }
 
-/** A paid Checkout session. */
+/** Makes a paid Checkout session. */
 export const session = (fields: StripeFields = {}) => ({
   id: 'cs_live_a1B2c3D4e5F6',
   object: 'checkout.session',
@@ -38,7 +38,7 @@ export const session = (fields: StripeFields = {}) => ({
   ...fields,
 });
 
-/** A PaymentIntent that has succeeded. */
+/** Makes a PaymentIntent that has succeeded. */
 export const payment = (fields: StripeFields = {}) => ({
   id: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
   object: 'payment_intent',
@@ -56,7 +56,7 @@ export const payment = (fields: StripeFields = {}) => ({
   ...fields,
 });
 
-/** A captured charge of that payment. */
+/** Makes a captured charge of that payment. */
 export const charge = (fields: StripeFields = {}) => ({
   id: 'ch_3MtwBwLkdIwHu7ix2FEIVVqK',
   object: 'charge',
@@ -75,7 +75,7 @@ export const charge = (fields: StripeFields = {}) => ({
   ...fields,
 });
 
-/** A paid invoice of a subscription. */
+/** Makes a paid invoice of a subscription. */
 export const invoice = (fields: StripeFields = {}) => ({
   id: 'in_1MtHbELkdIwHu7ixl4OzzPMv',
   object: 'invoice',
@@ -105,7 +105,7 @@ export const invoice = (fields: StripeFields = {}) => ({
   ...fields,
 });
 
-/** A refund of a part of that payment. */
+/** Makes a refund of a part of that payment. */
 export const refund = (fields: StripeFields = {}) => ({
   id: 're_1Nispe2eZvKYlo2Cd31jOCgZ',
   object: 'refund',
@@ -120,7 +120,7 @@ export const refund = (fields: StripeFields = {}) => ({
   ...fields,
 });
 
-/** The payment of that invoice by that PaymentIntent. */
+/** Makes the payment of that invoice by that PaymentIntent. */
 export const invoicePayment = (fields: StripeFields = {}) => ({
   id: 'inpay_1M3USa2eZvKYlo2CBjuwbq0N',
   object: 'invoice_payment',
@@ -136,7 +136,7 @@ export const invoicePayment = (fields: StripeFields = {}) => ({
   ...fields,
 });
 
-/** A lost dispute about that payment. */
+/** Makes a lost dispute about that payment. */
 export const dispute = (fields: StripeFields = {}) => ({
   id: 'du_1MtJUT2eZvKYlo2CNaw2HvEv',
   object: 'dispute',

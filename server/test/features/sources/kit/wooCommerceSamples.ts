@@ -1,9 +1,9 @@
 import { annsVisitor } from './shopifySamples.js';
 
-/** A field that a shop or a plugin keeps with an order. */
+/** Makes a field that a shop or a plugin stores with an order. */
 export const meta = (key: string, value: unknown) => ({ id: 1, key, value });
 
-/** The parts of a paid order that matter here, in the shape of a webhook of `order.updated`, version wp_api_v3. */
+/** Makes the relevant parts of a paid order, in the form of a webhook of `order.updated`, version wp_api_v3. */
 export const wooOrder = (id: number, more: object = {}) => ({
   id,
   parent_id: 0,

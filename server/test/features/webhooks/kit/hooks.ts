@@ -6,7 +6,7 @@ import type { ClaimedDelivery } from '../../../../src/features/webhooks/hookDeli
 import { answerMs } from '../../../../src/features/webhooks/send.js';
 import { newUuid, type Uuid } from '../../../../src/values/ids.js';
 
-/** Fields of a hook that a test chooses. */
+/** Fields of a hook that a test sets. */
 interface TestHook {
   url?: string;
   events?: readonly HookEvent[];
@@ -16,7 +16,7 @@ interface TestHook {
 /** A secret of 32 zero bytes. */
 export const testHookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`;
 
-/** Adds a hook to a team, by default of all live events, and resolves with its id. */
+/** Adds a hook to a team, by default for all live events. Resolves with its id. */
 export async function addTestHook(
   sql: Sql,
   team: Uuid,
@@ -30,25 +30,25 @@ export async function addTestHook(
   return id;
 }
 
-/** The id of a delivery that was enqueued at a time of SQL, as an expression. */
+/** Expression for the id of a delivery that was enqueued at a time of SQL. */
 export const deliveryIdAt = (sql: Sql, at: Fragment) =>
   sql`(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7'
     || right(replace(gen_random_uuid()::text, '-', ''), 19))::uuid`;
 
-/** The hook of a team. */
+/** Team and id of a hook. */
 interface HookId {
   teamId: Uuid;
   id: Uuid;
 }
 
-/** Adds deliveries of a hook that have been due for some milliseconds, each for longer than the next one. */
+/** Adds due deliveries of a hook, one a millisecond. The first has been due for the longest time. */
 export const addDue = (sql: Sql, { teamId, id }: HookId, count: number) => sql`
   insert into hook_delivery (team_id, id, hook_id, type, subject_id, data, next_at)
   select ${teamId}, ${deliveryIdAt(sql, sql`now()`)}, ${id}, 'order.created', gen_random_uuid(), '{}',
     now() - (${count}::int - n) * interval '1 millisecond'
   from generate_series(1, ${count}::int) n`;
 
-/** Adds deliveries of a hook, a second after each other, of the state that `set` makes of new ones. */
+/** Adds deliveries of a hook, one a second. `set` changes new ones to a state. */
 export async function addDeliveries(sql: Sql, { teamId, id }: HookId, count: number, set?: string) {
   await sql`
     insert into hook_delivery (team_id, id, hook_id, type, subject_id, data, created_at, next_at)
@@ -57,7 +57,7 @@ export async function addDeliveries(sql: Sql, { teamId, id }: HookId, count: num
   if (set) await sql.unsafe(`update hook_delivery set ${set} where hook_id = '${id}'`);
 }
 
-/** An attempt of a delivery that has succeeded. */
+/** Makes a successful attempt of a delivery. */
 export const attemptOf = (delivery: ClaimedDelivery): Attempt => ({
   delivery,
   result: { status: 200, error: null, answer: 'thanks', retryAfterMs: null, tookMs: 5 },
@@ -71,7 +71,7 @@ export function listEnqueued(sql: Sql, hookId: Uuid) {
     select id, type, subject_id as "subjectId" from hook_delivery where hook_id = ${hookId} order by created_at, id`;
 }
 
-/** Gives requests to hooks no time limit until the test ends, so that nothing but the test or a stop ends one that hangs. */
+/** Removes the time limit of requests to hooks until the test ends. Only the test or a stop ends a request that hangs. */
 export function liftAnswerLimit(): void {
   const { setTimeout: set } = globalThis;
   const longMs = 2 ** 31 - 1;
@@ -82,7 +82,7 @@ export function liftAnswerLimit(): void {
   onTestFinished(() => spy.mockRestore());
 }
 
-/** Fails the test that it runs in, for background work that is to meet no fault. */
+/** Fails the test in which it is called, for background work that must meet no fault. */
 export function noteFault(error: unknown): never {
   throw error;
 }

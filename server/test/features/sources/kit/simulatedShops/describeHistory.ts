@@ -1,7 +1,7 @@
 import { type Arrival, type History, live } from './history.js';
 import type { Message, ShopKind } from './simulatedShop.js';
 
-/** Writes a history down: a line for each step, and one for each message in the order of arrival. */
+/** Describes a history: a line for each step, and one for each message in the order of arrival. */
 export function describeHistory(kind: ShopKind, history: History, startMs: number): string {
   const { habits, together, steps } = history;
   const { arrivals, endS } = live(kind, history, startMs);
@@ -40,7 +40,7 @@ function partsOf(message: Message): [name: string, said: Record<string, unknown>
   return [`${type} of ${created}`, { ...data.object }];
 }
 
-/** Fields that tell histories apart. */
+/** Fields that distinguish histories. */
 const events = new Set(
   [
     'id order_id parent_id number status total billing date_modified_gmt date_paid_gmt refunds',

@@ -7,16 +7,16 @@ export interface Step {
   order: number;
   /** Seconds since the turn before. */
   afterS: number;
-  /** Seed of the turn's own choices. */
+  /** Seed of the random choices of this turn. */
   luck: number;
-  /** For each message the delays in seconds with which it arrives; none for one that is lost. */
+  /** For each message the delays in seconds with which it arrives; empty if it is lost. */
   arrivals: number[][];
 }
 
-/** The life of a shop. */
+/** The history of a shop. */
 export interface History {
   habits: number;
-  /** Messages that are sent concurrently, by turns to two servers. */
+  /** Number of messages that are sent concurrently, alternately to two servers. */
   together: number;
   steps: Step[];
 }
@@ -27,7 +27,7 @@ export interface Arrival {
   message: Message;
 }
 
-/** A history that was lived through. */
+/** A history that was played. */
 export interface Life {
   shop: SimulatedShop;
   arrivals: Arrival[];
@@ -35,11 +35,11 @@ export interface Life {
   endS: number;
 }
 
-/** The server is away: webhooks are lost, or repeated afterwards, and pages send again. */
+/** The turn in which the server is away: webhooks are lost, or repeated afterwards, and pages send again. */
 const away = 'away';
 const orders = 5;
 
-/** Makes the history of a shop, always the same for the same seed. */
+/** Makes the history of a shop. It is the same for the same seed. */
 export function makeHistory(kind: ShopKind, seed: number, startMs: number): History {
   const random = createRandom(seed);
   const history: History = {
@@ -69,7 +69,7 @@ function makeDelays(random: Random): number[] {
   return random.pick([0], [0], [0], [0], [0], [0], [], [later], [later], [0, later]);
 }
 
-/** Lives a history through. Steps that an order cannot take are passed over. */
+/** Plays a history. It skips steps that an order cannot take. */
 export function live(kind: ShopKind, history: History, startMs: number): Life {
   const life = begin(kind, history, startMs);
   for (const step of history.steps) life.take(step);
@@ -82,7 +82,7 @@ function begin(kind: ShopKind, { habits }: History, startMs: number) {
   let nowS = 0;
   let awayUntilS = 0;
 
-  /** Takes a step. False if it changes nothing. */
+  /** Takes a step. Returns false if it changes nothing. */
   function take({ turn, order, afterS, luck, arrivals: delays }: Step): boolean {
     const atS = nowS + afterS;
     const random = createRandom(luck);

@@ -9,10 +9,10 @@ import { addTestSource, signers } from '../sources.js';
 import { type Arrival, type History, live } from './history.js';
 import type { HeldOrder, Message, Report, ShopKind, Webhook } from './simulatedShop.js';
 
-/** Plays a history. Resolves with what is stored other than the shop holds it; null where nothing is. */
+/** Plays a history. Resolves with the differences between the stored orders and the shop's; null if there are none. */
 export type Play = (history: History) => Promise<string | null>;
 
-/** Makes the player of histories of a provider, whose API is asked at a stand-in until the test ends. */
+/** Creates the player of histories of a provider. A stand-in answers for the provider's API until the test ends. */
 export async function createPlay(
   servers: [TestServer, TestServer],
   kind: ShopKind,
@@ -34,7 +34,7 @@ export async function createPlay(
       const to = shops[at % 2]!;
       const answer = await (message.by === 'webhook' ? sendEvent(to, message) : sendReport(to, message));
       if (answer.status === 503) return deliver(message, at);
-      // So a report is answered whose buyer is another one than its order's.
+      // A report whose buyer is not its order's is answered in this way.
       if (message.by !== 'webhook' && answer.status === 409) return;
       if (answer.status !== 200) complaints.push(`${message.by} ${answer.status}: ${answer.text}`);
     }
@@ -64,7 +64,7 @@ export async function createPlay(
           const access = { shopUrl: url, apiKey: apiKeys[provider], allowsPrivate: true };
           await replaceAccess(tx, shop.team, id, access);
         }
-        // By nobody but the command.
+        // Only the command may ask the shop.
         await tx`update source set sync_at = now() + interval '1 day', synced_at = now() where team_id = ${shop.team}`;
       });
       const { code, stdout, stderr } = await shop.command('source', 'sync', '--json');
@@ -101,10 +101,10 @@ async function sendReport(shop: Shop, { by, report, calledMs, idempotencyKey }: 
   });
 }
 
-/** Compares what is stored with what the shop holds, order by order. */
+/** Compares the stored orders with the shop's, one by one. */
 async function compare(shop: Shop, expected: HeldOrder[]): Promise<string[]> {
   const read = await Promise.all((await shop.stored()).map(({ id }) => readOrder(shop, encodeId('ord', id))));
-  // Two rows that were one order when they were read.
+  // Two rows may have become one order when they were read.
   const stored = [...new Map(read.map((one) => [one?.id, one])).values()];
   const found = await Promise.all(
     expected.map(({ numbers }) => Promise.all(numbers.map((number) => readOrder(shop, number)))),

@@ -4,7 +4,7 @@ import { stripeShop } from './stripeShop.js';
 import { wooCommerceShop } from './wooCommerceShop.js';
 import { wooCommerceWithStripe } from './wooCommerceWithStripe.js';
 
-/** The simulated shops, by what they run on. */
+/** The kinds of simulated shops, by the name of their system. */
 export const shopKinds: Record<string, ShopKind> = {
   woocommerce: wooCommerceShop,
   shopify: shopifyShop,

@@ -9,7 +9,7 @@ import {
 } from './shopifyOrder.js';
 import { cents, type Moment, pageMs } from './simulatedShop.js';
 
-/** Changes an order. Returns the topics of the events that tell of it; null if that cannot be done now. */
+/** Changes an order. Returns the topics of the events about it; null if the change is not possible now. */
 export function changeOrder(
   turn: string,
   order: ShopifyOrder,
@@ -20,7 +20,7 @@ export function changeOrder(
   const isPaid = order.state === 'paid';
   const isOpen = order.cancelledMs === null;
   const rest = cents(order.paid - returnedOf(order) - pendingOf(order) - lostOf(order));
-  /** A backend's order of another buyer and amount than the shop ever named would be another order. */
+  /** Set if a backend has reported a buyer whom the shop never named. Another amount would make that another order. */
   const isBackends = order.backend !== null && !order.sentBuyers.has(order.backend.email);
   const give = (amount: number, isOfGoods: boolean, status: ShopifyRefund['status'] = 'success') =>
     order.refunds.push({ id: newId(), amount, isOfGoods, status, atMs: nowMs });
@@ -37,12 +37,12 @@ export function changeOrder(
       return ['orders/partially_paid', 'orders/updated'];
     case 'add': {
       if (!isPaid || !isOpen || (isBackends && order.backend?.email !== order.email)) return null;
-      // Neither could it of one with money given back beside the goods, if the buyer pays less than the goods cost.
+      // Nor could the server do so if money was given back in addition to goods, and the buyer pays less than the goods cost.
       if (giftsOf(order) > 0 && outstandingOf(order) !== 0) return null;
       const more = random.pick(10, 0.5, 33.33);
       order.total = cents(order.total + more);
       order.current = cents(order.current + more);
-      // The buyer pays at once what the goods cost more than is there.
+      // The buyer immediately pays the missing price of the goods.
       order.paid = cents(order.paid + Math.max(0, outstandingOf(order)));
       return ['orders/paid', 'orders/updated'];
     }
@@ -71,7 +71,7 @@ export function changeOrder(
       return ['refunds/create', 'orders/updated'];
     }
     case 'gift':
-      // Of an order with an exchange nobody could tell how much was paid.
+      // If an order had an exchange, the server could not compute how much was paid.
       if (!isPaid || !isOpen || order.total !== order.paid || rest <= 5 || outstandingOf(order) !== 0)
         return null;
       give(5, false);
@@ -94,7 +94,7 @@ export function changeOrder(
       if (isPaid) order.current = 0;
       return ['orders/cancelled', 'orders/updated'];
     case 'lose': {
-      // No list has it.
+      // No list has disputes.
       if (!isPaid || !isOpen || rest <= 0 || !arrives(0) || outstandingOf(order) !== 0) return null;
       order.disputes.push({ id: newId(), amount: rest, status: random.pick('lost', 'accepted') });
       return ['disputes/update'];
@@ -113,9 +113,9 @@ export function changeOrder(
     case 'save':
       return ['orders/updated'];
     case 'erase':
-      // Whom nobody has named nobody can forget: such an order is a till's.
+      // If no buyer was ever named, none can be erased: such an order is a till's.
       if (!isPaid || order.email === null || order.isErased || order.sentBuyer === null) return null;
-      // A list without anybody says as little of a buyer as one of a key that may not read them.
+      // A list without a buyer looks the same for a key that may not read buyers.
       if (!arrives(0) || nowMs === order.updatedMs) return null;
       order.isErased = true;
       return ['orders/updated'];

@@ -3,10 +3,10 @@ import { cents, type Moment } from './simulatedShop.js';
 /** An order as Shopify has it. Amounts are in the buyer's currency. */
 export interface ShopifyOrder {
   id: number;
-  /** What all goods cost that ever were in it, and those that are in it now. */
+  /** Price of all goods that ever were in the order, and `current` of those that are in it now. */
   total: number;
   current: number;
-  /** Money that came in. */
+  /** Money that was paid. */
   paid: number;
   state: 'pending' | 'authorized' | 'deposit' | 'paid';
   email: string | null;
@@ -16,7 +16,7 @@ export interface ShopifyOrder {
   cancelledMs: number | null;
   refunds: ShopifyRefund[];
   disputes: { id: number; amount: number; status: string }[];
-  /** The buyer whom the last webhook named that brought it as paid. */
+  /** The buyer in the last webhook that reported the order as paid. */
   sentBuyer: string | null;
   page: { amount: number; email: string } | null;
   pageMs: number;
@@ -29,7 +29,7 @@ export interface ShopifyRefund {
   id: number;
   amount: number;
   status: 'success' | 'pending' | 'failure';
-  /** False for money that was given back beside the goods. */
+  /** False for money that was given back without goods. */
   isOfGoods: boolean;
   atMs: number;
 }
@@ -60,7 +60,7 @@ export function placeOrder(at: number, { nowMs, random }: Moment): ShopifyOrder 
 }
 
 const sumOf = (refunds: { amount: number }[]) => cents(refunds.reduce((sum, { amount }) => sum + amount, 0));
-/** Money that went back, that is on its way, that was given beside the goods, and that disputes have taken. */
+/** Sums of money: returned, pending, given back without goods, and lost in disputes. */
 export const returnedOf = ({ refunds }: ShopifyOrder) =>
   sumOf(refunds.filter(({ status }) => status === 'success'));
 export const pendingOf = ({ refunds }: ShopifyOrder) =>
@@ -69,13 +69,13 @@ export const giftsOf = ({ refunds }: ShopifyOrder) => sumOf(refunds.filter(({ is
 export const lostOf = ({ disputes }: ShopifyOrder) =>
   sumOf(disputes.filter(({ status }) => status !== 'won'));
 
-/** What the buyer has to pay; less than nothing for what the shop owes. */
+/** Computes what the buyer still has to pay. Negative if the shop owes money. */
 export function outstandingOf(order: ShopifyOrder): number {
   const { current, paid } = order;
   return cents(current - paid + returnedOf(order) + pendingOf(order) - giftsOf(order));
 }
 
-/** The state that Shopify says of an order's money. */
+/** Returns the financial status that Shopify gives an order. */
 export function statusOf(order: ShopifyOrder): string {
   const { state, cancelledMs, paid } = order;
   const back = returnedOf(order);

@@ -2,8 +2,8 @@ import { paidOrder, refundOf, returned, set } from '../shopifySamples.js';
 import { outstandingOf, type ShopifyOrder, type ShopifyRefund, statusOf } from './shopifyOrder.js';
 
 /**
- * Makes what writes orders, refunds and disputes as Shopify does.
- * @param rate units of the shop's currency for one of the buyer's; with 1 they are the same
+ * Creates functions that write orders, refunds and disputes as Shopify does.
+ * @param rate units of the shop's currency for one of the buyer's; if 1, the currencies are the same
  */
 export function createShopifyPayloads(currency: string, rate: number) {
   const money = (amount: number) =>

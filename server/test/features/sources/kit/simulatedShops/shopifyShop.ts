@@ -4,8 +4,8 @@ import { createShopifyPayloads } from './shopifyPayloads.js';
 import { cents, type HeldOrder, type Message, type Moment, type ShopKind } from './simulatedShop.js';
 
 /**
- * A shop of Shopify, whose webhooks about orders have the whole order of the REST Admin API as it is then
- * (shopify.dev/docs/api/admin-rest/2025-10/resources/order), and whose `updated_at` has seconds. Its list of orders has no disputes.
+ * A shop of Shopify. Its webhooks about orders have the whole order of the REST Admin API at that time
+ * (shopify.dev/docs/api/admin-rest/2025-10/resources/order). Its `updated_at` has seconds. Its list of orders has no disputes.
  */
 export const shopifyShop: ShopKind = {
   providers: ['shopify'],
@@ -31,9 +31,9 @@ export const shopifyShop: ShopKind = {
   open(habits) {
     const orders = new Map<number, ShopifyOrder>();
     const currency = habits.pick('EUR', 'USD');
-    /** The shop counts in another currency than its buyers pay in. */
+    /** Not 1 if the shop counts in another currency than its buyers pay in. */
     const rate = habits.pick(1, 1, 2);
-    /** The API's key may not read buyers. */
+    /** Set if the API's key may not read buyers. */
     const withholds = habits.pick(false, false, false, false, true);
     const { payloadOf, refundedBy, disputeOf } = createShopifyPayloads(currency, rate);
     let lastId = 9_000;
@@ -109,7 +109,7 @@ export const shopifyShop: ShopKind = {
         [...orders.values()].flatMap((order): HeldOrder[] => {
           const { id, page, paid, state } = order;
           const numbers = [`${id}`];
-          // A deposit that was returned is an order of that.
+          // A deposit that was returned is an order of that amount.
           if (state !== 'paid' && statusOf(order) !== 'refunded')
             return page === null
               ? []

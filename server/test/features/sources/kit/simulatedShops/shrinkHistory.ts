@@ -1,8 +1,8 @@
 import type { History } from './history.js';
 
 /**
- * Finds a smaller history that fails, too: without steps, with messages that arrive once and on time, one after the other.
- * @param fails plays a history
+ * Finds a smaller history that also fails: with fewer steps, and with messages that arrive once, on time and one by one.
+ * @param fails plays a history, and resolves with true if it fails
  */
 export async function shrinkHistory(
   history: History,

@@ -1,14 +1,14 @@
 import type { SourceKind } from '../../../../../src/features/sources/source.js';
 import type { Random } from '../../../../kit/random.js';
 
-/** What a shop says at a turn: an event of its provider, or a report of a page or a backend. */
+/** A message of a turn: an event of the provider, or a report of a page or a backend. */
 export type Message = Webhook | Report;
 
 /** An event of the provider, signed and sent by it. */
 export interface Webhook {
   by: 'webhook';
   from: SourceKind;
-  /** Null with Stripe, whose payload names it. */
+  /** Topic of the event; null with Stripe, whose payload has it. */
   topic: string | null;
   payload: Record<string, unknown>;
 }
@@ -22,12 +22,12 @@ export interface Report {
   idempotencyKey?: string;
 }
 
-/** A turn of an order's life, at one moment. */
+/** Time and circumstances of a turn in an order's life. */
 export interface Moment {
   nowMs: number;
-  /** Choices of the turn, always the same for the same step. */
+  /** Random choices of the turn. They are the same for the same step. */
   random: Random;
-  /** Set if the message of that number reaches the server from the turn itself, not only when the shop is asked. */
+  /** Set if this message of the turn reaches the server. If not, the server reads the change only by asking the shop. */
   arrives(message: number): boolean;
 }
 
@@ -38,36 +38,36 @@ export interface HeldOrder {
   amount: number;
   refunded: number;
   currency: string;
-  /** Email of the buyer; null for one who is erased or unknown. */
+  /** Email of the buyer; null if the buyer is erased or unknown. */
   buyer: string | null;
 }
 
-/** A shop that lives, and knows what it holds. */
+/** A shop that changes, and knows which orders the server has to store. */
 export interface SimulatedShop {
   /** Takes a turn. Returns its messages, or null if this order cannot take this turn now. */
   take(turn: string, order: number, moment: Moment): Message[] | null;
-  /** The turn that ends what may not stay open, such as an order that a page has reported and nobody has paid. */
+  /** Returns the turn that ends an order which may not stay open, such as an unpaid one that a page reported. */
   closing(order: number): string | null;
-  /** All that the API of a provider tells when it is asked. */
+  /** Returns everything that a provider's API answers. */
   answer(provider: SourceKind): { changed: number; payload: Record<string, unknown> }[];
-  /** The orders that the server has to store, and no others. */
+  /** Lists the orders that the server has to store. It may store no others. */
   holding(): HeldOrder[];
 }
 
 /** A kind of shop. */
 export interface ShopKind {
   providers: readonly SourceKind[];
-  /** Its turns, each with the share that it has of a history. */
+  /** Its turns, with the share of each in a history. */
   turns: Record<string, number>;
-  /** @param habits choices that a shop makes once, such as a plugin that numbers its orders */
+  /** Opens a shop. @param habits choices that a shop makes once, such as a plugin that numbers its orders */
   open(habits: Random, startMs: number): SimulatedShop;
 }
 
 /** Rounds a sum of money to its smallest unit. */
 export const cents = (amount: number) => Math.round(amount * 100) / 100;
 
-/** Time that a page's report may take to the server: its order ends not sooner. */
+/** Time that a page's report may take to the server. Its order does not end sooner. */
 export const pageMs = 60_000;
 
-/** Providers that send an event again that the server could not take. */
+/** Providers that repeat an event which the server could not accept. */
 export const repeaters: ReadonlySet<SourceKind> = new Set<SourceKind>(['stripe', 'shopify']);

@@ -2,7 +2,7 @@ import type { Message, Moment } from './simulatedShop.js';
 import { isPaid, type Purchase, paidOf, returnedOf } from './stripePurchase.js';
 import type { createStripeWebhooks } from './stripeWebhooks.js';
 
-/** Changes a purchase. Returns the events that tell of it; null if that cannot be done now. */
+/** Changes a purchase. Returns the events about it; null if the change is not possible now. */
 export function changePurchase(
   turn: string,
   purchase: Purchase,

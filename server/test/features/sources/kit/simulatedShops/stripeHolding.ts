@@ -13,7 +13,7 @@ import {
 } from './stripePurchase.js';
 
 /**
- * Says which orders a purchase is, which are none before it is paid.
+ * Lists the orders that a purchase makes; none before it is paid.
  * @param all all purchases of the shop
  */
 export function heldOf(purchase: Purchase, all: readonly Purchase[], habits: StripeHabits): HeldOrder[] {
@@ -51,7 +51,7 @@ export function heldOf(purchase: Purchase, all: readonly Purchase[], habits: Str
   return [{ ...order, numbers, amount: paidOf(purchase) / unit, refunded: back / unit }];
 }
 
-/** Of two purchases with one number the one that was paid first is found by it. */
+/** @returns true if the number finds this purchase: if two have the same number, it finds the one that was paid first */
 function ownsNumber(purchase: Purchase, all: readonly Purchase[], habits: StripeHabits): boolean {
   if (!habits.hasTwins) return true;
   const number = numberOf(purchase, habits);

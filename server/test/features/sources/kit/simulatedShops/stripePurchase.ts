@@ -6,19 +6,19 @@ export interface Purchase {
   at: number;
   form: 'session' | 'slow' | 'subscription' | 'intent' | 'invoice' | 'two invoices';
   total: number;
-  /** Whom the session, the invoice, else the charge names; null for nobody. */
+  /** The buyer in the session or the invoice; without one, the charge's. Null if none is named. */
   email: string | null;
-  /** Whom the charge names. */
+  /** The buyer in the charge. */
   chargeEmail: string | null;
   placedMs: number;
   payments: Payment[];
-  /** Emails that a page or a backend has said. */
+  /** Email that a page or a backend has reported. */
   statedEmail: string | null;
   hasBackend: boolean;
 }
 
 export interface Payment {
-  /** `pi_…` and `ch_…` end in it. */
+  /** The end of its `pi_…` and `ch_…`. */
   id: string;
   amount: number;
   atMs: number;
@@ -26,25 +26,25 @@ export interface Payment {
   dispute: { id: string; amount: number; status: 'lost' | 'won'; atMs: number } | null;
 }
 
-/** Decimals of the currencies that shops here have. */
+/** Decimals of the currencies of these shops. */
 const decimals: Record<string, number> = { EUR: 2, JPY: 0, KWD: 3 };
 
-/** What a shop with Stripe decides once. */
+/** Choices that a shop with Stripe makes once. */
 export type StripeHabits = ReturnType<typeof pickStripeHabits>;
 
 export function pickStripeHabits(habits: Random) {
   const currency = habits.pick('EUR', 'EUR', 'JPY', 'KWD');
-  /** Where the shop writes its number: what Stripe calls metadata. */
+  /** The objects into whose metadata the shop writes its number. */
   const numbered = habits.pick('none', 'session', 'payment', 'both', 'both');
   return {
     currency,
     unit: 10 ** decimals[currency]!,
     numbered,
-    /** A buyer who pays twice pays two times for the same number. */
+    /** Set if a buyer may pay twice for the same number. */
     hasTwins: numbered !== 'none' && habits.next() < 0.3,
-    /** Before the API of 2025-03-31 charge and invoice named each other. */
+    /** False for an API version before 2025-03-31, where charge and invoice named each other. */
     isBasil: habits.next() < 0.8,
-    /** Its webhook has `payment_intent.succeeded`, too. */
+    /** Set if its webhook also has `payment_intent.succeeded`. */
     choosesPayments: habits.next() < 0.5,
   };
 }
@@ -85,16 +85,16 @@ export function placePurchase(
 
 export const sessionId = ({ at }: Purchase) => `cs_live_of_purchase_${at}`;
 export const invoiceId = ({ at }: Purchase, second = false) => `in_of_purchase_${at}_${second ? 2 : 1}`;
-/** The shop's own number of a purchase. */
+/** Returns the shop's own number of a purchase. */
 export const numberOf = ({ at }: Purchase, { hasTwins }: StripeHabits) =>
   `${1_001 + (hasTwins ? at % 2 : at)}`;
 export const hasSession = ({ form }: Purchase) => ['session', 'slow', 'subscription'].includes(form);
 export const isPaid = ({ payments }: Purchase) => payments.length > 0;
 export const paidOf = ({ payments }: Purchase) => payments.reduce((sum, { amount }) => sum + amount, 0);
-/** Amount of the first of two invoices that one payment pays. */
+/** Returns the amount of the first of two invoices that one payment pays. */
 export const firstShare = ({ total }: Purchase) => Math.ceil(total * 0.6);
 
-/** Money of a payment that went back. @param all also what is on its way */
+/** Sums up the returned money of a payment. @param all includes pending refunds */
 export function returnedOf({ refunds, dispute: lost }: Payment, all = false): number {
   const counted = refunds.filter(({ status }) => status === 'succeeded' || (all && status === 'pending'));
   const sum = counted.reduce((total, { amount }) => total + amount, 0);

@@ -14,8 +14,8 @@ import {
 import { createStripeWebhooks } from './stripeWebhooks.js';
 
 /**
- * A shop that takes payments by Stripe, whose events have the objects of its API as they are then (docs.stripe.com/api/events/types).
- * It can be asked for all events of 30 days.
+ * A shop that takes payments by Stripe. Its events have the objects of the API at that time (docs.stripe.com/api/events/types).
+ * Its API answers with all events of 30 days.
  */
 export const stripeShop: ShopKind = {
   providers: ['stripe'],
@@ -40,7 +40,7 @@ export const stripeShop: ShopKind = {
     const newId = (prefix: string) => `${prefix}_${String(++lastId).padStart(12, '0')}x`;
     const webhooks = createStripeWebhooks(chosen, newId);
 
-    /** The number that a page can print, or the shop's backend knows. */
+    /** Returns the number that a page can print, or that the shop's backend knows. */
     function printed(purchase: Purchase, random: Random): string | null {
       if (numbered !== 'none') return numberOf(purchase, chosen);
       const intent = `pi_${purchase.payments[0]!.id}`;
@@ -51,7 +51,7 @@ export const stripeShop: ShopKind = {
     function report(purchase: Purchase, by: 'page' | 'backend', { nowMs, random }: Moment): Message[] | null {
       const { form, total, email, at, hasBackend } = purchase;
       if (!isPaid(purchase) || form === 'two invoices' || form === 'invoice') return null;
-      // A session without a number has none in its payment, which a subscription's invoice alone knows.
+      // If a session has no number, its payment has none, which only a subscription's invoice knows.
       const isFound = numbered !== 'none' && (hasSession(purchase) || numbered !== 'session');
       const orderId =
         isFound || numbered === 'none' ? printed(purchase, random) : `pi_${purchase.payments[0]!.id}`;

@@ -23,17 +23,17 @@ import {
 
 const seconds = (ms: number) => Math.floor(ms / 1_000);
 
-/** Makes what writes events as Stripe does. */
+/** Creates functions that write events as Stripe does. */
 export function createStripeWebhooks(habits: StripeHabits, newId: (prefix: string) => string) {
   const { currency, numbered, isBasil, choosesPayments } = habits;
   return { pay, sessionEvent, refundEvent, disputeEvent };
 
-  /** Metadata of an object, which has the number if the shop writes it there. */
+  /** Makes the metadata of an object. It has the number if the shop writes it there. */
   function metadataOf(purchase: Purchase, of: 'session' | 'payment') {
     return numbered === 'both' || numbered === of ? { orderId: numberOf(purchase, habits) } : {};
   }
 
-  /** A Checkout session that was completed before it is paid. */
+  /** Makes the event of a Checkout session that was completed before it is paid. */
   function sessionEvent(purchase: Purchase, nowMs: number): Message {
     return eventOf('checkout.session.completed', sessionOf(purchase, true), nowMs);
   }
@@ -80,7 +80,7 @@ export function createStripeWebhooks(habits: StripeHabits, newId: (prefix: strin
       created: seconds(placedMs),
       currency: currency.toLowerCase(),
       customer_email: email,
-      // The session of a subscription has the number, and its invoice not.
+      // The session of a subscription has the number, and its invoice has not.
       metadata: form === 'subscription' || isOfTwo ? {} : metadataOf(purchase, 'session'),
       lines: { object: 'list', data: [] },
       parent: null,
@@ -88,7 +88,7 @@ export function createStripeWebhooks(habits: StripeHabits, newId: (prefix: strin
     });
   }
 
-  /** Events of one payment, in the order in which Stripe makes them. */
+  /** Makes the events of one payment, in Stripe's order. */
   function pay(purchase: Purchase, amount: number, nowMs: number): Message[] {
     const { form, chargeEmail, total } = purchase;
     const isOfInvoice = ['subscription', 'invoice', 'two invoices'].includes(form);

@@ -3,14 +3,14 @@ import { heldStates, paidStates, returnedOf, type WooOrder } from './wooCommerce
 
 const awaited = new Set(['pending', 'on-hold', 'failed']);
 
-/** Changes an order as somebody in the shop does. False if that cannot be done now. */
+/** Changes an order as a person in the shop does. Returns false if the change is not possible now. */
 export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arrives }: Moment): boolean {
   const isPaidOnce = order.paidMs !== null;
   const isHeld = isPaidOnce && heldStates.has(order.status);
   const rest = cents(order.total - returnedOf(order));
-  /** The shop's end of an order takes back the page's of the same buyer and amount. */
+  /** Set if the order's fields may change. If the shop ends an order, a page's order of the same buyer and amount ends, too. */
   const mayChangeWords = !order.isErased && !order.isFrozen && (isPaidOnce || order.page === null);
-  /** A backend's order of another buyer and amount than the shop ever named would be another order. */
+  /** Set if a backend has reported a buyer whom the shop never named. Another amount would make that another order. */
   const isBackends = order.backend !== null && !order.sentBuyers.has(order.backend.email);
   const mayEnd = nowMs >= order.pageMs + pageMs;
   switch (turn) {
@@ -36,7 +36,7 @@ export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arri
     case 'correct':
       if (!mayChangeWords || order.email === '' || order.status === 'trash') return false;
       if (isBackends && order.backend?.amount !== order.total) return false;
-      // Of two orders with one number the words of a buyer whom the shop has never named could be of either.
+      // If two orders have the same number, reports of a buyer whom the shop has never named could be of either.
       if (order.number.startsWith('RE-') && order.words.some(({ email }) => !order.sentBuyers.has(email)))
         return false;
       order.email = `${order.id}-${random.below(1_000)}@corrected.example`;
@@ -57,7 +57,7 @@ export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arri
       return true;
     case 'cancel':
       if (!mayEnd || !['pending', 'on-hold', 'processing'].includes(order.status)) return false;
-      // One that was paid and is no longer holds nothing; what a cancelled one returns its refunds say.
+      // An order that was paid and is not any more has no effect. The refunds of a cancelled one state what it returned.
       if (isPaidOnce && order.status !== 'processing') return false;
       order.status = 'cancelled';
       return true;
@@ -71,12 +71,12 @@ export function changeOrder(turn: string, order: WooOrder, { nowMs, random, arri
       return true;
     case 'erase':
       if (!isHeld || !mayChangeWords) return false;
-      // The server forgets at once that an order was erased of which it has not heard.
+      // If the server has never stored an order, it immediately forgets that the order was erased.
       if (order.isOld && order.modifiedMs > order.createdMs) return false;
       order.isErased = true;
       return true;
     case 'trash':
-      // The API does not list it, so nobody could tell this later.
+      // The API does not list orders in the trash, so the server could not read this later.
       if (!mayEnd || order.isOld || !arrives(0) || order.modifiedMs >= nowMs) return false;
       if (order.status === 'trash' || order.status === 'partially-paid') return false;
       if (isPaidOnce && !isHeld) return false;

@@ -8,7 +8,7 @@ export interface WooOrder {
   key: string;
   number: string;
   status: string;
-  /** Status before it went into the trash. */
+  /** Status before the order was moved to the trash. */
   trashedFrom: string;
   method: string;
   total: number;
@@ -20,32 +20,32 @@ export interface WooOrder {
   modifiedMs: number;
   refunds: { id: number; amount: number }[];
   refundsMade: number;
-  /** Placed and paid years before the source was added. */
+  /** Set if it was placed and paid years before the source was added. */
   isOld: boolean;
-  /** Numbers that reached the server with money, and those of them that webhooks brought. */
+  /** Numbers under which paid reports of the order reached the server. `sentByShop` has those of webhooks. */
   sent: Set<string>;
   sentByShop: Set<string>;
-  /** Set if a webhook has brought it while it named its buyer. */
+  /** Set if a webhook has sent the order with its buyer. */
   isSentNamed: boolean;
   page: { number: string; amount: number; email: string } | null;
   pageMs: number;
   backend: { amount: number; email: string } | null;
   /** Buyers whom webhooks have named. */
   sentBuyers: Set<string>;
-  /** What pages and the backend have said of it. */
+  /** Reports of the order by pages and the backend. */
   words: { amount: number; email: string }[];
-  /** Only these have told its number before it got another one: buyer and amount tell that it is the same. */
+  /** Set if only those reports have its former number, so that buyer and amount must identify it and may not change. */
   isFrozen: boolean;
 }
 
-/** States in which money is there, and those in which an order that was paid holds what its refunds left. */
+/** Statuses of a paid order; `heldStates` are those in which a paid order counts with the money that refunds left. */
 export const paidStates = new Set(['processing', 'completed']);
 export const heldStates = new Set([...paidStates, 'cancelled', 'refunded']);
 
-/** How a plugin numbers orders: from the first on, the same number twice, or when an invoice is written. */
+/** The way in which a plugin numbers orders: from the first, the same number twice, or when an invoice is written. */
 export type Numbering = 'none' | 'sequential' | 'again' | 'later';
 
-/** Places an order. @param isOld years ago, and paid then */
+/** Places an order. @param isOld it was placed and paid years ago */
 export function placeOrder(
   at: number,
   numbering: Numbering,

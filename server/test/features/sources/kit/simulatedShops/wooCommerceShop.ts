@@ -12,7 +12,7 @@ import {
 } from './wooCommerceOrder.js';
 
 /**
- * A shop of WooCommerce, whose webhook `order.updated` has the order of the REST API v3 as it is then
+ * A shop of WooCommerce. Its webhook `order.updated` has the order of the REST API v3 at that time
  * (woocommerce.github.io/woocommerce-rest-api-docs/#order-properties).
  */
 export const wooCommerceShop: ShopKind = {
@@ -47,7 +47,7 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
   const orders = new Map<number, WooOrder>();
   const currency = habits.pick('EUR', 'USD');
   const numbering = habits.pick(...numberings);
-  /** The plugin's page reports what is paid, and says the order's id; a tag on the page reports whatever was ordered. */
+  /** Set if the page is the plugin's. It reports paid orders, with the order's id. A tag on the page reports every order. */
   const hasPlugin = habits.next() < 0.5;
 
   function report(order: WooOrder, turn: string, { nowMs, random }: Moment): Message[] | null {
@@ -74,7 +74,7 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
   }
 
   function messagesOf(order: WooOrder, turn: string, { random, arrives }: Moment): Message[] {
-    // Before 11.2 WooCommerce says nothing of a refund that was deleted.
+    // Before 11.2, WooCommerce sends no webhook if a refund is deleted.
     if (turn === 'unrefund' && random.next() < 0.5) return [];
     if (arrives(0) && order.paidMs !== null) {
       order.sent.add(order.number);
@@ -147,7 +147,7 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
   };
 }
 
-/** Of two orders with one number the one that was paid first is found by it, else the lesser id. */
+/** Leaves each number to one order: if several have it, to the one that was paid first, or has the lowest id. */
 function withOwnNumbers(orders: HeldOrder[]): HeldOrder[] {
   const owned = new Set<string>();
   return orders.map((order) => {

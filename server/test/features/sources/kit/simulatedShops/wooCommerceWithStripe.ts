@@ -13,12 +13,12 @@ interface Charge {
   returned: number;
 }
 
-/** What Stripe knows of an order. */
+/** Data that Stripe has about an order. */
 interface Paid {
   charges: Charge[];
-  /** Set if a webhook of the shop has brought the order as it was when it was paid. */
+  /** Set if a webhook of the shop has sent the order as it was when it was paid. */
   isSent: boolean;
-  /** Set for an order that its buyer paid twice: the second charge is an order of its own. */
+  /** Set if the buyer paid twice: the second charge is a separate order. */
   isTwice: boolean;
   greatest: number;
 }
@@ -26,8 +26,8 @@ interface Paid {
 type Payload = Partial<ReturnType<typeof payloadOf>>;
 
 /**
- * A shop of WooCommerce whose team hears of its payments by Stripe, too. The charge has the order's number as `order_id` in
- * its metadata, as the plugin of WooCommerce writes it, and the order may name the charge as its `transaction_id`.
+ * A shop of WooCommerce whose payments by Stripe are also sent to the team. The charge has the order's number as `order_id` in its
+ * metadata, as the plugin of WooCommerce writes it. The order may have the charge as its `transaction_id`.
  */
 export const wooCommerceWithStripe: ShopKind = {
   providers: ['woocommerce', 'stripe'],
@@ -80,12 +80,12 @@ export const wooCommerceWithStripe: ShopKind = {
       return eventOf('refund.created', object, nowMs);
     }
 
-    /** Says if an order would no longer be known as that of its charge, of which the shop's own events have told nothing. */
+    /** @returns true if the server could not match an order with its charge any more, because the shop has not sent that order */
     const isUnknown = (turn: string, order: Paid) =>
       (['edit', 'correct', 'renumber'].includes(turn) && order.charges.length > 0 && !order.isSent) ||
       (turn === 'edit' && order.isTwice);
 
-    /** Adds what Stripe tells of a turn of the shop. */
+    /** Adds Stripe's events about a turn of the shop. */
     function follow(turn: string, order: Paid, payload: Payload, moment: Moment): Message[] {
       const total = Number(payload.total);
       const before = order.charges.reduce((sum, { amount }) => sum + amount, 0);

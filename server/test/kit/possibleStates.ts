@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Applies one event to a world; returns the worlds it may lead to, none where it cannot have happened in this one. */
+/** Applies one event to a state. Returns the states that it may lead to; none if it cannot happen in this one. */
 export type ModelStep<State> = (state: State) => State[];
 
 /**
- * Finds the worlds that sequences of steps may lead to when they run concurrently, whichever of them comes first. Equal
- * worlds are kept once after every step, and the process takes turns: the servers that a model judges run in it, and
- * while it was busy for seconds their time limits passed.
+ * Finds the states that sequences of steps may lead to if they run concurrently, in any order. After every step, equal states
+ * are merged. It gives way to other tasks, because the servers that a model checks run in the same process: while it was busy for
+ * seconds, their time limits passed.
  */
 export async function possibleStates<State>(
   states: State[],
@@ -34,7 +34,7 @@ function distinct<State>(states: State[]): State[] {
   return [...new Map(states.map((state) => [asText(state), state])).values()];
 }
 
-/** JSON with sorted fields and lists: worlds are equal in whichever order their parts were stored. */
+/** Writes JSON with sorted fields and lists, so that states are equal in whichever order their parts were stored. */
 export function asText(value: unknown): string {
   return JSON.stringify(value, (_, part) => {
     if (Array.isArray(part))

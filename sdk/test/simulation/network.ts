@@ -24,7 +24,7 @@ const proxies: ServerAnswer[] = [
   { status: 503, body: 'busy', retryAfter: '3600' },
   { status: 200, body: '<h1>Welcome to our hotel</h1>' },
   { status: 200, body: '{"success":true,"data":{"id":7}}' },
-  // A service worker's, to another order.
+  // Answers of a service worker to another order.
   { status: 200, body: '{"success":true,"data":{"orderNumber":"ORD-2","reportId":"orderbeacon:2"}}' },
   {
     status: 400,

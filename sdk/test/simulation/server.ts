@@ -3,12 +3,11 @@ import type { Chance } from './random';
 /** An answer of the server, or of a proxy before it. */
 export interface ServerAnswer {
   status: number;
-  /** The body as text. */
   body: string;
   retryAfter?: string;
 }
 
-/** The stored part of a report. */
+/** The fields of a report that the test compares. */
 interface KeptOrder {
   teamId: string;
   email: string;
@@ -21,7 +20,7 @@ interface KeptOrder {
 
 export type ServerMood = 'well' | 'unavailable' | 'limiting' | 'dying' | 'failing' | 'closed to this domain';
 
-/** A server as the SDK sees it. It recognizes an order by its `orderId`, or else by its `reportId`. */
+/** A server as the SDK sees it. It recognizes an order by its `orderId` or, if it has none, by its `reportId`. */
 export interface Server {
   mood: ServerMood;
   /** Refuses reports with long items as too large. */

@@ -6,7 +6,7 @@ import { type Shop, test } from '../kit/shop.js';
 
 const local = { origin: 'http://localhost:3000' };
 
-/** A shop whose merchant has tried it on localhost alone, with an order that counts and one that is refused. */
+/** Opens a shop whose merchant has tried it only on localhost, with one stored order and one refused report. */
 async function tryLocally(shop: Shop): Promise<void> {
   await shop.sql`delete from domain where team_id = ${shop.team}`;
   await shop.addDomain('localhost', { isTest: true });
@@ -14,7 +14,7 @@ async function tryLocally(shop: Shop): Promise<void> {
   expect((await shop.report({ orderId: 'bad', amount: 'much' }, local)).status).toBe(400);
 }
 
-test('steps, counts and alarms of a try on localhost are those of the test world alone', async ({ shop }) => {
+test('steps, counts and alarms of a try on localhost are those of test mode alone', async ({ shop }) => {
   await tryLocally(shop);
   const { read, get } = await shop.console();
   const live = await read('/console');
@@ -33,9 +33,7 @@ test('steps, counts and alarms of a try on localhost are those of the test world
   expect((await get(path)).headers.get('location')).toMatch(/\?mode=test$/);
 });
 
-test('a refused report belongs to the world of its key or host, and to live where nobody knows', async ({
-  shop,
-}) => {
+test('a refused report has the mode of its key or host, and live if neither is known', async ({ shop }) => {
   const bad = { amount: 'much' };
   await shop.reportByKey({ ...bad, orderId: 'key' });
   await shop.reportByKey({ ...bad, orderId: 'test key' }, { key: await shop.testKey() });
@@ -54,13 +52,13 @@ test('a refused report belongs to the world of its key or host, and to live wher
     private: true,
     staging: true,
   });
-  // The same report again, of a host that is of the other world now.
+  // The same report again, after its host has got the other mode.
   await shop.addDomain('staging.example');
   await shop.report({ ...bad, orderId: 'staging' }, { origin: 'https://staging.example' });
   expect(await modes()).toMatchObject({ staging: false });
 });
 
-test('a button of a group does what it says with the reports of its world alone', async ({ shop }) => {
+test('a button of a group does what it says with the reports of its mode alone', async ({ shop }) => {
   const orders = (mode: 'live' | 'test') =>
     shop.sql`select from refused_report where team_id = ${shop.team} and is_test = ${mode === 'test'} and discarded_at is null`;
   for (const key of [await shop.liveKey(), await shop.testKey()])
@@ -89,7 +87,7 @@ test('the count of Setup is of the steps that it lists', async ({ shop }) => {
   ]);
 });
 
-test('below 2,000 orders of the other world nobody knows of a first order, so no steps are shown', async ({
+test('below 2,000 orders of the other mode a first order is not seen, so no steps are shown', async ({
   shop,
 }) => {
   const { sql, team } = shop;

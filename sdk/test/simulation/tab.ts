@@ -11,14 +11,14 @@ export interface SimulatedTab {
   // biome-ignore lint/suspicious/noExplicitAny: a page may put anything under any name.
   readonly window: any;
   isOpen(): boolean;
-  /** The script has arrived. */
+  /** @returns true once the script has loaded */
   isTagged(): boolean;
   isFrozen(): boolean;
   wasFrozen(): boolean;
   runStub(): void;
-  /** The script arrives. */
+  /** Loads the script. */
   runScript(attributes: Record<string, string>): void;
-  /** Runs code of the page. If it throws, the world has failed. */
+  /** Runs code of the page. If it throws, the simulation has failed. */
   run(code: () => void): void;
   setHidden(isHidden: boolean): void;
   setFrozen(isFrozen: boolean): void;
@@ -70,7 +70,7 @@ const toResponse = ({ status, body, retryAfter }: ServerAnswer) => ({
   json: async () => JSON.parse(body),
 });
 
-/** Opens a tab. `keepsAlive`: its browser knows `keepalive`, so that requests outlive their page. */
+/** Opens a tab. `keepsAlive` is set if its browser supports `keepalive`, so that requests outlive their page. */
 export function openTab(
   time: Time,
   chance: Chance,
@@ -104,7 +104,7 @@ export function openTab(
     }
   };
 
-  /** Reports whose stored order this page was told about. */
+  /** Reports for which this page got an answer with the stored order. */
   const answered = new Set<string>();
 
   const carry = (
@@ -119,7 +119,7 @@ export function openTab(
         (answer) => run(() => onAnswer(answer)),
         () => run(onCut),
       );
-    // It is on its way after some milliseconds; until then it goes down with its page.
+    // The request leaves after some milliseconds. Until then it is lost if its page goes.
     time.plan(chance.between(1, 50), () => {
       if (isAlive)
         network.carry(

@@ -7,17 +7,17 @@ import { createTime, type Time } from './time';
 
 /** An order for which the shop has called `track()`. */
 export interface Call {
-  /** A text that is part of every report of this order, and of no other. */
+  /** Text that is in every report of this order, and of no other. */
   token: string;
   teamId: string;
   order: { email: string; amount: number; name: string; orderId?: string; items?: object[] };
-  /** The tabs that called `track()` for it, and so have it in memory. */
+  /** Tabs that called `track()` for the order, and so have it in memory. */
   tabs: SimulatedTab[];
-  /** True if the storage accepted it and the shop has not cleared the storage since. */
+  /** Set if the storage accepted the order and the shop has not cleared the storage since. */
   isWritten: boolean;
-  /** True if it was only in the memory of pages that are gone. Such an order may be lost. */
+  /** Set if the order was only in the memory of pages that are gone. Such an order may be lost. */
   isExcused: boolean;
-  /** True if no consent was given before the call. */
+  /** Set if consent was refused before the call. */
   isWithoutVisitor: boolean;
 }
 
@@ -29,14 +29,14 @@ export interface SimulatedShop {
   readonly network: Network;
   readonly browser: SharedBrowser;
   readonly calls: Call[];
-  /** The values that the shop itself stores. */
+  /** Values that the shop itself stores. */
   readonly foreign: Record<string, string>;
   /** Broken promises, as sentences. */
   readonly problems: string[];
   /** Number of script loads, visibility changes and returns of the network. Each may send all waiting reports. */
   readonly wakes: number;
   readonly tabs: SimulatedTab[];
-  /** Opens a page. `script`: the time when the script loads, in milliseconds; undefined if it never does. */
+  /** Opens a page. `scriptMs` is the time until the script has loaded; undefined if it never does. */
   visit(hasStub: boolean, scriptMs: number | undefined): SimulatedTab;
   order(tab: SimulatedTab, isAgain: boolean): void;
   refuseConsent(tab: SimulatedTab): void;
@@ -51,7 +51,7 @@ export interface SimulatedShop {
 const teams = ['team_01h455vb4pex5vsknk084sn02q', 'team_01h455vb4pex5vsknk084sn02r'] as const;
 const globals = ['track', 'other'] as const;
 
-/** Keys of the shop that look as if they could be ours. */
+/** Keys of the shop that look like keys of the SDK. */
 const lookalikes: Record<string, string> = {
   'orderbeacon:cart': '{"items":3}',
   'orderbeacon:null': 'null',
@@ -59,7 +59,7 @@ const lookalikes: Record<string, string> = {
   'orderbeacon:text': 'plain',
 };
 
-/** @param log called for each thing that happens, for a seed that is replayed */
+/** Opens the shop of a seed. @param log called for each event, if a seed is replayed */
 export function openShop(seed: number, log: (what: string) => void): SimulatedShop {
   const chance = createChance(seed);
   const time = createTime();
@@ -168,7 +168,7 @@ export function openShop(seed: number, log: (what: string) => void): SimulatedSh
     },
     refuseConsent(tab) {
       tab.run(() => {
-        // This is promised once the script has loaded. A stub's queue may be lost with its page.
+        // The SDK promises this only once the script has loaded. A stub's queue may be lost with its page.
         if (typeof tab.window.track !== 'function' || tab.window.track.orderbeacon) return;
         logNow(`tab ${tabs.indexOf(tab) + 1}: no consent`);
         isConsentRefused = true;

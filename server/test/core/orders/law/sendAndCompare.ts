@@ -18,7 +18,7 @@ import type { Delivery } from './purchases.js';
 
 const secret = 'whsec_of_a_test';
 
-/** What is compared of an order: all but ids, and the times of arrival. */
+/** Writes all of an order that is compared: everything but ids and times of arrival. */
 const compared = (orders: Record<string, unknown>[]) =>
   orders
     .map((order) => JSON.stringify(order))
@@ -30,13 +30,13 @@ type Refund = { refundId: string; object: string; counts: string; amount: string
 const comparedRefunds = (refunds: readonly Refund[]) =>
   refunds
     .map(({ refundId, object, counts, amount, createdAt }) => {
-      // A backend's refund is of the time of its arrival.
+      // A backend's refund has the time of its arrival.
       const isOfBackend = object.startsWith('refund:');
       return `${refundId} ${Number(counts)} of ${amount && Number(amount)} ${isOfBackend ? '' : createdAt}`;
     })
     .sort();
 
-/** Lets two servers hear all at once, in a random order, and returns what is stored then. */
+/** Sends deliveries to two servers concurrently, in a random order, and returns the rows that are stored then. */
 export async function sendAndCompare(
   server: TestServer,
   servers: readonly TestServer[],
@@ -104,7 +104,7 @@ export async function sendAndCompare(
     ...(order.reportedBy !== 'browser' && { createdAt: order.createdAt }),
     refunds: comparedRefunds(order.refunds),
   }));
-  // The order for which a backend's refund was accepted is a part of what it says.
+  // A backend's refund contains the order for which it was accepted.
   const accepted = new Map(statements.map((each) => [each.stated.object, each.stated.of]));
   const log = (await logOf(server.sql, sources as never, deliveries)).map((each) =>
     each.speaker === 'backend' && each.kind === 'refund'
@@ -114,7 +114,7 @@ export async function sendAndCompare(
   return { stored: compared(stored), said: compared(foldAll(log)), lost: await lostNames(server.sql, team) };
 }
 
-/** Names of statements that lead to no row of their order: what is said under one would not find it. */
+/** Selects identifiers of statements that do not lead to a row of their order. A later report with one would not find it. */
 const lostNames = (sql: Sql, team: string) => sql`
   select s.object, name.kind, name.value
   from statement s join placed_order o on o.team_id = s.team_id and o.id = s.placed_order_id
@@ -125,7 +125,7 @@ const lostNames = (sql: Sql, team: string) => sql`
       where k.team_id = ${team} and k.kind = name.kind and k.key = name.value and k.placed_order_id = o.id
     )`;
 
-/** What the laws say of the whole log. */
+/** Computes the result of the laws from the whole log. */
 function foldAll(log: readonly StatedObject[]) {
   const known = new Map<string, StatedObject>();
   for (const deliveries of log) {

@@ -1,9 +1,9 @@
 /** Virtual time. Planned events run one after another, and all microtasks run between two events. */
 export interface Time {
-  /** Milliseconds since the world began. It never goes back, but the clocks of browsers may. */
+  /** Milliseconds since the beginning of the simulation. It never goes back, but the clocks of browsers may. */
   nowMs(): number;
   plan(delayMs: number, happen: () => void): void;
-  /** Runs all events that are planned up to that time. */
+  /** Runs all events that are planned up to a time. */
   runUntil(endMs: number): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ interface Planned {
   happen: () => void;
 }
 
-/** More events mean an endless loop. A world needs some hundreds. */
+/** Number of events that means an endless loop. A simulation needs some hundreds. */
 const eventsAtMost = 20_000;
 
 const isBefore = (a: Planned, b: Planned) => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);

@@ -5,7 +5,7 @@ import type { SimulatedTab } from './tab';
 
 const hourMs = 3_600_000;
 
-/** Moods of the storage. A browser can read its storage or never can; whether writes succeed may change over time. */
+/** Moods of the storage. A browser can read its storage or never can. If it can, writes may fail for some time. */
 const unreadable: StorageMood[] = ['blocked', 'null'];
 const readable: StorageMood[] = ['well', 'well', 'well', 'full', 'lying'];
 const serverMoods: ServerMood[] = [
@@ -18,17 +18,17 @@ const serverMoods: ServerMood[] = [
 ];
 
 /**
- * Runs the world of that seed: some minutes of trouble, then three healthy hours in which one page with the tag is
- * open. Returns the broken promises as sentences. An empty list is a good world.
+ * Runs the simulation of a seed: some minutes of trouble, then three healthy hours in which one page with the tag is open.
+ * Returns the broken promises as sentences. An empty list is a success.
  */
-export async function liveThrough(seed: number, log: (what: string) => void = () => {}): Promise<string[]> {
+export async function simulate(seed: number, log: (what: string) => void = () => {}): Promise<string[]> {
   const shop = openShop(seed, log);
   const { time, chance, server, network, browser, problems } = shop;
   const troubleMs = chance.is(0.2) ? chance.between(5000, 900_000) : chance.between(5000, 120_000);
   planTrouble(shop, troubleMs);
   await time.runUntil(troubleMs);
 
-  log(`${troubleMs / 1000} s: the world is healthy`);
+  log(`${troubleMs / 1000} s: the trouble is over`);
   for (const tab of shop.tabs) if (!tab.isTagged() || tab.isFrozen()) shop.leave(tab, 'die');
   const wasReadable = readable.includes(browser.storageMood);
   shop.setStorage('well');
@@ -36,7 +36,7 @@ export async function liveThrough(seed: number, log: (what: string) => void = ()
   server.isNarrow = false;
   network.faults = { lost: 0, cut: 0, proxied: 0, doubled: 0, slow: 0 };
   shop.goOnline(true);
-  // The next page, or one that is open already: either must deliver.
+  // Either the next page or one that is open already must deliver.
   if (!wasReadable || !shop.tabs.some((tab) => tab.isOpen()) || chance.is(0.5)) shop.visit(false, 100);
   await time.runUntil(troubleMs + 3 * hourMs);
 
@@ -53,7 +53,7 @@ export async function liveThrough(seed: number, log: (what: string) => void = ()
   return problems;
 }
 
-/** Plans what happens to the shop while it is in trouble. */
+/** Plans the events of the time of trouble. */
 function planTrouble(shop: SimulatedShop, troubleMs: number): void {
   const { time, chance, server, network, browser } = shop;
   const { clockOffsetMs } = browser;
@@ -102,7 +102,7 @@ function planTrouble(shop: SimulatedShop, troubleMs: number): void {
     () => shop.goOnline(!network.isOnline),
     () => readable.includes(browser.storageMood) && shop.setStorage(chance.oneOf(readable)),
     () => {
-      // Within 30 hours or years off: a clock that is set three days ahead makes every report three days older.
+      // Within 30 hours, or years off: a clock that is set three days ahead makes every report three days older.
       const yearsMs = chance.is(0.2) ? chance.between(-3, 3) * 8_760 * hourMs : 0;
       browser.clockOffsetMs =
         clockOffsetMs + yearsMs + chance.between(-30, 30) * (chance.is(0.5) ? hourMs : 60_000);
@@ -126,8 +126,8 @@ function checkOrders({ calls, server, problems }: SimulatedShop): void {
 }
 
 /**
- * The limit for requests: each report is tried immediately when a page wakes, and else some 12 times in the first
- * minutes and then every 54 s, by each open page.
+ * Computes the limit for requests. Each open page tries each report when it wakes. By timer, it does so some 12 times in the
+ * first minutes and then every 54 s.
  */
 function requestsAtMost({ calls, tabs, wakes }: SimulatedShop, troubleMs: number): number {
   const triesByTimer = (20 + troubleMs / 54_000) * (tabs.length + 1);

@@ -1,15 +1,15 @@
-/** Random numbers from a seed. The same seed makes the same world. */
+/** Random numbers from a seed. The same seed gives the same simulation. */
 export interface Chance {
   /** From 0 to 1. */
   next(): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
-  /** True with that probability. */
+  /** @returns true with a probability */
   is(probability: number): boolean;
   oneOf<T>(choices: readonly T[]): T;
 }
 
-/** Mulberry32, a public-domain generator by Tommy Ettinger: 32 bits of state, enough to tell seeds apart. */
+/** Creates random numbers by Mulberry32, a public-domain generator by Tommy Ettinger. Its state has 32 bits, like a seed. */
 export function createChance(seed: number): Chance {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   const next = () => {

@@ -2,7 +2,7 @@ import type { Time } from './time';
 
 export type StorageMood = 'well' | 'blocked' | 'null' | 'full' | 'lying';
 
-/** Called with each change that the other tabs of the origin see. */
+/** Called with each change of the storage that the other tabs of the origin see. */
 type StorageListener = (key: string | null, newValue: string | null, writer: object) => void;
 
 /** A browser: the state that all its tabs share. */
@@ -39,7 +39,7 @@ export function createBrowser(time: Time): SharedBrowser {
       browser.onStorage(key, null, browser.runningTab);
     },
   };
-  /** The keys are own enumerable properties, as in browsers. */
+  /** The stored values. The keys are own enumerable properties, as in browsers. */
   const stored: Record<string, string> = Object.create(
     Object.defineProperties(
       {},
