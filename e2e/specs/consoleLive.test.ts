@@ -5,7 +5,7 @@ import { sharedOrderbeacon } from '../harness/shared.ts';
 
 const people = setUpPeople();
 
-/** A merchant of a team with some orders; `open` opens a page anew, which follows what arrives. */
+/** A merchant of a team with some orders; `open` opens a new page, which follows new orders. */
 async function openOverview(orders: number) {
   const orderbeacon = await sharedOrderbeacon();
   const team = await newTeam(orderbeacon);

@@ -29,7 +29,7 @@ async function tryServer(DATABASE_URL: string) {
     });
     return status === 200 ? 200 : `${status} ${text}`;
   };
-  // One after the other: a busy machine answers many at once with 503.
+  // One after the other: a busy machine answers many concurrent ones with 503.
   for (let at = 0; at < 20; at++)
     expect([at, await report(`A-${at}`), server.output()]).toEqual([at, 200, expect.any(String)]);
   expect(await run('order', 'list', '--team', teamId)).toHaveLength(20);

@@ -34,7 +34,7 @@ test.skipIf(inject('isCitus'))(
       idempotencyKey: undefined,
       idMs: Date.now(),
     };
-    const stamp = { ...sender, teamId: shop.team, createdAt: new Date().toISOString() };
+    const reportSender = { ...sender, teamId: shop.team, createdAt: new Date().toISOString() };
     const reports = ['o-1', 'o-2'].map((orderId) => {
       const report = {
         teamId: '',
@@ -43,7 +43,7 @@ test.skipIf(inject('isCitus'))(
         orderId,
         name: 'Ann\x1fBea',
       };
-      return prepareReport({ report, extra: null }, stamp, newUuid());
+      return prepareReport({ report, extra: null }, reportSender, newUuid());
     });
     await expect(store(shop.sql, shop.team, reports)).rejects.toThrow('separator');
     expect(await shop.sql`select from placed_order where team_id = ${shop.team}`).toHaveLength(0);

@@ -33,7 +33,7 @@ async function openWebhooks(shop: Shop) {
 }
 
 const hooksOf = ({ sql, team }: Shop) =>
-  sql`select *, array_to_json(events) as told from hook where team_id = ${team} and removed_at is null order by url`;
+  sql`select *, array_to_json(events) as subscribed from hook where team_id = ${team} and removed_at is null order by url`;
 
 /** Adds deliveries of a hook that is never called, one a second. By default they wait. */
 async function addDeliveries({ sql, team }: Shop, count: number, given: Record<string, unknown> = {}) {
@@ -68,7 +68,7 @@ test('a webhook is added by the form, its secret is shown once, and it is remove
       is_test: false,
       allows_private: false,
       format: 'standard',
-      told: Object.keys(everything),
+      subscribed: Object.keys(everything),
     },
   ]);
   expect(await html()).not.toContain(secret);
@@ -76,13 +76,13 @@ test('a webhook is added by the form, its secret is shown once, and it is remove
   expect(await hooksOf(shop)).toEqual([]);
 });
 
-test('a webhook is told of the chosen events alone, and one of Slack of its two', async ({ shop }) => {
+test('a webhook is sent the chosen events alone, and one of Slack its two', async ({ shop }) => {
   const { add } = await openWebhooks(shop);
   await add('https://one.invalid/', { 'order.created': 'yes', 'order.refunded': 'yes', test: 'yes' });
   await add('https://two.invalid/', { ...everything, format: 'slack' });
   expect(await hooksOf(shop)).toMatchObject([
-    { told: ['order.created', 'order.refunded'], is_test: true, format: 'standard' },
-    { told: ['orders.stopped', 'refused.began'], is_test: false, format: 'slack' },
+    { subscribed: ['order.created', 'order.refunded'], is_test: true, format: 'standard' },
+    { subscribed: ['orders.stopped', 'refused.began'], is_test: false, format: 'slack' },
   ]);
 });
 
