@@ -34,8 +34,8 @@ export async function fillShop(sql: Sql, teamUuid: string, orders: number): Prom
       ) made`;
   }
   await sql`
-    insert into refund (team_id, is_test, refund_id, order_id, placed_order_id, amount, counts, currency, created_at)
-    select team_id, is_test, 'refund-' || order_id, order_id, id, amount / 2, amount / 2, currency, created_at + interval '1 hour'
+    insert into refund (team_id, is_test, refund_id, placed_order_id, amount, counts, currency, created_at)
+    select team_id, is_test, 'refund-' || order_id, id, amount / 2, amount / 2, currency, created_at + interval '1 hour'
     from placed_order
     where team_id = ${teamUuid} and right(order_id, 2) in ('17', '67') and created_at < now() - interval '1 hour'`;
   await sql`vacuum analyze`;
