@@ -32,8 +32,8 @@ interface ShopifyVariant {
 const onlyVariant = 'Default Title';
 
 /**
- * Maps a product of Shopify; null for any other value. Its variants keep Shopify's ids as references, which its links
- * contain.
+ * Converts a product of Shopify into the form of an import file; null for any other value. Its variants keep Shopify's ids as
+ * references, which Shopify's links contain.
  */
 export function fromShopify(sent: unknown): object | null {
   if (!isShopifyProduct(sent)) return null;

@@ -10,12 +10,12 @@ export interface StatementForms<Args extends unknown[], Result> {
 }
 
 /**
- * Tables may be distributed while a server runs. A server that has found them in one PostgreSQL checks again after this
- * time.
+ * Time after which a server checks again if the tables are distributed, once it has found them in one PostgreSQL. They may be
+ * distributed while the server runs.
  */
 const lookAgainMs = 10_000;
 
-/** Creates a function that runs one of the two forms of a statement, by the distribution of the tables. */
+/** Creates a function that runs a statement in the form for the current tables: in one PostgreSQL, or distributed. */
 export function byDistribution<Args extends unknown[], Result>(
   sql: Sql,
   { local, distributed }: StatementForms<Args, Result>,

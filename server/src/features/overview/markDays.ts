@@ -59,7 +59,7 @@ export function createDayMarks(sql: Sql, onFault: (error: unknown) => void): Day
   return { take, settled: () => working };
 }
 
-/** Marks the days whose orders change as not summed. */
+/** Creates the listener that marks days as not summed if their orders change, or are stored late. */
 export const createDayListener = (marks: DayMarks): Listener => ({
   onReportsStored(teamId, orders) {
     marks.take(teamId, orders);

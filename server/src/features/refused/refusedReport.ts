@@ -79,7 +79,7 @@ export interface RefusedCursor {
 /** Refused reports that were counted but not kept. */
 export interface Unkept {
   reports: number;
-  /** Time of the first and of the last of them. */
+  /** Time of the first of these refusals; `until` is the time of the last one. */
   since: Date;
   until: Date;
 }
@@ -96,7 +96,10 @@ export const refusedBounds = {
   otherReports: 4_000,
   /** Kept reports of one host or API key of a team. */
   reportsOfSender: 1_000,
-  /** Kept reports of one client's address: for each of the team's hosts, and for all other hosts together. */
+  /**
+   * Most kept reports of one client's address. They are counted separately for each of the team's hosts, and together for all other
+   * hosts.
+   */
   reportsOfClient: 100,
   /**
    * Reports that are waiting or being kept: of all teams, of one team, and of one client of a team. Further ones are

@@ -51,10 +51,7 @@ export function keysOf(reports: AuthorizedReport[]): NewKey[] {
   return reports.flatMap((report) => identifiersOfReport(report).map((name) => ({ name, report })));
 }
 
-/**
- * Stores identifiers of new orders. Resolves with those that were free. The last row may be repeated, as in
- * `addOrders`.
- */
+/** Stores identifiers of new orders. Resolves with those that no other order had. The last row may be repeated, as in `addOrders`. */
 export function addNewKeys(tx: Sql, teamId: Uuid, keys: NewKey[]) {
   const rows = keys.map(({ name: { kind, value }, report }) => {
     const { amount, currency, orderId, personId } = report;

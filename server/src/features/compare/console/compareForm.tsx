@@ -142,7 +142,7 @@ export function CurrencyField({ label, value = '', form }: { label: string; valu
   );
 }
 
-/** Columns that a file may lack, and the choice that leaves one out: a name that no column has. */
+/** Fields that may be read from no column. `leftOut` is the choice for that: a name that no column has. */
 const canBeLeftOut: ReadonlySet<string> = new Set(['email', 'createdAt', 'status']);
 const leftOut = [' ', 'Leave it out'] as const;
 

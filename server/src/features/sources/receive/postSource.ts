@@ -32,7 +32,7 @@ export const bytesAtMost = 4_194_304;
 
 /** One event is read at a time, in turns of the event loop of at most some 25 ms. Waiting teams take turns. */
 export const readingBounds = { concurrent: 1, waiting: 500, waitingPerKey: 100 };
-/** An event over 1 MiB also waits here: the waiting ones of a team then hold at most 140 MiB. */
+/** Length above which an event also waits by `longBounds`. So the waiting long events of a team hold at most 140 MiB. */
 const longBytes = 1_048_576;
 const longBounds = { concurrent: 1, waiting: 50, waitingPerKey: 10 };
 
