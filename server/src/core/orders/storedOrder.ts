@@ -25,7 +25,7 @@ export interface RowStatement {
   unsaid?: FieldName[];
   /** Set for a page with a valid signature. */
   isSigned?: true;
-  /** Identifies the press of a button that stored the row of a shop's file. */
+  /** Only for a row of a shop's file: the id of the button press, or of the command's run, that stored it. */
   press?: string;
   /** Time of a backend's last change. */
   changedAt?: string;

@@ -31,7 +31,7 @@ export interface StoredRefund {
   orderAmount: string | null;
   /** The refunded sum of the order. */
   refunded: string | null;
-  /** Set if this report created it. */
+  /** Set if this call stored the refund, so that it was not known before. */
   isNew: boolean;
 }
 

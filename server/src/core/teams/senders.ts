@@ -118,7 +118,7 @@ function checkOrigin(origin: string | undefined, referer: string | undefined): s
 
 /** Cache of the teams and keys that exist. Asks the database for others. Every look-up may throw `unavailable`. */
 export interface SenderCache {
-  /** @returns true if this server has seen that the team exists. It may exist otherwise, too. */
+  /** @returns true if this server has seen that the team exists. If false, it may exist nevertheless. */
   isKnownTeam(teamId: Uuid): boolean;
   /** Asks the database whether the team exists. */
   isTeam(teamId: Uuid): Promise<boolean>;

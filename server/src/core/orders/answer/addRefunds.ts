@@ -14,8 +14,8 @@ export async function findListed(sql: Sql, teamId: Uuid, id: Uuid): Promise<List
 }
 
 /**
- * Adds the refunds to a listed order. Its amounts are read together with the refunds, so that they agree even if a refund is stored
- * or removed concurrently.
+ * Adds the refunds to a listed order. The order's amounts are read together with the refunds, so that they agree even if a refund
+ * is stored or removed concurrently.
  * @returns undefined if the order was discarded concurrently
  * @throws ApiError `unavailable` if refunds keep changing
  */

@@ -15,7 +15,7 @@ import type { Group, Identifier, StatedObject } from './statement.js';
 /** An object, with the order that it belongs to. */
 export interface PlacedObject {
   stated: StatedObject;
-  /** Null if the statement waits. */
+  /** The order that it belongs to now; null if the statement waits. */
   orderId: Uuid | null;
   /** The order that it belonged to before; null if it is new, or waited. */
   before: Uuid | null;
@@ -38,7 +38,7 @@ export interface PlannedOrder {
   buyer: { personId: Uuid; email: string | null };
   sharesIdWith: Uuid | null;
   host: string | null;
-  /** Set if any column of its row changes. */
+  /** Set if any column of the order's row changes. */
   isChanged: boolean;
   areRefundsChanged: boolean;
 }

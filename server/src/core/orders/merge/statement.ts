@@ -76,7 +76,7 @@ export type State = 'paid' | 'unpaid' | 'ended';
 export interface Statement {
   speaker: Speaker;
   kind: ObjectKind;
-  /** The provider's id. For a report a text that is unique among reports, such as `page:1001:<person>`. */
+  /** Identifies the object: the provider's id, or for a report a text that is unique among reports, such as `page:1001:<person>`. */
   object: string;
   names: readonly Identifier[];
   /** Grows with the time of arrival; a UUIDv7. */
@@ -88,7 +88,7 @@ export interface Statement {
   created: string;
   /** Set if the speaker stated `created`. */
   isDated: boolean;
-  /** Time of the change, as the shop or backend states it; null if it states none. */
+  /** Time of the object's change, as the shop or backend states it; null if it states none. */
   version: string | null;
   /** The time at which the shop was asked for the object; null if the shop sent it by itself. */
   askedAt?: string | null;
@@ -145,12 +145,18 @@ export interface StatedObject {
   of: string | null;
   since: string | null;
   host: string | null;
-  /** Facts that only grow, in whatever order versions arrive. */
+  /**
+   * Set if any version states that the object was paid. `buyers` are all buyers that any version named. Both only grow, in whatever
+   * order versions arrive.
+   */
   wasPaid: boolean;
   buyers: readonly Uuid[];
   /** The amounts of the ten newest versions, and the greatest one. */
   amounts: readonly StatedAmount[];
-  /** The latest versions that named a buyer, named no buyer, and erased the buyer. */
+  /**
+   * Time of the latest version that named a buyer. `noneAt` is that of the latest one without a buyer, and `erasedAt` that of the
+   * latest erasure.
+   */
   namedAt: string | null;
   noneAt: string | null;
   erasedAt: string | null;
@@ -192,7 +198,7 @@ export interface Payment {
 /** The statements of one order. */
 export interface Group {
   objects: readonly StatedObject[];
-  /** Payments of the order. For a shop order: the payments that it has taken in. */
+  /** Payments of the order. For a shop order these are the payments that it has taken in. */
   clusters: readonly Cluster[];
   /** For a payment that several invoices share: this order's amount of each refund, by the refund's object. */
   portions: ReadonlyMap<string, string>;

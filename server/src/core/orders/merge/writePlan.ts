@@ -112,7 +112,7 @@ export async function writePlan(
   if (former.length > 0) await removeEmptyPeople(tx, teamId, former);
 }
 
-/** @returns true if an object's statement is new or differs from the stored one */
+/** @returns true if the object's statement is not stored yet, or differs from the stored one */
 function isOtherStatement({ stated, orderId, stored }: PlacedObject): boolean {
   if (!stored) return true;
   return stored.orderId !== orderId || !isSameJson(stored.stated, stated);

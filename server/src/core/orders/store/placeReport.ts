@@ -86,7 +86,7 @@ function check(report: AuthorizedReport, object: string, plan: Plan, neighbours:
     throw new ApiError('order_conflict');
 }
 
-/** @returns true for a backend that names a buyer whom it never named before, without a time of the change */
+/** @returns true if a backend names a buyer whom it never named for this order before, without a time of the change */
 function namesAnother(
   { personId, email, changedAt }: AuthorizedReport,
   object: string,

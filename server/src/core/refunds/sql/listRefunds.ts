@@ -16,7 +16,7 @@ export interface ListedRefundRow {
   reason: string | null;
   createdAt: Date;
   orderAmount: string;
-  /** The sum that all its refunds count. */
+  /** Sum of all refunds of the order that count. */
   refunded: string;
 }
 

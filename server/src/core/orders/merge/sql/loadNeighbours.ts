@@ -11,7 +11,7 @@ import type { Identifier, StatedObject } from '../statement.js';
 export interface KeptIdentifier {
   kind: Identifier['kind'] | 'alias' | 'forgotten';
   value: string;
-  /** Empty for an order that has no rows in `statement`. */
+  /** The object that has the identifier. Empty for an order that has no rows in `statement`. */
   object: string;
   /** Null if the statement waits. */
   orderId: Uuid | null;
@@ -22,12 +22,12 @@ export interface KeptIdentifier {
   personId: Uuid | null;
 }
 
-/** A stored order, as placing needs it. Times are ISO 8601, amounts exact texts. */
+/** A stored order with the fields that placing needs. Times are ISO 8601, amounts exact texts. */
 export interface LoadedOrder extends OrderFields {
   id: Uuid;
   orderNumber: string;
   personId: Uuid;
-  /** Null if the buyer was erased. */
+  /** The buyer's email; null if the buyer was erased. */
   email: string | null;
   isErased: boolean;
   /** Set if the buyer has no email, so that the address was made up. */

@@ -4,7 +4,7 @@ import type { Uuid } from '../../../../values/ids.js';
 import type { Identifier } from '../statement.js';
 import { searched } from './loadNeighbours.js';
 
-/** Orders and statements that are known already. */
+/** Orders and statements that the caller has loaded already. */
 interface Known {
   orderIds: readonly Uuid[];
   objects: readonly string[];
