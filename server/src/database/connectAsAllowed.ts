@@ -5,7 +5,7 @@ import { passedSettings, trackedSettings } from './connection/sessionSettings.js
 import { readParameters } from './connection/urlParameters.js';
 import { inTransaction } from './inTransaction.js';
 
-/** A way to connect to a database. */
+/** The URL and the settings with which to connect to a database. */
 export interface Way {
   /** Its URL, without the parameters that the database does not accept. */
   url: string;
@@ -100,7 +100,7 @@ async function readServer(sql: Sql): Promise<Server> {
   );
 }
 
-/** Parameters that decide where tables are. Without them a server would begin with an empty database. */
+/** Parameters that decide in which schema the tables are. Without them a server would begin with an empty database. */
 const decisive = ['options', 'search_path'];
 
 /**
