@@ -13,7 +13,7 @@ export interface AffectedOrder {
 
 /** A new or changed order. Its row and refunds are written. */
 export interface OrderChange {
-  /** Null for a new order. */
+  /** The order before the change; null if the order is new. */
   before: AffectedOrder | null;
   after: AffectedOrder;
   /** Other orders that were merged into this one. */
@@ -122,7 +122,7 @@ export interface Listener {
    */
   onReportRefused?(teamId: Uuid, refusal: RefusedReport, wasAccepted: boolean): Promise<unknown>;
   /**
-   * Called if a report is answered with a known order. Never throws, and nothing waits for it.
+   * Called if a report is answered with an order that was already known. Never throws, and nothing waits for it.
    * @param difference set if the report has another amount or currency than the order
    */
   onReportRepeated?(

@@ -7,7 +7,7 @@ import { inTransaction } from './inTransaction.js';
 
 /** The URL and the settings with which to connect to a database. */
 export interface Way {
-  /** Its URL, without the parameters that the database does not accept. */
+  /** The database's URL, without the parameters that it does not accept. */
   url: string;
   /** False behind a pooler that accepts only the settings that it keeps for each client. */
   takesSettings: boolean;

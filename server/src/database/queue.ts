@@ -64,7 +64,7 @@ interface Flight {
  */
 const followWithinMs = 100;
 
-/** Up to this many rows may always share a statement. */
+/** Number of rows that may always share a statement, even if that is more than half of all unanswered rows. */
 const smallBatchRows = 4;
 
 /**

@@ -25,7 +25,7 @@ export interface Pin {
 export interface SdkFiles {
   /** The current build, which changes with the server's version. */
   current: Build;
-  /** By version, byte for byte as released. They stay forever, because pages name them by their hash. */
+  /** Files of each release by its version, byte for byte as released. They stay forever, because pages name them by their hash. */
   released: ReadonlyMap<string, Build>;
   /** The release whose script equals the current one, byte for byte; null in a development version. */
   pin: Pin | null;

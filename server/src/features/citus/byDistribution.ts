@@ -3,9 +3,9 @@ import { isDistributed } from './distributedTables.js';
 
 /** The two forms of a statement. Each stores all or nothing. */
 export interface StatementForms<Args extends unknown[], Result> {
-  /** For tables in one PostgreSQL. It also works on distributed ones, but through the coordinator. */
+  /** The form for tables in one PostgreSQL. It also works on distributed tables, but through the coordinator. */
   local(...args: Args): PromiseLike<Result>;
-  /** For tables that are distributed over a Citus cluster. */
+  /** The form for tables that are distributed over a Citus cluster. */
   distributed(...args: Args): PromiseLike<Result>;
 }
 

@@ -16,9 +16,9 @@ import { storeSamples } from './storeSamples.js';
 
 /** The demo team. */
 export interface Demo {
-  /** Its id, `team_…`. */
+  /** Id of the demo team, `team_…`. */
   teamId: string;
-  /** Its id in the database. */
+  /** Id of the demo team in the database. */
   uuid: Uuid;
   /** A test key; null unless this call created the team, because only the key's hash is stored. */
   apiKey: string | null;

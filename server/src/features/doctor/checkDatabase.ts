@@ -102,12 +102,12 @@ function checkClock(offsetMs: number, doubtMs: number): Check {
 }
 
 interface DatabaseState {
-  /** Such as `18.4`. */
+  /** Version of PostgreSQL, such as `18.4`. */
   version: string;
   sizeBytes: number;
   /** Time of its clock, in Unix milliseconds. */
   clockMs: number;
-  /** Set for a standby, and if `default_transaction_read_only` is on. */
+  /** Set if the database accepts no writes: it is a standby, or `default_transaction_read_only` is on. */
   isReadOnly: boolean;
 }
 

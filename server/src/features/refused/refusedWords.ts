@@ -7,9 +7,9 @@ import { describeOfSource } from './sourceWords.js';
 
 /** Properties of a refused report, or of a group of them, that describe its refusal. */
 export interface RefusedKind {
-  /** An error code. */
+  /** The error code of the refusal. */
   reason: string;
-  /** Empty for reports with an API key, and for pages without a host. */
+  /** Host of the page; empty for reports with an API key, and for pages without a host. */
   host: string;
   /** The first invalid field; empty if no field is invalid. */
   field: string;

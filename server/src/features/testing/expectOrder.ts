@@ -13,7 +13,7 @@ const pageMs = 1_000;
 /** Properties of a refused report that explain why an order is missing. */
 interface RefusedSummary {
   id: string;
-  /** Time at which it was last sent. */
+  /** Time at which the report was last sent. */
   lastAt: string;
   orderId: string | null;
   host: string | null;

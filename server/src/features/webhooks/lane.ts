@@ -8,7 +8,10 @@ export interface Lane {
   /** Claimed deliveries that were not attempted yet, each with the end of its lease by `performance.now()`. */
   claimed: { delivery: ClaimedDelivery; endMs: number }[];
   inFlight: number;
-  /** Not set after an attempt that failed, was slow or had its answer cut. Set after one that succeeded in a short time. */
+  /**
+   * Set if the last attempt succeeded in a short time, with its whole answer read. Before the first attempt: set if the hook was
+   * not failing.
+   */
   isQuick: boolean;
   /** Set after the first attempt of this lane has ended. */
   hasAnswered: boolean;

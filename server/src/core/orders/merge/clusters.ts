@@ -122,7 +122,7 @@ function add(cluster: Cluster, payment: Payment): void {
   cluster.payments.push(payment);
 }
 
-/** Finds the oldest object. The list must not be empty. */
+/** Finds the oldest object of a list, which must not be empty. */
 export const oldestOf = (objects: readonly StatedObject[]): StatedObject =>
   objects.reduce((a, b) => (byAge(b, a) < 0 ? b : a));
 
@@ -130,7 +130,7 @@ export const oldestOf = (objects: readonly StatedObject[]): StatedObject =>
 const without = (amount: string, part: string): string =>
   Number(part) < Number(amount) ? subtractDecimals(amount, part) : '0';
 
-/** The stated amount of an object, as exact text; `0` if it has none. */
+/** Returns the stated amount of an object, as exact text; `0` if it has none. */
 export const amountOf = (object: StatedObject): string => statedFields(object).amount ?? '0';
 
 /** Groups objects that share an id. Ids of invoices do not link objects. */

@@ -23,7 +23,7 @@ export function withoutPerson(object: StatedObject): StatedObject {
   return { ...object, parts: Object.fromEntries(parts) };
 }
 
-/** @returns true for an order whose buyer a server of 0.4.0 erased. Nothing in it is about the person. */
+/** @returns true for the object of an order whose buyer a server of 0.4.0 erased. Nothing in it is about the person */
 export const isOldErasure = (object: StatedObject): boolean => isLegacy(object) && object.erasedAt !== null;
 
 const withoutReasons = (refunds: readonly StatedRefund[]) =>

@@ -51,14 +51,14 @@ export interface Plan {
   removed: string[];
   /** Orders that have no statement left. */
   gone: LoadedOrder[];
-  /** The order for which a refund was requested. */
+  /** The order that `refundOf` names: a refund for it was requested. */
   asked: Uuid | undefined;
 }
 
 /** Creates the ids of a new order or person. */
 export type NewId = () => { id: Uuid; orderNumber: string };
 
-/** Input of a plan. */
+/** Input of `planOrders`. */
 export interface Change {
   /** Statements to add. */
   stated: readonly StatedObject[];

@@ -57,7 +57,7 @@ export interface StatedRefund {
   refundId: string;
   /** Exact text in major units; null for all that is left of the order. */
   amount: string | null;
-  /** Null for the order's currency. */
+  /** Currency of the refund; null for the order's currency. */
   currency: string | null;
   reason: string | null;
   /** Set for a lost dispute. A shop order's list never has it. */
@@ -109,7 +109,7 @@ export interface Statement {
   refunds?: readonly StatedRefund[];
   /** Set if the list contains all refunds of its shop. */
   isWholeList?: true;
-  /** For a backend's refund: the object for whose order it was accepted. */
+  /** For a backend's refund, the object of the order for which it was accepted. */
   of?: string;
   /** For an unpaid end: the time from which this shop was connected. Earlier pages reported to another shop. */
   since?: string;
@@ -162,7 +162,7 @@ export interface StatedObject {
   erasedAt: string | null;
   /** Time at which each refund was first listed, by `refundId`. A list may have no times. */
   refundedAt: Readonly<Record<string, string>>;
-  /** Set if an operator has erased the order's buyer: no field about a person counts any more. */
+  /** Set if an operator has erased the order's buyer: no field of the object about a person counts any more. */
   isMarked: boolean;
 }
 
@@ -200,7 +200,7 @@ export interface Group {
   objects: readonly StatedObject[];
   /** Payments of the order. For a shop order these are the payments that it has taken in. */
   clusters: readonly Cluster[];
-  /** For a payment that several invoices share: this order's amount of each refund, by the refund's object. */
+  /** If several invoices share a payment: the part of each refund that belongs to this order, by the refund's object. */
   portions: ReadonlyMap<string, string>;
 }
 

@@ -70,7 +70,7 @@ interface NewKey {
   mode: KeyMode;
   hash: string;
   lastFour: string;
-  /** The source that the key belongs to. Lists leave such a key out. */
+  /** The source that the API key belongs to; absent for other keys. Lists leave out the keys of sources. */
   sourceId?: Uuid;
 }
 

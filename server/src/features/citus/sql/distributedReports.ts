@@ -11,12 +11,15 @@ import type { Uuid } from '../../../values/ids.js';
 /** The verdict on a report before it is stored. */
 export interface AuthorizedReportRow {
   id: Uuid;
-  /** Null if the report may be stored. */
+  /** The refusal; null if the report may be stored. */
   refusal: ReportRefusal | null;
   isTest: boolean;
   /** Set if an order of that mode has one of the report's identifiers. */
   isKnown: boolean;
-  /** Touches of the visitor's latest order, for a report with an API key that has none. */
+  /**
+   * First touch of the visitor's latest order, and in `visitorLast` the last one. Only for a report with an API key that has no
+   * touches itself.
+   */
   visitorFirst: Touch | null;
   visitorLast: Touch | null;
 }

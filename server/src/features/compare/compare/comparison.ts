@@ -59,7 +59,7 @@ export interface Comparison {
   comparesCurrencies: boolean;
   /** Set if orders cannot be stored until the user names their currency. */
   lacksCurrency: boolean;
-  /** The export to use instead, if this one has no totals. */
+  /** The export that the user should choose instead; null if this one has totals. */
   betterExport: string | null;
   /** One order id of the file and one stored one. Set if no order of the file is stored, but other orders are. */
   otherIds: { inFile: string; here: string } | null;

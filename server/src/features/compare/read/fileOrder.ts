@@ -30,7 +30,7 @@ export interface FileOrder {
   dayEndMs: number | null;
   /** Date of the payment, if the file has one besides the order's. */
   paidAt: FileTime | null;
-  /** Null if neither the row nor the format states it. */
+  /** Source of the order; null if neither the row nor the format states it. */
   source: Source | null;
 }
 

@@ -7,7 +7,7 @@ import { speakerOf } from './listRefused.js';
 export interface RecentRefusals extends Pick<RefusedKind, 'reason' | 'host' | 'field' | 'speaker'> {
   /** Start of the UTC day on which the first of these reports was refused. */
   beganOn: Date;
-  /** Null for pages. */
+  /** Hash of the API key; null for pages. */
   keyHash: string | null;
   /** Number of refusals of these reports: each may have been sent several times. */
   reports: number;
@@ -35,7 +35,7 @@ export interface BegunSubject {
   name: string;
 }
 
-/** Removes the subjects of days before `since`, and lists the others. */
+/** Removes what began before `since`, and lists the other hosts, fields and senders for which an event was sent. */
 export async function listBegun(tx: Sql, teamId: Uuid, since: Date): Promise<BegunSubject[]> {
   await tx`/* removeBegun */
     delete from hook_refused where team_id = ${teamId} and day < ${since}`;

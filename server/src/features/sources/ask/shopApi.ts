@@ -29,7 +29,7 @@ export interface ListedWebhook {
 
 /** A provider's API, by which a source finds orders that no webhook sent. */
 export interface ShopApi {
-  /** Its address; null if each shop has one. */
+  /** Address of the API; null if each shop has a separate one. */
   url: string | null;
   /** The form of its API keys, for a person. */
   keyForm: string;

@@ -57,7 +57,7 @@ const reachMs = 30 * dayMs;
 const overlapMs = hourMs;
 /** Events of one page that are stored concurrently. */
 const concurrent = 8;
-/** Pages and time of one sync at most. The next sync continues, so that a slow shop does not delay others longer. */
+/** Most pages of one sync; `timeAtMostMs` limits its time. The next sync continues, so that a slow shop does not delay others longer. */
 export const pagesAtMost = 500;
 const timeAtMostMs = 15 * minuteMs;
 

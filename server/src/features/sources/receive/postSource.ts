@@ -30,7 +30,7 @@ import type { StoreEvent } from './storeEvent.js';
  */
 export const bytesAtMost = 4_194_304;
 
-/** One event is read at a time, in turns of the event loop of at most some 25 ms. Waiting teams take turns. */
+/** Limits of reading events. One event is read at a time, in turns of the event loop of at most some 25 ms. Waiting teams take turns. */
 export const readingBounds = { concurrent: 1, waiting: 500, waitingPerKey: 100 };
 /** Length above which an event also waits by `longBounds`. So the waiting long events of a team hold at most 140 MiB. */
 const longBytes = 1_048_576;

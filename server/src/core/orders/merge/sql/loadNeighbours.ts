@@ -44,7 +44,7 @@ export interface LoadedOrder extends OrderFields {
   refunds: LoadedRefund[];
 }
 
-/** A stored refund. One of a server before 0.5.0 has an empty `object`. */
+/** A stored refund. If a server before 0.5.0 stored it, its `object` is empty. */
 export interface LoadedRefund extends FoldedRefund {
   isOfSource: boolean;
   isTakenBack: boolean;
