@@ -104,7 +104,7 @@ async function readServer(sql: Sql): Promise<Server> {
 const decisive = ['options', 'search_path'];
 
 /**
- * Returns the way without what was refused: a parameter of the URL, or else the connection's own settings.
+ * Returns the way to connect without what the database has refused: parameters of the URL, or else the connection's own settings.
  * @returns null if the error has another reason
  */
 function withoutRefused(way: Tried, { code, message }: NodeJS.ErrnoException): Tried | null {
@@ -120,8 +120,8 @@ function withoutRefused(way: Tried, { code, message }: NodeJS.ErrnoException): T
 }
 
 /**
- * Returns the way on which a commit waits for the disk.
- * @returns null if it does already, or if that cannot be set
+ * Returns the way to connect with the setting by which each commit waits for the disk.
+ * @returns null if commits wait already, or if the setting cannot be changed
  */
 function madeDurable(way: Tried, isDurable: boolean): Tried | null {
   if (isDurable || way.isMadeDurable || !way.takesSettings) return null;
@@ -136,8 +136,8 @@ const rounds = 3;
 const roundBounds = { ...unbounded, answerMs: 5_000 };
 
 /**
- * Returns the way without prepared statements.
- * @returns null if connections keep their prepared statements, or if none are prepared already
+ * Returns the way to connect without prepared statements.
+ * @returns null if connections keep their prepared statements, or if the URL turns them off already
  */
 async function unprepared(way: Tried): Promise<Tried | null> {
   const { url } = parseDatabaseUrl(way.url);

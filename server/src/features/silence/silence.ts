@@ -25,7 +25,7 @@ export interface LongSilence {
 
 /** The shortest silence that counts, so that a slow database causes no notification. */
 const leastMs = 15 * minuteMs;
-/** Least orders of each of the four weeks before in the same hours. With fewer, a shop may be silent by chance. */
+/** Least orders that each of the four weeks before must have had in the same hours. With fewer, a shop may be silent by chance. */
 const leastOrders = 20;
 
 /**

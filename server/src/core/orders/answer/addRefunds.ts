@@ -8,7 +8,7 @@ import { type ListedRefundRow, listRefunds } from '../../refunds/sql/listRefunds
 import { toListedOrder } from './listedOrder.js';
 import { type ListedOrderRow, listOrders } from './sql/listOrders.js';
 
-/** Finds an order as lists show it; undefined if it does not exist. */
+/** Finds an order with the fields that lists show; undefined if it does not exist. */
 export async function findListed(sql: Sql, teamId: Uuid, id: Uuid): Promise<ListedOrderRow | undefined> {
   return rowsOf(id, await listOrders(sql, teamId, { id, limit: 1 }), (row) => row.id)[0];
 }

@@ -36,6 +36,9 @@ export const eraseBuyer = (object: StatedObject): StatedObject => ({
   isMarked: true,
 });
 
-/** The new `object` of an erased object. A page's `object` contains the person's id, which the order's id replaces. */
+/**
+ * Returns the new `object` of an object whose buyer is erased. A page's `object` contains the person's id, which the order's id
+ * replaces.
+ */
 export const erasedName = ({ object, buyers }: StatedObject, orderId: Uuid): string =>
   buyers.reduce((name, id) => name.replace(id, orderId), object);

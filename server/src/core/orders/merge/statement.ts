@@ -100,8 +100,8 @@ export interface Statement {
   /** Set if a version that is not paid states that it once was, such as by a date of payment. */
   wasPaid?: boolean;
   /**
-   * The state of the buyer, as a shop states it; absent for reports. `withheld`: the version may not name the buyer, which is no
-   * deletion.
+   * The state of the buyer, as a shop states it; absent for reports. `withheld`: the shop's answer may not name the buyer, so a
+   * missing buyer is not an erased one.
    */
   buyer?: 'named' | 'none' | 'erased' | 'withheld';
   says: StatedFields;

@@ -20,8 +20,8 @@ export interface Format {
   /** The export to use instead, if this one has no totals of orders. */
   betterExport?: string;
   /**
-   * Recognises rows that are not orders: `head` names the columns of a row's kind, which `orders` does not match.
-   * A row without an order id, or with a negative amount, is not an order either.
+   * Recognises rows that are not orders. `head` names the column with a row's kind, and `orders` matches the kinds of orders. A row
+   * without an order id, or with a negative amount, is not an order either.
    */
   otherRows?: { head?: string; orders?: RegExp };
 }

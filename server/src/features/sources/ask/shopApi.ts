@@ -39,7 +39,7 @@ export interface ShopApi {
   /** Orders or events of one page. */
   pageSize: number;
   /**
-   * Returns path and query of a page.
+   * Returns path and query of the request for a page.
    * @param events the events that the provider's webhooks send
    */
   path(page: ShopPage, events: readonly string[]): string;
