@@ -5,7 +5,7 @@ import { superuser } from './initCluster.js';
 /** Key of the advisory lock that every user of an embedded PostgreSQL shares. */
 const usersLock = 7_308_332;
 
-/** The session that makes this process a user of PostgreSQL. */
+/** The session that makes this process a user of PostgreSQL. PostgreSQL is not stopped while it has one. */
 export interface UserSession {
   /** Resolves when PostgreSQL has ended or has lost the session. */
   ended: Promise<void>;

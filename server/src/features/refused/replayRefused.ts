@@ -31,7 +31,7 @@ export interface Replayed {
 
 /** Dependencies of a replay. */
 export interface ReplayDeps {
-  /** Holds a transaction for each piece. Must not use the connections of `storeReport`. */
+  /** A pool for the replay's transactions, one for each piece. It must not use the connections of `storeReport`. */
   sql: Sql;
   /** The installation's secret, from which people's ids are made. */
   secret: string;

@@ -15,9 +15,9 @@ import type { Group, Identifier, StatedObject } from './statement.js';
 /** An object, with the order that it belongs to. */
 export interface PlacedObject {
   stated: StatedObject;
-  /** The order that it belongs to now; null if the statement waits. */
+  /** The order that the object belongs to now; null if its statement waits. */
   orderId: Uuid | null;
-  /** The order that it belonged to before; null if it is new, or waited. */
+  /** The order that the object belonged to before; null if the object is new, or waited. */
   before: Uuid | null;
   /** The stored statement; null if it is not stored in `statement`. */
   stored: { stated: StatedObject; orderId: Uuid | null } | null;

@@ -24,7 +24,7 @@ function answerNew(report: PreparedReport, isTest: boolean): Order {
   };
 }
 
-/** Builds the answer to a report that was placed among other statements. */
+/** Builds the answer to a report that went through the second step, see `createPlaceReport`. */
 export function answerPlaced(order: PlannedOrder, isTest: boolean, warning: Issue | null = null): Order {
   const { id, orderNumber, before, buyer, fields, folded } = order;
   const refunded = folded.refunds.map(({ counts }) => counts).reduce(addDecimals, '0');

@@ -45,7 +45,7 @@ const paidPrefix = 'paid ';
 const columnsOffered = 200;
 const headCharacters = 128;
 
-/** The form with choices of how to read the file, which it carries, set to the previous choices. */
+/** The form with the choices of how to read the file, set to the previous choices. The form carries the file. */
 export function FileForm({
   packed,
   chosen,

@@ -14,7 +14,7 @@ export interface FileTime {
 export interface FileOrder {
   line: number;
   orderId: string;
-  /** Id of the row's payment. Several payments with one order id are several orders. */
+  /** Id of the payment that the row states. Several payments with one order id are several orders. */
   payment: string | null;
   /** Ids that the payment provider gave to the payment. They also find an order that a connected source has reported. */
   keys: readonly string[];

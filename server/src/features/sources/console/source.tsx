@@ -53,7 +53,7 @@ function State({ outcome, isOff }: { outcome: RequestOutcome | null; isOff: bool
   }
 }
 
-/** Time for which the notice on an event that was too large is shown. */
+/** Time for which the page shows the notice on an event that was too large. */
 const largeNewsMs = 30 * dayMs;
 
 interface SourceProps extends Pick<SetupData, 'domains'> {

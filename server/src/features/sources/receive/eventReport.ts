@@ -18,7 +18,7 @@ export function keyHashOf(source: ShopSource, event: Pick<SourceOrder, 'isTest'>
   return sourceKeyHash(source.token, isTestOf(source, event) ? 'test' : 'live');
 }
 
-/** Builds the report as the team's integrator would send it. The order id has the source's prefix. */
+/** Builds the body of a report from an event, as an integrator would send it. Its order id has the source's prefix. */
 export function bodyOf(
   { kind, teamId, orderIdPrefix }: Pick<ShopSource, 'kind' | 'teamId' | 'orderIdPrefix'>,
   { report }: Pick<SourceOrder, 'report'>,

@@ -43,7 +43,7 @@ export interface PostSourceDeps {
   storeEvent: StoreEvent;
   records: EventRecords;
   away: AwayTime;
-  /** Runs a query in the team's turn: the first event of a source, and events of other hosts, need it. */
+  /** Runs a query in the team's turn. Only the first event of a source, and events of other hosts, need such a query. */
   inTurn: InTurn;
 }
 

@@ -83,8 +83,8 @@ export async function createSource(sql: Sql, source: Omit<ShopSource, 'createdAt
 }
 
 /**
- * Replaces a source's secret, and lets its shop be asked soon, because events may have been refused before. If the
- * secret differs, the shop's hosts are forgotten, and the next event names its host. False if the team has no such
+ * Replaces a source's secret, and lets its shop be asked soon, because events may have been refused before. If the new secret
+ * differs from the old one, the shop's hosts are forgotten, and the next event names the shop's host. False if the team has no such
  * source.
  */
 export async function replaceSecret(sql: Sql, teamId: Uuid, id: Uuid, secret: string): Promise<boolean> {
