@@ -72,8 +72,8 @@ export interface Pools extends Record<Exclude<keyof typeof connectionsOf, 'order
 }
 
 /**
- * Time limits of health probes and of refused reports. Probes give up after 2 s, and a longer query would delay the next probe. A
- * refused report that is not kept by then is sent again.
+ * Time limits of statements for health probes and for keeping refused reports. Probes give up after 2 s, and a longer query would
+ * delay the next probe. A refused report that is not kept by then is sent again.
  */
 const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 

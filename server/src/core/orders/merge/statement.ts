@@ -117,7 +117,10 @@ export interface Statement {
   host?: string | null;
 }
 
-/** A part of an object that one version decides, with the values that compare versions by age. */
+/**
+ * One part of an object, such as a field or the state of its buyer. It has the value of one version, and what compares that version
+ * with others by age.
+ */
 export interface Part {
   version: string | null;
   askedAt: string | null;
@@ -189,7 +192,7 @@ export interface Cluster {
 /** All objects that the links of one payment join. */
 export interface Payment {
   objects: StatedObject[];
-  /** Amount that belongs to other invoices; exact text. */
+  /** Amount of the payment that belongs to other invoices; exact text. */
   lent: string;
   /** The invoices that share the payment, each with its amount, sorted by id; empty if only one invoice has it. */
   shares: readonly { invoice: string; amount: string }[];

@@ -66,7 +66,7 @@ async function countWaiting(
   return row.count;
 }
 
-/** An order for which a statement may wait, or whose number another order has, too. */
+/** An order that new statements may concern: a statement may wait for it, or another order has its number or shop id, too. */
 interface MeantOrder {
   id: Uuid;
   isTest: boolean;
@@ -171,7 +171,7 @@ export async function removeExpired(sql: Sql, teamId: Uuid): Promise<StatedObjec
   return refunds;
 }
 
-/** Places the statements that wait for an order. Called before an order is read. Locks nothing if no statement waits. */
+/** Places the statements that wait for one order. Called before the order is read. Locks nothing if no statement waits. */
 export type SettleOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => Promise<void>;
 
 export const createSettleOrder =

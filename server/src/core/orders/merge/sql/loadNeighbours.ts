@@ -154,7 +154,10 @@ export async function loadNeighbours(
  */
 const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 
-/** Lists the identifiers to search for. A number, a shop's own id and the id of a parent also find each other. */
+/**
+ * Lists the identifiers by which one is searched. A number, a shop's own id and the id of a parent are each searched as all three
+ * kinds.
+ */
 export const searched = ({ kind, value }: Identifier) =>
   ofShop.includes(kind) ? ofShop.map((each) => ({ kind: each, value })) : [{ kind, value }];
 
