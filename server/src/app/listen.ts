@@ -97,7 +97,7 @@ export async function listen(
   };
 }
 
-/** @returns true if the settings name a proxy: then every caller seems to be on this machine */
+/** @returns true if the settings name a proxy or a public URL: then every caller may seem to be on this machine */
 function isProxied({ publicUrl, trustedProxies }: Config): boolean {
   return publicUrl !== null || trustedProxies !== 0;
 }
@@ -109,7 +109,8 @@ export function trialAccess(config: Config): AppDeps['trialAccess'] {
 }
 
 /**
- * @returns true for a server that only this machine can reach: it listens on the loopback address, and its settings name no proxy
+ * @returns true if only this machine can reach the server: it listens on the loopback address, and the settings name no trusted
+ *   proxy and no public URL of another host
  */
 function isOwnMachine({ host, publicUrl, trustedProxies }: Config): boolean {
   const isPublic = publicUrl !== null && !isLoopbackHost(new URL(publicUrl).hostname);

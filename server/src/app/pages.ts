@@ -38,7 +38,10 @@ export interface PagesDeps {
   isStopping: () => boolean;
 }
 
-/** Answers everything except the API. Middleware and routes are in the order in which a request meets them. */
+/**
+ * Creates the app that answers every request except those for the API. Middleware and routes are in the order in which a request
+ * meets them.
+ */
 export function createPages(services: Services, deps: PagesDeps): Hono<AppEnv> {
   const { pools, publicUrl } = services;
   const { refuse, isStopping } = deps;

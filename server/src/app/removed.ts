@@ -4,7 +4,10 @@ import { command } from '../values/command.js';
 const webhooks = `the page Webhooks of the console (${command} console --team TEAM) does it`;
 const refused = `the page Refused of the console (${command} console --team TEAM) does it`;
 
-/** Calls of 0.3.0 that were removed, with their replacements. Kept for one release. A key is the words of the call. */
+/**
+ * Commands and options of 0.3.0 that were removed, with their replacements. They are listed for one release. A key is the words
+ * that a user types.
+ */
 export const removed: Record<string, string> = {
   'hook test': webhooks,
   'hook deliveries': webhooks,
@@ -26,7 +29,7 @@ export const removed: Record<string, string> = {
 };
 
 /**
- * Refuses a removed call, in one line that names its replacement.
+ * Refuses a command or an option that was removed, in one line that names its replacement.
  * @throws UsageError
  */
 export function refuseRemoved(args: readonly string[]): void {

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.js';
 import type { ApiError } from '../values/errors.js';
 import type { Uuid } from '../values/ids.js';
 
-/** An order in a notification. */
+/** The order that a notification is about. */
 export interface AffectedOrder {
   id: Uuid;
   isTest: boolean;
@@ -13,7 +13,7 @@ export interface AffectedOrder {
 
 /** A new or changed order. Its row and refunds are written. */
 export interface OrderChange {
-  /** Null for a new order. */
+  /** The order before the change; null if the order is new. */
   before: AffectedOrder | null;
   after: AffectedOrder;
   /** Other orders that were merged into this one. */
@@ -106,7 +106,7 @@ export interface Listener {
    * that outlives the team.
    */
   onTeamRemoved?(tx: Sql, teamId: Uuid, now: Date): Promise<unknown>;
-  /** Called when a server with the demo listens. `notify` writes a line to the operator, such as what to try first. */
+  /** Called when a server that has the demo begins to listen. `notify` writes a line to the operator, such as what to try first. */
   onListening?(sql: Sql, notify: (line: string) => void): Promise<unknown>;
   /** Called after a request that may have changed something was answered. Never throws. */
   onRequestAnswered?(): void;
@@ -122,7 +122,7 @@ export interface Listener {
    */
   onReportRefused?(teamId: Uuid, refusal: RefusedReport, wasAccepted: boolean): Promise<unknown>;
   /**
-   * Called if a report is answered with a known order. Never throws, and nothing waits for it.
+   * Called if a report is answered with an order that was already known. Never throws, and nothing waits for it.
    * @param difference set if the report has another amount or currency than the order
    */
   onReportRepeated?(

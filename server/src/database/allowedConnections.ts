@@ -4,7 +4,7 @@ import type { Sql } from './connection/connect.js';
 import { readParameters } from './connection/urlParameters.js';
 import { connectionsNeeded, type PoolSizes, poolSizes } from './pools.js';
 
-/** One connection is left for a command. */
+/** Connections that a server leaves for a command. */
 const leftForCommands = 1;
 const leastConnections = Object.values(poolSizes(0)).reduce((sum, connections) => sum + connections);
 

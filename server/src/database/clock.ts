@@ -17,7 +17,10 @@ const everyMs = 60_000;
 /** Readings at the start, so that one is accurate: the first waits for the connection, and a busy machine may delay another. */
 const readingsAtStart = 3;
 
-/** Bound once, so that a test which fakes `performance.now` for a queue does not change the clocks of its servers. */
+/**
+ * The monotonic time of this process. It is bound once, so that a test which fakes `performance.now` for a queue does not change
+ * the clocks of its servers.
+ */
 const sinceStartMs = performance.now.bind(performance);
 
 /** Reads the database's time, in milliseconds since 1970. */

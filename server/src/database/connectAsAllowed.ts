@@ -5,9 +5,9 @@ import { passedSettings, trackedSettings } from './connection/sessionSettings.js
 import { readParameters } from './connection/urlParameters.js';
 import { inTransaction } from './inTransaction.js';
 
-/** A way to connect to a database. */
+/** The URL and the settings with which to connect to a database. */
 export interface Way {
-  /** Its URL, without the parameters that the database does not accept. */
+  /** The database's URL, without the parameters that it does not accept. */
   url: string;
   /** False behind a pooler that accepts only the settings that it keeps for each client. */
   takesSettings: boolean;
@@ -100,11 +100,11 @@ async function readServer(sql: Sql): Promise<Server> {
   );
 }
 
-/** Parameters that decide where tables are. Without them a server would begin with an empty database. */
+/** Parameters that decide in which schema the tables are. Without them a server would begin with an empty database. */
 const decisive = ['options', 'search_path'];
 
 /**
- * Returns the way without what was refused: a parameter of the URL, or else the connection's own settings.
+ * Returns the way to connect without what the database has refused: parameters of the URL, or else the connection's own settings.
  * @returns null if the error has another reason
  */
 function withoutRefused(way: Tried, { code, message }: NodeJS.ErrnoException): Tried | null {
@@ -120,8 +120,8 @@ function withoutRefused(way: Tried, { code, message }: NodeJS.ErrnoException): T
 }
 
 /**
- * Returns the way on which a commit waits for the disk.
- * @returns null if it does already, or if that cannot be set
+ * Returns the way to connect with the setting by which each commit waits for the disk.
+ * @returns null if commits wait already, or if the setting cannot be changed
  */
 function madeDurable(way: Tried, isDurable: boolean): Tried | null {
   if (isDurable || way.isMadeDurable || !way.takesSettings) return null;
@@ -136,8 +136,8 @@ const rounds = 3;
 const roundBounds = { ...unbounded, answerMs: 5_000 };
 
 /**
- * Returns the way without prepared statements.
- * @returns null if connections keep their prepared statements, or if none are prepared already
+ * Returns the way to connect without prepared statements.
+ * @returns null if connections keep their prepared statements, or if the URL turns them off already
  */
 async function unprepared(way: Tried): Promise<Tried | null> {
   const { url } = parseDatabaseUrl(way.url);

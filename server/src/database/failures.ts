@@ -17,7 +17,7 @@ const anyState = /^[0-9A-Z]{5}$/;
 const workerMessages =
   /failure on connection marked as essential|connection to the remote node|could not establish any connections to the node|could not commit transaction for shard/;
 
-/** Explanation of such a message for the person who runs a command. Most of these messages name the worker. */
+/** The explanation of a message in `workerMessages` for the person who runs a command. Most of these messages name the worker. */
 export const workerAway = 'The coordinator does not reach a worker of the Citus cluster: ';
 
 /** @returns true if the database could not be reached, was lost, or accepts no work now, so that a later attempt may succeed */

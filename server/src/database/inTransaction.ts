@@ -19,7 +19,7 @@ export function inSavepoint<Result>(tx: Sql, run: (tx: Sql) => Promise<Result>):
   ) as Promise<Result>;
 }
 
-/** Attempts before an error is reported; more conflicts have another cause. */
+/** Most attempts after conflicts. If there are more conflicts, they have another cause, and the error is reported. */
 export const attemptsAtMost = 5;
 
 /** Runs a statement or transaction, and runs it again after a conflict with a concurrent one. Rejects with the last error. */

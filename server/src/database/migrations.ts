@@ -12,9 +12,9 @@ import { ownPath } from '../values/ownPath.js';
  * - `-- orderbeacon: breaks older servers`: releases that do not know this step refuse the database from then on.
  */
 export interface Migration {
-  /** Its file's name without `.sql`, such as `000001_schema`. */
+  /** Name of the migration's file without `.sql`, such as `000001_schema`. */
   name: string;
-  /** Its statements. They run in one transaction, unless a marker says otherwise. */
+  /** Statements of the migration. They run in one transaction, unless a marker says otherwise. */
   text: string;
 }
 
@@ -27,8 +27,8 @@ const markers = ['no transaction', 'breaks older servers'] as const;
 export const ownMigrations = once(() => readMigrations(ownPath('database/migrations')));
 
 /**
- * Formats the names of migrations for an operator, in their order. Up to three are listed; of more only the first, the last and the
- * number.
+ * Formats the names of migrations for an operator, in their order. If there are more than three, names only the first and the last,
+ * and their number.
  */
 export function nameMigrations(names: string[]): string {
   return names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)} (${names.length})`;

@@ -9,13 +9,13 @@ export const statementsOf = {
   newOrders: 4,
   /** Reports of known orders, which may wait for locked rows. */
   knownOrders: 5,
-  /** Events of sources, refunds, and orders that backends read. They may wait for locked rows. A team leaves two to the others. */
+  /** Events of sources, refunds, and orders that backends read. They may wait for locked rows. A team may use all but two of them. */
   storedOrders: 4,
   signingKeys: 2,
   senders: 2,
   enrollments: 2,
   products: 2,
-  /** Pages of the console. A team leaves one to the others. */
+  /** Statements of the console's pages. A team may use all but one of them. */
   console: 3,
   /** Transactions that keep refused reports. */
   refused: 1,
@@ -72,8 +72,8 @@ export interface Pools extends Record<Exclude<keyof typeof connectionsOf, 'order
 }
 
 /**
- * Time limits of health probes and of refused reports. Probes give up after 2 s, and a longer query would delay the next probe. A
- * refused report that is not kept by then is sent again.
+ * Time limits of statements for health probes and for keeping refused reports. Probes give up after 2 s, and a longer query would
+ * delay the next probe. A refused report that is not kept by then is sent again.
  */
 const watchBounds = { statementMs: 2_000, lockMs: 1_000, answerMs: 3_000 };
 

@@ -54,16 +54,17 @@ interface Flight {
   /** Number of the lane, from 0. */
   lane: number;
   statements: number;
-  /** Time at which the last of them was sent. */
+  /** Time at which the last of these statements was sent. */
   sentMs: number;
 }
 
 /**
- * No second statement is sent behind one that has taken this long. It may wait for a lock, and the rows behind it would wait twice.
+ * Time after which no second statement is sent behind a running one. The running one may wait for a lock, and the rows behind it
+ * would wait twice.
  */
 const followWithinMs = 100;
 
-/** Up to this many rows may always share a statement. */
+/** Number of rows that may always share a statement, even if that is more than half of all unanswered rows. */
 const smallBatchRows = 4;
 
 /**
@@ -206,7 +207,7 @@ export function createGroupCommit<Row, Result>(
   }
 }
 
-/** The outcome of adjacent rows: one result each, or one reason for all of them. */
+/** The outcome of several rows that follow each other: one result for each, or one error for all of them. */
 type Part<Result> = { results: Result[] } | { reason: unknown; rows: number };
 
 /**

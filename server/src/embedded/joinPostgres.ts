@@ -10,12 +10,12 @@ import { type Starting, startPostgres } from './startPostgres.js';
 import { openUserSession, type UserSession } from './userSession.js';
 
 const pollMs = 10;
-/** Time that a start waits for a PostgreSQL that is ending, or for its last children. */
+/** Time that a start waits until a PostgreSQL that is stopping has ended, or until the last processes of a killed one have. */
 const stopAtMostMs = 60_000;
 /** Time after which the operator gets a notice, if the start repairs data after a crash. */
 const patienceMs = 3_000;
 
-/** Matches messages of a PostgreSQL that found another one in its folder, or the last children of one that was killed. */
+/** Matches messages of a PostgreSQL that does not start because another one runs in its folder, or processes of a killed one still do. */
 const otherRuns = /lock file .* (?:already exists|is empty)|bogus data in lock file|shared memory block/;
 
 /**

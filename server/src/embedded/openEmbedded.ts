@@ -51,7 +51,7 @@ export async function openEmbedded(
   }
 }
 
-/** Becomes a user of the home's PostgreSQL. Does so again each time that PostgreSQL ends, until the use is closed. */
+/** Makes this process a user of the home's PostgreSQL. Each time that PostgreSQL ends, does so again, until `close` is called. */
 async function use(
   home: Home,
   join: (socketFolder: string) => Promise<UserSession>,

@@ -5,18 +5,21 @@ import { superuser } from './initCluster.js';
 /** Key of the advisory lock that every user of an embedded PostgreSQL shares. */
 const usersLock = 7_308_332;
 
-/** The session that makes this process a user of PostgreSQL. */
+/** The session that makes this process a user of PostgreSQL. PostgreSQL is not stopped while it has one. */
 export interface UserSession {
   /** Resolves when PostgreSQL has ended or has lost the session. */
   ended: Promise<void>;
-  /** Ends the use. Resolves with true for the last user: no other process becomes a user until this session ends. */
+  /** Ends the use. Resolves with true if this was the last user; then no other process becomes a user until this session ends. */
   leave(): Promise<boolean>;
   end(): Promise<void>;
 }
 
 /**
- * Becomes a user of the PostgreSQL whose socket is in the folder. `absent`: no process listens there. `busy`: PostgreSQL is
- * starting, stopping or restarting. Rejects with the driver's error if PostgreSQL refuses for another reason.
+ * Opens a session that makes this process a user of the PostgreSQL whose socket is in the folder. PostgreSQL is not stopped while
+ * it has a user.
+ *
+ * `absent`: no process listens there. `busy`: PostgreSQL is starting, stopping or restarting. Rejects with the driver's error if
+ * PostgreSQL refuses for another reason.
  */
 export async function openUserSession(socketFolder: string): Promise<UserSession | 'absent' | 'busy'> {
   let onEnd = () => {};

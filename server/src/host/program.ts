@@ -3,11 +3,11 @@ import type { Sql } from '../database/connection/connect.js';
 
 /** Services of a program that changes orders and people. */
 export interface Program {
-  /** For background work: a server's background pool, or a command's own pool. */
+  /** Connections for background work: a server's background pool, or a command's own pool. */
   sql: Sql;
   /** Records a fault of background work. */
   noteFault: (work: string, error: unknown) => void;
-  /** For jobs that find work in the rows of all teams. */
+  /** Reads the rows of all teams, for jobs that find work in them. */
   askAllTeams: AskAllTeams;
   every: StartJobs;
   /**

@@ -12,16 +12,16 @@ import type { WatchRule } from './watch.js';
 /** A server: its services, and the functions by which a feature adds to it. */
 export interface Server extends Services, Pick<Program, 'every' | 'onStop'> {
   /**
-   * Answers a path below `/svc-api/v1/`.
+   * Adds an endpoint that answers `GET` for a path below `/svc-api/v1/`; `post` adds one for `POST`.
    * @param operation describes the endpoint to integrators
    */
   get(path: string, handle: Handle, operation?: Operation): void;
   post(path: string, handle: Handle, operation?: Operation): void;
-  /** Adds pages outside the API and the console. */
+  /** Adds routes for pages outside the API and the console. */
   pages(path: string, routes: Hono<AppEnv>): void;
   /** Adds a link to the header of every page. */
   navLink(link: NavLink): void;
-  /** Adds a listener in a server only. */
+  /** Adds a listener that only a server has, not a command. */
   listen(listener: Listener): void;
   /** The endpoints, events and links of this server. Complete after all features are installed. */
   served: Served;

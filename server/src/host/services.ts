@@ -49,7 +49,7 @@ interface Given {
 
 /** Services of a server. */
 export interface Services extends Given {
-  /** All listeners, for code that changes orders and people. */
+  /** All listeners. Code that changes orders and people notifies them. */
   listeners: Listeners;
   senderCache: SenderCache;
   storeReport: StoreReport;
@@ -58,7 +58,7 @@ export interface Services extends Given {
   storeRefund: StoreRefund;
   removeRefund: RemoveRefund;
   place: PlaceStatements;
-  /** For jobs that find work in the rows of all teams. */
+  /** Reads the rows of all teams, for jobs that find work in them. */
   askAllTeams: AskAllTeams;
   /** Rows and statements of new and known orders that wait or run. */
   load: () => GroupCommitLoad;

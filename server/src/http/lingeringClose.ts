@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Bytes up to which a client has written the whole body before it gets the answer. */
+/** Length up to which a body counts as short: its client has written all of it before the answer arrives. */
 const shortBytes = 65_536;
 /** Milliseconds that a client may send nothing after the answer that ends its connection. */
 const silentMs = 5_000;

@@ -19,7 +19,7 @@ export function listenOn(server: Server, { port, host }: { port: number; host: s
   });
 }
 
-/** Returns the sentence that describes how the server could listen. */
+/** Returns the sentence on how the server could listen, by the error. */
 function fixOf(code?: string): string {
   if (code === 'EADDRINUSE') return 'Stop the program that uses it, or set another PORT.';
   if (code === 'EACCES') return 'Set a PORT from 1024.';

@@ -69,7 +69,7 @@ const clientsRemembered = 100_000;
  */
 export function createRateLimiter(requestsPerMinute: number, now: () => number = () => performance.now()) {
   const intervalMs = 60_000 / requestsPerMinute;
-  /** The time at which each client's quota is full again. */
+  /** Time at which the quota of each client is full again, by the client's text. */
   const paidUntilMs = createBoundedMap<number>(clientsRemembered);
 
   return function count(client: string): Verdict {

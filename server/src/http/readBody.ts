@@ -9,12 +9,12 @@ import { createSemaphore } from '../values/semaphore.js';
 import { withoutByteOrderMark } from '../values/text.js';
 import type { ClientOf } from './rateLimit.js';
 
-/** A longer body is parsed in a separate turn of the event loop. Most are shorter. */
+/** Length up to which bodies are parsed together. Each longer one is parsed in a separate turn of the event loop. Most are shorter. */
 export const bytesTogether = 4_096;
 
 /**
- * Limits of the queues for longer bodies. There are two queues, so that strangers do not delay backends. In each, senders take
- * turns.
+ * Limits of the two queues for bodies over `bytesTogether`. Requests with an API key have a separate queue, so that strangers do
+ * not delay backends. In each queue, senders take turns.
  */
 const lines = { concurrent: 1, waiting: Number.POSITIVE_INFINITY };
 const turnsOfKeys = createSemaphore(lines);

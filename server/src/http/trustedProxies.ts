@@ -7,7 +7,7 @@ export type TrustedProxies = number | readonly string[];
 /** The number of proxies, or a function that recognizes the address of one. */
 type Trust = number | ((address: string) => boolean);
 
-/** The same number that `createClientOf` caches. */
+/** Most addresses whose check is cached, as many as `createClientOf` caches. */
 const addressesRemembered = 10_000;
 
 /** Creates the function that recognizes the address of a listed proxy. Returns a number unchanged. */

@@ -15,7 +15,7 @@ import type { Operation } from './operation.js';
 import type { ClientOf } from './rateLimit.js';
 import { type Log, type Refuse, toRefusal } from './refuse.js';
 
-/** Paths that begin with this prefix are answered directly, all others by Hono. */
+/** Prefix of the API's paths. Requests for these are answered by the endpoints directly, all others by Hono. */
 const apiPrefix = '/svc-api/v1/';
 
 /** Functions around every request. */
@@ -31,8 +31,8 @@ interface Around {
 }
 
 /**
- * Creates the request listener for both ways of answering. Each request is one exchange, with one record and one log line,
- * whichever way answers it.
+ * Creates the listener of all requests: those for the API, which it answers directly, and those for pages, which Hono answers. Each
+ * request is one exchange, with one record and one log line.
  */
 export function createWayIn(
   endpoints: readonly Endpoint[],
@@ -171,7 +171,7 @@ function createFindRoute(endpoints: readonly Endpoint[]): FindRoute {
   };
 }
 
-/** Decodes a segment. A wrongly encoded one is unchanged, and then names nothing. */
+/** Decodes a segment of a path. A wrongly encoded one is returned unchanged; no id equals it. */
 function decode(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {

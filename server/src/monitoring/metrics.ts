@@ -12,7 +12,7 @@ export interface Metrics {
   registry: Registry;
   /** Counts a fault of background work. */
   fault(work: string): void;
-  /** Shows 0 faults for these works until one occurs. */
+  /** Makes the metric show 0 faults for these background works until one occurs. */
   watchWork(names: readonly string[]): void;
   /** Shows the load of the queue of orders from now on. */
   watchQueue(load: () => GroupCommitLoad): void;

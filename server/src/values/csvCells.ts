@@ -7,12 +7,15 @@ import { stringify } from 'csv-stringify/sync';
 const skipped = String.raw`[\s\p{C}"']`;
 const sign = String.raw`[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]`;
 
-/** Matches from the first skipped character on: trying each one as a start takes the square of their number. */
+/**
+ * Matches the sign that begins a formula, with all skipped characters before it. A match starts only at the first of these: trying
+ * each one takes the square of their number.
+ */
 const formulas = new RegExp(`(?<!${skipped})${skipped}*${sign}`, 'gu');
 const anySign = new RegExp(sign, 'u');
 const formulasInLiteral = new RegExp(`(?<=^"|[;,|])(${skipped}*)(${sign})`, 'gu');
 
-/** A negative number by itself runs nothing. */
+/** Matches a negative number, which is no formula. */
 const plainNumber = /^-\d+(\.\d+)?$/;
 
 /**

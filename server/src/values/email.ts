@@ -11,7 +11,10 @@ const localLength = 64;
 const wrappedLength = 1_024;
 
 const label = String.raw`(?:[a-z0-9_-]|[^\x00-\x7f\s\p{P}\p{C}])+`;
-/** RFC 5322 allows the other characters only in quotes. An escape, or a quote in front, would silently be another person. */
+/**
+ * Pattern of a character before the `@`. RFC 5322 allows all others only in quotes. An escape of a URL, or a quote in front, would
+ * silently be another person.
+ */
 const localCharacter = String.raw`(?!%[\da-f]{2})[^\s\p{C}"(),:;<>@[\\\]]`;
 const whole = new RegExp(
   String.raw`^(?:mailto:)?((?!['=*|\x60])(?:${localCharacter}){1,${localLength}})@(${label}(?:\.${label})+)$`,
@@ -74,7 +77,10 @@ function readStorableEmail(text: string): string | null {
   return read !== null && read.length <= limits.email && isStorable(read) ? read : null;
 }
 
-/** Letters and digits, and those with `-` and `_`. Written in ASCII, because gateways write a pattern into a header. */
+/**
+ * Pattern of a letter or a digit; `letterOrDash` also matches `-` and `_`. Both are written in ASCII, because gateways write a
+ * pattern into a header.
+ */
 const letter = String.raw`[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\xbf\s]`;
 const letterOrDash = String.raw`[^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\xbf\s]`;
 const plainLabel = `${letter}(?:${letterOrDash}*${letter})?`;
@@ -98,7 +104,7 @@ export const emailSchema = z
     return z.NEVER;
   });
 
-/** SHA-256, SHA-1 and MD5 in hex, and SHA-256 in base64. */
+/** Matches a hash in place of an email: SHA-256, SHA-1 or MD5 in hex, or SHA-256 in base64. */
 const hash = /^(?:[\da-f]{64}|[\da-f]{40}|[\da-f]{32}|[A-Za-z\d+/]{43}=)$/i;
 
 function refusalOf(sent: string): string {

@@ -57,7 +57,7 @@ export function shorten(path: string): string {
   return path.length > pathLengthAtMost ? `${path.slice(0, pathLengthAtMost)}…` : path;
 }
 
-/** The advice for a number that a float would change, and that was therefore read as a text. */
+/** The part of an issue that explains a number that a float would change. Such a number is read as a text. */
 const inexact =
   'a number needs at most 15 significant digits, and a size from 2.3e-308 to 1.7e308, or reading changes it';
 

@@ -28,7 +28,10 @@ const suspicious = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})/;
 const isSuspicious = /^-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 const valuesOfSuspicious = 6;
 
-/** Parsing a text this short is cheaper than counting its values. It has at most 700 names and 2,000 values. */
+/**
+ * Length up to which the values of a text are not counted, because parsing it is cheaper. Such a text has at most 700 names and
+ * 2,000 values.
+ */
 const uncountedCharacters = 4_096;
 
 const unbounded: JsonBounds = { values: Number.POSITIVE_INFINITY, names: Number.POSITIVE_INFINITY };

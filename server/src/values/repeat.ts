@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from './withTimeout.js';
 
-/** Time that running work gets when it is stopped. The next server, or the next start, does the rest. */
+/** Time that running work gets to end when it is stopped. Another server, or this one after its next start, does the rest. */
 const stopMs = 1_000;
 
 /**

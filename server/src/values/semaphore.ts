@@ -4,8 +4,8 @@ export interface SemaphoreLimits {
   /** Most holders, of all keys. */
   concurrent: number;
   /**
-   * Most holders of one key; default: `concurrent`. It may be a function of the free number of `concurrent`. Use a function only
-   * with `tryAcquire`, because a release may then free several keys.
+   * Most holders of one key; default: `concurrent`. It may be a function of the number that is still free of `concurrent`. Use a
+   * function only with `tryAcquire`, because a release may then free several keys.
    */
   concurrentPerKey?: number | ((free: number) => number);
   /** Most waiting calls, of all keys. A further one is refused. */

@@ -9,7 +9,7 @@ interface OrderField {
   isOfVisitor?: true;
   /** Set for a field that may identify the buyer. It is erased with the buyer. */
   isPersonal?: true;
-  /** Set for ids that others assign. Excel would read them as numbers or dates. */
+  /** Set for ids that pages, backends or providers assign. Excel would read them as numbers or dates. */
   isId?: true;
   example: unknown;
 }
@@ -64,7 +64,7 @@ export type FieldName = keyof typeof orderFields;
 /** The fields of an order as they are stored. `numeric` is exact text. */
 export type OrderFields = Omit<Pick<PlacedOrder, FieldName>, 'amount'> & { amount: string };
 
-/** The same list, typed so that the flags are optional. */
+/** `orderFields`, typed so that the flags are optional. */
 export const fieldsByName: Record<FieldName, OrderField> = orderFields;
 
 /** Names of all fields, in the order of the list. */

@@ -9,7 +9,7 @@ const shownKinds = (sql: Sql) => sql`kind in ('provider', 'idempotency', 'alias'
 export const keysOfOrder = (sql: Sql, teamId: Uuid, orderId: Fragment | Uuid) => sql`
       select distinct key from order_key where team_id = ${teamId} and placed_order_id = ${orderId} and ${shownKinds(sql)}`;
 
-/** Removes all identifiers of discarded orders, in the same transaction. */
+/** Removes all identifiers of orders, inside the transaction that removes the orders. */
 export async function removeOrderKeys(tx: Sql, teamId: Uuid, orderIds: readonly Uuid[]): Promise<void> {
   await tx`/* removeOrderKeys */
     delete from order_key where team_id = ${teamId} and placed_order_id = ${anyOf(tx, orderIds, 'uuid')}`;

@@ -35,13 +35,13 @@ export interface PreparedReport
   shopOrderId: string | null;
   /** Fields beyond a report that a shop system sends; undefined for all other reports. */
   ofShop?: OfShop;
-  /** Identifies the press of a button that stored a row of a shop's file; undefined for all other reports. */
+  /** Only for a row of a shop's file: the id of the button press, or of the command's run, that stored it. */
   press?: string;
 }
 
 /** Fields of an object that a shop system sends beyond a report. */
 export type OfShop = Pick<Statement, 'object' | 'kind'> & {
-  /** The shop's own id of the order that this one may be a part of. */
+  /** The shop's own id of another order that this one may be a part of. */
   parentId?: string;
 } & Partial<
     Pick<

@@ -9,11 +9,11 @@ export type ExtraFields = Record<string, unknown>;
 
 /** The identifiers by which a later report finds the order of an earlier one. */
 export interface Identifiers {
-  /** The shop's own id of the order. */
+  /** The shop's own number of the order. */
   orderId: string | null;
-  /** From a page. */
+  /** Id of the report; only from a page. */
   reportId: string | null;
-  /** From a backend. */
+  /** The `Idempotency-Key` of the report; only from a backend. */
   idempotencyKey: string | null;
   /** Ids of a payment provider or shop system. All reports with one of them are one order. */
   providerIds: readonly string[];
@@ -25,7 +25,7 @@ export interface RowStatement {
   unsaid?: FieldName[];
   /** Set for a page with a valid signature. */
   isSigned?: true;
-  /** Identifies the press of a button that stored the row of a shop's file. */
+  /** Only for a row of a shop's file: the id of the button press, or of the command's run, that stored it. */
   press?: string;
   /** Time of a backend's last change. */
   changedAt?: string;
@@ -33,7 +33,7 @@ export interface RowStatement {
   isDated?: true;
   /** Touches of an earlier order of the visitor. */
   earlier?: StatedFields;
-  /** Only in orders of a server before 0.5.0: the fields that pages stated, and those that API keys stated. */
+  /** The fields that pages stated; `key` has those that API keys stated. Only in orders of a server before 0.5.0. */
   page?: StatedFields;
   key?: StatedFields;
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Body } from '../../values/body.js';
 
-/** A shorter body fits into one packet uncompressed (RFC 9293, section 3.7.1). */
+/** Least length of a body that is compressed. A shorter one fits into one packet uncompressed (RFC 9293, section 3.7.1). */
 const worthGzipBytes = 1400;
 
 /**

@@ -18,9 +18,9 @@ export interface FoundProductRow {
   /** The number of the request. */
   number: number;
   isKeyLive: boolean;
-  /** Null if there is no such product. */
+  /** Entity tag of the product's body; null if there is no such product. */
   etag: string | null;
-  /** Null if there is no such product, or if its tag is in `seenTags`. */
+  /** The product's body; null if there is no such product, or if its tag is in `seenTags`. */
   body: string | null;
 }
 
@@ -31,8 +31,8 @@ export type FindProduct = (teamId: Uuid, request: ProductRequest) => Promise<Fou
 const batchRows = 64;
 
 /**
- * Creates the function that looks up products, those of one team in one statement. Equal concurrent requests share one row of the
- * statement, so that a product in demand is fetched once.
+ * Creates the function that looks up products. Concurrent requests of one team share a statement. Equal ones share a row of it, so
+ * that a product in demand is fetched once.
  */
 export function createFindProduct(sql: Sql, bounds: QueueBounds): FindProduct {
   /** The number of the last request. It is unique across statements. */

@@ -31,7 +31,7 @@ export interface StoredRefund {
   orderAmount: string | null;
   /** The refunded sum of the order. */
   refunded: string | null;
-  /** Set if this report created it. */
+  /** Set if this call stored the refund, so that it was not known before. */
   isNew: boolean;
 }
 
@@ -136,7 +136,10 @@ function isKnown(
   return true;
 }
 
-/** @throws ApiError `invalid_request` for more than is left of the order, or beyond its 500th refund */
+/**
+ * Checks that a refund is at most what is left of its order, and that the order has no more than 500 refunds with it.
+ * @throws ApiError `invalid_request` if not
+ */
 function requireRest({ amount }: RefundReport, object: string, plan: Plan): void {
   const order = orderOf(plan, object);
   if (!order) return;

@@ -7,7 +7,7 @@ import { once } from '../../values/once.js';
 import type { ServedFile } from './servedFile.js';
 
 interface SdkFile extends ServedFile {
-  /** For the tag's `integrity` attribute (W3C Subresource Integrity). */
+  /** Hash for the tag's `integrity` attribute (W3C Subresource Integrity). */
   integrity: string;
 }
 
@@ -25,9 +25,9 @@ export interface Pin {
 export interface SdkFiles {
   /** The current build, which changes with the server's version. */
   current: Build;
-  /** By version, byte for byte as released. They stay forever, because pages name them by their hash. */
+  /** Files of each release by its version, byte for byte as released. They stay forever, because pages name them by their hash. */
   released: ReadonlyMap<string, Build>;
-  /** The release whose script is byte for byte the current one; null in a development version. */
+  /** The release whose script equals the current one, byte for byte; null in a development version. */
   pin: Pin | null;
 }
 
@@ -62,7 +62,7 @@ async function loadBuild(folder: string): Promise<Build> {
   return new Map(await Promise.all(files));
 }
 
-/** Hashes exactly the bytes that are served. Compresses them at the first request. */
+/** Makes a served file of its uncompressed bytes. The `integrity` hash covers these. They are compressed at the first request. */
 function createSdkFile(bytes: Uint8Array<ArrayBuffer>): SdkFile {
   return {
     contentType: 'text/javascript; charset=utf-8',

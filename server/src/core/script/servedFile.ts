@@ -23,7 +23,7 @@ const contentTypes = new Map([
   ['.svg', 'image/svg+xml'],
 ]);
 
-/** Serves files of a folder, by name. Each is read at its first request, because most servers show few pages. */
+/** Makes the served files of a folder, by name. Each is read at its first request, because most servers show few pages. */
 export function filesIn(folder: string, names: readonly string[]): Map<string, ServedFile> {
   return new Map(
     names.map((name) => {

@@ -9,7 +9,7 @@ export interface TagParts {
   publicUrl: string;
   /** `team_…` */
   teamId: string;
-  /** The shop's currency. Default: the example has USD. */
+  /** The shop's currency. Without it, the example order has USD. */
   currency?: string | null | undefined;
   /** Pins the tag to this release: it names the version and the hash that the browser checks. */
   pinnedTo?: Pin | undefined;

@@ -70,9 +70,8 @@ export function parseDomainEntry(text: string): DomainEntry {
 }
 
 /**
- * Does the same as `parseDomainEntry`, and also rejects public suffixes such as `com`, `co.uk` or `myshopify.com`
- * (publicsuffix.org), because anyone can register a host below one. Use it only for new entries, so that an old one can still be
- * removed.
+ * Parses an entry as `parseDomainEntry` does, but also rejects public suffixes such as `com`, `co.uk` or `myshopify.com`
+ * (publicsuffix.org). Anyone can register a host below one. Use it only for new entries, so that an old one can still be removed.
  */
 export function parseNewDomainEntry(text: string): DomainEntry {
   const parsed = parseDomainEntry(text);

@@ -116,9 +116,12 @@ function checkOrigin(origin: string | undefined, referer: string | undefined): s
   return host;
 }
 
-/** Cache of the teams and keys that exist. Asks the database for others. Every look-up may throw `unavailable`. */
+/**
+ * Cache of the teams and keys that exist. It asks the database for those that it does not have. Every look-up may throw
+ * `unavailable`.
+ */
 export interface SenderCache {
-  /** @returns true if this server has seen that the team exists. It may exist otherwise, too. */
+  /** @returns true if this server has seen that the team exists. If false, it may exist nevertheless. */
   isKnownTeam(teamId: Uuid): boolean;
   /** Asks the database whether the team exists. */
   isTeam(teamId: Uuid): Promise<boolean>;
@@ -128,7 +131,7 @@ export interface SenderCache {
    * @throws ApiError `domain_not_allowed`
    */
   requireTeam(teamId: Uuid): Promise<void> | undefined;
-  /** Returns the team of a key that this server has seen live. The key may have been revoked since. */
+  /** Returns the team of a key that this server has seen live; undefined for any other key. The key may have been revoked since. */
   knownTeamOf(keyHash: string): Uuid | undefined;
   /** Asks the database for the team of a key; null if the key is unknown or revoked. */
   teamOf(keyHash: string): Promise<Uuid | null>;

@@ -7,7 +7,7 @@ import { minuteMs } from '../../values/time.js';
 export interface TeamRounds {
   /** Marks a team for the next round, because a report of it was stored. */
   wake: (teamId: Uuid) => void;
-  /** Does one round. Rejects with the first error, after the work on all teams. */
+  /** Works once on all teams that are due. Rejects with the first error, after the work on all of them. */
   round: () => Promise<void>;
   /** Does a round each minute. Returns a function that stops the rounds. */
   start: (onFault: (error: unknown) => void) => () => Promise<void>;

@@ -8,7 +8,7 @@ export const backupHeaderSchema = z.object({
   /** The release that wrote the backup. */
   server: z.string(),
   createdAt: z.string(),
-  /** Migrations of its database. */
+  /** Names of the migrations that were applied to the saved database. */
   migrations: z.array(z.string()),
   /** The columns of each table. */
   columns: z.record(z.string(), z.array(z.string())),

@@ -9,12 +9,14 @@ export type StoredVariant = Omit<Variant, 'isSoldOut' | 'buyPath' | 'buyUrl'>;
 type ImportedVariant = ImportedProduct['skus'][number];
 
 /**
- * Completes the variants of an imported product, and matches them with the stored ones, whose ids they keep.
+ * Fills in the missing skus and references of an imported product's variants. A variant that is stored already keeps its id.
  *
- * A variant is the stored one with its sku, or else with its reference. If several have the same sku, they are matched
- * in order. References are assigned in three steps: those in the file; stored ones that are still free, because shops
- * link to them; new ones, made from the sku, the options or the title. A variant without a sku gets its reference as
- * the sku.
+ * The stored variant of an imported one has the same sku, or else the same reference. If several have the same sku, the first is
+ * matched with the first, and so on.
+ *
+ * A variant that the file gives no reference gets the reference of its stored variant, because shops link to it, unless another
+ * variant has taken it. Otherwise it gets a new one, made from its sku, its options or its title. A variant without a sku gets its
+ * reference as the sku.
  */
 export function completeVariants(
   { skus, price }: ImportedProduct,

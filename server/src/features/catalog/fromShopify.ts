@@ -6,7 +6,7 @@ interface ShopifyProduct {
   status?: string;
   /** Objects, or only names if a theme has written them. */
   options?: ({ name: string } | string)[] | null;
-  /** Only set in a theme's form, whose prices are in cents. */
+  /** Present only in the form of a theme, whose prices are in cents. */
   price_varies?: unknown;
   variants: ShopifyVariant[];
 }
@@ -17,7 +17,7 @@ interface ShopifyVariant {
   sku?: string | null;
   price?: unknown;
   position?: number | null;
-  /** Null if Shopify does not count the stock; absent in `/products.json`. */
+  /** Name of the system that counts the stock. Null if Shopify does not count it; absent in `/products.json`. */
   inventory_management?: string | null;
   inventory_policy?: string;
   inventory_quantity?: number;
@@ -32,8 +32,8 @@ interface ShopifyVariant {
 const onlyVariant = 'Default Title';
 
 /**
- * Maps a product of Shopify; null for any other value. Its variants keep Shopify's ids as references, which its links
- * contain.
+ * Converts a product of Shopify into the form of an import file; null for any other value. Its variants keep Shopify's ids as
+ * references, which Shopify's links contain.
  */
 export function fromShopify(sent: unknown): object | null {
   if (!isShopifyProduct(sent)) return null;

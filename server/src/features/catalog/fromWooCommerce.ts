@@ -29,7 +29,7 @@ interface WooVariation extends WooStock {
   attributes?: { name: string; option: string }[] | null;
 }
 
-/** Maps a product of WooCommerce; null for any other value. */
+/** Converts a product of WooCommerce into the form of an import file; null for any other value. */
 export function fromWooCommerce(sent: unknown): object | null {
   if (!isWooProduct(sent)) return null;
   const { name, slug, status, virtual, downloadable, rating_count: reviews = 0 } = sent;

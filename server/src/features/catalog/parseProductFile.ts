@@ -47,8 +47,8 @@ function listOf(data: unknown): unknown[] {
 }
 
 /**
- * Maps a product of Shopify or WooCommerce; any other value stays. Null if it has the fields of such a product, but in
- * another form.
+ * Converts a product of Shopify or WooCommerce into the import's own form, and returns any other value unchanged. Null if it has
+ * the fields of such a product, but in another form.
  */
 function fromShop(sent: unknown): { product: unknown } | null {
   try {
@@ -68,8 +68,8 @@ function withCurrency(product: unknown, currency: string): unknown {
 type ZodIssue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
 /**
- * Lists the faults of a product. One with an invalid type is also checked as a plain product, so that its other faults
- * are found.
+ * Lists the faults of a product. If its `type` is invalid, the product is also checked as one of a plain type, so that all other
+ * faults are found.
  */
 function issuesOf(product: unknown, { issues }: z.ZodError): ZodIssue[] {
   if (!issues.some(({ path }) => path[0] === 'type')) return issues;

@@ -21,7 +21,7 @@ export interface ProductRow {
   updatedAt: string;
 }
 
-/** Inserts a product, or updates the product with that id. */
+/** Inserts a product. If the team has one with its id, updates that. */
 export async function storeProduct(sql: Sql, teamId: Uuid, row: ProductRow): Promise<void> {
   await sql`/* storeProduct */
     insert into product (team_id, id, slug, document, body, etag, created_at, updated_at)

@@ -54,7 +54,7 @@ const group = z.object(
 
 const variant = z.object(
   {
-    /** Null if it is empty. Two variants may have the same sku. */
+    /** The variant's sku; an empty one becomes null. Two variants may have the same sku. */
     sku: orNull(
       z
         .literal('')
@@ -63,7 +63,7 @@ const variant = z.object(
     ),
     title: word.nullish(),
     price: money.nullish(),
-    /** Null or missing if the shop does not count it. */
+    /** Units in stock. Null or missing if the shop does not count them. */
     inventory: orNull(whole),
     tracksInventory: boolean.optional(),
     unitsGranted: orNull(z.number({ error: 'must be a number or null' })),

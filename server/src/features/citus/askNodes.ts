@@ -4,7 +4,10 @@ import { isLocked, isUnavailable } from '../../database/failures.js';
 import type { Uuid } from '../../values/ids.js';
 import { isDistributed } from './distributedTables.js';
 
-/** A node that did not answer is asked again after three times as long as it was waited for, and at least after 5 s. */
+/**
+ * Least pause before a node that did not answer is asked again. The pause is also at least three times as long as this server
+ * waited for the answer.
+ */
 const restMs = 5_000;
 const restOfWait = 3;
 
@@ -22,9 +25,10 @@ export interface AskNodes {
 }
 
 /**
- * Creates the functions that ask all nodes of a Citus cluster: together while each of them answers, or else one after
- * the other. A dead node refuses immediately. A node that hangs is waited for until the statement's limit, so it is
- * left alone for longer.
+ * Creates the functions that ask all nodes of a Citus cluster. While every node answers, one statement asks all of them. Otherwise
+ * one statement follows the other, each for the teams of one node.
+ *
+ * A dead node refuses immediately. A node that hangs is waited for until the statement's limit, so it is left alone for longer.
  * @param sql finds the nodes
  * @param noteFault called with the fault of each node
  */
@@ -77,7 +81,10 @@ const mayBeOfNode = (error: unknown) => isUnavailable(error) && !isLocked(error)
 
 type Statement<Row> = (ofTeams: OfTeams) => PromiseLike<readonly Row[]>;
 
-/** Selects teams by one value, not by a subquery, so that Citus asks only their nodes. */
+/**
+ * Makes the condition that a row belongs to one of these teams. It contains their ids, not a subquery, so that Citus asks only
+ * their nodes.
+ */
 const ofThese =
   (teams: readonly Uuid[]): OfTeams =>
   (sql, column) =>

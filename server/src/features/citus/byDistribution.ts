@@ -3,19 +3,19 @@ import { isDistributed } from './distributedTables.js';
 
 /** The two forms of a statement. Each stores all or nothing. */
 export interface StatementForms<Args extends unknown[], Result> {
-  /** For tables in one PostgreSQL. It also works on distributed ones, but through the coordinator. */
+  /** The form for tables in one PostgreSQL. It also works on distributed tables, but through the coordinator. */
   local(...args: Args): PromiseLike<Result>;
-  /** For tables that are distributed over a Citus cluster. */
+  /** The form for tables that are distributed over a Citus cluster. */
   distributed(...args: Args): PromiseLike<Result>;
 }
 
 /**
- * Tables may be distributed while a server runs. A server that has found them in one PostgreSQL checks again after this
- * time.
+ * Time after which a server checks again if the tables are distributed, once it has found them in one PostgreSQL. They may be
+ * distributed while the server runs.
  */
 const lookAgainMs = 10_000;
 
-/** Creates a function that runs one of the two forms of a statement, by the distribution of the tables. */
+/** Creates a function that runs a statement in the form for the current tables: in one PostgreSQL, or distributed. */
 export function byDistribution<Args extends unknown[], Result>(
   sql: Sql,
   { local, distributed }: StatementForms<Args, Result>,

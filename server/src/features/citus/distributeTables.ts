@@ -14,8 +14,10 @@ import {
 import { addForeignKey, dropForeignKey, listForeignKeys } from './foreignKeys.js';
 
 /**
- * Distributes by team the tables that are not distributed yet, all or none, and resolves with them. They are locked
- * meanwhile: if that takes longer than a server's lock time-out, reports get 503, and are sent again.
+ * Distributes by team the tables that are not distributed yet, all or none. Resolves with their names.
+ *
+ * The tables are locked until all are distributed. If that takes longer than a server's lock time-out, reports get 503, and their
+ * senders repeat them.
  * @param notify called once if another session holds a lock
  */
 export async function distributeTables(
@@ -72,7 +74,7 @@ async function distributeMissing(tx: Sql, lockTimeoutMs: number): Promise<Table[
 }
 
 /**
- * Locks tables until the transaction ends, so that no other one reads or writes them. Rejects with 55P03 after waiting
+ * Locks tables until the transaction ends, so that no other transaction reads or writes them. Rejects with 55P03 after waiting
  * `waitMs` for one table.
  */
 async function lockTables(tx: Sql, tables: readonly Table[], waitMs: number): Promise<void> {

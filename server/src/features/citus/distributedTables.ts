@@ -51,7 +51,7 @@ export async function distributeTable(sql: Sql, table: Table, beside: Table | nu
   }
 }
 
-/** Removes the rows of the coordinator's own table, which Citus has copied to the shards. */
+/** Removes the coordinator's own rows of a table that was just distributed. Citus has copied them to the shards. */
 export async function truncateLocalCopy(sql: Sql, table: Table): Promise<void> {
   await sql`/* truncateLocalCopy */ select truncate_local_data_after_distributing_table(${table})`;
 }

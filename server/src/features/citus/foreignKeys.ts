@@ -7,7 +7,7 @@ export interface ForeignKey {
   /** The referenced table. */
   references: Table;
   name: string;
-  /** As SQL, such as `FOREIGN KEY (team_id) REFERENCES team(id)`. */
+  /** Definition of the foreign key as SQL, such as `FOREIGN KEY (team_id) REFERENCES team(id)`. */
   definition: string;
 }
 

@@ -18,7 +18,7 @@ interface Added {
 const nothing: Added = { orders: [], providerIds: [] };
 const noKeys = Object.assign([], { count: 0 });
 
-/** Rolls a transaction back if orders that it did not find were stored before its own. */
+/** The error that rolls a transaction back because another one has stored some of its orders first. `known` has their reports' ids. */
 class LostRace extends Error {
   override name = 'LostRace';
   readonly known: Set<Uuid>;
@@ -97,7 +97,10 @@ function asNew(
   return { ...report, isTest, firstTouch, lastTouch, earlier: { firstTouch, lastTouch } };
 }
 
-/** Sends all statements without waiting for answers. The node runs them one after the other. */
+/**
+ * Stores the buyers, then the orders, their identifiers and the rows of listeners. All statements are sent without waiting for
+ * answers; the node runs them in this order.
+ */
 async function addBuyersFirst(
   tx: Sql,
   teamId: Uuid,
@@ -122,7 +125,10 @@ async function addBuyersFirst(
   return { orders: allWritten(await orders), providerIds: allWritten(await providerIds) };
 }
 
-/** Returns one row for each person, sorted by id. Its name is one that a live API key gave, or else the first name. */
+/**
+ * Returns one row for each buyer of the reports, sorted by the person's id. Its name is one that a live API key gave, or else the
+ * first name in a report.
+ */
 function buyersOf(reports: AuthorizedReport[]): NewBuyerRow[] {
   const buyers = new Map<Uuid, NewBuyerRow>();
   const inTime = [...reports].sort((a, b) => compare(a.id, b.id));
@@ -151,7 +157,7 @@ function inPowersOfTwo<Row>(rows: Row[]): Row[][] {
   return pieces;
 }
 
-/** Repeats the last row up to a power of two. A repeated row conflicts with the first one, and is not stored. */
+/** Repeats the last row until the number of rows is a power of two. A repeated row conflicts with the first one, and is not stored. */
 function padded<Row>(rows: Row[]): Row[] {
   const count = 2 ** Math.ceil(Math.log2(rows.length));
   return [...rows, ...Array<Row>(count - rows.length).fill(rows.at(-1)!)];

@@ -9,9 +9,9 @@ import { ensureDemoTeam } from './demoTeam.js';
 export interface Announced {
   publicUrl: string;
   sdk: SdkFiles;
-  /** Not set if no one can open the demo page. */
+  /** Set if somebody can open the demo page. */
   isPageServed: boolean;
-  /** Not set if the output is kept where others can read it, as in a file, a journal or Docker's log. */
+  /** Set if the output is a terminal. Otherwise it is kept where others can read it, as in a file, a journal or Docker's log. */
   isTerminal: boolean;
 }
 

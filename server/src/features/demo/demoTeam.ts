@@ -16,9 +16,9 @@ import { storeSamples } from './storeSamples.js';
 
 /** The demo team. */
 export interface Demo {
-  /** Its id, `team_…`. */
+  /** Id of the demo team, `team_…`. */
   teamId: string;
-  /** Its id in the database. */
+  /** Id of the demo team in the database. */
   uuid: Uuid;
   /** A test key; null unless this call created the team, because only the key's hash is stored. */
   apiKey: string | null;
@@ -53,8 +53,8 @@ async function createDemoTeam(tx: Sql, storefrontUrl: string): Promise<{ teamId:
 }
 
 /**
- * Stores the product, person and sequence of the examples in `/docs`, and a month of sample orders, once. The sequence
- * is stored last, with the samples. It marks all as done, so that a later start does not undo changes or erasures.
+ * Stores the product, person and sequence of the examples in `/docs`, and a month of sample orders, once. The sequence is stored
+ * last, together with the orders. If it exists, a later start stores nothing, so that it does not undo changes or erasures.
  */
 async function stockDemoTeam(sql: Sql, teamId: Uuid): Promise<void> {
   if (await isStocked(sql, teamId)) return;

@@ -41,7 +41,7 @@ export const searchTexts = (documents: GuideDocument[]): Record<string, string> 
     ]),
   );
 
-/** The Markdown version of the API reference, which says where the document is. */
+/** The Markdown version of the API reference: links to `/openapi.json`, to the page that shows it, and to the guide. */
 export const apiMarkdown = `# API reference
 
 This server describes its API in [openapi.json](../openapi.json) (OpenAPI 3.1). The page [API reference](api) shows it, with a form

@@ -46,7 +46,10 @@ export function byGroup(documents: readonly GuideDocument[]) {
     .filter(({ ofGroup }) => ofGroup.length > 0);
 }
 
-/** Addresses of the folders' files. A file that is added to a folder is served without further changes. */
+/**
+ * Folders whose files are all served, with the first part of their addresses. A file that is added to a folder is served without
+ * further changes.
+ */
 const folders: { folder: string; address: string; group: Group }[] = [
   { folder: 'server/guides', address: 'docs', group: 'Guides' },
   { folder: 'sdk/guides', address: 'docs/sdk', group: 'Storefront developers' },

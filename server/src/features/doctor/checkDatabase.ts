@@ -8,7 +8,7 @@ import { DatabaseError } from '../../values/errors.js';
 import { dayMs, hourMs, minuteMs } from '../../values/time.js';
 import { checkRights } from './checkRights.js';
 
-/** Largest difference between the two clocks. Beyond it, dates of the server and of the database contradict each other. */
+/** Largest allowed difference between the clocks of this machine and of the database. Beyond it, their dates contradict each other. */
 const clockOffAtMostMs = 5_000;
 
 /** Checks a reachable database: its version, connections, migrations, rights, collation and clock. */
@@ -86,7 +86,7 @@ async function checkMigrations(sql: Sql): Promise<Check> {
 }
 
 /**
- * Checks that both clocks agree.
+ * Checks that the clocks of this machine and of the database agree.
  * @param doubtMs half the time of the answer, by which the offset may be wrong
  */
 function checkClock(offsetMs: number, doubtMs: number): Check {
@@ -102,12 +102,12 @@ function checkClock(offsetMs: number, doubtMs: number): Check {
 }
 
 interface DatabaseState {
-  /** Such as `18.4`. */
+  /** Version of PostgreSQL, such as `18.4`. */
   version: string;
   sizeBytes: number;
   /** Time of its clock, in Unix milliseconds. */
   clockMs: number;
-  /** Set for a standby, and if `default_transaction_read_only` is on. */
+  /** Set if the database accepts no writes: it is a standby, or `default_transaction_read_only` is on. */
   isReadOnly: boolean;
 }
 

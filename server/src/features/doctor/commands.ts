@@ -136,7 +136,7 @@ function describe(checks: Check[], publicUrl: string | null): string {
   return `${lines.map(sanitizeForTerminal).join('\n')}\n`;
 }
 
-/** Documents on the problems of a check, by the check's name. They are addresses below `/docs`. */
+/** Documents that explain the problems found by a check, by the check's name. They are addresses below `/docs`. */
 export const documents: Record<string, string> = {
   database: 'settings',
   migrations: 'upgrading#who-changes-the-schema',

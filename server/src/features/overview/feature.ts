@@ -5,7 +5,10 @@ import { createDayListener, createDayMarks } from './markDays.js';
 import { addOverview } from './overview.js';
 import { startSummingDays, sumDays } from './sumDays.js';
 
-/** Time to write marks at a stop. Further ones are lost, but the recount of the night corrects their days. */
+/**
+ * Time that a stopping server has to write the waiting marks. Marks that are not written are lost, but the recount of the night
+ * corrects their days.
+ */
 const marksMs = 1_000;
 
 /** Sums the orders of each day by currency and by origin, and shows the sums. */

@@ -18,8 +18,8 @@ interface DayMarks {
 }
 
 /**
- * Creates the marks. They are written one team after the other, with one statement for each. A failed one is tried
- * again each second, up to 60 times. An order that is stored within half an hour costs only a comparison.
+ * Creates the queue of days to mark. Marks are written one team after the other, with one statement for each team. A failed
+ * statement is tried again each second, up to 60 times. An order that is stored within half an hour costs only a comparison.
  */
 export function createDayMarks(sql: Sql, onFault: (error: unknown) => void): DayMarks {
   const waiting = new Map<Uuid, Set<string>>();
@@ -59,7 +59,7 @@ export function createDayMarks(sql: Sql, onFault: (error: unknown) => void): Day
   return { take, settled: () => working };
 }
 
-/** Marks the days whose orders change as not summed. */
+/** Creates the listener that marks days as not summed if their orders change, or are stored late. */
 export const createDayListener = (marks: DayMarks): Listener => ({
   onReportsStored(teamId, orders) {
     marks.take(teamId, orders);

@@ -69,7 +69,7 @@ export function Origins({ origins, query, figures: { currency } }: OverviewData)
 
 const ranks = { named: 0, direct: 0, others: 1, unknown: 2 };
 
-/** Sorts rows by their number of orders. The sum of the others and unknown origins come last. */
+/** Sorts origins by their number of orders. The sum of all smaller ones, and unknown origins, come last. */
 const compareOrigins = (one: OriginRow, other: OriginRow) =>
   ranks[one.kind] - ranks[other.kind] || other.orders - one.orders;
 

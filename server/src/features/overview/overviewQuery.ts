@@ -6,7 +6,7 @@ import { type Charted, charted } from './overviewFigures.js';
 /** The valid parameters of an overview. */
 export interface OverviewQuery {
   range: Range;
-  /** See `readRange`. */
+  /** A sentence for the viewer about the range in the address, such as why it is invalid; null without one. */
   note: string | null;
   /** The figure whose chart is shown. */
   show: Charted;

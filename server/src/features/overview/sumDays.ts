@@ -23,7 +23,7 @@ export async function sumRound(sql: Sql, teamId: Uuid): Promise<void> {
   await sumDays(sql, teamId, { again: (await beginsDay(sql, teamId)) ? daysOfNight : 0 });
 }
 
-/** Not at the start, which may need all connections if they are few. */
+/** Pause before the first round after a start. At the start itself, other work may need all connections, if they are few. */
 const firstMs = minuteMs;
 /**
  * Days that the first round of a day sums again, on whichever server it runs. This corrects changes without a mark,

@@ -35,7 +35,7 @@ export function Tiles({
   const [refunded, refundedBefore] = [refunds, refundsBefore].map((rows) => amountIn(rows, currency));
   const money = (amount: string) => (currency === '' ? '–' : formatMoney(amount, currency, viewer));
   const average = (row: typeof now) => (row && row.orders > 0 ? Number(row.amount) / row.orders : 0);
-  /** Describes the money of other currencies: the first one in full, further ones as a number. */
+  /** Describes the money in other currencies than the shown one: the first currency in full, further ones as a number. */
   const besides = (rows: readonly Money[], more = 0) => {
     const other = rows.filter((row) => row.currency !== currency);
     const [first] = other;

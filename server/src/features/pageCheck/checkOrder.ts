@@ -9,8 +9,8 @@ import { deadType, escapeName, runsLate } from './readScript.js';
 import { findOwnName, runsLater } from './scopes.js';
 
 /**
- * Checks the second piece on a page: the printed stub, in a script that runs, before a call that reports an order.
- * Themes and plugins that alter HTML damage it silently, and the order is then lost.
+ * Checks the second piece that a shop pastes into its page. It needs the stub as it was printed, in a script that runs, before a
+ * call that reports an order. Themes and plugins that alter HTML damage it silently, and the order is then lost.
  * @param global the name of the tag's function; `others` are those of the page's other tags
  * @param print a sentence on where to get the piece
  */

@@ -88,7 +88,7 @@ function judgeSandbox(policy: Policy): Forbidden[] {
   );
 }
 
-/** Advice on a nonce, which protects only if nobody can guess it. */
+/** The nonce in sentences of advice. It differs at each page view, because it protects only if nobody can guess it. */
 const perView = 'the policy’s nonce, which is another one at each page view.';
 
 function judgeTag(policy: Policy, tag: Tag, pageUrl: string): Forbidden[] {

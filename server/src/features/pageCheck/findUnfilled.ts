@@ -3,7 +3,10 @@ import { findTemplate, type Template } from '../../values/templates.js';
 import type { Piece } from './findPieces.js';
 import type { PageElement } from './readElements.js';
 
-/** A longer script is a program, whose templates may be meant for the browser. */
+/**
+ * Characters of a script up to which it counts as pasted by the shop. A longer one is a program, whose templates may be meant for
+ * the browser.
+ */
 const pastedCharacters = 8_000;
 
 /** A value that consists of a template: a text in quotes, or without quotes after `:`, `=`, `(` or `,`. */

@@ -10,7 +10,7 @@ import type { Exchange } from '../../http/exchange.js';
 import { ApiError } from '../../values/errors.js';
 import type { RefusedKeeper } from './keepRefused.js';
 
-/** Codes of refusals that a person can fix, of pages and of backends. */
+/** Codes of the refusals of pages that are kept, because a person can fix them. `keptOfKeys` has those of reports with an API key. */
 const keptOfPages: readonly string[] = [
   'domain_not_allowed',
   'invalid_request',

@@ -38,7 +38,7 @@ export interface RefusedKeeper {
    * Rejects if the database failed or was too slow. The sender must then not be told that the refusal is final.
    */
   keep(teamId: Uuid, refusal: RefusedRequest): Promise<void>;
-  /** Keeps a report that was accepted, after its answer. If that fails, only counts it. */
+  /** Keeps a report that was accepted before, and does not wait. If that fails, only counts the report. */
   keepLater(teamId: Uuid, refusal: RefusedRequest): void;
   /** Counts the reports of a team that this server has not kept since its start; null if it has kept all. */
   findUnkept(teamId: Uuid): Unkept | null;

@@ -15,7 +15,7 @@ export type CountedOutcome = (typeof refusedOutcomes)[number];
 /** A kept report. */
 export interface RefusedRow {
   id: Uuid;
-  /** The error code of its last refusal. */
+  /** The error code of the report's last refusal. */
   reason: RefusedReason;
   /** The first invalid field; empty if no field is invalid. */
   field: string;
@@ -24,22 +24,22 @@ export interface RefusedRow {
   host: string;
   /** The body as it was sent; of a source's event, the first 64 KiB. */
   body: string;
-  /** Set for a test key, or for a host whose orders are tests. */
+  /** Set if the report was sent with a test key, or by a host whose orders are tests. */
   isTest: boolean;
   /** Hash of the API key; null for a page. */
   keyHash: string | null;
-  /** The provider whose source sent it, such as `Stripe`; null for a page and a backend. */
+  /** The provider whose source sent the report, such as `Stripe`; null for a page and a backend. */
   speaker: string | null;
   idempotencyKey: string | null;
   sdkVersion: string | null;
-  /** Time of the first and of the last refusal, and the number of refusals. */
+  /** Time of the report's first refusal. `lastAt` is the time of the last one, and `times` the number of refusals. */
   receivedAt: Date;
   lastAt: Date;
   times: number;
-  /** Null if the body has no valid email. */
+  /** The buyer's email; null if the body has no valid one. */
   email: string | null;
   orderId: string | null;
-  /** An exact decimal. */
+  /** The amount as an exact decimal; null if the body has none that can be read. */
   amount: string | null;
   currency: string | null;
   /** Facts of a shop system's event that a report cannot contain; null for other senders. */
@@ -79,7 +79,7 @@ export interface RefusedCursor {
 /** Refused reports that were counted but not kept. */
 export interface Unkept {
   reports: number;
-  /** Time of the first and of the last of them. */
+  /** Time of the first of these refusals; `until` is the time of the last one. */
   since: Date;
   until: Date;
 }
@@ -96,11 +96,14 @@ export const refusedBounds = {
   otherReports: 4_000,
   /** Kept reports of one host or API key of a team. */
   reportsOfSender: 1_000,
-  /** Kept reports of one client's address: for each of the team's hosts, and for all other hosts together. */
+  /**
+   * Most kept reports of one client's address. They are counted separately for each of the team's hosts, and together for all other
+   * hosts.
+   */
   reportsOfClient: 100,
   /**
-   * Reports that are waiting or being kept: of all teams, of one team, and of one client of a team. Further ones are
-   * dropped.
+   * Most reports that are waiting or being kept, of all teams. `reportsWaitingOfTeam` limits those of one team, and
+   * `reportsWaitingOfClient` those of one client of a team. Further reports are dropped.
    */
   reportsWaiting: 256,
   reportsWaitingOfTeam: 128,

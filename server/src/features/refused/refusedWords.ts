@@ -7,15 +7,15 @@ import { describeOfSource } from './sourceWords.js';
 
 /** Properties of a refused report, or of a group of them, that describe its refusal. */
 export interface RefusedKind {
-  /** An error code. */
+  /** The error code of the refusal. */
   reason: string;
-  /** Empty for reports with an API key, and for pages without a host. */
+  /** Host of the page; empty for reports with an API key, and for pages without a host. */
   host: string;
   /** The first invalid field; empty if no field is invalid. */
   field: string;
   /** The provider whose source sent them, such as `Stripe`. Absent or null for pages and backends. */
   speaker?: string | null;
-  /** The beginning of the first issue's message; undefined for any. */
+  /** The beginning of the first issue's message; undefined if it does not matter. */
   cause?: string | undefined;
   /** The body of one of the reports. Without it, or if it was cut, the description quotes nothing. */
   body?: string;
@@ -27,11 +27,11 @@ export interface RefusedWords {
   why: string;
   /** The remedy, in sentences. */
   advice: string;
-  /** The singular noun for one of them. */
+  /** The singular noun for the content of such a report. */
   noun: 'order' | 'refund' | 'event';
   /**
-   * The way to fix them. `allow`: allow the host. `store`: they can be stored now. `comma`: store each with its amount
-   * as it can be read. `each`: correct each one. `none`: they cannot be fixed here.
+   * The way to fix the reports. `allow`: allow the host. `store`: they can be stored now. `comma`: store each with its amount as it
+   * can be read. `each`: correct each one. `none`: they cannot be fixed here.
    */
   fix: 'allow' | 'store' | 'comma' | 'each' | 'none';
 }

@@ -31,7 +31,7 @@ export interface Replayed {
 
 /** Dependencies of a replay. */
 export interface ReplayDeps {
-  /** Holds a transaction for each piece. Must not use the connections of `storeReport`. */
+  /** A pool for the replay's transactions, one for each piece. It must not use the connections of `storeReport`. */
   sql: Sql;
   /** The installation's secret, from which people's ids are made. */
   secret: string;
@@ -140,11 +140,11 @@ function leave(reason: string, issues: Issue[] | null): ReplayOutcome {
   return { kind: 'refused', code: reason, message, issues };
 }
 
-/** Replaces the error's message, which advises a new key, because this report keeps its old one. */
+/** The message for a report whose API key was revoked. The error's usual message advises a new key, but a kept report keeps its key. */
 const revoked =
   'The API key has since been revoked. Report this order with a key that is live, and discard it here.';
 
-/** Reasons of reports that no replay stores, and what a person can do instead. */
+/** Reasons of the reports that a replay never stores, each with the advice on what a person can do instead. */
 const neverStored: ReadonlyMap<string, string> = new Map([
   [
     orderDiffers,

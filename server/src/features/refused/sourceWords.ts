@@ -13,7 +13,7 @@ export function isNoOrder({ reason, field, speaker }: RefusedSpeaker): boolean {
   return Boolean(speaker) && reason === 'invalid_request' && (field === 'body' || field === '');
 }
 
-/** Describes refused reports of a source, as far as they need other advice than those of a backend. */
+/** Describes refused reports of a source, where the advice for them differs from that for a backend. Empty for all other reports. */
 export function describeOfSource(of: RefusedSpeaker) {
   const { reason, speaker } = of;
   if (!speaker) return {};

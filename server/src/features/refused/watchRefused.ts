@@ -25,7 +25,7 @@ const ownPages = 'pages';
 
 /** A host, or a reason and field, that has begun to be refused. */
 interface Begun extends BegunSubject {
-  /** For a field, the sender of most of its reports: an API key's hash, or the team's own pages. */
+  /** Sender of most of the reports: an API key's hash, or the team's own pages. Only used for a field. */
   sender: string;
   reports: number;
   /** Reason, host and field of most of the reports, and the number of these. */
@@ -115,7 +115,7 @@ function findBegun(rows: readonly RecentRefusals[], domains: ReadonlySet<string>
   return [...subjects.values()].sort((a, b) => b.reports - a.reports);
 }
 
-/** Selects the hosts to report, with one entry for all further hosts of a day. */
+/** Selects the hosts that are to be reported. Beyond ten hosts of a day, one entry stands for all further ones. */
 function addMore(begun: readonly Begun[], before: readonly BegunSubject[]): Begun[] {
   const idOf = ({ name, beganOn }: BegunSubject) =>
     name === others ? `${others} ${beganOn.getTime()}` : name;
@@ -133,7 +133,10 @@ function addMore(begun: readonly Begun[], before: readonly BegunSubject[]): Begu
   return [...fresh.values()];
 }
 
-/** Groups the fields to report by sender. The fields of a sender that had an event within the hour wait. */
+/**
+ * Groups the fields that are to be reported by their sender. Leaves out the fields of a sender that had an event within the last
+ * hour, so that they wait.
+ */
 function joinSenders(
   begun: readonly Begun[],
   before: readonly BegunSubject[],

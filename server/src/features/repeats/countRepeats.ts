@@ -29,6 +29,6 @@ export function createCountRepeats(sql: Sql, noteFault: (error: unknown) => void
   };
 }
 
-/** Returns two bytes of a hash. They differ for the same browser in each order. */
+/** Returns two bytes that stand for a browser among those of one order. In another order the same browser has other bytes. */
 const browserOf = (orderId: Uuid, name: string) =>
   createHmac('sha256', orderId).update(name).digest().readInt16BE();

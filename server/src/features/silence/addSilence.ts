@@ -26,8 +26,8 @@ export function addSilence(console: ConsoleHost, findWatch: FindWatch): void {
 }
 
 /**
- * Reads the silence of a team's live orders, as hooks are notified of it, even if the team has none. Null if it is not
- * silent.
+ * Reads the silence of a team's live orders, by the same rule as the event for hooks. A team without hooks has one, too. Null if
+ * the team is not silent.
  */
 async function readShownSilence(
   sql: Sql,

@@ -3,17 +3,20 @@ import type { Uuid } from '../../values/ids.js';
 import { minuteMs } from '../../values/time.js';
 import { findSilence } from './sql/silence.js';
 
-/** A team's time without a live order. */
+/**
+ * The time since a team's last live order that was reported. An order does not count if its shop had to be asked for it, or if a
+ * person stored it from a file.
+ */
 export interface Silence {
-  /** Time at which the last order came by itself. Null if there is no such order, or if it cannot be found quickly. */
+  /** Time at which the last such order arrived. Null if no such order exists, or if it cannot be found quickly. */
   lastOrderAt: Date | null;
-  /** Orders since then that did not come by themselves. */
+  /** Number of later live orders that do not count: their shop was asked for them, or a person stored them from a file. */
   found: number;
-  /** Number of orders that usually come in such a time, at least; null while the silence may be normal. */
+  /** The fewest orders that came during the same hours in one of the four weeks before. Null while the silence may be normal. */
   usualOrders: number | null;
 }
 
-/** A silence that is not normal. */
+/** A silence that is longer than is normal for the team. */
 export interface LongSilence {
   lastOrderAt: Date;
   found: number;
@@ -22,7 +25,7 @@ export interface LongSilence {
 
 /** The shortest silence that counts, so that a slow database causes no notification. */
 const leastMs = 15 * minuteMs;
-/** Least orders of each of the four weeks before in the same hours. With fewer, a shop may be silent by chance. */
+/** Least orders that each of the four weeks before must have had in the same hours. With fewer, a shop may be silent by chance. */
 const leastOrders = 20;
 
 /**

@@ -11,12 +11,12 @@ import type { SourceKind } from './source.js';
 
 /** Properties of a provider. */
 export interface Provider {
-  /** Its name, spelled as the provider does. */
+  /** Name of the provider, spelled as the provider does. */
   name: string;
   map: MapEvent;
   /** Set if each event of an order contains the whole order, so that a missing value was removed. */
   saysAll: boolean;
-  /** `source` of an order whose report has none. */
+  /** `source` of an order if the provider's report states none. */
   source: Source;
   /** The request header that names the kind of event, in lower case; null if the payload names it. */
   topicHeader: string | null;

@@ -4,7 +4,7 @@ import { parseUrl } from '../../values/url.js';
 import type { SourceKind } from './source.js';
 import type { KnownSource } from './sql/source.js';
 
-/** The request header in which a shop names its host. Stripe has none. */
+/** The request header in which a shop of each kind names its host; null for Stripe, which sends no such header. */
 const hostHeaders: Record<SourceKind, string | null> = {
   stripe: null,
   shopify: 'x-shopify-shop-domain',

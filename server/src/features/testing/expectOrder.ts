@@ -13,7 +13,7 @@ const pageMs = 1_000;
 /** Properties of a refused report that explain why an order is missing. */
 interface RefusedSummary {
   id: string;
-  /** Time at which it was last sent. */
+  /** Time at which the report was last sent. */
   lastAt: string;
   orderId: string | null;
   host: string | null;
@@ -41,7 +41,7 @@ export function createFindOrder(url: string, apiKey: string): TestOrderbeacon['f
   };
 }
 
-/** Creates the function that waits for an order. */
+/** Creates the function that waits until an order is stored, and otherwise rejects with the reason why it is missing. */
 export function createExpectOrder(
   sql: Sql,
   {
@@ -52,8 +52,8 @@ export function createExpectOrder(
   }: { url: string; uuid: Uuid; findOrder: TestOrderbeacon['findOrder']; listRefused: ListRefused },
 ): TestOrderbeacon['expectOrder'] {
   /**
-   * All reports that came before the end of the previous call, which belong to another test. Not a time, because
-   * several clocks write times.
+   * Reports that had arrived when the previous call ended. They belong to another test. It is not a time, because times come from
+   * several clocks.
    */
   let seen: SeenReports = { newestOrder: null, refused: new Set() };
   const readRefused = () => listRefused(sql, uuid, { limit: refusedShown });
@@ -76,14 +76,14 @@ export function createExpectOrder(
   };
 }
 
-/** Orders and refusals that came before a moment. */
+/** Orders and refused reports that had arrived at some moment. */
 interface SeenReports {
   newestOrder: Uuid | null;
   /** A mark of each listed refused report; see `markOf`. */
   refused: ReadonlySet<string>;
 }
 
-/** Records what has come so far. */
+/** Records which orders and refused reports have arrived so far. */
 async function look(
   sql: Sql,
   teamId: Uuid,
@@ -98,8 +98,8 @@ async function look(
 const markOf = ({ id, lastAt }: RefusedSummary) => `${id} ${lastAt}`;
 
 /**
- * Describes the refused report of an order, or else the newest other one that was not seen before. Null if every one
- * was seen.
+ * Describes why the report of an order was refused. Without such a report, describes the newest refused report of another order
+ * that was not seen before. Null if no such report exists.
  */
 function describeRefusal(
   refused: readonly RefusedSummary[],

@@ -13,7 +13,7 @@ import { type Listen, startTestServer } from './startTestServer.js';
 /** Parts of the server of which a test server is made. */
 export interface TestParts {
   listen: Listen;
-  /** Absent if no feature keeps refused reports. */
+  /** Lists the team's refused reports; absent if no feature keeps them. */
   listRefused?: ListRefused;
 }
 

@@ -18,7 +18,7 @@ export type HookEvent = (typeof hookEvents)[number];
 /** Events that a hook of Slack can get, as one line of text. */
 export const slackEvents = ['orders.stopped', 'refused.began'] as const satisfies HookEvent[];
 
-/** Hooks of one team at most. Each hook gets a row for each of its events. */
+/** Most hooks of one team. Each event stores a row for each hook that gets it. */
 export const hooksAtMost = 20;
 
 /** An address that gets a team's events. */

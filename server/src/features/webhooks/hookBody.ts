@@ -67,7 +67,7 @@ export function hookRequest(
 
 /** The content of an event for Slack. */
 interface SlackContent {
-  /** Absent for the test event. */
+  /** Name of the team; absent for the test event. */
   teamName?: string;
   message: string;
 }

@@ -3,14 +3,14 @@ import type { Uuid } from '../../values/ids.js';
 /** One event for one hook, and its last attempt. */
 export interface HookDelivery {
   /**
-   * It begins with the time of the event. For `order.created` it is the order's id, so deliveries to several hooks may
-   * have the same.
+   * Id of the delivery, which begins with the time of its event. A delivery of `order.created` has the order's id, so its
+   * deliveries to several hooks have the same id.
    */
   id: Uuid;
   hookId: Uuid;
-  /** One of `hookEvents`, or `hook.test`. */
+  /** The type of the event: one of `hookEvents`, or `hook.test`. */
   type: string;
-  /** The order or subscription that it is about; null if it has no subject, or if that was erased. */
+  /** The order or subscription that the event is about; null if it has no subject, or if the subject was erased. */
   subjectId: Uuid | null;
   createdAt: Date;
   /** Time of the next attempt; null if no further one follows. */
@@ -34,6 +34,9 @@ export interface HookDelivery {
 /** A delivery that this server has claimed, so that no other attempts it. */
 export interface ClaimedDelivery
   extends Pick<HookDelivery, 'id' | 'hookId' | 'type' | 'createdAt' | 'attempts'> {
-  /** Time of the first attempt, or of the first one since it was sent again. Null until the outcome of that is written. */
+  /**
+   * Time of the first attempt since the delivery was queued, or queued again by a person. Null until that attempt's outcome is
+   * written.
+   */
   begunAt: Date | null;
 }

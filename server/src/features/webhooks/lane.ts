@@ -8,19 +8,22 @@ export interface Lane {
   /** Claimed deliveries that were not attempted yet, each with the end of its lease by `performance.now()`. */
   claimed: { delivery: ClaimedDelivery; endMs: number }[];
   inFlight: number;
-  /** Not set after an attempt that failed, was slow or had its answer cut. Set after one that succeeded in a short time. */
+  /**
+   * Set if the last attempt succeeded in a short time, with its whole answer read. Before the first attempt: set if the hook was
+   * not failing.
+   */
   isQuick: boolean;
   /** Set after the first attempt of this lane has ended. */
   hasAnswered: boolean;
-  /** Not set if the last claim took all due deliveries. */
+  /** Set if the hook may have more due deliveries than were claimed. Not set if the last claim took all. */
   isDue: boolean;
   /** Time of `performance.now()` before which no attempt begins. */
   pausedUntilMs: number;
 }
 
-/** Concurrent attempts of a quick hook. A hook that fails, is slow or has not answered yet has one. */
+/** Concurrent attempts of a quick hook. Any other hook has one: it fails, is slow or has not answered yet. */
 const slotsOfQuick = 5;
-/** Deliveries that are claimed together for a quick hook. For another hook it is one. */
+/** Deliveries that are claimed together for a quick hook; for any other hook only one is claimed. See `Lane.isQuick`. */
 const claimedOfQuick = 50;
 const quickMs = 5_000;
 /** The pause of a failing hook: a tenth of the time since its first failure, at most 10 s. */

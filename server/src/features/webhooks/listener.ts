@@ -9,8 +9,8 @@ import { enqueueOrder, enqueueStored } from './sql/enqueueOrder.js';
 import { forgetSubjects, moveSubject } from './sql/subject.js';
 
 /**
- * Enqueues changes of orders and people for a team's webhooks.
- * @param idle ends the pause of the deliveries
+ * Creates the listener that enqueues changes of orders and people for a team's webhooks.
+ * @param idle gets a call of `wake` after a change, which ends the pause of the job that delivers
  */
 export const createHookListener = (idle?: Pick<IdleWait, 'wake'>): Listener => ({
   newOrders: (sql, teamId) => enqueueNew(sql, teamId, newOrders(sql, teamId)),

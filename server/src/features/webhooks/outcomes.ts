@@ -38,7 +38,7 @@ export function createOutcomes(sql: Sql, noteFault: (error: unknown) => void): O
     return entry;
   }
 
-  /** Puts back a team's entry, before what was added since. */
+  /** Puts a team's outcomes back that could not be written. They come before the outcomes that were added since. */
   function putBack(teamId: Uuid, { attempts, released }: Unwritten): void {
     const entry = entryOf(teamId);
     entry.attempts.unshift(...attempts);

@@ -6,7 +6,7 @@ import type { HookRequest } from './hookBody.js';
 
 /** Bytes that are read from a connection at most. */
 export const bytesAtMost = 65_536;
-/** Pieces in which any answer may arrive. Each further piece needs so many bytes on average. */
+/** Pieces in which an answer of any length may arrive. Beyond them, the pieces must have at least `bytesOfPiece` bytes on average. */
 const piecesOfAnyAnswer = 256;
 const bytesOfPiece = 64;
 /** Bytes that the parser reads together. It cannot be stopped within them: 64 KiB in chunks of one byte took 16 ms. */

@@ -37,9 +37,9 @@ export type SendHook = (request: HookRequest) => Promise<HookResult>;
 
 /** Options of the connections to hooks. */
 interface SendOptions {
-  /** Default: DNS. */
+  /** Looks up the public addresses of a host; default: by DNS. */
   resolvePublic?: Resolve;
-  /** Default: the system's look-up of names, including `/etc/hosts`. */
+  /** Looks up the addresses of a host that may be private; default: the system's look-up, including `/etc/hosts`. */
   resolvePrivate?: Resolve;
   /** Certificates to trust; default: those of Node. */
   ca?: string;

@@ -18,7 +18,7 @@ export const slotsAtMost = 50;
 export const sharedSlots = { concurrent: slotsAtMost, concurrentPerKey: (free: number) => free, waiting: 0 };
 /** Pause after each round of claims and attempts, while there is work. */
 const pauseMs = 15;
-/** The same pause while many orders wait to be stored. Each hook still has a turn in each round, but rounds are fewer. */
+/** Pause after each round while many orders wait to be stored. Each hook still has a turn in each round, but rounds are fewer. */
 const busyPauseMs = 200;
 /** Pause between two searches for due deliveries, while there is work. Without work, `IdleWait` decides. */
 const listEveryMs = 200;
@@ -30,9 +30,12 @@ export interface DeliveringDeps extends AttemptDeps {
   askAllTeams?: AskAllTeams;
   /** @returns true while many orders wait to be stored */
   isBusy?: () => boolean;
-  /** Hooks that take turns at most; some 2 KB each. Others follow when one of them has no due deliveries. */
+  /**
+   * Most hooks whose deliveries are attempted in turn. Each takes some 2 KB of memory. A further hook follows when one of them has
+   * no due deliveries.
+   */
   hooksAtMost?: number;
-  /** The pauses without work, which end if this server has made some. */
+  /** The pauses while there is no work. They end early if this server has made some. */
   idle?: IdleWait;
 }
 
@@ -112,7 +115,7 @@ export function startDelivering({
     return listEveryMs;
   }
 
-  /** Notes a fault of one team. The next round then searches for the teams whose node cannot be reached. */
+  /** Notes a fault of one team. The next round then lists the due hooks again, which finds out which nodes cannot be reached. */
   function failed(error: unknown): false {
     noteFault(error);
     listNextMs = 0;

@@ -13,7 +13,7 @@ import type { ListedSource } from '../sources/sql/source.js';
 /** Path of the download, below the team's path. */
 export const downloadPath = '/setup/install/woocommerce-plugin';
 
-/** Path that redirects to the shop's page for an API key, below the team's path. */
+/** Path, below the team's path, that redirects to the page of the shop on which its owner grants an API key. */
 export const askPath = '/setup/install/woocommerce-key';
 
 interface PluginOfferProps {

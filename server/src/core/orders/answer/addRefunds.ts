@@ -8,14 +8,14 @@ import { type ListedRefundRow, listRefunds } from '../../refunds/sql/listRefunds
 import { toListedOrder } from './listedOrder.js';
 import { type ListedOrderRow, listOrders } from './sql/listOrders.js';
 
-/** Finds an order as lists show it; undefined if it does not exist. */
+/** Finds an order with the fields that lists show; undefined if it does not exist. */
 export async function findListed(sql: Sql, teamId: Uuid, id: Uuid): Promise<ListedOrderRow | undefined> {
   return rowsOf(id, await listOrders(sql, teamId, { id, limit: 1 }), (row) => row.id)[0];
 }
 
 /**
- * Adds the refunds to a listed order. Its amounts are read together with the refunds, so that they agree even if a refund is stored
- * or removed concurrently.
+ * Adds the refunds to a listed order. The order's amounts are read together with the refunds, so that they agree even if a refund
+ * is stored or removed concurrently.
  * @returns undefined if the order was discarded concurrently
  * @throws ApiError `unavailable` if refunds keep changing
  */

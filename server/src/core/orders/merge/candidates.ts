@@ -12,9 +12,9 @@ import {
 /** An order while its statements are being grouped. */
 export interface Candidate {
   objects: StatedObject[];
-  /** Payments of the order. For a shop order: the payments that it has taken in. */
+  /** Payments of the order. For a shop order these are the payments that it has taken in. */
   clusters: Cluster[];
-  /** The object that the order began with. */
+  /** The object that the group began with. */
   head: StatedObject;
 }
 

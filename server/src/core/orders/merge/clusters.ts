@@ -23,7 +23,7 @@ export function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Compares objects of a provider: first by the priority of their kind, then by age. */
+/** Compares two objects of a provider: first by the priority of their kinds in `objectKinds`, then by age. */
 export function byKind(one: StatedObject, other: StatedObject): number {
   return objectKinds.indexOf(one.kind) - objectKinds.indexOf(other.kind) || byAge(one, other);
 }
@@ -49,8 +49,9 @@ export function isOldPayment(report: StatedObject, objects: readonly StatedObjec
 }
 
 /**
- * Groups a payment provider's objects into clusters by their links. An invoice takes in its payments. A payment that two invoices
- * share is in the first invoice's cluster; the other cluster has its own invoice payments, and `lent` is their amount.
+ * Groups a payment provider's objects into clusters by their links. An invoice is in one cluster with its payments. If several
+ * invoices share a payment, its objects are in the first invoice's cluster. Only the invoice payments of another invoice are in
+ * that one's cluster; `lent` is their amount.
  */
 export function groupPayments(objects: readonly StatedObject[]): Cluster[] {
   const invoices = objects.filter(({ kind }) => kind === 'invoice');
@@ -122,7 +123,7 @@ function add(cluster: Cluster, payment: Payment): void {
   cluster.payments.push(payment);
 }
 
-/** Finds the oldest object. The list must not be empty. */
+/** Finds the oldest object of a list, which must not be empty. */
 export const oldestOf = (objects: readonly StatedObject[]): StatedObject =>
   objects.reduce((a, b) => (byAge(b, a) < 0 ? b : a));
 
@@ -130,7 +131,7 @@ export const oldestOf = (objects: readonly StatedObject[]): StatedObject =>
 const without = (amount: string, part: string): string =>
   Number(part) < Number(amount) ? subtractDecimals(amount, part) : '0';
 
-/** The stated amount of an object, as exact text; `0` if it has none. */
+/** Returns the stated amount of an object, as exact text; `0` if it has none. */
 export const amountOf = (object: StatedObject): string => statedFields(object).amount ?? '0';
 
 /** Groups objects that share an id. Ids of invoices do not link objects. */

@@ -11,10 +11,10 @@ export function isNear(one: string, other: string): boolean {
 }
 
 /**
- * @returns true if statements cannot be about an order, because they name another buyer. All buyers that the objects of one side
- *   ever named count as one buyer. A statement without a buyer contradicts nothing. A backend or shop that states the same amount
- *   within three days contradicts nothing: it names the same buyer by another email. Backends never contradict each other, because
- *   the number is theirs.
+ * @returns true if statements cannot be about an order, because they name another buyer. All buyers that the statements ever named
+ *   count as one buyer, and so do those of the order. There are three exceptions. A statement without a buyer contradicts nothing.
+ *   A backend or shop that states the same amount within three days names the same buyer by another email. Backends never
+ *   contradict each other, because the number is theirs
  */
 export function contradicts(words: readonly StatedObject[], order: readonly StatedObject[]): boolean {
   const named = new Set(words.flatMap(({ buyers }) => buyers));

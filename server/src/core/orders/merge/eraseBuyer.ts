@@ -23,7 +23,7 @@ export function withoutPerson(object: StatedObject): StatedObject {
   return { ...object, parts: Object.fromEntries(parts) };
 }
 
-/** @returns true for an order whose buyer a server of 0.4.0 erased. Nothing in it is about the person. */
+/** @returns true for the object of an order whose buyer a server of 0.4.0 erased. Nothing in it is about the person */
 export const isOldErasure = (object: StatedObject): boolean => isLegacy(object) && object.erasedAt !== null;
 
 const withoutReasons = (refunds: readonly StatedRefund[]) =>
@@ -36,6 +36,9 @@ export const eraseBuyer = (object: StatedObject): StatedObject => ({
   isMarked: true,
 });
 
-/** The new `object` of an erased object. A page's `object` contains the person's id, which the order's id replaces. */
+/**
+ * Returns the new `object` of an object whose buyer is erased. A page's `object` contains the person's id, which the order's id
+ * replaces.
+ */
 export const erasedName = ({ object, buyers }: StatedObject, orderId: Uuid): string =>
   buyers.reduce((name, id) => name.replace(id, orderId), object);

@@ -8,7 +8,7 @@ export interface FoldedMoney {
   amount: string;
   /** The stated currency; null if no speaker stated one. */
   currency: string | null;
-  /** The shop order whose amount this is, which is or was paid; null if the amount is not a shop order's. */
+  /** The shop order that has this amount, and is or was paid; null if the amount is not a shop order's. */
   giver: StatedObject | null;
 }
 

@@ -73,12 +73,12 @@ function refundsIn(
   );
 }
 
-/** Prefix of the `refundId` of a shop order that is not paid. No money was returned by such a refund. */
+/** Prefix of the `refundId` of a refund that stands for a shop order that is not paid. No money was returned by it. */
 export const unpaidPrefix = 'unpaid_';
-/** Reason of that refund if the shop order was never paid. */
+/** Reason of a refund that stands for a shop order that was never paid. */
 export const endedUnpaid = 'cancelled unpaid';
 
-/** Makes refunds of the whole rest, for shop orders that were paid and no longer are, and for those that ended unpaid. */
+/** Makes a refund of all that is left for each shop order that was paid and no longer is, or that ended unpaid. */
 function restsOf(objects: readonly StatedObject[]): CountedRefund[] {
   return objects
     .filter(

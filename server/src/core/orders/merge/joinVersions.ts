@@ -150,8 +150,8 @@ function compareVersions(one: Part, other: Part): number {
 }
 
 /**
- * @returns true if a report's later value replaces an earlier one: if its time of change is newer, or if the times are the same and
- *   a person corrected the later one
+ * @returns true if the later one of a report's two values replaces the earlier one. Its time of change is newer, or the times are
+ *   the same and a person corrected the later value
  */
 export function isLaterWord(word: Part, before: Part): boolean {
   const order = compare(word.version, before.version);
@@ -171,7 +171,7 @@ function joinTimes(
   return joined;
 }
 
-/** Compares times. Null is before every time. */
+/** Compares two times. Null sorts before every time. */
 function compare(one: string | null, other: string | null): number {
   if (one === other) return 0;
   return one === null || (other !== null && one < other) ? -1 : 1;

@@ -17,11 +17,11 @@ import {
   settleMeant,
 } from './waiting.js';
 
-/** Joins new orders with earlier statements about them, after their reports were answered. */
+/** Places statements that arrived before their order: looks at new orders again, after their reports were answered. */
 export interface LookAgain {
-  /** Notes that statements of a team wait, or that an order of it has a second number. */
+  /** Called with a team in which a statement waits, or an order has a second number. Only new orders of such teams are looked at. */
   onWaiting: (teamId: Uuid) => void;
-  /** Looks at new orders of the noted teams. An order of another team costs one lookup in a set. */
+  /** Looks at the new orders of the teams that `onWaiting` named. An order of another team costs one lookup in a set. */
   listener: Listener;
   /**
    * Looks again at the orders of the last ten minutes, in all teams that have waiting statements in the database. Other servers,

@@ -74,7 +74,7 @@ const nameOf = (orderId: string | null, names: readonly Identifier[], id: Uuid):
   )[0] ??
   id;
 
-/** Reads the fields that a row states. `unsaid` names the fields whose value is a default. */
+/** Reads the fields that an order's row states. Leaves out those that `unsaid` names, whose value is a default. */
 function fieldsOfRow(order: LoadedOrder, unsaid: readonly string[]): StatedFields {
   const fields: StatedFields = {};
   for (const name of fieldNames)

@@ -19,8 +19,8 @@ export function placeEnd(end: StatedObject, orders: Candidate[]): boolean {
 }
 
 /**
- * @returns true if an end cancels an order of pages: an identifier, the buyer and the amount are the same, no page is later than
- *   the end, and the shop was connected before the pages reported
+ * @returns true if the end of an unpaid shop order cancels an order of pages. They have an identifier, the buyer and the amount in
+ *   common. No page is later than the end, and the shop was connected before the pages reported
  */
 function takesBack(end: StatedObject, { objects }: Candidate): boolean {
   if (end.parts.state?.value !== 'ended' || !objects.every(isOfPage)) return false;

@@ -75,8 +75,8 @@ export function createPlaceStatements(
   }
 
   /**
-   * Places once.
-   * @returns null if, in each round, orders were stored that were not locked
+   * Plans and writes the changes once. If orders that the plan needs were stored concurrently, it locks these too, and plans again.
+   * @returns null if that happened in every round
    */
   async function tryOnce(teamId: Uuid, isTest: boolean, placing: Placing): Promise<Written | null> {
     // Most repeats change nothing, so they need no lock and no write.

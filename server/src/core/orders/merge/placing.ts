@@ -3,23 +3,23 @@ import type { Change, Plan } from './planOrders.js';
 import type { KeptIdentifier, Neighbours } from './sql/loadNeighbours.js';
 import type { StatedObject } from './statement.js';
 
-/** Statements to place among the orders of a mode, and how. */
+/** Statements to place among the orders of one mode, and options for that. */
 export interface Placing {
-  /** Statements to add; empty to only look again at what is stored. */
+  /** Statements to add; empty to only compare the stored ones again. */
   stated: readonly StatedObject[];
   /** Decides which stored objects are removed. */
   isTakenBack?: Change['isTakenBack'];
-  /** Further orders to look at. */
+  /** Orders to load in addition to those that the identifiers reach. */
   orderIds?: readonly Uuid[];
   /** The order for which a refund is accepted. */
   refundOf?: Uuid | undefined;
-  /** Ids for the order if it is new. */
+  /** Ids that the order gets if it is new. */
   newId?: { id: Uuid; orderNumber: string };
-  /** Throws the refusal of the statements, before anything is written. */
+  /** Throws if the statements are refused. Called before anything is written. */
   check?: (plan: Plan, neighbours: Neighbours) => void;
   /** An `Idempotency-Key`, with the values that its report stated. */
   idempotencyKey?: Omit<KeptIdentifier, 'kind' | 'orderId'>;
-  /** A name that the report gives its buyer. */
+  /** The name that the report gives to its buyer. */
   naming?: { personId: Uuid; name: string; isByKey: boolean };
 }
 

@@ -15,9 +15,9 @@ import type { Group, Identifier, StatedObject } from './statement.js';
 /** An object, with the order that it belongs to. */
 export interface PlacedObject {
   stated: StatedObject;
-  /** Null if the statement waits. */
+  /** The order that the object belongs to now; null if its statement waits. */
   orderId: Uuid | null;
-  /** The order that it belonged to before; null if it is new, or waited. */
+  /** The order that the object belonged to before; null if the object is new, or waited. */
   before: Uuid | null;
   /** The stored statement; null if it is not stored in `statement`. */
   stored: { stated: StatedObject; orderId: Uuid | null } | null;
@@ -38,7 +38,7 @@ export interface PlannedOrder {
   buyer: { personId: Uuid; email: string | null };
   sharesIdWith: Uuid | null;
   host: string | null;
-  /** Set if any column of its row changes. */
+  /** Set if any column of the order's row changes. */
   isChanged: boolean;
   areRefundsChanged: boolean;
 }
@@ -51,14 +51,14 @@ export interface Plan {
   removed: string[];
   /** Orders that have no statement left. */
   gone: LoadedOrder[];
-  /** The order for which a refund was requested. */
+  /** The order that `refundOf` names: a refund for it was requested. */
   asked: Uuid | undefined;
 }
 
 /** Creates the ids of a new order or person. */
 export type NewId = () => { id: Uuid; orderNumber: string };
 
-/** Input of a plan. */
+/** Input of `planOrders`. */
 export interface Change {
   /** Statements to add. */
   stated: readonly StatedObject[];

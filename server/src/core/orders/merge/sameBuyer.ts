@@ -2,9 +2,9 @@ import { haveSameBuyer } from './contradicts.js';
 import { type StatedObject, valuesOf } from './statement.js';
 
 /**
- * Lists the objects of an order that name its buyer, or no buyer. All buyers that one object ever named are the same buyer, and so
- * are the buyers of shop objects that share an id. Fields about a person count only from these objects.
- * @param named the object that names the buyer
+ * Lists the objects of an order whose fields about a person count: those that name the order's buyer, or no buyer. All buyers that
+ * one object ever named are the same buyer, and so are the buyers of shop objects that share an id.
+ * @param named the object that names the order's buyer
  */
 export function ofSameBuyer(objects: readonly StatedObject[], named: StatedObject): Set<StatedObject> {
   const same = new Set([named, ...objects.filter(({ buyers }) => buyers.length === 0)]);

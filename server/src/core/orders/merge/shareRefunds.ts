@@ -77,11 +77,11 @@ export const refundsOf = ({ parts, refundedAt }: StatedObject): readonly StatedR
     createdAt: refundedAt[refund.refundId] ?? refund.createdAt,
   }));
 
-/** The amount that a refund object returns. */
+/** Returns the amount that a refund object gives back. */
 const refundedBy = (object: StatedObject): string =>
   refundsOf(object)
     .map(({ amount }) => amount ?? '0')
     .reduce(addDecimals, '0');
 
-/** The smaller of two decimals. */
+/** Returns the smaller of two decimals. */
 export const least = (one: string, other: string): string => (Number(other) < Number(one) ? other : one);

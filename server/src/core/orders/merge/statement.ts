@@ -57,7 +57,7 @@ export interface StatedRefund {
   refundId: string;
   /** Exact text in major units; null for all that is left of the order. */
   amount: string | null;
-  /** Null for the order's currency. */
+  /** Currency of the refund; null for the order's currency. */
   currency: string | null;
   reason: string | null;
   /** Set for a lost dispute. A shop order's list never has it. */
@@ -76,7 +76,7 @@ export type State = 'paid' | 'unpaid' | 'ended';
 export interface Statement {
   speaker: Speaker;
   kind: ObjectKind;
-  /** The provider's id. For a report a text that is unique among reports, such as `page:1001:<person>`. */
+  /** Identifies the object: the provider's id, or for a report a text that is unique among reports, such as `page:1001:<person>`. */
   object: string;
   names: readonly Identifier[];
   /** Grows with the time of arrival; a UUIDv7. */
@@ -88,7 +88,7 @@ export interface Statement {
   created: string;
   /** Set if the speaker stated `created`. */
   isDated: boolean;
-  /** Time of the change, as the shop or backend states it; null if it states none. */
+  /** Time of the object's change, as the shop or backend states it; null if it states none. */
   version: string | null;
   /** The time at which the shop was asked for the object; null if the shop sent it by itself. */
   askedAt?: string | null;
@@ -100,8 +100,8 @@ export interface Statement {
   /** Set if a version that is not paid states that it once was, such as by a date of payment. */
   wasPaid?: boolean;
   /**
-   * The state of the buyer, as a shop states it; absent for reports. `withheld`: the version may not name the buyer, which is no
-   * deletion.
+   * The state of the buyer, as a shop states it; absent for reports. `withheld`: the shop's answer may not name the buyer, so a
+   * missing buyer is not an erased one.
    */
   buyer?: 'named' | 'none' | 'erased' | 'withheld';
   says: StatedFields;
@@ -109,7 +109,7 @@ export interface Statement {
   refunds?: readonly StatedRefund[];
   /** Set if the list contains all refunds of its shop. */
   isWholeList?: true;
-  /** For a backend's refund: the object for whose order it was accepted. */
+  /** For a backend's refund, the object of the order for which it was accepted. */
   of?: string;
   /** For an unpaid end: the time from which this shop was connected. Earlier pages reported to another shop. */
   since?: string;
@@ -117,7 +117,10 @@ export interface Statement {
   host?: string | null;
 }
 
-/** A part of an object that one version decides, with the values that compare versions by age. */
+/**
+ * One part of an object, such as a field or the state of its buyer. It has the value of one version, and what compares that version
+ * with others by age.
+ */
 export interface Part {
   version: string | null;
   askedAt: string | null;
@@ -145,18 +148,24 @@ export interface StatedObject {
   of: string | null;
   since: string | null;
   host: string | null;
-  /** Facts that only grow, in whatever order versions arrive. */
+  /**
+   * Set if any version states that the object was paid. `buyers` are all buyers that any version named. Both only grow, in whatever
+   * order versions arrive.
+   */
   wasPaid: boolean;
   buyers: readonly Uuid[];
   /** The amounts of the ten newest versions, and the greatest one. */
   amounts: readonly StatedAmount[];
-  /** The latest versions that named a buyer, named no buyer, and erased the buyer. */
+  /**
+   * Time of the latest version that named a buyer. `noneAt` is that of the latest one without a buyer, and `erasedAt` that of the
+   * latest erasure.
+   */
   namedAt: string | null;
   noneAt: string | null;
   erasedAt: string | null;
   /** Time at which each refund was first listed, by `refundId`. A list may have no times. */
   refundedAt: Readonly<Record<string, string>>;
-  /** Set if an operator has erased the order's buyer: no field about a person counts any more. */
+  /** Set if an operator has erased the order's buyer: no field of the object about a person counts any more. */
   isMarked: boolean;
 }
 
@@ -183,7 +192,7 @@ export interface Cluster {
 /** All objects that the links of one payment join. */
 export interface Payment {
   objects: StatedObject[];
-  /** Amount that belongs to other invoices; exact text. */
+  /** Amount of the payment that belongs to other invoices; exact text. */
   lent: string;
   /** The invoices that share the payment, each with its amount, sorted by id; empty if only one invoice has it. */
   shares: readonly { invoice: string; amount: string }[];
@@ -192,9 +201,9 @@ export interface Payment {
 /** The statements of one order. */
 export interface Group {
   objects: readonly StatedObject[];
-  /** Payments of the order. For a shop order: the payments that it has taken in. */
+  /** Payments of the order. For a shop order these are the payments that it has taken in. */
   clusters: readonly Cluster[];
-  /** For a payment that several invoices share: this order's amount of each refund, by the refund's object. */
+  /** If several invoices share a payment: the part of each refund that belongs to this order, by the refund's object. */
   portions: ReadonlyMap<string, string>;
 }
 

@@ -42,11 +42,14 @@ function ofShopSystem(
   return { ...stated, speaker: 'shop', ...ofShop, names: [...stated.names, ...parent] };
 }
 
-/** The object of a backend's report. The prefixes differ, because the key of one order can be the number of another. */
+/**
+ * Makes the `object` of a backend's report. It has another prefix with an `orderId` than without one, because one order's
+ * `Idempotency-Key` can equal another order's number.
+ */
 export const backendObject = (orderId: string | null, name: string): string =>
   orderId === null ? `backend-key:${name}` : `backend:${orderId}`;
 
-/** A text that is unique among reports of one speaker. */
+/** Returns the first identifier of a report, or else its id. The text is unique among the reports of one speaker. */
 function nameOf({ orderId, reportId, idempotencyKey, providerIds, id }: AuthorizedReport): string {
   return orderId ?? providerIds[0] ?? idempotencyKey ?? reportId ?? id;
 }

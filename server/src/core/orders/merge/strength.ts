@@ -16,8 +16,8 @@ export function byStrength(one: StatedObject, other: StatedObject): number {
 }
 
 /**
- * Lists the objects that state a field, the strongest first. For one speaker: the newest time of change first, then a person's
- * correction, then the first arrival.
+ * Lists the objects that state a field, the strongest speaker first. Those of one speaker are sorted: the newest time of change
+ * first, then a person's correction, then the first arrival.
  */
 export function sayersOf(name: StatedName, objects: readonly StatedObject[]): StatedObject[] {
   const compare = (one: StatedObject, other: StatedObject) => {

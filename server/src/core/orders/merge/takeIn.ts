@@ -42,7 +42,10 @@ function isNamed({ head }: Candidate, { objects }: Cluster): boolean {
   return valuesOf(head, 'provider').some((id) => ids.has(id));
 }
 
-/** @returns true for a payment that has the shop order's number, currency and buyer, and fits into its greatest amount */
+/**
+ * @returns true for a payment that has the shop order's number and currency, and names no other buyer. The payments of the shop
+ *   order and this one together are at most the greatest amount that the order ever had
+ */
 function isOfNumber({ head, objects, clusters }: Candidate, cluster: Cluster): boolean {
   const numbers = valuesOf(head, 'number');
   const has = (object: StatedObject) => valuesOf(object, 'number').some((value) => numbers.includes(value));

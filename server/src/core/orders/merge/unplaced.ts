@@ -4,7 +4,7 @@ import { type RefusedRequest, refundNotStored } from '../refusedRequest.js';
 import { statedFields } from './joinVersions.js';
 import { type StatedObject, type StatedRefund, valuesOf } from './statement.js';
 
-/** Stated fields that a report does not have by this name. */
+/** Fields of a statement that a report does not have under this name. */
 const notReported: ReadonlySet<string> = new Set([
   'personId',
   'unnamed',

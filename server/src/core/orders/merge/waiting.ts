@@ -66,7 +66,7 @@ async function countWaiting(
   return row.count;
 }
 
-/** An order for which a statement may wait, or whose number another order has, too. */
+/** An order that new statements may concern: a statement may wait for it, or another order has its number or shop id, too. */
 interface MeantOrder {
   id: Uuid;
   isTest: boolean;
@@ -88,7 +88,7 @@ const isMeant = (sql: Sql, teamId: Uuid) => sql`(
       )
     )`;
 
-/** Lists those of some orders for which a statement may wait. See `MeantOrder`. */
+/** Selects, from some orders, those that are a `MeantOrder`. */
 export function listMeant(sql: Sql, teamId: Uuid, ids: readonly Uuid[]) {
   return sql<MeantOrder[]>`/* listMeant */
     select o.id, o.is_test as "isTest" from placed_order o
@@ -120,7 +120,7 @@ export function listAwaited(sql: Sql, teamId: Uuid) {
     limit 500`;
 }
 
-/** Lists orders of the last ten minutes for which a statement may wait, at most 500. See `MeantOrder`. */
+/** Lists orders of the last ten minutes that are a `MeantOrder`, at most 500. */
 export function listMeantOfLate(sql: Sql, teamId: Uuid) {
   return sql<MeantOrder[]>`/* listMeantOfLate */
     select o.id, o.is_test as "isTest" from placed_order o
@@ -171,7 +171,7 @@ export async function removeExpired(sql: Sql, teamId: Uuid): Promise<StatedObjec
   return refunds;
 }
 
-/** Places the statements that wait for an order. Called before an order is read. Locks nothing if no statement waits. */
+/** Places the statements that wait for one order. Called before the order is read. Locks nothing if no statement waits. */
 export type SettleOrder = (sql: Sql, teamId: Uuid, orderId: Uuid) => Promise<void>;
 
 export const createSettleOrder =

@@ -112,7 +112,7 @@ export async function writePlan(
   if (former.length > 0) await removeEmptyPeople(tx, teamId, former);
 }
 
-/** @returns true if an object's statement is new or differs from the stored one */
+/** @returns true if the object's statement is not stored yet, or differs from the stored one */
 function isOtherStatement({ stated, orderId, stored }: PlacedObject): boolean {
   if (!stored) return true;
   return stored.orderId !== orderId || !isSameJson(stored.stated, stated);
@@ -165,7 +165,10 @@ async function addBuyersOf(
 /** A unique text for a stored identifier. An order stores an identifier once; waiting statements store it once per object. */
 const idOf = ({ kind, value, orderId, object }: KeptIdentifier) => `${kind} ${value} ${orderId ?? object}`;
 
-/** Lists the identifiers that are to be added. An order's own number and `reportId` are in its row. */
+/**
+ * Lists the identifiers that a plan adds. An order's own number and `reportId` are not among them, because they are in the order's
+ * row.
+ */
 function newIdentifiers(
   plan: Plan,
   { stated, idempotencyKey }: Placing,

@@ -90,7 +90,7 @@ function largestBeyond(extra: ExtraFields): Set<string> {
   return names;
 }
 
-/** Other names of the fields of a report, as used by shops, Google Analytics and Segment. In lower case, without signs. */
+/** Other names of the fields of a report, as shops, Google Analytics and Segment use them. They are in lower case, without signs. */
 const meantBy = new Map<string, string>();
 for (const [field, names] of Object.entries({
   orderId: 'orderid ordernumber orderno orderref transactionid purchaseid',

@@ -13,7 +13,8 @@ const fieldNames = new Set([
 ]);
 
 /**
- * Replaces the caller's own names in the path of a field. `items.3.price` stays, `items.3.ann@shop.example` becomes `items.3.*`.
+ * Replaces the names in the path of a field that the contract does not know. `items.3.price` stays, `items.3.ann@shop.example`
+ * becomes `items.3.*`.
  */
 export function withoutOwnNames(path: string): string {
   const names = path.split('.').map((name) => (fieldNames.has(name) || /^\d{1,4}$/.test(name) ? name : '*'));

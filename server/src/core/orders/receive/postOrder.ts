@@ -146,7 +146,7 @@ function teamOf({ teamId }: OrderReport, sender: Sender) {
  * probably changed, mostly by decades.
  */
 const ageMsAtMost = 730 * dayMs;
-/** Matches the time of the call, in base 36, with which the script's `reportId` begins. It has eight digits until the year 2059. */
+/** Matches the start of the script's `reportId`: the time of the call in base 36. It has eight digits until the year 2059. */
 const calledAt = /^orderbeacon:([\da-z]{8})/;
 
 /**

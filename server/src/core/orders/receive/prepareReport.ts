@@ -28,9 +28,9 @@ export interface ReportSender {
   providerIds?: readonly string[];
   /** Time of the provider's last change to the reported data, as ISO 8601; null or undefined if unknown. */
   changedAt?: string | null;
-  /** Identifies the press of a button that stores a row of a shop's file. */
+  /** Only for a row of a shop's file: the id of the button press, or of the command's run, that stores it. */
   press?: string;
-  /** Only for a page that sent one. */
+  /** The signature; only for a page that sent one. */
   signature?: SentSignature | undefined;
   /** Time of the report's first arrival; for a page the time of the call. ISO 8601 in UTC. */
   createdAt: string;

@@ -75,7 +75,7 @@ function leaveOut(value: unknown, wanted: string, path: Path, warn: Warn): undef
   return undefined;
 }
 
-/** Fields of a page's report that distinguish orders, visitors and buyers, with their meaning. */
+/** Fields of a page's report that distinguish orders, visitors and buyers, each with the words that describe it. */
 const meant = {
   orderId: 'the id of one order',
   reportId: 'the id of one report',
@@ -83,7 +83,7 @@ const meant = {
   name: "a buyer's name",
 } as const;
 
-/** Names of these fields. */
+/** Names of the fields in `meant`. */
 export const placeholderFields = Object.keys(meant) as (keyof typeof meant)[];
 
 /**

@@ -69,7 +69,10 @@ function readTouch(base64: string, { host, createdAt }: Destination): Touch | nu
   return touchFields.some((field) => touch[field] !== null) ? touch : null;
 }
 
-/** Reads the parameters of a touch again, for the case that its referrer is the shop's own domain. */
+/**
+ * Functions that read the parameters of a touch again, as those of a link on the shop's own site. Used if the touch's referrer is
+ * one of the team's domains.
+ */
 const readOnOwnSite = new WeakMap<Touch, () => Omit<Touch, 'at' | 'path' | 'referrer'>>();
 
 /**

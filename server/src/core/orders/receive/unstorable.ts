@@ -64,14 +64,17 @@ export function replaceFields(
   }
 }
 
-/** Issues about such parts of a report with an API key, which is refused. */
+/** Messages of the issues about parts that cannot be stored. A report with an API key is refused with them. */
 export const complaints: Record<UnstorablePart, string> = {
   text: unstorable,
   name: unstorable,
   depth: `must nest at most ${itemDepthAtMost} levels`,
 };
 
-/** Repairs such parts of a page's report, with a warning for each. Everything else is kept as sent. */
+/**
+ * Makes the function that repairs the parts of a page's report that cannot be stored, with a warning for each. Everything else is
+ * kept as sent.
+ */
 export function repairUnstorable(warn: Warn): Replace {
   return (part, value, path) => replacements[part](value, path, warn);
 }

@@ -24,7 +24,7 @@ function answerNew(report: PreparedReport, isTest: boolean): Order {
   };
 }
 
-/** Builds the answer to a report that was placed among other statements. */
+/** Builds the answer to a report that went through the second step, see `createPlaceReport`. */
 export function answerPlaced(order: PlannedOrder, isTest: boolean, warning: Issue | null = null): Order {
   const { id, orderNumber, before, buyer, fields, folded } = order;
   const refunded = folded.refunds.map(({ counts }) => counts).reduce(addDecimals, '0');
@@ -61,7 +61,10 @@ export function sharedId({ orderNumber }: { orderNumber: string | null }): Issue
   return { path: 'orderId', message: `is the same order id as ${other}, which is another payment` };
 }
 
-/** Both are created once, because every report of a shop that leaves these fields out gets them. */
+/**
+ * The warning about a missing currency. It and `nothingToFind` are created once, because every report of a shop that leaves these
+ * fields out gets them.
+ */
 const currencyTaken: Issue = {
   path: 'currency',
   message: `is missing; ${defaults.currency} is taken. Name it in each report, such as currency: "EUR"`,
@@ -73,14 +76,14 @@ const nothingToFind: Issue = {
     'is missing, and so is the header Idempotency-Key: sent again, this report is another order. Send one of them',
 };
 
-/** The warning if the backend's clock is ahead, or the time is wrong. */
+/** The warning about a `changedAt` that does not count: the backend's clock is ahead, or the time is wrong. */
 const changeAhead: Issue = {
   path: 'changedAt',
   message:
     'is more than five minutes ahead, and counts as none. Send the time at which your system changed the order',
 };
 
-/** Warns of a time of change that does not count. */
+/** Adds the warning `changeAhead` if the report of a backend has a `changedAt` that does not count. */
 export function warnOfChange(
   stated: string | undefined,
   { keyHash, changedAt }: PreparedReport,

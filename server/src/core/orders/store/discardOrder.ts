@@ -32,8 +32,8 @@ export async function discardOrder(
 const isRefund = ({ kind }: StatedObject) => kind === 'refund';
 
 /**
- * Removes from an order what one press of a button stored from a shop's file. Resolves after the commit, with true if that removed
- * the order because nobody else reported it. If only refunds would be left, nothing is removed.
+ * Removes from an order the report that one button press stored from a shop's file. Resolves after the commit, with true if that
+ * removed the order because no other report of it is left. If only refunds would be left, nothing is removed.
  */
 export async function takeBackPress(
   place: PlaceStatements,

@@ -69,7 +69,7 @@ function namingOf(report: AuthorizedReport): Pick<Placing, 'naming'> {
   return name === null ? {} : { naming: { personId, name, isByKey: isNameByKey(report) } };
 }
 
-/** Refuses a report that contradicts known statements. */
+/** Refuses a report that reuses an `Idempotency-Key` with other values, or that contradicts what is known of its order. */
 function check(report: AuthorizedReport, object: string, plan: Plan, neighbours: Neighbours): void {
   const { idempotencyKey, keyHash, ofShop } = report;
   const key = neighbours.names.find(({ kind, value }) => kind === 'idempotency' && value === idempotencyKey);
@@ -86,7 +86,7 @@ function check(report: AuthorizedReport, object: string, plan: Plan, neighbours:
     throw new ApiError('order_conflict');
 }
 
-/** @returns true for a backend that names a buyer whom it never named before, without a time of the change */
+/** @returns true if a backend names a buyer whom it never named for this order before, without a time of the change */
 function namesAnother(
   { personId, email, changedAt }: AuthorizedReport,
   object: string,
@@ -101,8 +101,8 @@ function namesAnother(
 }
 
 /**
- * Lists the fields in which a report differs from the first one with its `Idempotency-Key`. A field that one of them left out does
- * not differ.
+ * Lists the fields in which a report differs from the first report with its `Idempotency-Key`. A field that one of the two lacks
+ * does not differ.
  */
 function differences(
   key: KeptIdentifier,

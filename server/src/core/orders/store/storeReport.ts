@@ -26,7 +26,7 @@ import type { ReportVerdictRow } from './sql/reportVerdict.js';
  */
 export type StoreReport = (teamId: Uuid, report: PreparedReport) => Promise<Order>;
 
-/** Stores reports of one team that are new orders, all or none. See `reportOrders`. */
+/** Stores the reports of one team, all or none, as far as they are new orders. See `reportOrders`. */
 export type StoreReports = (
   sql: Sql,
   teamId: Uuid,

@@ -116,7 +116,7 @@ function lookUpEnrollments(sql: Sql, teamId: Uuid, requests: EnrollmentRow[], li
     from checked`;
 }
 
-/** A boolean expression: true if a listener wants the team's new subscriptions. */
+/** A boolean SQL expression: true if a listener wants to be notified of the team's new subscriptions. */
 const isAnyHearing = (sql: Sql, teamId: Uuid, listeners: Listeners): Fragment =>
   listeners.reduce(
     (before, { wantsEnrolled }) => (wantsEnrolled ? sql`${before} or ${wantsEnrolled(sql, teamId)}` : before),

@@ -24,8 +24,8 @@ export function listPeople(sql: Sql, teamId: Uuid) {
 }
 
 /**
- * Adds people to a team, with names from an operator or a key. The name replaces a known person's, unless that one is also from an
- * operator or a key. People who were added so are kept even if they have no order. No two people may have the same id.
+ * Adds people to a team, with names from an operator or a key. Such a name fills in a known person's missing name, or replaces one
+ * from a page. People who were added so are kept even if they have no order. No two people may have the same id.
  */
 export async function addPeople(
   sql: Sql,
@@ -51,15 +51,15 @@ export async function addPeople(
 const canReplaceName = (sql: Sql) =>
   sql`excluded.name is not null and (person.name is null or (excluded.name_by_key and not person.name_by_key))`;
 
-/** Gives a known buyer the name in the order, if it may replace the stored one. */
+/** The clause that gives a known buyer the name in the order, if that may replace the stored name. */
 const nameKnown = (
   sql: Sql,
 ) => sql`on conflict (team_id, id) do update set name = excluded.name, name_by_key = excluded.name_by_key
         where ${canReplaceName(sql)}`;
 
 /**
- * Inserts the buyers of orders that the same statement stores. A known buyer without a name gets this one. A name from a live key
- * replaces one from a page.
+ * Inserts the buyers of orders that the same statement stores. A known buyer without a name gets the name in the order. A name from
+ * a live API key replaces a known buyer's name from a page.
  * @param buyers rows of `personId`, `email`, `name` and `name_by_key`, each person once
  */
 export const meetBuyers = (sql: Sql, teamId: Uuid, buyers: Fragment) => sql`

@@ -11,12 +11,12 @@ export interface ListedRefundRow {
   refundId: string;
   /** The stated amount; if none was stated, the amount that counts. */
   amount: string;
-  /** Null for the order's currency. */
+  /** Currency of the refund; null for the order's currency. */
   currency: string | null;
   reason: string | null;
   createdAt: Date;
   orderAmount: string;
-  /** The sum that all its refunds count. */
+  /** Sum of all refunds of the order that count. */
   refunded: string;
 }
 

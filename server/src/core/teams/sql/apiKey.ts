@@ -27,7 +27,7 @@ export async function requireMode(sql: Sql, { teamId, keyHash }: KeySender): Pro
   return { isTest: mode === 'test' };
 }
 
-/** Most revoked keys in a list: the last ones. */
+/** Most revoked keys that a list shows: those that were revoked last. */
 const revokedShown = 100;
 
 /** Counts a team's keys that are not revoked. Keys of sources do not count. */
@@ -47,7 +47,7 @@ export function listKeys(sql: Sql, teamId: Uuid) {
       mode: KeyMode;
       lastFour: string;
       createdAt: Date;
-      /** Rounded: written at most once an hour. */
+      /** Time of the last use, which is up to an hour old, because it is written at most once an hour. */
       lastUsedAt: Date | null;
       revokedAt: Date | null;
     }[]
@@ -70,7 +70,7 @@ interface NewKey {
   mode: KeyMode;
   hash: string;
   lastFour: string;
-  /** The source that the key belongs to. Lists leave such a key out. */
+  /** The source that the API key belongs to; absent for other keys. Lists leave out the keys of sources. */
   sourceId?: Uuid;
 }
 

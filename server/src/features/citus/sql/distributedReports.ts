@@ -11,12 +11,15 @@ import type { Uuid } from '../../../values/ids.js';
 /** The verdict on a report before it is stored. */
 export interface AuthorizedReportRow {
   id: Uuid;
-  /** Null if the report may be stored. */
+  /** The refusal; null if the report may be stored. */
   refusal: ReportRefusal | null;
   isTest: boolean;
   /** Set if an order of that mode has one of the report's identifiers. */
   isKnown: boolean;
-  /** Touches of the visitor's latest order, for a report with an API key that has none. */
+  /**
+   * First touch of the visitor's latest order, and in `visitorLast` the last one. Only for a report with an API key that has no
+   * touches itself.
+   */
   visitorFirst: Touch | null;
   visitorLast: Touch | null;
 }
@@ -51,10 +54,7 @@ export function keysOf(reports: AuthorizedReport[]): NewKey[] {
   return reports.flatMap((report) => identifiersOfReport(report).map((name) => ({ name, report })));
 }
 
-/**
- * Stores identifiers of new orders. Resolves with those that were free. The last row may be repeated, as in
- * `addOrders`.
- */
+/** Stores identifiers of new orders. Resolves with those that no other order had. The last row may be repeated, as in `addOrders`. */
 export function addNewKeys(tx: Sql, teamId: Uuid, keys: NewKey[]) {
   const rows = keys.map(({ name: { kind, value }, report }) => {
     const { amount, currency, orderId, personId } = report;

@@ -59,7 +59,7 @@ export function findByKey(sql: Sql, teamId: Uuid, isTest: boolean, keys: readonl
     ) found`;
 }
 
-/** Writes the common table expression `wanted`. */
+/** Writes the common table expression `wanted`, with the columns `index` and `id`. */
 const wantedIds = (sql: Sql, ids: readonly WantedId[]) => sql`
     wanted as (
       select * from json_to_recordset(${JSON.stringify(ids)}::text::json) as r (index int, id text)
@@ -69,7 +69,7 @@ const wantedIds = (sql: Sql, ids: readonly WantedId[]) => sql`
 interface Wanted {
   /** Index of the order in the list of the file's orders. */
   index: number;
-  /** Its date; null if it may be of any time. */
+  /** Date of the order in the file; null if the file states none, so that stored orders of any time match. */
   createdAt: Date | null;
 }
 
@@ -77,7 +77,7 @@ interface Wanted {
 const isNear = (sql: Sql, nearMs: number) => sql`(wanted."createdAt" is null
           or abs(extract(epoch from o.created_at - wanted."createdAt")) * 1000 < ${nearMs}::int)`;
 
-/** Finds orders at about the same time that have one of several order ids. */
+/** Finds stored orders that have one of the given order ids of a wanted order, and are from about the same time as it. */
 export function findByForms(
   sql: Sql,
   teamId: Uuid,
@@ -100,7 +100,10 @@ export function findByForms(
     ) found`;
 }
 
-/** Finds orders of the same buyer and amount at about the same time, at most 20 for each wanted one. */
+/**
+ * Finds stored orders with the buyer and the amount of a wanted order, from about the same time as it. Returns at most 20 for each
+ * wanted order.
+ */
 export function findLookalikes(
   sql: Sql,
   teamId: Uuid,

@@ -43,7 +43,7 @@ export interface Comparison {
   refunds: { orders: number; sums: Sums; unknown: number };
   /** Rows of unpaid orders, counted by the shop's words. At most 20 words; further ones count as `other`. */
   unpaid: Record<string, number>;
-  /** Rows left out because their word may or may not mean paid, counted in the same form. */
+  /** Rows left out because the shop's word for their state may or may not mean paid. They are counted by word, as in `unpaid`. */
   unknown: Record<string, number>;
   /** Rows of the other mode, live or test. */
   otherMode: number;
@@ -51,15 +51,15 @@ export interface Comparison {
   refundRows: { rows: number; sums: Sums };
   /** Rows that are neither orders nor refunds: fees, payouts, sums. */
   noOrders: number;
-  /** Span of the file's dates, in which `onlyHere` was searched. Null for no limit. */
+  /** Start of the span of the file's dates; `until` is its end. `onlyHere` has the stored orders of this span. Null for no limit. */
   since: Date | null;
   until: Date | null;
-  /** Set if totals, and if currencies were compared. Not set if the file has none. */
+  /** Set if the file has amounts, so that they were compared; `comparesCurrencies` is the same for currencies. */
   comparesAmounts: boolean;
   comparesCurrencies: boolean;
   /** Set if orders cannot be stored until the user names their currency. */
   lacksCurrency: boolean;
-  /** The export to use instead, if this one has no totals. */
+  /** The export that the user should choose instead; null if this one has totals. */
   betterExport: string | null;
   /** One order id of the file and one stored one. Set if no order of the file is stored, but other orders are. */
   otherIds: { inFile: string; here: string } | null;
@@ -99,7 +99,7 @@ export function beginComparison({ columns }: Pick<OrderFile, 'columns'>): Compar
 
 /**
  * Returns the verdict on a comparison: no difference, some, or no row that was read as a paid order.
- * @param stored number of missing orders that were stored since
+ * @param stored number of missing orders that were stored since the comparison
  */
 export function judge(
   { orders, missing, different, onlyHere, unread, unknown }: Comparison,

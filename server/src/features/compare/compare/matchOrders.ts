@@ -17,7 +17,10 @@ export type Match =
   | { kind: 'equal'; here: ComparedOrder }
   | Extract<Difference, { kind: 'missing' | 'different' }>;
 
-/** A stored order, and the payments with its id that may or may not be it. Known after all rows; see `rest`. */
+/**
+ * A stored order, and payments of the file with its order id that do not equal it on their own. Only after the last row can `rest`
+ * decide which of them the stored order is.
+ */
 interface Held {
   here: ComparedOrder;
   payments: { order: FileOrder; isByKey: boolean }[];
@@ -26,12 +29,12 @@ interface Held {
 /**
  * Creates the functions that match the orders of one file with the stored ones, by payment or else by order id.
  *
- * If several payments have one order id, the stored order is one of them, or the sum of all. All others are missing
- * orders. That is known after all rows, so `rest` returns these payments.
+ * Several payments of a file may have one order id. The stored order with this id is then one of them, or the sum of all; the other
+ * payments are missing orders. That is known after the last row, so `rest` returns these payments.
  */
 export function createMatchOrders(inTurn: InTurn, { teamId, isTest }: { teamId: Uuid; isTest: boolean }) {
   const held = new Map<Uuid, Held>();
-  /** Stored orders that equal one payment. */
+  /** Stored orders that are matched with one payment of the same amount. */
   const taken = new Set<Uuid>();
   return { match, rest };
 
@@ -98,8 +101,8 @@ export function createMatchOrders(inTurn: InTurn, { teamId, isTest }: { teamId: 
 }
 
 /**
- * Returns the payment that the stored order is: the one found by its id, or else one with its amount, or else the
- * first.
+ * Chooses, among payments with one order id, the payment that is the stored order. It is the one found by its payment id, or else
+ * one with the stored amount, or else the first.
  */
 function ownerOf(payments: Held['payments'], here: ComparedOrder): FileOrder | undefined {
   const owner =

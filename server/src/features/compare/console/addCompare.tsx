@@ -109,11 +109,11 @@ async function showComparison(
   return renderPage(c, <Compare {...props} />, page);
 }
 
-/** Lists the presses of the last day that have stored orders, in the page's mode. */
+/** Lists the presses of the store button that have stored orders within the last day, in the page's mode. */
 const readPresses = ({ var: { query, isTest, viewer } }: ConsoleContext) =>
   query(listPresses, { isTest, now: viewer.now });
 
-/** Removes the orders that a press of the button has stored, in the page's mode, and shows the result. */
+/** Removes the orders that one press of the store button has stored, in the page's mode, and shows the result. */
 async function takeBack(c: ConsoleContext, inTurn: InTurn, place: PlaceStatements): Promise<Response> {
   const { form, isTest, link, session, viewer } = c.var;
   const press = {

@@ -45,7 +45,7 @@ const paidPrefix = 'paid ';
 const columnsOffered = 200;
 const headCharacters = 128;
 
-/** The form with choices of how to read the file, which it carries, set to the previous choices. */
+/** The form with the choices of how to read the file, set to the previous choices. The form carries the file. */
 export function FileForm({
   packed,
   chosen,
@@ -142,7 +142,7 @@ export function CurrencyField({ label, value = '', form }: { label: string; valu
   );
 }
 
-/** Columns that a file may lack, and the choice that leaves one out: a name that no column has. */
+/** Fields that may be read from no column. `leftOut` is the choice for that: a name that no column has. */
 const canBeLeftOut: ReadonlySet<string> = new Set(['email', 'createdAt', 'status']);
 const leftOut = [' ', 'Leave it out'] as const;
 

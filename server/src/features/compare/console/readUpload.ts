@@ -3,7 +3,7 @@ import { tooLarge } from './uploads.js';
 
 /** Bytes that are searched together. */
 const pieceBytes = 8_192;
-/** Bytes of one field or of one part's headers at most, and number of fields. */
+/** Bytes at most of one field, and of the headers of one part. A form has at most `fieldsAtMost` fields. */
 const fieldBytes = 16_384;
 const fieldsAtMost = 30;
 

@@ -32,7 +32,7 @@ export interface StoredMissing {
   /** The press that can be undone; null if it stored no new order. */
   press: Press | null;
   notStored: Unread[];
-  /** Orders that wait for the next press: one press stores for 5 s, and 5,000 orders at most. */
+  /** Missing orders that wait for the next press of the button. One press stores for 5 s, and 5,000 orders at most. */
   left: number;
   /** Set if no order of the file is stored but others are. Nothing is stored until the user confirms. */
   isHeld: boolean;

@@ -7,7 +7,7 @@ import { ApiError, FileError } from '../../../values/errors.js';
 export const uploadBytes = 20_000_000;
 /** Bytes of a compressed file at most. A CSV of `uploadBytes` needs fewer. */
 const packedBytes = 9_000_000;
-/** Bytes of a form at most that carries such a file in base64, and its other fields. */
+/** Bytes at most of a form that carries a compressed file in base64, and its other fields. */
 export const packedFormBytes = Math.ceil((packedBytes * 4) / 3) + 100_000;
 
 /**
@@ -28,7 +28,10 @@ export async function packUpload(file: AsyncIterable<Uint8Array>): Promise<strin
   return Buffer.concat(chunks).toString('base64url');
 }
 
-/** Yields the bytes of a file that `packUpload` compressed. @throws FileError if the text is incomplete or another one */
+/**
+ * Yields the bytes of a file that `packUpload` compressed.
+ * @throws FileError if the text is incomplete, or `packUpload` has not made it
+ */
 export async function* unpackUpload(packed: string): AsyncGenerator<Uint8Array> {
   const gunzip = Readable.from([Buffer.from(packed, 'base64url')]).pipe(createGunzip());
   let bytes = 0;

@@ -77,8 +77,8 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
 }
 
 /**
- * Returns the claims whose columns no field uses. If no status was found, the first claim on a state becomes it. A
- * column that the user named as the status stays a claim if it is another kind of claim.
+ * Returns the claims whose columns no field uses. If no status column was found, the first claim that can be a status becomes it.
+ * The status column that the user named stays a claim if it is a claim of another kind than `state`.
  */
 function claimsBeside(at: ChosenColumns['at'], claims: readonly Claim[]): Claim[] {
   if (at.status.length === 0)
@@ -92,7 +92,10 @@ function claimsBeside(at: ChosenColumns['at'], claims: readonly Claim[]): Claim[
   return claims.filter((claim) => !taken.has(claim.at));
 }
 
-/** Fields with several columns. The first column counts that the row fills; of `keys`, each one counts. */
+/**
+ * Fields that are read from all of their columns; all others are read from one. A row's value is that of its first filled column,
+ * but every column of `keys` counts.
+ */
 const severalCount: ReadonlySet<FileField> = new Set(['orderId', 'keys', 'name', 'payment', 'refunded']);
 
 /** Returns the head of each field's column; null for a field without one. */

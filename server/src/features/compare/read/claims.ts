@@ -10,7 +10,7 @@ export interface Claim {
   head: string;
 }
 
-/** Words that do not change the kind of a claim. */
+/** Words in the head of a claim that do not change its kind. */
 const plain =
   `(?:is|was|has|been|the|order|orders|payment|payments|transaction|sale|fully|full|in|at|on|of|date|time|datetime|
   timestamp|utc|gmt|flag|status|state|reason|am|datum|zeit|grund|le|el|il|la|de|op|wurde|ist)`.replace(

@@ -9,10 +9,10 @@ export class UnnamedDates extends FileError {}
 const headsNamed = 5;
 
 /**
- * Adds the column of the orders' dates, if no known name but the first rows show it. It is a column of times that
- * contain a date, or else the dates of the payments.
+ * Chooses the column of the orders' dates if no column has a known name for it. It is the column of times if its first cells
+ * contain dates, or else the column of the payments' dates.
  * @param cellsAt returns the cells of a column in the first rows
- * @throws UnnamedDates if another column has dates, which may be those of the orders
+ * @throws UnnamedDates if a column that no field uses has dates, because these may be those of the orders
  */
 export function settleDates(
   columns: ChosenColumns,

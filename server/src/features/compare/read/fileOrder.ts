@@ -14,9 +14,9 @@ export interface FileTime {
 export interface FileOrder {
   line: number;
   orderId: string;
-  /** Id of the row's payment. Several payments with one order id are several orders. */
+  /** Id of the payment that the row states. Several payments with one order id are several orders. */
   payment: string | null;
-  /** The provider's ids of the payment, by which an order of a source is found. */
+  /** Ids that the payment provider gave to the payment. They also find an order that a connected source has reported. */
   keys: readonly string[];
   /** An exact plain decimal, before refunds. */
   amount: string | null;
@@ -24,13 +24,13 @@ export interface FileOrder {
   refunded: Refunded | null;
   email: string | null;
   name: string | null;
-  /** Milliseconds since 1970. */
+  /** Time of the order, in milliseconds since 1970. */
   createdMs: number | null;
   /** End of the day, if the file states only a day. */
   dayEndMs: number | null;
   /** Date of the payment, if the file has one besides the order's. */
   paidAt: FileTime | null;
-  /** Null if neither the row nor the format states it. */
+  /** Source of the order; null if neither the row nor the format states it. */
   source: Source | null;
 }
 

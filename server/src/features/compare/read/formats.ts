@@ -5,20 +5,23 @@ import { type FileField, knownColumns } from './knownColumns.js';
 /** A program's export, with the properties in which it differs from other files. */
 export interface Format {
   name: string;
-  /** Heads that no other file has together, in exact spelling. Of a list, one head is enough. */
+  /**
+   * Heads by which the export is recognised: no other file has all of them. They are spelled exactly. Of an inner list, one head is
+   * enough.
+   */
   own: readonly (string | readonly string[])[];
-  /** Heads of its columns, if they differ from `knownColumns`. */
+  /** Heads of the export's columns by field, where they differ from `knownColumns`. */
   columns?: Partial<Record<FileField, string>>;
-  /** Source of its orders, if no column states it. */
+  /** Source of the export's orders, if no column states it. */
   source?: Source;
-  /** Currency of all its amounts. */
+  /** Currency of all amounts in the export. */
   currency?: string;
   dateOrder?: 'dmy' | 'mdy';
   /** The export to use instead, if this one has no totals of orders. */
   betterExport?: string;
   /**
-   * Recognises rows that are not orders: `head` names the columns of a row's kind, which `orders` does not match.
-   * A row without an order id, or with a negative amount, is not an order either.
+   * Recognises rows that are not orders. `head` names the column with a row's kind, and `orders` matches the kinds of orders. A row
+   * without an order id, or with a negative amount, is not an order either.
    */
   otherRows?: { head?: string; orders?: RegExp };
 }

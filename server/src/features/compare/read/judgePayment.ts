@@ -11,7 +11,7 @@ export interface PaymentCells {
   claims: readonly { claim: Claim; text: string }[];
   /** Reads an amount; null for another text. */
   money: (text: string) => number | null;
-  /** Null if the file has no totals. */
+  /** Total of the order; null if the file has no totals. */
   total: number | null;
   /** Set if money of the order was refunded. It was then paid, and may be cancelled. */
   isRefunded: boolean;

@@ -31,16 +31,16 @@ export const knownColumns = {
   /** The payment of the row. An order may have several. */
   payment: `payment intent id, paymentintent id, payment intent, payment id, charge id, transaction id, txn id, transaction reference,
     payment reference, payment transaction id, transaktionscode, transaktions id, transaktionsnummer, zahlungsreferenz`,
-  /** The provider's ids of the payment, by which an order of a source is found. */
+  /** Ids that the payment provider gave to the payment. They also find an order that a connected source has reported. */
   keys: '',
   refunded: `refunded amount, amount refunded, refund amount, total refunded, refunded total, refund total, total refund, total refunds,
     order refund amount, order refund total, order total refunded, refunds, partial refunds, partial refund, refund, refunded value,
     returned amount, erstattungsbetrag, erstatteter betrag, erstattung, rückerstattung, rückerstattungsbetrag, montant remboursé,
     remboursement, importe reembolsado, importo rimborsato, terugbetaald bedrag`,
-  /** If or when the order was refunded. */
+  /** A yes or a date that shows that the order was refunded. */
   isRefunded: `fully refunded, refunded, is refunded, was refunded, refunded at, refunded on, refunded date, refunded date utc,
     refund date, date refunded, erstattet, erstattet am, remboursé, reembolsado, rimborsato`,
-  /** Names the order on each of its lines. */
+  /** The id that all lines of one order have in common. */
   group: '',
 } as const;
 

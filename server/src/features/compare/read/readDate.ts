@@ -15,7 +15,7 @@ export type FileDate =
 
 /** Options for reading dates. */
 export interface DateOptions {
-  /** Null if it is unknown. */
+  /** Order of day and month in the file's dates; null if it is unknown. */
   order: DateOrder | null;
   /** Converts the clock time of a date without a zone. */
   toUtc: ToUtc;
@@ -30,7 +30,7 @@ const numbers = new RegExp(
   String.raw`^(?<a>\d{1,2})(?<sign>[-/.])(?<b>\d{1,2})[-/.](?<y>\d{4}|\d\d)${time}`,
   'iu',
 );
-/** A weekday or an article. */
+/** Pattern of a weekday or an article before a date. */
 const weekday = String.raw`^(?:\p{L}+\.?,? )?`;
 const name = String.raw`(?<month>\p{L}{3,20})\.?`;
 const words = [

@@ -28,10 +28,7 @@ export function withoutDecimals(id: string): string {
   return id.replace(float, '$1');
 }
 
-/**
- * Lists the ids that a tool may have changed into this one. They differ by `.0`, separators of thousands, `#` or
- * leading zeros.
- */
+/** Lists the ids from which a tool may have made this id. They differ by `.0`, separators of thousands, `#` or leading zeros. */
 export function formsOf(id: string): string[] {
   const bare = id.replace(/^#/, '');
   const whole = grouped.test(bare) ? bare.replace(/\D/g, '') : withoutDecimals(bare);

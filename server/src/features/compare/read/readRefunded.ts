@@ -17,7 +17,7 @@ export function isRefundedWord(status: string): boolean {
 /** The cells of a row that concern refunds. */
 interface RefundCells {
   amount: string;
-  /** If or when the order was refunded. */
+  /** A yes or a date that shows that the order was refunded. */
   flag: string;
   status: string;
 }

@@ -1,13 +1,13 @@
 import { clockOptions, hourMs, quarterMs, readClock } from '../../../values/time.js';
 
-/** Finds the time at which a zone's clock shows what `clockMs` shows in UTC. Both are in milliseconds since 1970. */
+/** Converts a zone's clock time into UTC. `clockMs` is the clock time as if it were UTC. Both are in milliseconds since 1970. */
 export type ToUtc = (clockMs: number) => number;
 
-/** Creates the function that converts the clock times of a zone, such as `Europe/Berlin`. */
+/** Creates the function that converts the clock times of a zone, such as `Europe/Berlin`, into UTC. */
 export function createToUtc(zone: string): ToUtc {
   if (zone === 'UTC') return (clockMs) => clockMs;
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, ...clockOptions });
-  /** Offsets by quarter of an hour. Formatting a time takes 3 us, and a file has many rows of one day. */
+  /** The zone's offsets from UTC, cached by quarter of an hour. Formatting a time takes 3 us, and a file has many rows of one day. */
   const offsets = new Map<number, number>();
 
   function offsetAt(ms: number): number {

@@ -45,7 +45,7 @@ export interface TakenBack {
   isMore: boolean;
 }
 
-/** Removes up to 500 orders of a press. Null if the press is unknown or over a day old. */
+/** Removes up to 500 orders that a press has stored. Null if the press is unknown or over a day old. */
 export async function takeBackSome(
   sql: Sql,
   teamId: Uuid,

@@ -34,11 +34,11 @@ const nearMs = 2 * dayMs;
 const pageRows = 2_000;
 
 /**
- * Finds orders of a list that are probably stored under an order id that is not in the file. Storing them would count
- * them twice.
+ * Finds orders of a list that are probably stored under an order id that is not in the file. Storing them would count them twice.
+ * Resolves with the reason for each such order, by its index in the list.
  *
- * Such an order has the id in another form, or the same buyer and amount at about the same time. An order without an
- * email is found by amount and time, unless `areNew` is set. Resolves with the reason for each index.
+ * Such an order has the id in another form, or the same buyer and amount at about the same time. An order without an email is found
+ * by amount and time, unless `areNew` is set.
  */
 export async function findDoubles(
   { inTurn, secret }: { inTurn: InTurn; secret: string },

@@ -54,7 +54,7 @@ export async function createStoreMissing(
 ): Promise<(orders: readonly FileOrder[]) => Promise<(NotStored | null)[]>> {
   const { columns } = file;
   const storedNow = new Set<Uuid>();
-  /** The file, which also counts the orders stored since the comparison as its own. */
+  /** The compared file. Its `isInFile` is also true for orders that were stored since the comparison. */
   const known = { ...file, isInFile: (here: InFile) => storedNow.has(here.id) || file.isInFile(here) };
   const keyHash = await inTurn(teamId, (sql) =>
     requireSilentKey(sql, teamId, isTest ? 'test' : 'live', secret),

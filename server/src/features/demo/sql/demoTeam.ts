@@ -10,8 +10,8 @@ export async function isDemoRemoved(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Records that the demo team was removed, so that no start creates it again. Runs inside the transaction that removes a
- * team. The first time is kept. The removal of another team only waits for the lock.
+ * Records that the demo team was removed, so that no start creates it again. Called in the transaction that removes a team; it does
+ * nothing if that is another team. A second removal does not change the recorded time.
  */
 export async function noteRemoval(tx: Sql, teamId: Uuid, now: Date): Promise<void> {
   await lockDemo(tx);
@@ -20,7 +20,7 @@ export async function noteRemoval(tx: Sql, teamId: Uuid, now: Date): Promise<voi
     update installation set demo_removed_at = ${now} where demo_removed_at is null`;
 }
 
-/** Locks the demo team until this transaction ends: no other one can create or remove it. */
+/** Locks the demo team until this transaction ends: no other transaction can create or remove it. */
 export async function lockDemo(tx: Sql): Promise<void> {
   await tx`/* lockDemo */ select pg_advisory_xact_lock(hashtext('orderbeacon demo team'))`;
 }

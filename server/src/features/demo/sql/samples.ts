@@ -11,7 +11,7 @@ import { makeSampleOrders } from '../sampleMonth.js';
 /** Order ids of all samples. */
 const sampleIds = makeSampleOrders(0).map(({ report }) => report.orderId!);
 
-/** Condition for a sample. A person's own trial may have the same order id, but not the mark. */
+/** Condition for a sample order. A person's own trial may have a sample's order id, but not its extra field `sample`. */
 const isSample = (sql: Sql, teamId: Uuid) => sql`
   team_id = ${teamId} and order_id = ${anyOf(sql, sampleIds)} and is_test and extra ->> 'sample' = 'true'`;
 

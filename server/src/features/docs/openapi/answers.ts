@@ -29,7 +29,7 @@ export function success(name: string, description: string, example: object, head
   };
 }
 
-/** Refusals that any request may get, before its operation is known or its body is read. */
+/** OpenAPI response for refusals that belong to no operation: an unknown path, or a method that the path does not have. */
 export const otherRefusal = {
   description: `Any other refusal: ${['not_found', 'method_not_allowed'].map((code) => `\`${code}\` (${statusOf[code as ErrorCode]})`).join(', ')}.`,
   headers: headerRefs('X-Request-Id'),

@@ -5,22 +5,22 @@ import type { Uuid } from '../../../values/ids.js';
 import { hourMs } from '../../../values/time.js';
 
 /**
- * A sum of orders. It is of a bucket, or of confirmed or unconfirmed orders, or of both of these, or of a currency, or
- * of all other currencies. If all three fields are null, it is of the range.
+ * A sum of a range's orders. The fields `bucket`, `isConfirmed` and `currency` state which orders it sums. A field that is null
+ * selects nothing: if all three are null, the row sums the whole range.
  */
 export interface OrderFigureRow {
-  /** Index of the bucket in the list. */
+  /** Index of the bucket in the list; null for a sum over all buckets. */
   bucket: number | null;
-  /** Set for orders that a backend reported, false for those that only a page reported. */
+  /** Set for orders that a backend reported, false for those that only a page reported; null for both. */
   isConfirmed: boolean | null;
-  /** Empty for all currencies that are not shown. */
+  /** The currency; empty for all currencies that are not shown, null for every currency. */
   currency: string | null;
   /** Number of currencies of the row. */
   currencies: number;
   orders: number;
   /** Money as an exact decimal. It is in the row's currency, or else in the shown one. */
   amount: string;
-  /** Orders in that currency. */
+  /** Number of orders in the currency of `amount`. */
   inCurrency: number;
 }
 

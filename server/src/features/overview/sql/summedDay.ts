@@ -4,7 +4,7 @@ import { hourMs } from '../../../values/time.js';
 
 /** Time after the end of a day before it is summed, so that nearly all of its orders are stored. */
 export const summedAfterMs = hourMs;
-/** A day that ended less than this ago is not summed soon, so its orders need no mark. */
+/** Time after the end of a day in which its new orders need no mark. The day is first summed at `summedAfterMs`, which is later. */
 const restMs = summedAfterMs / 2;
 
 /**

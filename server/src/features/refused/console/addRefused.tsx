@@ -15,7 +15,7 @@ import { RefusedMark, sayRefusedSum } from './refusedSum.js';
 import { originOf } from './refusedTable.js';
 import { createStoreRefused } from './storeRefused.js';
 
-/** Adds the console's pages of refused reports, which also store them. */
+/** Adds the pages of refused reports to the console. On these pages a person can also store the reports. */
 export function addRefused(
   console: ConsoleHost,
   {

@@ -40,8 +40,8 @@ export function isNumberSent({ body }: RefusedRow): boolean {
 }
 
 /**
- * Returns the fields with which the form is filled. An amount with one possible reading is written in the viewer's
- * language.
+ * Returns the texts with which the form is filled: the fields as they were sent. Only an amount that can be read in just one way is
+ * written in the viewer's language instead.
  */
 export function fillFields(entry: RefusedRow, { locale }: Viewer): SentFields {
   const sent = readSentFields(entry);

@@ -33,7 +33,10 @@ export async function loadRefused(c: ConsoleContext, findUnkept: RefusedKeeper['
     domains,
     requiresSignature: team?.requiresSignature ?? false,
     sums,
-    /** Only on the page of the live mode, because the mode of these reports is unknown. */
+    /**
+     * Refused reports that were counted but not kept; null on the page of the test mode. Their mode is unknown, so only the live
+     * page shows them.
+     */
     unkept: isTest ? null : findUnkept(c.var.session.teamId),
     /** The reports of one group; null on the page of all groups. */
     entries: found?.slice(0, reportsOnPage) ?? null,

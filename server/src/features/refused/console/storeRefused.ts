@@ -30,7 +30,10 @@ export type StoreRefused = (
 
 /** Time limit of one press of a button. The page then shows how many reports are left. */
 const storeForMs = 5_000;
-/** One replay at a time, because each holds a connection. A team can only hold three of the waiting positions. */
+/**
+ * Limits of the replays of all teams. They run one at a time, because each holds a connection. Of the waiting ones, at most three
+ * are of one team.
+ */
 const limits = { concurrent: 1, waiting: 20, waitingPerKey: 3, message: tooManyPages };
 
 /**

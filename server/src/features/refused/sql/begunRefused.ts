@@ -5,11 +5,11 @@ import { speakerOf } from './listRefused.js';
 
 /** Kept reports of a team with the same API key or host, and the same reason and field. */
 export interface RecentRefusals extends Pick<RefusedKind, 'reason' | 'host' | 'field' | 'speaker'> {
-  /** Start of the day, in UTC, on which the first of them was refused. */
+  /** Start of the UTC day on which the first of these reports was refused. */
   beganOn: Date;
-  /** Null for pages. */
+  /** Hash of the API key; null for pages. */
   keyHash: string | null;
-  /** Number of their refusals. */
+  /** Number of refusals of these reports: each may have been sent several times. */
   reports: number;
 }
 
@@ -28,14 +28,14 @@ export function listRecentRefusals(sql: Sql, teamId: Uuid, since: Date) {
 
 /** A host or field that began to be refused on a day, for which an event was sent; or the sender of such an event. */
 export interface BegunSubject {
-  /** Start of the day; for a sender, the time of its event. */
+  /** Start of the day on which the host or field began to be refused. For a sender, the time of its event. */
   beganOn: Date;
   kind: 'host' | 'field' | 'sender';
   /** Name of the host, field or sender. `*` for all further hosts of the day. */
   name: string;
 }
 
-/** Removes the subjects of days before `since`, and lists the others. */
+/** Removes what began before `since`, and lists the other hosts, fields and senders for which an event was sent. */
 export async function listBegun(tx: Sql, teamId: Uuid, since: Date): Promise<BegunSubject[]> {
   await tx`/* removeBegun */
     delete from hook_refused where team_id = ${teamId} and day < ${since}`;

@@ -7,7 +7,7 @@ import { causeOf, isMeant, shownCharacters, speakerOf } from './listRefused.js';
 /** Kept reports that have the same fix. */
 export interface RefusedGroupRow {
   reason: RefusedReason;
-  /** Empty for reports with an API key, and for pages without a host. */
+  /** Host of the page; empty for reports with an API key, and for pages without a host. */
   host: string;
   /** The first invalid field; empty if no field is invalid. */
   field: string;
@@ -24,7 +24,7 @@ export interface RefusedGroupRow {
   sums: { currency: string; amount: string }[];
   /** Number of further currencies. */
   otherCurrencies: number;
-  /** Time of the first and of the last refusal. */
+  /** Time of the first refusal; `lastAt` is the time of the last one. */
   firstAt: Date;
   lastAt: Date;
   /** Number of all groups, also of those beyond the limit. */
@@ -74,7 +74,7 @@ export function groupRefused(sql: Sql, teamId: Uuid, filter: RefusedFilter = {})
 
 /** Money of the kept reports in one currency, and counts of all. */
 export interface RefusedSum {
-  /** Null for reports without a readable amount or currency. */
+  /** Currency of the sum; null for reports without a readable amount or currency. */
   currency: string | null;
   /** An exact decimal. */
   amount: string;

@@ -23,8 +23,9 @@ export interface Held {
 export const senderOf = ({ keyHash, host }: Pick<NewRefused, 'keyHash' | 'host'>): string => keyHash ?? host;
 
 /**
- * Counts the kept reports of each sender and of all other hosts. Also finds the reports that are kept already, or that
- * name the live order of an erased buyer.
+ * Counts a team's kept reports, to keep new ones. `senders` counts those of each API key or host that sent the new reports, and
+ * `others` those of all hosts that are not the team's. Also finds which of the new reports are kept already, or name the live order
+ * of an erased buyer.
  */
 export async function findHeld(sql: Sql, teamId: Uuid, reports: readonly NewRefused[]): Promise<Held> {
   const senders = [...new Set(reports.map(senderOf))];

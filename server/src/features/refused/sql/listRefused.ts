@@ -5,8 +5,8 @@ import type { Uuid } from '../../../values/ids.js';
 import { type RefusedCursor, type RefusedFilter, type RefusedRow, refusedKeepMs } from '../refusedReport.js';
 
 /**
- * Characters of a body with some 100 items. A list may have 50 bodies, so it does not quote what was sent in a longer
- * one.
+ * Most characters of a body that a list reads, which have room for some 100 items. A list may have 50 bodies, so what was sent in a
+ * longer one is not quoted.
  */
 export const shownCharacters = 16_384;
 
@@ -38,7 +38,7 @@ export const causeOf = (sql: Sql) => sql`
 export const isMeant = (sql: Sql, teamId: Uuid, filter: RefusedFilter = {}) => sql`
   ${matches(sql, teamId, filter)} and discarded_at is null`;
 
-/** Condition on `refused_report`: as `isMeant`, but discarded reports match, too. */
+/** Condition on `refused_report`: it matches the filter and is at most 30 days old. It may be discarded. */
 export const matches = (
   sql: Sql,
   teamId: Uuid,

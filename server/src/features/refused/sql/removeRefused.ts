@@ -60,7 +60,7 @@ export function listRefusedTeams(sql: Sql, ofTeams: OfTeams) {
     select team_id as "teamId" from refused_report where ${ofTeams(sql, 'team_id')} group by team_id`;
 }
 
-/** Condition for a report of a source. Its shop sends the same event again whenever it is asked. */
+/** Condition for a report that a source has sent. The shop sends the same event again each time that this server asks it. */
 const isOfSource = (sql: Sql, teamId: Uuid) => sql`exists (
     select from api_key where api_key.team_id = ${teamId} and hash = key_hash and source_id is not null
   )`;

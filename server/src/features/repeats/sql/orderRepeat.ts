@@ -6,14 +6,14 @@ import type { Uuid } from '../../../values/ids.js';
 export interface Repeat {
   orderId: Uuid;
   visitorId: string | null;
-  /** Two bytes that stand for its browser, as a number. */
+  /** Two bytes that stand for the page's browser, as a number. */
   browser: number;
 }
 
 /** Browsers of one order that are counted separately at most. */
 const browsersAtMost = 100;
 
-/** Counts a report, unless the browser is the order's own. */
+/** Counts a page's report of a known order, unless it has the order's own visitor. */
 export async function countRepeat(
   sql: Sql,
   teamId: Uuid,
@@ -36,14 +36,17 @@ export interface RepeatedOrder {
   id: Uuid;
   orderId: string | null;
   orderNumber: string;
-  /** Reports of other browsers than the first one. */
+  /** Number of reports from other browsers than the order's first one. */
   reports: number;
-  /** Number of browsers, at least. */
+  /** Number of browsers that reported the order, including the first one if it is known. There may have been more. */
   browsers: number;
   lastAt: Date;
 }
 
-/** Selects the orders with reports of other browsers. The first browser counts, too, if it is known. */
+/**
+ * Selects the orders that more than one browser has reported. `browsers` includes the first browser if it is known, which it is by
+ * its visitor.
+ */
 const repeatedOrders = (sql: Sql, teamId: Uuid) => sql`
   select id, order_id as "orderId", order_number as "orderNumber", reports,
     cardinality(browsers) + (visitor_id is not null)::int as browsers, last_at as "lastAt"
@@ -61,8 +64,8 @@ export async function findRepeat(sql: Sql, teamId: Uuid, id: Uuid): Promise<Repe
 export const suspiciousBrowsers = 3;
 
 /**
- * Finds an order of a mode that so many browsers have reported, one of them in the last seven days. If there are
- * several, it is the one that was reported last.
+ * Finds an order of a mode that at least `suspiciousBrowsers` browsers have reported, one of them in the last seven days. If there
+ * are several such orders, it is the one that was reported last.
  */
 export async function findConstantOrder(
   sql: Sql,

@@ -1,13 +1,13 @@
 import type { Sql } from '../../../database/connection/connect.js';
 import { firstUuid, type Uuid } from '../../../values/ids.js';
 
-/** A team's last live order that came by itself, and the orders of other weeks in the same hours. */
+/** A team's last live order that was reported, not found, and the orders of the weeks before in the same hours. */
 export interface SilenceRow {
-  /** Time at which it came. */
+  /** Time at which that order arrived. */
   lastOrderAt: Date;
-  /** Orders since then that did not come by themselves, such as those for which a shop was asked. */
+  /** Number of later live orders that were found: their shop was asked for them, or a person stored them from a file. */
   found: number;
-  /** The fewest live orders that one of the four weeks before had in the same hours. */
+  /** The fewest live orders that one of the four weeks before had in the hours of the silence. */
   fewest: number;
 }
 
@@ -20,18 +20,18 @@ const ordersOfWeek = 1_000;
 const arrivedAt = (sql: Sql) =>
   sql`to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
 
-/** Condition for a live order that came by itself. */
+/** Condition for a live order that was reported. It was not found by asking its shop, nor stored from a file. */
 const cameByItself = (sql: Sql, teamId: Uuid) => sql`not is_test and not exists (
     select from found_order where team_id = ${teamId} and placed_order_id = placed_order.id
   )`;
 
 /**
- * Finds the last live order that came to a team by itself, whatever its date. Counts the orders in the same hours of
- * each of the four weeks before.
+ * Finds the last live order of a team that was reported, whatever its date. Counts the orders in the same hours of each of the four
+ * weeks before.
  *
- * These are the hours since that order, on the shop's clock, and at most three days. Undefined without such an order,
- * or if 10,000 test orders came after it.
- * @param since earliest begin of the hours, because no server watched before; null for no such time
+ * These are the hours since that order, on the shop's clock, and at most three days. Undefined if no such order is among the newest
+ * 10,000 orders of both modes.
+ * @param since earliest begin of the hours, because no server watched before; null if the checks never paused
  */
 export async function findSilence(
   sql: Sql,

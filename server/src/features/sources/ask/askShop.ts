@@ -24,10 +24,10 @@ export type ShopResponse = (Got & { error?: never }) | { error: string; status?:
 /** Sends a request to a shop's API, with a limit of time and of bytes. Never rejects. */
 export type SendToShop = (request: ShopRequest) => Promise<ShopResponse>;
 
-/** Tries of one page, and the pause between two tries if the shop names no other. */
+/** Tries of one page. `pauseMs` is the pause between two tries if the shop names no other. */
 const usualTries = 3;
 const pauseMs = 2_000;
-/** If the shop names a longer pause, the sync ends, and the next sync asks again. */
+/** Longest pause that a sync waits for. If the shop asks for a longer one, the sync ends, and the next sync asks again. */
 const pauseAtMostMs = 30_000;
 
 /** A fault of a shop that ends a sync. Its message is one sentence for a person. */

@@ -51,7 +51,7 @@ export const askShopify: ShopApi = {
   pageOf: (id) => ({ orders: [{ id }] }),
 };
 
-/** @returns true if an order has an email or a name of its buyer. An order of a customer without both has none. */
+/** @returns true if an order names its buyer, by an email or a name; one of a customer without both does not */
 function isNamed(order: unknown): boolean {
   const { email, contact_email, customer } = readObject(order);
   const { email: own, first_name, last_name } = readObject(customer);

@@ -15,10 +15,7 @@ const cut = 8;
 interface Position {
   /** Length of the window; null if it has no end. */
   seconds: number | null;
-  /**
-   * Orders of the window before this page. The page begins with the last order of the page before, which is not counted
-   * here.
-   */
+  /** Number of the window's orders on earlier pages. The last one is not counted, because the next page begins with it again. */
   offset: number;
   /** The highest order id of the pages before; 0 for the first page. */
   lastId: number;
@@ -109,7 +106,7 @@ function readPosition(cursor: string | null): Position {
   return cursor === null ? { seconds: null, offset: 0, lastId: 0 } : JSON.parse(cursor);
 }
 
-/** Counts the orders of the window before a page. */
+/** Returns the number of the window's orders that the shop is to skip before a page. */
 function offsetOf({ cursor, size }: ShopPage): number {
   const { offset, lastId } = readPosition(cursor);
   return size === 1 && lastId > 0 ? offset + 1 : offset;

@@ -3,9 +3,9 @@ import type { ReceivedEvent } from '../receive/sourceEvent.js';
 
 /** A page of the changes in a shop. */
 export interface ShopPage {
-  /** Start of the page's time. The pages before contain everything that changed earlier. */
+  /** Start of the time that the page covers. The pages before contain everything that changed earlier. */
   sinceMs: number;
-  /** The provider's cursor of the page; null for the first page of its time. */
+  /** The provider's cursor of the page; null for the first page from `sinceMs`. */
   cursor: string | null;
   /** Orders or events of the page at most. */
   size: number;
@@ -29,7 +29,7 @@ export interface ListedWebhook {
 
 /** A provider's API, by which a source finds orders that no webhook sent. */
 export interface ShopApi {
-  /** Its address; null if each shop has one. */
+  /** Address of the API; null if each shop has a separate one. */
   url: string | null;
   /** The form of its API keys, for a person. */
   keyForm: string;
@@ -39,7 +39,7 @@ export interface ShopApi {
   /** Orders or events of one page. */
   pageSize: number;
   /**
-   * Returns path and query of a page.
+   * Returns path and query of the request for a page.
    * @param events the events that the provider's webhooks send
    */
   path(page: ShopPage, events: readonly string[]): string;
@@ -58,7 +58,10 @@ export interface ShopApi {
   /** Request for the shop's list of webhooks. Absent if a key that reads orders never sees them. */
   webhooks?: {
     path: string;
-    /** @throws Error if the answer has another form */
+    /**
+     * Reads the list of webhooks in an answer.
+     * @throws Error if the answer has another form
+     */
     read(answer: ShopAnswer): ListedWebhook[];
     /** Set if the provider counts a redirect as delivered. */
     countsRedirects: boolean;
@@ -73,7 +76,7 @@ export interface ShopApi {
     page: ShopPage,
     nowMs: number,
   ): { events: ReceivedEvent[]; next: ShopPosition | null };
-  /** Returns the answer with one order or event of which only the id is known. */
+  /** Makes an answer with one order or event of which only the id is known, so that `read` finds the position after it. */
   pageOf(id: string): unknown;
 }
 

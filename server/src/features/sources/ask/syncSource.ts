@@ -13,7 +13,10 @@ import { describeWebhook, findWebhook, type WebhookState } from './webhookState.
 
 /** The result of a sync. */
 export interface SyncResult {
-  /** Paid orders that the shop named; those of them that are stored; those that were missing before this sync. */
+  /**
+   * Number of paid orders that the shop named. `orders` are those of them that are stored, and `missing` are those that were not
+   * stored before this sync.
+   */
   named: number;
   orders: number;
   missing: number;
@@ -25,7 +28,7 @@ export interface SyncResult {
    */
   passedOver: string[];
   since: Date;
-  /** Everything that changed before this time is stored. */
+  /** Time up to which the shop's changes are stored. */
   until: Date;
   /** One sentence on why the sync ended early; null if it did not. */
   fault: string | null;
@@ -54,7 +57,7 @@ const reachMs = 30 * dayMs;
 const overlapMs = hourMs;
 /** Events of one page that are stored concurrently. */
 const concurrent = 8;
-/** Pages and time of one sync at most. The next sync continues, so that a slow shop does not delay others longer. */
+/** Most pages of one sync; `timeAtMostMs` limits its time. The next sync continues, so that a slow shop does not delay others longer. */
 export const pagesAtMost = 500;
 const timeAtMostMs = 15 * minuteMs;
 
@@ -74,7 +77,7 @@ export async function syncSource(
   const ids = new Set<Uuid>();
   const keptOrders = new Set<unknown>();
   const missing = new Set<Uuid>();
-  /** Orders that were merged into another one. An order may be here before its own event is counted. */
+  /** Orders that were merged into another one during this sync. One may be in here before its own event is counted. */
   const merged = new Set<Uuid>();
   let kept = 0;
   const passedOver = new Set<string>();
@@ -126,8 +129,8 @@ export async function syncSource(
   return resultOf(startMs, null);
 
   /**
-   * Returns the token for requests: the API key, or the token that the shop gives for it. Reuses that one until it
-   * ends.
+   * Returns the token for requests: the API key itself, or a token that the shop gives for it. The shop's token is reused until it
+   * expires.
    */
   async function getToken(): Promise<string> {
     const apiKey = source.apiKey!;
@@ -148,8 +151,8 @@ export async function syncSource(
   }
 
   /**
-   * Asks with the key in the header. If the shop refuses that, but not the key itself, tries the key in the query. If the
-   * shop accepts it there, uses the query from then on.
+   * Asks the shop with the API key in the header. If the shop refuses that, but not the key itself, asks again with the key in the
+   * query of the address. If the shop accepts it there, all later requests of this sync use the query.
    */
   async function ask(pathOf: (time: number) => string, triesAtMost?: number): Promise<ShopAnswer> {
     const { allowsPrivate, shopUrl } = source;
@@ -212,12 +215,15 @@ export async function syncSource(
     return pageAt(read.next, page);
   }
 
-  /** Returns the page at a position. After a page that was too large, sizes grow slowly: orders of one shop are alike. */
+  /**
+   * Returns the page at a position, a tenth larger than the page before, up to the usual size. After a page that was too large,
+   * small steps avoid another one: a shop's orders are alike.
+   */
   function pageAt(position: ShopPosition | null, { size }: ShopPage): ShopPage | null {
     return position && { ...position, size: Math.min(api.pageSize, size + Math.ceil(api.pageSize / 10)) };
   }
 
-  /** Keeps the beginning of an order that is too large, and continues after it. */
+  /** Keeps the beginning of an order that is too large among the refused reports, and returns the page after the order. */
   async function passOver(page: ShopPage, { message, answer }: PageTooLarge): Promise<ShopPage | null> {
     const { headers, text } = answer;
     const id = /"id"\s*:\s*"?([\w-]{1,64})/.exec(text)?.[1];

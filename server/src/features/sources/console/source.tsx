@@ -53,7 +53,7 @@ function State({ outcome, isOff }: { outcome: RequestOutcome | null; isOff: bool
   }
 }
 
-/** Time for which the notice on an event that was too large is shown. */
+/** Time for which the page shows the notice on an event that was too large. */
 const largeNewsMs = 30 * dayMs;
 
 interface SourceProps extends Pick<SetupData, 'domains'> {
@@ -63,9 +63,9 @@ interface SourceProps extends Pick<SetupData, 'domains'> {
   source: ListedSource;
   /** Set if it is the team's only source in its mode. */
   isAlone: boolean;
-  /** Reason why its secret was not saved; null if none was refused. */
+  /** Reason why the source's new secret was not saved; null if no secret was refused. */
   secretHint: string | null;
-  /** Reason why the API key of its shop was not saved; null if none was refused. */
+  /** Reason why the new API key of the source's shop was not saved; null if no key was refused. */
   accessHint: string | null;
 }
 

@@ -11,7 +11,7 @@ import { ShopifyAppSteps } from './sourceSteps.js';
 
 interface SourceAccessProps {
   source: ListedSource;
-  /** Reason why a key was not saved; null if none was refused. */
+  /** Reason why a new API key was not saved; null if no key was refused. */
   hint: string | null;
 }
 

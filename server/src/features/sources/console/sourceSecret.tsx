@@ -1,10 +1,10 @@
 import { plainText, refusedField } from '../../../console/parts/elements.js';
 
 interface SourceSecretProps {
-  /** The id of its source, or `new`. */
+  /** Id of the secret's source, or `new`. */
   id: string;
   label: string;
-  /** Reason why the last secret was not saved; null if none was refused. */
+  /** Reason why the last secret was not saved; null if no secret was refused. */
   hint: string | null;
 }
 

@@ -2,7 +2,10 @@ import type { Child } from 'hono/jsx';
 import { providers } from '../providers.js';
 import type { SourceKind } from '../source.js';
 
-/** The steps to a webhook in each provider's admin, in its terms. The page shows the source's URL above them. */
+/**
+ * The steps by which a shop's owner adds a webhook in each provider's admin, in the provider's terms. The page shows the source's
+ * URL above them.
+ */
 const steps: Record<SourceKind, () => Child> = {
   stripe: () => (
     <ol>

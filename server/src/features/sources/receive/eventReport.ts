@@ -18,7 +18,7 @@ export function keyHashOf(source: ShopSource, event: Pick<SourceOrder, 'isTest'>
   return sourceKeyHash(source.token, isTestOf(source, event) ? 'test' : 'live');
 }
 
-/** Builds the report as the team's integrator would send it. The order id has the source's prefix. */
+/** Builds the body of a report from an event, as an integrator would send it. Its order id has the source's prefix. */
 export function bodyOf(
   { kind, teamId, orderIdPrefix }: Pick<ShopSource, 'kind' | 'teamId' | 'orderIdPrefix'>,
   { report }: Pick<SourceOrder, 'report'>,
@@ -33,7 +33,10 @@ export function bodyOf(
   };
 }
 
-/** Adds the source's prefix to an id. An id of a payment provider stays, because those of two shops never collide. */
+/**
+ * Adds the source's prefix to an id. An id that a payment provider gave is returned as it is, because the ids of two shops never
+ * collide there.
+ */
 export function idOfSource({ orderIdPrefix }: Pick<ShopSource, 'orderIdPrefix'>, key: string): string {
   return isProviderId(key) ? key : orderIdPrefix + key;
 }
@@ -41,18 +44,24 @@ export function idOfSource({ orderIdPrefix }: Pick<ShopSource, 'orderIdPrefix'>,
 /** @returns true if the id can be stored as an identifier of an order */
 export const isName = (id: string): boolean => id.length <= limits.id && isStorable(id);
 
-/** The last time that PostgreSQL reads. A later year has more than four digits, which its ISO 8601 does not allow. */
+/**
+ * The latest time that is sent to PostgreSQL. A later one has a year of more than four digits, which PostgreSQL does not read in
+ * ISO 8601.
+ */
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Reads a provider's time, to compare it with its other times. It may be ahead of our clock. Null if it is invalid. */
+/**
+ * Reads a provider's time that is only compared with other times of the same provider. It may be ahead of our clock. Null if it is
+ * invalid.
+ */
 export function statedTime(at: string | null): string | null {
   const ms = at === null ? Number.NaN : Date.parse(at);
   return ms >= 0 && ms <= latestMs ? isoTime(ms) : null;
 }
 
 /**
- * Reads a provider's time to show it. Returns the current time if it is invalid or ahead of our clock. Do not compare
- * the result.
+ * Reads a provider's time that people see. Returns the current time if it is invalid or ahead of our clock, so the result must not
+ * be compared with other times.
  */
 export function shownTime(at: string | null, nowMs: number): string {
   const ms = at === null ? Number.NaN : Date.parse(at);

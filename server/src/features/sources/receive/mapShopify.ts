@@ -89,7 +89,7 @@ function mapOrder(order: Payload, topic: string | null, isWithheld: boolean): So
   ];
 }
 
-/** Maps a dispute. A lost one is a refund; one that was won ends it. */
+/** Maps a dispute to a refund. A lost dispute is a refund; a dispute that was won ends that refund. */
 function mapDispute(dispute: Payload): SourceEvent[] {
   const id = readText(dispute.id);
   const orderId = readText(dispute.order_id);

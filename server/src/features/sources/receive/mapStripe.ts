@@ -163,9 +163,9 @@ const mapped = new Map<string, MapObject>([
 ]);
 
 /**
- * Makes an order of a payment's object and all of its ids. Without an email, the buyer is Stripe's customer, or an
- * unknown buyer of this payment.
- * @param ids its own id first
+ * Makes the paid order that an object of Stripe, such as a charge, stands for. Without an email, its buyer is Stripe's customer, or
+ * an unknown buyer of this payment.
+ * @param ids other ids of the payment, which also become identifiers of the order
  */
 function orderOf(
   object: Payload,

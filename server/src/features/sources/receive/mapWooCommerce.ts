@@ -64,7 +64,7 @@ export const mapWooCommerce: MapEvent = ({ payload, topic }) => {
   ];
 };
 
-/** States in which an order ends that was not paid. */
+/** Last states of an order that was never paid. */
 const ended = new Set(['cancelled', 'failed', 'refunded', 'trash']);
 /** States of an order that was paid and has lost its money, for example by a direct debit that bounced. */
 const notPaidNow = new Set(['failed', 'on-hold', 'pending']);
@@ -84,9 +84,9 @@ function readFault({ code, message, order }: Payload): NoEvent | null {
 }
 
 /**
- * Returns an identifier that stays if the order's buyer or, by a plugin, its number changes. Two shops may count alike,
- * so it contains a hash of WooCommerce's key of the order, or else of the number. The key itself opens the order's
- * page, so it is not stored.
+ * Returns an identifier of the order that stays the same if its buyer or, by a plugin, its number changes. The orders of two shops
+ * may have the same id, so the identifier contains a hash of WooCommerce's key of the order, or else of the number. The key itself
+ * opens the order's page, so it is not stored.
  */
 function keyOf(order: Payload): string | null {
   const [id, secret] = [readText(order.id), readText(order.order_key) ?? readText(order.number)];

@@ -30,9 +30,9 @@ import type { StoreEvent } from './storeEvent.js';
  */
 export const bytesAtMost = 4_194_304;
 
-/** One event is read at a time, in turns of the event loop of at most some 25 ms. Waiting teams take turns. */
+/** Limits of reading events. One event is read at a time, in turns of the event loop of at most some 25 ms. Waiting teams take turns. */
 export const readingBounds = { concurrent: 1, waiting: 500, waitingPerKey: 100 };
-/** An event over 1 MiB also waits here: the waiting ones of a team then hold at most 140 MiB. */
+/** Length above which an event also waits by `longBounds`. So the waiting long events of a team hold at most 140 MiB. */
 const longBytes = 1_048_576;
 const longBounds = { concurrent: 1, waiting: 50, waitingPerKey: 10 };
 
@@ -43,7 +43,7 @@ export interface PostSourceDeps {
   storeEvent: StoreEvent;
   records: EventRecords;
   away: AwayTime;
-  /** Runs a query in the team's turn: the first event of a source, and events of other hosts, need it. */
+  /** Runs a query in the team's turn. Only the first event of a source, and events of other hosts, need such a query. */
   inTurn: InTurn;
 }
 

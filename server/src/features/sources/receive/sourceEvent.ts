@@ -3,10 +3,10 @@ import type { ObjectKind, State } from '../../../core/orders/merge/statement.js'
 /** A fact of a provider's event: an order, a refund, or why it has neither. One event may have several or none. */
 export type SourceEvent = SourceOrder | SourceRefund | NoEvent;
 
-/** A shop's order, or an object of a payment, as one event states it. */
+/** A shop's order, or an object of a payment such as an invoice, as one event states it. */
 export interface SourceOrder {
   kind: 'order';
-  /** The kind of object. */
+  /** The kind of the object that the event states. */
   of: Exclude<ObjectKind, 'refund' | 'report'>;
   /**
    * The report as an integrator would send it, without `teamId`. Its amount may be an exact decimal as text. It is
@@ -22,14 +22,14 @@ export interface SourceOrder {
   shopOrderId?: string | null;
   /** The shop's id of the order of which this one may be a part. */
   parentId?: string | null;
-  /** Null if the provider does not separate tests from live payments. Then the source's mode counts. */
+  /** Set for a test. Null if the provider does not separate tests from live payments; then the source's mode counts. */
   isTest: boolean | null;
   /** Time of the order, as ISO 8601; null to use the time at which the event arrives. */
   at: string | null;
-  /** Time of its last change by the provider's clock; null if the object never changes. */
+  /** Time of the object's last change by the provider's clock; null if it never changes. */
   changedAt: string | null;
   state: State;
-  /** Set if it was paid at some time, whatever its state is now. */
+  /** Set if the order was paid at some time, whatever its state is now. */
   wasPaid: boolean;
   /** The state of the buyer, if each event contains the whole order. Absent if an event without a buyer states nothing. */
   buyer?: 'named' | 'none' | 'erased' | 'withheld';
@@ -42,10 +42,10 @@ export interface ListedRefund {
   refundId: string;
   /** An exact amount in major units. */
   amount: number | string;
-  /** Null for the order's currency. */
+  /** Currency of the refund; null for the order's currency. */
   currency: string | null;
   reason: string | null;
-  /** Null if the list has no times. The time of the order's change is then used. */
+  /** Time of the refund. Null if the shop's list has no times; then the time of the order's last change is used. */
   at: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface SourceRefund {
   kind: 'refund';
   /** The provider's id of the refund or dispute. */
   id: string;
-  /** Ids of its payment or its order. */
+  /** The provider's ids of the refund's payment, or of its order. */
   providerIds: string[];
   /** The shop's order id, which pages report, too; null if the event has none. */
   orderId: string | null;

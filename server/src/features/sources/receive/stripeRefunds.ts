@@ -72,7 +72,7 @@ export const mapRefundedCharge: MapObject = (charge, facts, type) => {
   );
 };
 
-/** Maps a dispute. A lost one is a refund; one that was won is a refund that failed. */
+/** Maps a dispute to a refund. A lost dispute is a refund that succeeded; a dispute that was won is a refund that failed. */
 export const mapDispute: MapObject = (of, facts, type) => {
   if (of.status !== 'won' && of.status !== 'lost')
     return [ignored(`The dispute is not lost: ${readText(of.status)}.`)];

@@ -4,7 +4,7 @@ import { parseOrderIdPrefix } from './parseSecret.js';
 
 /** The prefix of a new source's order ids. */
 interface NewPrefix extends Pick<ShopSource, 'kind' | 'isTest' | 'orderIdPrefix'> {
-  /** Set if a person was asked for the prefix, and so knows that it may be empty. */
+  /** Set if the form or command asked a person for the prefix, so that an empty one is meant. */
   isAsked: boolean;
 }
 

@@ -3,7 +3,10 @@ import type { Sql } from '../../../database/connection/connect.js';
 import { anyOf } from '../../../database/parameters.js';
 import type { Uuid } from '../../../values/ids.js';
 
-/** Finds the mode of the order that provider ids name. Undefined if there is no such order, or one in both modes. */
+/**
+ * Finds the mode of the order that has one of these provider ids. Resolves with true for test, false for live, and undefined if no
+ * order has one, or orders of both modes have.
+ */
 export async function findModeOf(
   sql: Sql,
   teamId: Uuid,

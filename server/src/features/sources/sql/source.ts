@@ -11,7 +11,7 @@ const columns = (sql: Sql) => sql`team_id as "teamId", id, kind, is_test as "isT
   order_id_prefix as "orderIdPrefix", shop_url as "shopUrl", api_key as "apiKey", allows_private as "allowsPrivate",
   created_at as "createdAt"`;
 
-/** `columns` with the hosts. Separate, because Citus allows only immutable functions in `returning`. */
+/** The columns of `KnownSource`. They are not part of `columns`, because Citus allows only immutable functions in `returning`. */
 const knownColumns = (sql: Sql) => sql`${columns(sql)}, array_to_json(shop_hosts) as "shopHosts"`;
 
 /** A source with its access to the shop and the shop's hosts. */
@@ -83,8 +83,8 @@ export async function createSource(sql: Sql, source: Omit<ShopSource, 'createdAt
 }
 
 /**
- * Replaces a source's secret, and lets its shop be asked soon, because events may have been refused before. If the
- * secret differs, the shop's hosts are forgotten, and the next event names its host. False if the team has no such
+ * Replaces a source's secret, and lets its shop be asked soon, because events may have been refused before. If the new secret
+ * differs from the old one, the shop's hosts are forgotten, and the next event names the shop's host. False if the team has no such
  * source.
  */
 export async function replaceSecret(sql: Sql, teamId: Uuid, id: Uuid, secret: string): Promise<boolean> {
@@ -127,16 +127,15 @@ export async function requestSync(sql: Sql, teamId: Uuid, id: Uuid): Promise<boo
 export interface DueSource extends ShopSource, ShopAccess {
   /** Everything that changed before this time is stored; null to read all of 30 days. */
   syncedUntil: Date | null;
-  /** The time of the claim, and the time of the next sync unless an event or a person moves it forward. */
+  /** Time at which the source was claimed. `syncAt` is the time of the next sync, unless an event or a person moves it forward. */
   syncedAt: Date;
   syncAt: Date;
 }
 
 /**
- * Condition for a source that is to be asked now. It is met if its shop has an API key and one of these holds:
- * - `sync_at` has come, and the last sync was over a minute ago. That is a day after it, or earlier on request.
- * - The last sync was over a minute ago, and before this server last failed to store events: WooCommerce never repeats
- *   one.
+ * Condition for a source whose shop is to be asked now. The shop has an API key, and one of these holds:
+ * - `sync_at` has come, and the last sync was over a minute ago. `sync_at` is a day after a sync, or earlier on request.
+ * - The last sync was over a minute ago, and before this server last failed to store events: WooCommerce never repeats an event.
  * - The last sync was over an hour ago, and no event has come for an hour.
  */
 const isDue = (sql: Sql, awayUntil: Date) => sql`api_key is not null and (
@@ -153,9 +152,9 @@ export function listDueSources(sql: Sql, awayUntil: Date, ofTeams: OfTeams = ofA
 }
 
 /**
- * Claims a source, so that no other server asks it within the hour. Undefined if another server has claimed it, or it
- * has no API key.
- * @param awayUntil as in `listDueSources`; null to claim it even if it is not due
+ * Claims a source, so that no other server asks its shop within the hour. Undefined if another server has claimed it, or it has no
+ * API key.
+ * @param awayUntil time at which this server last failed to store events; null to claim the source even if it is not due
  */
 export async function claimSync(
   sql: Sql,

@@ -10,11 +10,14 @@ export interface SourceMeetingRow {
   byPages: number;
   inCommon: number;
   /**
-   * Set if a source and a page have each reported an order of the same buyer, amount and currency. A single order that
+   * Set if a source has reported one order and a page another one, with the same buyer, amount and currency. A single order that
    * its source reports days later is no sign that the ids differ.
    */
   hasTwins: boolean;
-  /** Order ids of the newest such pair; null without one. */
+  /**
+   * Order ids of the newest two orders that are such twins: `sourceOrderId` is the source's, `pageOrderId` is the page's. Null
+   * without twins.
+   */
   sourceOrderId: string | null;
   pageOrderId: string | null;
 }

@@ -33,7 +33,7 @@ export function addWebhooks(console: ConsoleHost): void {
   });
 }
 
-/** Counts the webhooks that the server has switched off, not those that a person has. */
+/** Counts the webhooks that the server itself has switched off, because they failed or their receiver wants no more. */
 function countOff(hooks: readonly ListedHook[]): number {
   return hooks.filter(({ disabledReason }) => disabledReason !== null).length;
 }

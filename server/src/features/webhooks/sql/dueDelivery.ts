@@ -26,8 +26,8 @@ export const isNotDue = (sql: Sql) =>
 export const leaseSeconds = 60;
 
 /**
- * Lists up to `limit` hooks of all teams that are on and have due deliveries, in random order, so that they take turns.
- * Those in `held` come first, even without due deliveries. Costs one index look-up for each hook.
+ * Lists up to `limit` hooks of all teams that are on and have due deliveries, in random order, so that they take turns. Hooks in
+ * `held` come first, even without due deliveries. Costs one index look-up for each hook.
  */
 export function listDueHooks(sql: Sql, held: readonly Uuid[], limit: number, ofTeams: OfTeams = ofAllTeams) {
   return sql<DueHook[]>`/* listDueHooks */
@@ -115,7 +115,10 @@ export async function markSucceeding(sql: Sql, teamId: Uuid, id: Uuid): Promise<
 }
 
 const failingAtMostMs = 5 * dayMs;
-/** Longer than the longest pause between two attempts of a delivery. After a longer pause the five days begin again. */
+/**
+ * Time without a failed attempt after which the five days of a failing hook begin again. It is longer than the longest pause
+ * between two attempts of a delivery.
+ */
 const quietMs = 2 * dayMs;
 
 /**

@@ -8,9 +8,9 @@ export interface ListedHook extends Hook {
   createdAt: Date;
   /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
   failingSince: Date | null;
-  /** Null while it is switched on. */
+  /** Time at which the hook was switched off; null while it is on. */
   disabledAt: Date | null;
-  /** Null if it is on, or if a person has switched it off. */
+  /** Reason why the server switched the hook off; null if it is on, or if a person switched it off. */
   disabledReason: string | null;
 }
 

@@ -34,12 +34,12 @@ export async function findWatch(sql: Sql, teamId: Uuid): Promise<HookWatch | und
 
 /** Least seconds between two checks, which are a minute apart. Two servers that check at the same moment make one check. */
 const checkedSeconds = 50;
-/** Seconds without a check after which no server counts as having run. */
+/** Longest time between two checks for which servers count as having run without a pause. */
 const missedSeconds = 15 * 60;
 
 /**
- * Claims a team's check of this minute for this transaction. Undefined if another transaction has made it. A check in
- * the future was made before the clock was set back, and does not count.
+ * Claims this minute's check of a team for this transaction. Undefined if another transaction has claimed it. A stored check in the
+ * future was made before the clock was set back, and does not count.
  */
 export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<HookWatch | undefined> {
   const [missedBefore, checkedBefore, aheadAfter] = [-missedSeconds, -checkedSeconds, 60].map(
@@ -58,7 +58,10 @@ export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<Hook
   return watch;
 }
 
-/** Lists the teams whose silence was sent, but not its end, and that no longer have a hook for it. */
+/**
+ * Lists the teams whose hooks got the start of a silence, but not its end. These teams no longer have a live hook for
+ * `orders.stopped`.
+ */
 export function listForgottenSilences(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
   return sql<{ teamId: Uuid }[]>`/* listForgottenSilences */
     select team_id as "teamId" from hook_watch
@@ -68,7 +71,7 @@ export function listForgottenSilences(sql: Sql, ofTeams: OfTeams = ofAllTeams) {
     )`;
 }
 
-/** Records that a silence since a team's last order was sent; null records that none lasts. */
+/** Records that a team's hooks were sent the silence that began at this time; null records that it has ended. */
 export async function updateWatch(tx: Sql, teamId: Uuid, stoppedSince: Date | null): Promise<void> {
   await tx`/* updateWatch */
     update hook_watch set stopped_since = ${stoppedSince} where team_id = ${teamId}`;

@@ -51,7 +51,10 @@ export async function resendFailed(
   return { deliveries, isMore: false };
 }
 
-/** Queues up to 1,000 of them. Resolves with their number and the id of the last one, null if none were left. */
+/**
+ * Queues up to 1,000 failed deliveries of a hook to be sent again. Resolves with their number and the last one's id, which is null
+ * if none were left.
+ */
 async function resendPiece(sql: Sql, teamId: Uuid, { hookId, after }: { hookId: Uuid; after: Uuid }) {
   const [resent] = await sql<[{ count: number; last: Uuid | null }]>`/* resendPiece */
     with failed as (

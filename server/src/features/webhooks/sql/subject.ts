@@ -4,7 +4,10 @@ import { nilUuid, type Uuid } from '../../../values/ids.js';
 /** Deliveries that one statement reads at most. */
 const pieceRows = 1_000;
 
-/** Erases the data of a delivery, and keeps only its type and outcome. A running attempt then writes nothing. */
+/**
+ * Assignments that erase the content of a delivery, except its type and outcome. They also end its attempts: the outcome of a
+ * running attempt is not stored.
+ */
 const erased = (sql: Sql) => sql`subject_id = null, data = null, answer = null, next_at = null,
   error = case when delivered_at is null then 'Not sent: what it is about was removed, or its buyer was erased.' end`;
 
@@ -72,8 +75,8 @@ export async function moveSubject(tx: Sql, teamId: Uuid, from: Uuid, to: Uuid): 
 }
 
 /**
- * Conditions for the deliveries about subjects, for one statement each. The first finds those of new orders by the
- * primary key. The second finds all others; it matches the index `hook_delivery_subject`.
+ * Makes two conditions, each for one statement, for the deliveries about some orders or subscriptions. The first finds deliveries
+ * of `order.created` by the primary key. The second finds all others; it matches the index `hook_delivery_subject`.
  */
 const aboutAny = (tx: Sql, teamId: Uuid, ids: readonly Uuid[]) => [
   tx`hook_id in (select id from hook where team_id = ${teamId}) and id in ${tx([...ids])} and id = subject_id`,

@@ -10,7 +10,10 @@ export async function storeShopUrl(sql: Sql, { teamId, id, shopUrl }: ShopOfSour
     where team_id = ${teamId} and id = ${id} and api_key is null and shop_url is distinct from ${shopUrl}`;
 }
 
-/** Stores the first API key of a source, and asks the shop soon. @returns false if the source has one, or another shop */
+/**
+ * Stores the first API key of a source, and lets its shop be asked soon.
+ * @returns false if the source has an API key already, or is now that of another shop
+ */
 export async function storeFirstApiKey(
   sql: Sql,
   { teamId, id, shopUrl }: ShopOfSource,

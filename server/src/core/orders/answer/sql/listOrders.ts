@@ -23,13 +23,13 @@ export interface ListedOrderRow extends OrderFields {
   createdAt: Date;
 }
 
-/** Expressions for values that a row `o` of `placed_order` does not hold, and the fields to read. */
+/** SQL expressions for values that a row `o` of `placed_order` does not hold, and the fields to read. */
 interface ListedParts {
-  /** Default: `person.email`. */
+  /** The buyer's email; default: `person.email`. */
   email?: Fragment;
   refunded?: Fragment;
   keys?: Fragment;
-  /** Default: all fields. */
+  /** Fields to read; default: all. */
   fields?: Fragment;
 }
 

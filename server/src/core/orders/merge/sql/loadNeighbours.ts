@@ -12,7 +12,7 @@ import type { Identifier, StatedObject } from '../statement.js';
 export interface KeptIdentifier {
   kind: Identifier['kind'] | 'alias' | 'forgotten';
   value: string;
-  /** Empty for an order that has no rows in `statement`. */
+  /** The object that has the identifier. Empty for an order that has no rows in `statement`. */
   object: string;
   /** Null if the statement waits. */
   orderId: Uuid | null;
@@ -23,12 +23,12 @@ export interface KeptIdentifier {
   personId: Uuid | null;
 }
 
-/** A stored order, as placing needs it. Times are ISO 8601, amounts exact texts. */
+/** A stored order with the fields that placing needs. Times are ISO 8601, amounts exact texts. */
 export interface LoadedOrder extends OrderFields {
   id: Uuid;
   orderNumber: string;
   personId: Uuid;
-  /** Null if the buyer was erased. */
+  /** The buyer's email; null if the buyer was erased. */
   email: string | null;
   isErased: boolean;
   /** Set if the buyer has no email, so that the address was made up. */
@@ -45,7 +45,7 @@ export interface LoadedOrder extends OrderFields {
   refunds: LoadedRefund[];
 }
 
-/** A stored refund. One of a server before 0.5.0 has an empty `object`. */
+/** A stored refund. If a server before 0.5.0 stored it, its `object` is empty. */
 export interface LoadedRefund extends FoldedRefund {
   isOfSource: boolean;
   isTakenBack: boolean;
@@ -158,7 +158,10 @@ export async function loadNeighbours(
  */
 const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 
-/** Lists the identifiers to search for. A number, a shop's own id and the id of a parent also find each other. */
+/**
+ * Lists the identifiers by which one is searched. A number, a shop's own id and the id of a parent are each searched as all three
+ * kinds.
+ */
 export const searched = ({ kind, value }: Identifier) =>
   ofShop.includes(kind) ? ofShop.map((each) => ({ kind: each, value })) : [{ kind, value }];
 

@@ -5,7 +5,7 @@ import { newUuid, type Uuid } from '../../../../values/ids.js';
 import type { Identifier } from '../statement.js';
 import { searched } from './loadNeighbours.js';
 
-/** Orders and statements that are known already. */
+/** Orders and statements that the caller has loaded already. */
 interface Known {
   orderIds: readonly Uuid[];
   objects: readonly string[];

@@ -18,7 +18,7 @@ export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_
       where refund.team_id = ${teamId} and refund.placed_order_id = ${order}.id
     ), 0)`;
 
-/** Bounds the orders that are read to find out that a host has no orders. */
+/** Days in which the last order of a host is searched. Otherwise a host without orders would cost a read of all orders. */
 const lastOrderDays = 30;
 
 /** Finds the time of a host's last order, live or test, in the last 30 days; null if it had no order. */

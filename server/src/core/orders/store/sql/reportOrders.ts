@@ -157,5 +157,5 @@ const valuesText = fieldNames
   .map((name) => (visitorsTouch[name] ? `coalesce("${name}", "${visitorsTouch[name]}")` : `"${name}"`))
   .join(', ');
 
-/** The fields of a row of `judged`. Missing touches are those of the visitor's earlier order. */
+/** Selects the fields of the order from a row of `judged`. Missing touches are those of the visitor's earlier order. */
 const fieldValues = (sql: Sql) => sql`${sql.unsafe(valuesText)}`;

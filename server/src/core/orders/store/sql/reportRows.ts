@@ -39,7 +39,7 @@ export interface BatchShape {
 /** Reports in the form in which they are sent to the database. */
 export interface SentReports {
   shape: BatchShape;
-  /** Each key or host once, as JSON. A row refers to its sender by number, from 1. */
+  /** Each sender of the reports once, as JSON: an API key's hash or a host. A row refers to its sender by number, from 1. */
   senders: string;
   /** The cells of each column. An empty cell is null, because no value of a report is empty. */
   columns: string[];

@@ -20,8 +20,8 @@ export interface ReportVerdictRow {
   refusal: ReportRefusal | null;
   isTest: boolean;
   /**
-   * Set if a new order was stored. If it is false without a refusal, an order of that mode already has an identifier or the order
-   * number, or the report needs the second step.
+   * Set if a new order was stored. If it is false without a refusal, an order of that mode already has one of the report's
+   * identifiers, or the report needs the second step.
    */
   isNew: boolean;
 }
