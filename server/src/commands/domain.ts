@@ -80,7 +80,10 @@ export function readDomain(text: string, parse: typeof parseDomainEntry = parseD
   return parsed.entry;
 }
 
-/** Describes that a domain was allowed, and the mode of its orders. */
+/**
+ * Writes the confirmation for the operator that a domain was allowed. A second sentence follows if its orders are tests.
+ * @param isAsked set if the operator asked for tests; otherwise the second sentence contains the reason
+ */
 export function describeDomain({ entry, isTest }: NewDomain, isAsked = false): string {
   const reason = isAsked
     ? ''

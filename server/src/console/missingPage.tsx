@@ -1,6 +1,6 @@
 import { type NavLink, sitePage } from './parts/sitePage.js';
 
-/** Writes the page for a browser that asks for an address without a page. */
+/** Returns the HTML of the page that a browser gets for an address that does not exist. */
 export function missingPage(shown: {
   root: string;
   navLinks: readonly NavLink[];

@@ -48,13 +48,14 @@ const fixes: Record<string, string> = {
 };
 
 /**
- * Applies the missing migrations, in the order of their names, and resolves with the names of these. Two servers may start
- * concurrently: the second waits and finds the work done. Writers never queue behind a reader for longer than
- * `waits.lockTimeoutMs`: if a lock is not available by then, it is tried again later.
+ * Applies the missing migrations, in the order of their names. Resolves with the names of those that this call applied. Two servers may
+ * start concurrently: the second waits and finds the work done. Writers never queue behind a reader for longer than
+ * `waits.lockTimeoutMs`: if a lock is not available by then, the migration is tried again, for up to `waits.tryForMs`.
  * @param migrations default: those of this build
- * @param options.migrated called at the end
- * @throws DatabaseError if a migration failed, with its name; those before it stay applied. Also thrown if a newer release has
- *   changed the database so that this one cannot work with it.
+ * @param options.migrated called at the end, even if no migration was missing
+ * @throws DatabaseError if a migration failed, or was given up after `waits.tryForMs`, with its name; those before it stay applied.
+ *   Also thrown, before any migration, if a new database is not in UTF-8, if an older server is connected that a migration would break,
+ *   or if this release cannot work with the database.
  */
 export async function migrate(
   sql: Sql,

@@ -19,8 +19,9 @@ export interface Starting {
 }
 
 /**
- * On Linux this is the working directory of a process, even if its path has changed. PostgreSQL works in its data directory. So
- * with this name, its processes never write into another folder that has replaced it.
+ * Name of the data directory that PostgreSQL is given on Linux; on other systems it is given the path. For each process, this name means
+ * its working directory, which for PostgreSQL is the data directory. So its processes never write into another folder that later gets the
+ * same path.
  */
 const ownFolder = '/proc/self/cwd';
 

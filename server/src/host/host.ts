@@ -30,7 +30,10 @@ export interface Host {
   event(describe: DescribeEvents): void;
   /** Adds the rule of an event that no request causes. */
   watch(event: string, rule: WatchRule): void;
-  /** Adds a listener. `create` is called once per server, and for each database that a command changes. */
+  /**
+   * Adds a listener. In a server, `create` is called once. In a command, it is called for each database that the command changes, with
+   * services for that database.
+   */
   listen(create: (program: Program) => Listener): void;
   /** Adds pages to the console, and the feature's sections of other pages. */
   console: ConsoleHost;

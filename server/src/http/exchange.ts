@@ -61,7 +61,7 @@ export interface AnswerLine extends RequestFacts {
 
 export type RecordAnswer = (line: AnswerLine) => void;
 
-/** The answer of an endpoint. Its headers are those of the exchange. */
+/** The status and body of an endpoint's answer. Its headers are in `Exchange.headers`. */
 export interface DirectAnswer {
   status: number;
   /** JSON; null for an empty body. */

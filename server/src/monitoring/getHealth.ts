@@ -14,7 +14,10 @@ import { shareQuery } from './shareQuery.js';
 
 /** Load balancers wait at least 2 s for the answer (HAProxy's default between two checks). */
 const readyWithinMs = 1_500;
-/** Pause between two checks of the database, so that a flood of requests costs it little. */
+/**
+ * Least time from the start of one check of the database to the start of the next. A request that comes too early waits, and shares
+ * the next one with all that wait. So a flood of requests costs the database little.
+ */
 const pauseMs = 100;
 
 /** `GET /healthz`: answers with the release as long as the process runs. It does not ask the database. */

@@ -7,7 +7,7 @@ import { isStorable } from './text.js';
 
 /** Longest local part (RFC 5321). */
 const localLength = 64;
-/** Longest text that is read as one email, including a name before it. */
+/** Most UTF-16 code units of a text that may be one email, including a name before it as in `Ann <…>`. */
 const wrappedLength = 1_024;
 
 const label = String.raw`(?:[a-z0-9_-]|[^\x00-\x7f\s\p{P}\p{C}])+`;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 const folder = new URL('..', import.meta.url);
 
 /**
- * Returns the path of a file or folder that is read at run time and stored with the code, such as `database/migrations`. It is
- * relative to `src`, or to the build `dist`. The code of the build is one folder deep, as this file is.
+ * Returns the absolute path of a file or folder that is stored with the code and read at run time, such as `database/migrations`.
+ * @param path relative to `src`, or to `dist` if the build runs. In both, this code must stay one folder deep.
  */
 export const ownPath = (path: string): string => fileURLToPath(new URL(path, folder));

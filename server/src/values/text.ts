@@ -40,13 +40,13 @@ export function isStorable(text: string): boolean {
 /** Matches all characters that cannot be stored. */
 export const unstorableCharacters = new RegExp(`[${nul}${separators.join('')}\\p{Surrogate}]`, 'gu');
 
-/** The issue about text that cannot be stored. */
+/** The message about a text that cannot be stored. */
 export const unstorable = 'must hold no NUL character, no U+001E, no U+001F and no lone surrogate';
 
 /** Matches one character that can be stored, as far as a pattern can express that in every language. */
 export const storablePattern = '[^\\x00\\x1e\\x1f]';
 
-/** Builds the issue about a text of more than `max` UTF-16 code units. */
+/** Returns the message about a text of more than `max` UTF-16 code units. */
 export function tooLong(max: number): string {
   return `must be at most ${max} characters`;
 }

@@ -13,7 +13,10 @@ export interface Viewer {
 /** Number of browsers' `Accept-Language` texts that are cached. */
 const textsCached = 1_000;
 
-/** Reads the language from `Accept-Language`. An invalid one counts as missing. */
+/**
+ * Creates the viewer of a request, in the zone UTC, which a team's page replaces. The language is the one that `Accept-Language` prefers.
+ * Invalid ones and those that Node does not know are skipped; it is `en` if none is left.
+ */
 export function readViewer(c: Context, now: Date): Viewer {
   return {
     now,

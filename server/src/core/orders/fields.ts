@@ -1,7 +1,7 @@
 import type { PlacedOrder } from '@orderbeacon/sdk/contract';
 import type { Fragment, Sql } from '../../database/connection/connect.js';
 
-/** A field of an order that reports state. */
+/** One of `orderFields`. */
 interface OrderField {
   column: string;
   type: 'text' | 'numeric' | 'json';
@@ -15,8 +15,8 @@ interface OrderField {
 }
 
 /**
- * The fields of an order that reports state. Inserts, updates, merging, lists, the CSV, the erasure and the example of the API
- * document are derived from this list.
+ * The order fields that reports state, by their names in the contract. Inserts, updates, merging, lists, the CSV, the erasure and the
+ * example of the API document are derived from this list.
  */
 const orderFields = {
   orderId: { column: 'order_id', type: 'text', isId: true, example: 'A-1001' },

@@ -56,7 +56,10 @@ export function createFindProduct(sql: Sql, bounds: QueueBounds): FindProduct {
   }
 }
 
-/** Returns a text that is unique for a request: a tag has quotes only at its ends, and the slug comes last. */
+/**
+ * Returns a text by which equal requests are recognized. Different requests have different texts, because a tag has quotes only at its
+ * ends and the slug comes last.
+ */
 function textOf({ keyHash, id, slug, seenTags }: ProductRequest): string {
   return `${keyHash} ${id} ${seenTags} ${slug}`;
 }

@@ -36,9 +36,10 @@ export function addDoctorCommand(program: Command, { io, checks: parts }: Comman
     });
 }
 
-/** All checks, and the public URL of a server whose documents explain problems. Null if no server is known to answer. */
+/** The result of `doctor`. */
 interface Examination {
   checks: Check[];
+  /** The public URL, for links to documents that explain problems; null unless its check has passed. */
   publicUrl: string | null;
 }
 

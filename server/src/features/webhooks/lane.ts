@@ -47,7 +47,7 @@ export function isIdle(lane: Lane): boolean {
   return lane.inFlight === 0 && lane.claimed.length === 0 && !isPaused(lane);
 }
 
-/** Returns the number of deliveries to claim for a lane now: 0 while it has enough. */
+/** Returns the number of deliveries to claim for a lane now. It is 0 if no further one is due, during a pause, or while it has enough. */
 export function countToClaim(lane: Lane): number {
   const { claimed, isDue, inFlight, isQuick } = lane;
   if (!isDue || isPaused(lane)) return 0;

@@ -74,7 +74,10 @@ const nameOf = (orderId: string | null, names: readonly Identifier[], id: Uuid):
   )[0] ??
   id;
 
-/** Reads the fields that an order's row states. Leaves out those that `unsaid` names, whose value is a default. */
+/**
+ * Reads the fields that an order's row states, and its buyer unless erased.
+ * @param unsaid fields to leave out, because no report of this order stated them: defaults, and touches of an earlier order
+ */
 function fieldsOfRow(order: LoadedOrder, unsaid: readonly string[]): StatedFields {
   const fields: StatedFields = {};
   for (const name of fieldNames)

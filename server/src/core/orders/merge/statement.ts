@@ -118,8 +118,8 @@ export interface Statement {
 }
 
 /**
- * One part of an object, such as a field or the state of its buyer. It has the value of one version, and what compares that version
- * with others by age.
+ * One part of a `StatedObject`: a field of a report, or one of a shop's parts (see `parts`). It has the value of the newest version. Its
+ * other members decide if a value that arrives later is newer, older or a repeat.
  */
 export interface Part {
   version: string | null;

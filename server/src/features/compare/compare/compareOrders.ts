@@ -35,9 +35,9 @@ const batchRows = 500;
 const pageRows = 2_000;
 
 /**
- * Compares a file's orders with the stored ones, by payment and by order id, while the file arrives. In memory it keeps
- * one batch of rows, the id and money of each order, and the payments that share an order id. Each query is short, and
- * none waits for the file.
+ * Compares a file's orders with the stored ones, by payment and by order id. Returns before it reads a row: the comparison proceeds as
+ * the caller reads `differences`, while the file arrives. In memory it keeps one batch of rows, the id and money of each order, and the
+ * payments that share an order id. Each query is short, and none waits for the file.
  */
 export function compareOrders(inTurn: InTurn, mode: ComparedMode, file: OrderFile): RunningComparison {
   const outcome = beginComparison(file);

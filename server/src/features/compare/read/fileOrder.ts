@@ -16,7 +16,10 @@ export interface FileOrder {
   orderId: string;
   /** Id of the payment that the row states. Several payments with one order id are several orders. */
   payment: string | null;
-  /** Ids that the payment provider gave to the payment. They also find an order that a connected source has reported. */
+  /**
+   * Ids that the payment provider gave to the payment. By them the stored order is found even if a connected source reported it under
+   * another order id.
+   */
   keys: readonly string[];
   /** An exact plain decimal, before refunds. */
   amount: string | null;

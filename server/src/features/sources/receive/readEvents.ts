@@ -48,7 +48,10 @@ export async function readEvents(kind: SourceKind, bytes: Buffer, topic: string 
   return { text, value, events: mapEvents(kind, { payload: value, topic }) };
 }
 
-/** Maps a provider's event to at most 100 events and, if it has more, a `misread` one. */
+/**
+ * Maps a provider's event to at most 100 events. If it contains more, a `misread` one follows them. An event that cannot be read, or
+ * that contains none, becomes one `misread`. Never throws.
+ */
 export function mapEvents(kind: SourceKind, received: ReceivedEvent): SourceEvent[] {
   const { name, map } = providers[kind];
   try {

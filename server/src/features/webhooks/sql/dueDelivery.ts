@@ -16,8 +16,8 @@ const isDue = (sql: Sql) => sql`next_at between now() - interval '3 days' and no
 export const isOverdue = (sql: Sql) => sql`next_at < now() - interval '3 days'`;
 
 /**
- * Condition for a delivery without a running attempt. A claim holds for a minute, so a delivery that is due within a
- * minute may be in flight.
+ * Condition for a delivery that may be sent again by hand. It was sent or given up, is due in more than a minute, or is overdue. Any
+ * other one may be in flight, because a claim sets `next_at` a minute ahead.
  */
 export const isNotDue = (sql: Sql) =>
   sql`(next_at is null or next_at > now() + interval '1 minute' or ${isOverdue(sql)})`;

@@ -38,8 +38,9 @@ const checkedSeconds = 50;
 const missedSeconds = 15 * 60;
 
 /**
- * Claims this minute's check of a team for this transaction. Undefined if another transaction has claimed it. A stored check in the
- * future was made before the clock was set back, and does not count.
+ * Claims this minute's check of a team for this transaction. Undefined if another transaction has claimed it: the stored check is from
+ * the last 50 s, or at most a minute ahead of `now`. One further ahead was made before the clock was set back, and does not count. Sets
+ * `watched_since` to `now` after such a one, and if the last check is over 15 minutes old.
  */
 export async function claimWatch(tx: Sql, teamId: Uuid, now: Date): Promise<HookWatch | undefined> {
   const [missedBefore, checkedBefore, aheadAfter] = [-missedSeconds, -checkedSeconds, 60].map(

@@ -69,7 +69,7 @@ async function removeIdentifiers(
     delete from order_key where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(tx, objects)}`;
 }
 
-/** @returns true for a refund that belongs to an order. Its identifiers are those of its payment. */
+/** @returns true for a refund whose order is known. Its own identifiers are removed, because its payment has the same ones. */
 export const isPlacedRefund = ({ stated, orderId }: PlacedObject): boolean =>
   stated.kind === 'refund' && orderId !== null;
 
