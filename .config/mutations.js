@@ -101,8 +101,11 @@ function run(tests) {
   };
 }
 
+/** Matches what an assertion throws. An `expect.poll` in vain has only the stack of its call, and the name Error. */
+const ofAssertion = /AssertionError|Error: .*\bexpected [\s\S]*__VITEST_POLL_CHAIN__|Property failed/;
+
 /** @param {string} message */
-const isAssertion = (message) => /AssertionError|did not succeed in time|Property failed/.test(message);
+const isAssertion = (message) => ofAssertion.test(message);
 
 /**
  * @param {{ name: string, assertionResults: { status: string }[] }[]} results
