@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mutationsOfCore } from './mutations/core.js';
 import { mutationsOfFeatures } from './mutations/features.js';
+import { mutationsOfMerge } from './mutations/merge.js';
 import { mutationsOfSdk } from './mutations/sdk.js';
 
 /**
@@ -142,7 +143,7 @@ const { values, positionals: words } = parseArgs({
   allowPositionals: true,
 });
 /** @type {Mutation[]} */
-const all = [...mutationsOfCore, ...mutationsOfFeatures, ...mutationsOfSdk];
+const all = [...mutationsOfCore, ...mutationsOfMerge, ...mutationsOfFeatures, ...mutationsOfSdk];
 const chosen = all.filter(
   ({ promise, file }) => words.length === 0 || words.some((word) => `${promise} ${file}`.includes(word)),
 );
