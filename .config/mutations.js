@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mutationsOfCore } from './mutations/core.js';
 import { mutationsOfFeatures } from './mutations/features.js';
+import { mutationsOfMerge } from './mutations/merge.js';
 import { mutationsOfSdk } from './mutations/sdk.js';
 
 /**
@@ -101,8 +102,11 @@ function run(tests) {
   };
 }
 
+/** Matches what an assertion throws. An `expect.poll` in vain has only the stack of its call, and the name Error. */
+const ofAssertion = /AssertionError|Error: .*\bexpected [\s\S]*__VITEST_POLL_CHAIN__|Property failed/;
+
 /** @param {string} message */
-const isAssertion = (message) => /AssertionError|did not succeed in time|Property failed/.test(message);
+const isAssertion = (message) => ofAssertion.test(message);
 
 /**
  * @param {{ name: string, assertionResults: { status: string }[] }[]} results
@@ -139,7 +143,7 @@ const { values, positionals: words } = parseArgs({
   allowPositionals: true,
 });
 /** @type {Mutation[]} */
-const all = [...mutationsOfCore, ...mutationsOfFeatures, ...mutationsOfSdk];
+const all = [...mutationsOfCore, ...mutationsOfMerge, ...mutationsOfFeatures, ...mutationsOfSdk];
 const chosen = all.filter(
   ({ promise, file }) => words.length === 0 || words.some((word) => `${promise} ${file}`.includes(word)),
 );

@@ -6,7 +6,7 @@ export const mutationsOfCore = [
     promise: 'Live and test orders never meet',
     file: 'server/src/core/orders/merge/sql/loadNeighbours.ts',
     text: 'and key = wanted.value and is_test = ',
-    by: 'and key = wanted.value and is_test or is_test = ',
+    by: 'and key = wanted.value and is_test >= ',
     tests: ['server/test/core/orders/orders.test.ts'],
   },
   {
@@ -14,7 +14,7 @@ export const mutationsOfCore = [
     file: 'server/src/core/orders/merge/contradicts.ts',
     text: "(word.speaker === 'backend' || word.speaker === 'shop') &&",
     by: '',
-    tests: ['server/test/core/orders/merge/words.test.ts'],
+    tests: ['server/test/core/orders/merge/buyers.test.ts'],
   },
   {
     promise: 'Of two reports of a shop system the one that was changed later counts',

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { decodeId } from '../../src/values/ids.js';
 import { complaintOf, json, runOrderbeacon } from '../kit/command.js';
 import { test } from '../kit/shop.js';
 
@@ -57,15 +58,23 @@ test('a person who was added stays when an order names another buyer, and one wh
   expect(await listed()).toContain('eve@buyer.example');
 });
 
-test('an order of an erased buyer keeps no word of a page or a key about them', async ({ shop }) => {
-  await shop.report({ orderId: 'o-1', name: 'Of the page', visitorId: 'v-of-ann' });
+test('an order of an erased buyer keeps no word of a page or a key about them, and takes none later', async ({
+  shop,
+}) => {
+  const { data } = (await shop.report({ orderId: 'o-1', name: 'Of the page', visitorId: 'v-of-ann' })).body;
   await shop.reportByKey({ orderId: 'o-1', name: 'Of the key' });
+  await shop.report({ orderId: 'o-2' });
+  const ofAnn = new RegExp(`Of the page|Of the key|v-of-ann|ann@|${decodeId('ppl', data.peopleId)}`, 'g');
   const words = async () => {
-    const said = await shop.sql`select said from statement where team_id = ${shop.team}`;
-    return JSON.stringify([await shop.stored(), said]).match(/Of the page|Of the key|v-of-ann|ann@/g) ?? [];
+    const said = await shop.sql`select object, said from statement where team_id = ${shop.team}`;
+    const named = await shop.sql`select object, key from order_key where team_id = ${shop.team}`;
+    return JSON.stringify([await shop.stored(), said, named]).match(ofAnn) ?? [];
   };
-  expect(new Set(await words()).size).toBe(4);
+  expect(new Set(await words()).size).toBe(5);
   await json(shop, `person erase ${ann}`);
+  expect(await words()).toEqual([]);
+  await shop.reportByKey({ orderId: 'o-2', name: 'Of the key', visitorId: 'v-of-ann' });
+  expect(await shop.sql`select from statement where team_id = ${shop.team}`).toHaveLength(4);
   expect(await words()).toEqual([]);
 });
 

@@ -152,6 +152,26 @@ describe('a second report', () => {
     expect((await shop.report(sent, { 'idempotency-key': 'idem-1' })).body.data.isNew).toBe(true);
   });
 
+  test('by the same names in another mode is another order', async ({ shop }) => {
+    await shop.addDomain('localhost', { isTest: true });
+    const sent = { orderId: undefined, shopOrderId: '9', reportId: 'rep-1' };
+    await shop.report(sent, { origin: 'http://localhost:3000' });
+    await shop.report(sent);
+    expect((await shop.stored()).map(({ isTest }) => isTest)).toEqual([true, false]);
+  });
+
+  test('that repeats what a page and a key have said writes nothing', async ({ shop }) => {
+    const sent = shop.order();
+    const report = async () => [await shop.report(sent), await shop.reportByKey(sent)];
+    const rows = () =>
+      shop.sql`select object, xmin::text from statement where team_id = ${shop.team} order by object`;
+    await report();
+    const before = await rows();
+    expect(before).toHaveLength(2);
+    await report();
+    expect(await rows()).toEqual(before);
+  });
+
   test('of a page fills in what the first left empty and changes nothing else', async ({ shop }) => {
     const sent = shop.order();
     await shop.report(sent);

@@ -149,6 +149,15 @@ describe('a refund', () => {
     expect((await shop.refund(sent)).body.data).toMatchObject({ order: id, amount: 60, isNew: false });
   });
 
+  test('that comes before its order finds it once that is stored, before anybody reads it', async ({
+    shop,
+  }) => {
+    await shop.refund({ orderId: 'late', refundId: 'late-1', amount: 5 });
+    await order(shop, { orderId: 'late' });
+    // Far sooner than the rounds, one a minute, which would find it too.
+    await expect.poll(() => waitingOf(shop, shop.team), { timeout: 10_000 }).toEqual([]);
+  });
+
   test('without an amount, whose order is not known yet, has no amount until the order is known', async ({
     shop,
   }) => {

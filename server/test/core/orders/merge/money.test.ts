@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { foldInAllOrders } from './outcomes.js';
+import { foldInAllOrders, outcomeOf } from './outcomes.js';
 import {
   backend,
   charge,
@@ -130,6 +130,18 @@ it('a shop order that is lowered still takes in what paid its greatest amount', 
       payment('pi_1', eur('100', '1001')),
     ),
   ).toEqual(['80']);
+});
+
+it('a shop order that is lowered eleven times still takes in what paid its first amount', () => {
+  const lowered = Array.from({ length: 12 }, (_, version) =>
+    shopOrder('77', eur(String(100 - version), '1001'), { version }),
+  );
+  const paid = payment('pi_1', eur('100', '1001'));
+  for (const arrivals of [
+    [...lowered, paid],
+    [paid, ...lowered.toReversed()],
+  ])
+    expect(outcomeOf(arrivals).orders).toMatchObject([{ fields: { amount: '89' } }]);
 });
 
 it.for([

@@ -38,8 +38,8 @@ it.for([
 });
 
 it.for([
-  ['of another buyer', page({ ...stated, buyer: 'bob' })],
-  ['of another amount', page({ ...stated, amount: '100' })],
+  ['of another buyer', page({ ...stated, buyer: 'bob' }, { created: 3 })],
+  ['of another amount', page({ ...stated, amount: '100' }, { created: 3 })],
   ['that is later', page(stated, { created: 6 })],
   ['of another shop, because it was here before this one', page(stated, { created: 1 })],
 ] as const)('an end takes back no page’s order %s', ([, order]) => {

@@ -85,6 +85,23 @@ it.for([
   expect(orders).toEqual([expect.objectContaining({ createdAt: at(hours) })]);
 });
 
+it('an order is dated by the oldest of the objects that date it', () => {
+  const { orders } = foldInAllOrders(
+    session('cs_1', { orderId: '1001', buyer: 'ann', amount: '50' }, { created: 4, links: ['pi_1'] }),
+    charge('ch_1', { buyer: 'ann', amount: '50' }, { created: 3, links: ['pi_1'] }),
+    backend({ orderId: '1001', buyer: 'ann', amount: '50' }, { created: 2 }),
+  );
+  expect(orders).toEqual([expect.objectContaining({ createdAt: at(3) })]);
+});
+
+it('a number of the shop goes before the id of a payment that a stronger speaker calls the order', () => {
+  const { orders } = foldInAllOrders(
+    page({ orderId: '1001', buyer: 'ann', amount: '50' }, { payment: 'ch_1' }),
+    backend({ orderId: 'ch_1', buyer: 'ann', amount: '50' }),
+  );
+  expect(orders).toEqual([expect.objectContaining({ orderId: '1001' })]);
+});
+
 it('a backend corrects each field by a later word, and leaving one out removes nothing', () => {
   const { orders } = foldInAllOrders(
     backend({ orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR', name: 'Ann' }),

@@ -203,6 +203,18 @@ describe('payments', () => {
     await expectInEveryOrder(server, steps, [['1007', ann, 5_000, 0]]);
   });
 
+  test('keep their id where a page goes from them to the shop order of their number', async ({ server }) => {
+    const shop = await openShopkeeper(server);
+    await paidBy('a', 5000)(shop);
+    await shop.report({ email: ann, amount: 50, currency: 'EUR', orderId: '1007' });
+    const [paid] = await shop.stored();
+    await shop.woo(wooOrder(230, { number: '1007', total: '40.00' }));
+    expect(await shop.stored()).toMatchObject([
+      { id: paid!.id, amount: '50', reportedBy: 'key' },
+      { amount: '40', reportedBy: 'both' },
+    ]);
+  });
+
   test('give their number to the next one when the first goes', async ({ server }) => {
     const shop = await openShopkeeper(server);
     const key = await shop.testKey();
