@@ -258,6 +258,21 @@ test('a payment without an email has the buyer of its session, in either order',
   }
 });
 
+test('an order whose number a payment takes keeps the time that its backend stated', async ({ server }) => {
+  const shop = await openStripeShop(server);
+  const own = { orderId: 'A', email: 'ann@shop.example', amount: 60 };
+  const createdAt = '2026-05-01T06:00:01.000Z';
+  await shop.reportByKey({ ...own, createdAt });
+  await shop.say(
+    'payment_intent.succeeded',
+    payment({ receipt_email: 'bob@shop.example', metadata: { orderId: 'A' } }),
+  );
+  await shop.report(own);
+  expect(await shop.stored()).toContainEqual(
+    expect.objectContaining({ email: own.email, reportedBy: 'both', createdAt: new Date(createdAt) }),
+  );
+});
+
 test('a payment of a customer whom WordPress has erased names no buyer', async ({ server }) => {
   const shop = await openStripeShop(server);
   await shop.say('payment_intent.succeeded', payment({ receipt_email: 'deleted@site.invalid' }));

@@ -114,7 +114,10 @@ export function planOrders(
   const changedRows = new Set(
     planned.orders
       .filter(
-        ({ before, group, duplicates }) => isOtherThanRow(before, group, known, now) || duplicates.length > 0,
+        (order) =>
+          isOtherThanRow(order.before, order.group, known, now) ||
+          order.duplicates.length > 0 ||
+          isOwnerChanged(order),
       )
       .map(({ id }) => id),
   );
@@ -195,6 +198,10 @@ const withOrder = (refund: StatedObject, head: StatedObject): StatedObject => {
   const numbers = head.names.filter(({ kind }) => kind === 'number');
   return { ...refund, of: head.object, names: [...refund.names, ...numbers] };
 };
+
+/** @returns true for a stored order that gained or lost the ownership of its number. Its row is written, so it holds no statement. */
+export const isOwnerChanged = ({ before, sharesIdWith }: Unfinished): boolean =>
+  before !== null && before.sharesIdWith !== sharesIdWith;
 
 /** @returns true if the order's row alone no longer holds all of its statements */
 function isOtherThanRow(

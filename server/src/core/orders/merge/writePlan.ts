@@ -8,6 +8,7 @@ import { statedFields } from './joinVersions.js';
 import type { Placing } from './placing.js';
 import {
   isOtherInPublic,
+  isOwnerChanged,
   isSameJson,
   type PlacedObject,
   type Plan,
@@ -117,10 +118,6 @@ function isOtherStatement({ stated, orderId, stored }: PlacedObject): boolean {
   if (!stored) return true;
   return stored.orderId !== orderId || !isSameJson(stored.stated, stated);
 }
-
-/** @returns true for a stored order that gained or lost the ownership of its number */
-const isOwnerChanged = ({ before, sharesIdWith }: PlannedOrder) =>
-  before !== null && before.sharesIdWith !== sharesIdWith;
 
 /** @returns true if the report names a buyer who has no name, or if a key names one whom only a page has named */
 function namesBuyer({ orders }: Plan, naming: Placing['naming']): boolean {
