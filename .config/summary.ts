@@ -67,6 +67,8 @@ export default class Summary implements Reporter {
     const { state } = test.result();
     if (state === 'passed') this.#passed++;
     else if (state === 'skipped' && !wasKeptFromRunning(test)) this.#skipped++;
+    // Vitest leaves a test pending that has no chosen tag and lies in a suite that is skipped.
+    else if (state === 'pending' && isInSkippedSuite(test)) this.#skipped++;
     else this.#failed++;
   }
 }
@@ -78,4 +80,10 @@ function wasKeptFromRunning(test: TestCase): boolean {
     if (parent.errors().length > 0) return true;
     if (parent.type === 'module') return false;
   }
+}
+
+function isInSkippedSuite({ parent }: TestCase): boolean {
+  for (let suite = parent; suite.type === 'suite'; suite = suite.parent)
+    if (suite.options.mode === 'skip') return true;
+  return false;
 }
