@@ -43,7 +43,11 @@ it('an order appears in list and figures at once, and what is focused and unfold
   await expect.poll(() => ordersTile(merchant).innerText()).toBe('11');
   expect(await merchant.locator('#orders tbody tr').count()).toBe(6);
   expect(await merchant.evaluate('document.activeElement.textContent')).toBe('Last campaign');
-  expect(new Set(fetches)).toEqual(new Set([`/console/${teamId}/live`, `/console/${teamId}`]));
+  expect(fetches).toContain(`/console/${teamId}`);
+  // The page may have asked for its version before it was counted.
+  expect(fetches.filter((path) => ![`/console/${teamId}/live`, `/console/${teamId}`].includes(path))).toEqual(
+    [],
+  );
 });
 
 it('however many orders arrive, a page asks every 2 s, and fetches itself once each time', {

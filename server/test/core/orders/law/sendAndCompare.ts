@@ -54,6 +54,7 @@ export async function sendAndCompare(
   );
   const authorization = `Bearer ${await shop.liveKey()}`;
 
+  const refused = new Set<Delivery>();
   async function deliver(delivery: Delivery): Promise<void> {
     const { url } = random.pick(...servers);
     const post = (path: string, headers: Record<string, string>, body: unknown) =>
@@ -77,7 +78,10 @@ export async function sendAndCompare(
     const { status, text } = await send();
     if (status === 503) return deliver(delivery);
     const isAside = delivery.by === 'page' && status === 409;
-    if (!isAside) expect([status, text]).toEqual([200, expect.any(String)]);
+    // An order that was wholly returned before takes no refund.
+    if (delivery.by === 'refund' && status === 400 && text.includes('more than is left'))
+      refused.add(delivery);
+    else if (!isAside) expect([status, text]).toEqual([200, expect.any(String)]);
   }
 
   const waiting = deliveries.map((each) => ({ each, by: random.next() })).sort((a, b) => a.by - b.by);
@@ -106,8 +110,9 @@ export async function sendAndCompare(
     refunds: comparedRefunds(order.refunds),
   }));
   // A backend's refund contains the order for which it was accepted.
-  const accepted = new Map(statements.map((each) => [each.stated.object, each.stated.of]));
-  const unplaced = await logOf(server.sql, sources as never, deliveries);
+  const orderOfRefund = new Map(statements.map((each) => [each.stated.object, each.stated.of]));
+  const accepted = deliveries.filter((delivery) => !refused.has(delivery));
+  const unplaced = await logOf(server.sql, sources as never, accepted);
   /** The name of a page's object has the buyer's id, which is another one in the team of the log. */
   const inLog = (of: string) => {
     const page = statements.find(({ stated }) => stated.object === of && stated.speaker === 'page')?.stated;
@@ -119,7 +124,7 @@ export async function sendAndCompare(
   };
   const log = unplaced.map((each) => {
     if (each.speaker !== 'backend' || each.kind !== 'refund') return each;
-    const of = accepted.get(each.object) ?? null;
+    const of = orderOfRefund.get(each.object) ?? null;
     return { ...each, of: of && inLog(of) };
   });
   return { stored: compared(stored), said: compared(foldAll(log)), lost: await lostNames(server.sql, team) };
