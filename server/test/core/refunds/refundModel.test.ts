@@ -65,9 +65,10 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
     const burst = Array.from({ length: together }, () => randomStep(states[0]!));
     const outcomes = await Promise.all(burst.map(perform));
     history.push(...burst.map((step, at) => `${together} beside: ${JSON.stringify([step, outcomes[at]])}`));
+    const added = new Set(outcomes.flatMap(({ isNew, order }) => (isNew && order) || []));
     const possible = await possibleStates(
       states,
-      burst.map((step, at) => momentsOf(step, outcomes[at]!)),
+      burst.map((step, at) => momentsOf(step, outcomes[at]!, added)),
     );
     const stored = await readStored();
     states = possible.filter((state) => storedOf(state) === stored);
@@ -143,11 +144,25 @@ async function playRound(roundSeed: number, shops: [Shop, Shop]): Promise<void> 
   }
 }
 
-/** Lists the moments of a step. A refund that finds no order before it commits has two, others have one. */
-function momentsOf(step: RefundOperation, outcome: RefundAnswer): ModelStep<RefundState>[] {
+/**
+ * Lists the moments of a step. A refund that finds no order before it commits has two, others have one.
+ * Of two pages that report an order concurrently, the amount of the one that arrived first counts, even if it is stored second.
+ * @param added orders that a concurrent step has added
+ */
+function momentsOf(
+  step: RefundOperation,
+  outcome: RefundAnswer,
+  added: ReadonlySet<string>,
+): ModelStep<RefundState>[] {
   const answered: ModelStep<RefundState> = (state) => {
     const after = structuredClone(state);
-    return asText(apply(after, step, outcome)) === asText(outcome) ? [after] : [];
+    if (asText(apply(after, step, outcome)) !== asText(outcome)) return [];
+    const order = after.orders.find(({ id }) => id === outcome.order);
+    if (step.kind !== 'report' || outcome.isNew || order?.isByKey !== false || !added.has(order.id))
+      return [after];
+    const first = structuredClone(after);
+    first.orders.find(({ id }) => id === order.id)!.amount = step.amount;
+    return [after, first];
   };
   if (step.kind !== 'refund' || !outcome.isNew || outcome.order !== null) return [answered];
   const committed: ModelStep<RefundState> = (state) => {
