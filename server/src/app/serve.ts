@@ -48,14 +48,10 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
     pools = openPools(database.url, { ...statementBounds, arePassed: database.takesSettings }, sizes);
     const { bindUrl, publicUrl, listeners, stop } = await listen(pools, config, { sdk, log, list: features });
     try {
-      const faulted = noteUnhandled(log);
+      const ended = Promise.race([stopAsked, noteUnhandled(log)]);
       // Another session may hold the locks that these statements need, for any time.
-      await Promise.race([
-        announce(database, config, { bindUrl, publicUrl, listeners }, notify),
-        stopAsked,
-        faulted,
-      ]);
-      await Promise.race([stopAsked, faulted]);
+      await Promise.race([announce(database, config, { bindUrl, publicUrl, listeners }, notify), ended]);
+      await ended;
     } finally {
       // A second signal would end the process immediately, and leave the embedded PostgreSQL running.
       await stop(stopSignal());

@@ -12,10 +12,10 @@ import { type AuthorizedReportRow, addNewKeys, judgeReports, keysOf } from './sq
 /** The orders and identifiers that were stored. */
 interface Added {
   orders: readonly { id: Uuid }[];
-  providerIds: readonly { kind: string; key: string; id: Uuid }[];
+  identifiers: readonly { kind: string; key: string; id: Uuid }[];
 }
 
-const nothing: Added = { orders: [], providerIds: [] };
+const nothing: Added = { orders: [], identifiers: [] };
 const noKeys = Object.assign([], { count: 0 });
 
 /** The error that rolls a transaction back because another one has stored some of its orders first. `known` has their reports' ids. */
@@ -74,10 +74,10 @@ async function storeUnless(
     .filter(isFree)
     .map((report) => asNew(report, authorized.get(report.id)!))
     .sort(byIdentifiers);
-  const { orders, providerIds } =
+  const { orders, identifiers } =
     good.length > 0 ? await addBuyersFirst(tx, teamId, good, listeners) : nothing;
   const stored = new Set(orders.map(({ id }) => id));
-  const keyed = new Set(providerIds.map(({ kind, key, id }) => `${id} ${kind} ${key}`));
+  const keyed = new Set(identifiers.map(({ kind, key, id }) => `${id} ${kind} ${key}`));
   const unkeyed = keysOf(good).filter(
     ({ name: { kind, value }, report }) => !keyed.has(`${report.id} ${kind} ${value}`),
   );
@@ -110,7 +110,7 @@ async function addBuyersFirst(
   const people = inPowersOfTwo(buyersOf(good)).map((buyers) => addBuyers(tx, teamId, buyers));
   const orders = addOrders(tx, teamId, padded(good));
   const named = keysOf(good);
-  const providerIds = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
+  const identifiers = named.length > 0 ? addNewKeys(tx, teamId, padded(named)) : noKeys;
   const changes = good.map(({ id, isTest, createdAt }) => ({
     before: null,
     after: { id, isTest, createdAt: new Date(createdAt) },
@@ -120,9 +120,9 @@ async function addBuyersFirst(
   }));
   const notified = notifyListeners(listeners, 'onOrdersChanged', tx, teamId, changes);
   // The first failure ends the transaction. All are awaited, so that no rejection stays unhandled.
-  const outcomes = await Promise.allSettled([...people, orders, providerIds, notified]);
+  const outcomes = await Promise.allSettled([...people, orders, identifiers, notified]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return { orders: allWritten(await orders), providerIds: allWritten(await providerIds) };
+  return { orders: allWritten(await orders), identifiers: allWritten(await identifiers) };
 }
 
 /**

@@ -108,7 +108,7 @@ export async function writePlan(
   ]);
   // Listeners read the refunds.
   if (refunded.length > 0) await written;
-  await Promise.all([written, notifyOfPlan(tx, { teamId, isTest, listeners }, plan, added)]);
+  await Promise.all([written, notifyOfPlan(tx, { teamId, isTest, listeners }, plan)]);
   const former = formerBuyers(plan);
   if (former.length > 0) await removeEmptyPeople(tx, teamId, former);
 }
@@ -237,11 +237,9 @@ async function notifyOfPlan(
   tx: Sql,
   { teamId, isTest, listeners }: Writing,
   { orders }: Plan,
-  added: readonly PlannedOrder[],
 ): Promise<void> {
   const changes: OrderChange[] = [];
-  for (const planned of orders) {
-    const { id, before, folded, duplicates, isChanged, areRefundsChanged, ...order } = planned;
+  for (const { id, before, folded, duplicates, isChanged, areRefundsChanged, ...order } of orders) {
     const after: AffectedOrder = { id, isTest, createdAt: new Date(folded.createdAt) };
     const isErased = before !== null && !before.hasNoEmail && !before.isErased && folded.erasedBy !== null;
     if (isErased)
@@ -250,7 +248,7 @@ async function notifyOfPlan(
       before !== null &&
       (duplicates.length > 0 || (isChanged && isOtherInPublic(before, { ...order, folded })));
     const areRefundsOther = areRefundsChanged && isRefundNews([before, ...duplicates], folded.refunds);
-    if (isOther || areRefundsOther || added.includes(planned))
+    if (isOther || areRefundsOther || before === null)
       changes.push({
         before: before && forListeners(before),
         after,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/connection/connect.js';
-import { WrongAnswer } from '../../../../database/pairRows.js';
+import { pairRows } from '../../../../database/pairRows.js';
 import { anyOf } from '../../../../database/parameters.js';
 import { noEmailHost } from '../../../../values/email.js';
 import { newUuid, type Uuid } from '../../../../values/ids.js';
@@ -85,7 +85,7 @@ export async function loadNeighbours(
 ): Promise<Neighbours> {
   const search = newUuid();
   const isOrder = sql`o.team_id = ${teamId} and o.id = any(array(select id from found))`;
-  const [row] = await sql<[Neighbours & { search: Uuid }]>`/* loadNeighbours */
+  const rows = await sql<[Neighbours & { search: Uuid }]>`/* loadNeighbours */
     with wanted as materialized (
       select distinct kind, value from json_to_recordset(${JSON.stringify(names.flatMap(searched))}::text::json) as w (kind text, value text)
     ), named as materialized (
@@ -146,8 +146,8 @@ export async function loadNeighbours(
         where ${isOrder}
       ) o
     ) as orders`;
-  if (row?.search !== search) throw new WrongAnswer();
-  const { orders, statements, names: kept } = row;
+  const [row] = pairRows([search], rows, (each) => each.search);
+  const { orders, statements, names: kept } = row!;
   for (const order of orders) order.names = kept.filter(({ orderId }) => orderId === order.id);
   return { orders, statements, names: kept };
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/connection/connect.js';
-import { WrongAnswer } from '../../../../database/pairRows.js';
+import { pairRows } from '../../../../database/pairRows.js';
 import { anyOf } from '../../../../database/parameters.js';
 import { newUuid, type Uuid } from '../../../../values/ids.js';
 import type { Identifier } from '../statement.js';
@@ -30,7 +30,7 @@ export async function reachesMore(
   const valuesOf = (of: Identifier['kind']) =>
     wanted.flatMap(({ kind, value }) => (kind === of ? [value] : []));
   const search = newUuid();
-  const [row] = await sql<[{ isMore: boolean; search: Uuid }]>`/* reachesMore */
+  const rows = await sql<[{ isMore: boolean; search: Uuid }]>`/* reachesMore */
     select ${search}::uuid as search, exists (
       select from json_to_recordset(${JSON.stringify(wanted)}::text::json) as wanted (kind text, value text)
       cross join lateral (
@@ -53,6 +53,6 @@ export async function reachesMore(
       select from statement
       where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, newObjects)}
     ) as "isMore"`;
-  if (row?.search !== search) throw new WrongAnswer();
-  return row.isMore;
+  const [row] = pairRows([search], rows, (each) => each.search);
+  return row!.isMore;
 }

@@ -99,18 +99,18 @@ function sendReports(reports: PreparedReport[]): SentReports {
     const name = keyHash ?? `host ${report.host}`;
     const sender = numberOf.get(name) ?? senders.push({ keyHash, domainEntries });
     numberOf.set(name, sender);
-    const providerIds = identifiersOfReport(report);
+    const identifiers = identifiersOfReport(report);
     // A report that needs rows in `statement` is only authorized here, and stored in the second step.
     const isAside = isOfTwoNames(report);
-    haveNames ||= providerIds.length > 0 || isAside;
+    haveNames ||= identifiers.length > 0 || isAside;
     const { currency, source, said } = filledRow(report);
     own.sender!.push(sender);
-    own.names!.push(providerIds.length > 0 ? providerIds : null);
-    own.isRepeated!.push(isAside || providerIds.some((key) => seen.has(nameId(key))) || null);
+    own.names!.push(identifiers.length > 0 ? identifiers : null);
+    own.isRepeated!.push(isAside || identifiers.some((each) => seen.has(nameId(each))) || null);
     own.currency!.push(currency);
     own.source!.push(source);
     own.said!.push(said);
-    for (const key of providerIds) seen.add(nameId(key));
+    for (const each of identifiers) seen.add(nameId(each));
   }
   const cells = columns.map(
     ({ name }) => own[name] ?? reports.map((report) => report[name as keyof PreparedReport]),
