@@ -21,7 +21,11 @@ const pages = {
   'search of a rare text': '/orders?q=none-has-this',
   'search of a rare text, 12 months': '/orders?q=none-has-this&range=12m',
   'refunded orders': '/orders?paid=refunded',
+  'first bytes of an export, 12 months': '/orders.csv?range=12m',
 };
+
+/** Bytes of an answer that are awaited. A page is smaller; of an export these are its heading and its first orders. */
+const firstBytes = 100_000;
 
 /** Prints the times of the console's pages, for a team with 5 million orders, on an otherwise idle server. */
 export async function measureConsole(
@@ -56,7 +60,7 @@ export async function measureConsole(
           headers,
           redirect: 'manual',
         });
-        await response.text();
+        await readFirst(response);
         if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
         times.get(name)!.push(performance.now() - sentMs);
       }
@@ -72,4 +76,13 @@ export async function measureConsole(
   }
   const worst = Math.max(...Object.keys(pages).map((name) => verdict.figures[`${name}, p95 ms`]!));
   verdict.promise(`p95 of each page below ${p95AtMostMs} ms`, worst < p95AtMostMs, [`${ms(worst)} ms`]);
+}
+
+/** Reads the first bytes of an answer, and cancels the rest. */
+async function readFirst(response: Response): Promise<void> {
+  let bytes = 0;
+  for await (const piece of response.body!) {
+    bytes += piece.byteLength;
+    if (bytes >= firstBytes) break;
+  }
 }

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Candidate, startCandidate } from './candidate.js';
+import { fillShop } from './fillShop.js';
 import { type Costs, inTurn, withCosts } from './inTurn.js';
 import type { Measured } from './load.js';
 import { makeFolder } from './makeFolder.js';
@@ -13,11 +14,15 @@ const secret = 'secret-of-the-bench-32-characters';
 /** Number of orders of a measurement, and of those that are sent concurrently. */
 const ordersMeasured = 300;
 const concurrent = 4;
+/** Number of orders in the large shop of the part `large`. */
+const largeShopOrders = 5_000_000;
 
 /** Functions that send the report of a page or the event of a shop about an order, by the order's number. */
 interface Shopkeeper {
   page(number: number): Promise<unknown>;
   event(number: number, more?: object): Promise<unknown>;
+  /** Erases the buyer of an order. */
+  erase(number: number): Promise<unknown>;
 }
 
 /** Measurements, each with what is sent of an order, and what was sent of it before. */
@@ -26,6 +31,8 @@ const stories: Record<
   {
     before?: (shop: Shopkeeper, number: number) => Promise<unknown>;
     said: (shop: Shopkeeper, number: number) => Promise<unknown>;
+    /** Default: `ordersMeasured`. */
+    orders?: number;
   }
 > = {
   'a webhook alone': { said: ({ event }, number) => event(number) },
@@ -49,37 +56,52 @@ const stories: Record<
         date_modified_gmt: '2026-03-02T10:00:00',
       }),
   },
+  'an erasure': {
+    before: ({ page }, number) => page(number),
+    said: ({ erase }, number) => erase(number),
+    // Each is a process of its own.
+    orders: 12,
+  },
 };
 
 /**
  * Measures the cost of a shop's order, and of further reports of a stored order. The costs are CPU time of PostgreSQL and of
- * Node. The other checkout of `--against` takes turns.
+ * Node. The other checkout of `--against` takes turns. With the part `large`, this checkout has a shop with five million orders; its
+ * default opponent is then this checkout with an empty shop, so that the ratios show what grows with the number of orders.
  */
 export async function measureMerge(options: BenchOptions, verdict: Verdict): Promise<void> {
   const folder = await makeFolder('bench-merge');
   const ours = await startCandidate(join(folder, 'data'));
-  const against = options.against ? await startCandidate(join(folder, 'against'), options.against) : null;
+  const isLarge = options.parts.includes('large');
+  const against =
+    options.against || isLarge
+      ? await startCandidate(join(folder, 'against'), options.against ?? undefined)
+      : null;
+  if (isLarge) {
+    const [team] = await ours.sql<[{ id: string }]>`select id from team`;
+    await fillShop(ours.sql, team.id, largeShopOrders);
+  }
   const shops = {
     'this checkout': await openShop(ours),
     ...(against && { 'the other checkout': await openShop(against) }),
   };
-  notify(`Least CPU of ${options.rounds} rounds of ${ordersMeasured} orders, in µs per order.\n`);
+  notify(`Least CPU of ${options.rounds} rounds, in µs per order.\n`);
   row('', 'PostgreSQL', 'of other', 'Node', 'of other', 'a second');
-  let next = 1;
-  for (const [story, { before, said }] of Object.entries(stories)) {
+  // The large shop has buyers with the numbers below.
+  let next = 1_000_000;
+  for (const [story, { before, said, orders = ordersMeasured }] of Object.entries(stories)) {
+    async function tell(shop: MeasuredShop): Promise<Costs> {
+      const first = next;
+      next += orders;
+      if (before) await forEach(first, orders, (number) => before(shop, number));
+      return shop.costsOf(() => forEach(first, orders, (number) => said(shop, number)));
+    }
+    for (const shop of Object.values(shops)) await tell(shop);
+    // Autovacuum does this each minute. Until then the planner knows nothing of a new table.
+    for (const { sql } of against ? [ours, against] : [ours]) await sql`analyze`;
     const measured = await inTurn<string>(
-      options.rounds + 1,
-      Object.fromEntries(
-        Object.entries(shops).map(([name, shop]) => [
-          name,
-          async () => {
-            const first = next;
-            next += ordersMeasured;
-            if (before) await forEach(first, (number) => before(shop, number));
-            return shop.costsOf(() => forEach(first, (number) => said(shop, number)));
-          },
-        ]),
-      ),
+      options.rounds,
+      Object.fromEntries(Object.entries(shops).map(([name, shop]) => [name, () => tell(shop)])),
     );
     const { 'this checkout': now, 'the other checkout': other } = measured;
     const { nodeUs, databaseUs, perSecond } = now!;
@@ -100,9 +122,11 @@ export async function measureMerge(options: BenchOptions, verdict: Verdict): Pro
   await rm(folder, { recursive: true });
 }
 
-async function openShop(
-  candidate: Candidate,
-): Promise<Shopkeeper & { costsOf(work: () => Promise<Measured>): Promise<Costs> }> {
+interface MeasuredShop extends Shopkeeper {
+  costsOf(work: () => Promise<Measured>): Promise<Costs>;
+}
+
+async function openShop(candidate: Candidate): Promise<MeasuredShop> {
   const { server, teamId, orders, run, databaseCpuMs } = candidate;
   const { url } = await run<{ url: string }>(
     ['source', 'add', '--team', teamId, 'woocommerce', '--secret-file', '-'],
@@ -126,6 +150,7 @@ async function openShop(
       };
       return post(`${server.url}${path}`, headers, body);
     },
+    erase: (number) => run(['person', 'erase', '--team', teamId, '--email', `buyer-${number}@mail.example`]),
     costsOf: (work) => withCosts(work, server.cpuMs, databaseCpuMs),
   };
 }
@@ -172,14 +197,18 @@ const order = (number: number) => ({
 });
 
 /** Runs an action with each number of a measurement, some concurrently. */
-async function forEach(first: number, work: (number: number) => Promise<unknown>): Promise<Measured> {
+async function forEach(
+  first: number,
+  orders: number,
+  work: (number: number) => Promise<unknown>,
+): Promise<Measured> {
   let next = first;
   const began = performance.now();
   await Promise.all(
     Array.from({ length: concurrent }, async () => {
-      while (next < first + ordersMeasured) await work(next++);
+      while (next < first + orders) await work(next++);
     }),
   );
   const seconds = (performance.now() - began) / 1_000;
-  return { requests: ordersMeasured, perSecond: ordersMeasured / seconds, p50Ms: 0, p99Ms: 0 };
+  return { requests: orders, perSecond: orders / seconds, p50Ms: 0, p99Ms: 0 };
 }

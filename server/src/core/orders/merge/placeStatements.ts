@@ -88,7 +88,8 @@ export function createPlaceStatements(
     const lookIn = async (tx: Sql) => {
       const none = { orderIds: [], objects: [], newObjects };
       if (isFirst && !(await reachesMore(tx, teamId, isTest, names, none))) return seen;
-      return plan(tx, teamId, isTest, placing);
+      // Most orders have the identifiers of the first look, and are found in one round by these.
+      return plan(tx, teamId, isTest, placing, seen.names);
     };
     for (let round = 0; round < roundsAtMost; round++) {
       const placed = await inTransaction(sql, async (tx) => {
@@ -144,12 +145,12 @@ async function plan(
   isTest: boolean,
   placing: Placing,
   names: readonly Identifier[] = [],
-): Promise<{ plan: Plan; neighbours: Neighbours }> {
+): Promise<{ plan: Plan } & Loaded> {
   const wanted = wantedOf(placing);
-  const neighbours = await loadAll(sql, teamId, isTest, { ...wanted, names: [...names, ...wanted.names] });
-  const planned = planOrders(neighbours, placing, idsFrom(placing.newId));
-  placing.check?.(planned, neighbours);
-  return { plan: planned, neighbours };
+  const loaded = await loadAll(sql, teamId, isTest, { ...wanted, names: [...names, ...wanted.names] });
+  const planned = planOrders(loaded.neighbours, placing, idsFrom(placing.newId));
+  placing.check?.(planned, loaded.neighbours);
+  return { plan: planned, ...loaded };
 }
 
 const wantedOf = ({ stated, orderIds = [] }: Placing): Wanted => ({
@@ -158,8 +159,14 @@ const wantedOf = ({ stated, orderIds = [] }: Placing): Wanted => ({
   orderIds,
 });
 
+interface Loaded {
+  neighbours: Neighbours;
+  /** The identifiers that the search began with, and those that it reached. */
+  names: readonly Identifier[];
+}
+
 /** Loads all orders and statements that identifiers reach, round by round. */
-async function loadAll(sql: Sql, teamId: Uuid, isTest: boolean, first: Wanted): Promise<Neighbours> {
+async function loadAll(sql: Sql, teamId: Uuid, isTest: boolean, first: Wanted): Promise<Loaded> {
   let wanted = first;
   for (let round = 1; ; round++) {
     const neighbours = await loadNeighbours(sql, teamId, isTest, wanted);
@@ -167,7 +174,7 @@ async function loadAll(sql: Sql, teamId: Uuid, isTest: boolean, first: Wanted): 
     const reached = identifiersIn(neighbours).filter((name) => !known.has(identifierText(name)));
     const all = [...wanted.names, ...reached];
     if (reached.length === 0 || round === roundsAtMost || all.length > roundsAtMost * identifiersAtMost)
-      return neighbours;
+      return { neighbours, names: all };
     wanted = { ...wanted, names: all };
   }
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { loadNeighbours } from '../../../../src/core/orders/merge/sql/loadNeighbours.js';
+import { reachesMore } from '../../../../src/core/orders/merge/sql/reachesMore.js';
 import { listAwaited, listMeant } from '../../../../src/core/orders/merge/waiting.js';
 import type { Sql } from '../../../../src/database/connection/connect.js';
 import { inTransaction } from '../../../../src/database/inTransaction.js';
@@ -26,6 +27,26 @@ async function addOrders(sql: Sql, team: string, count: number): Promise<void> {
   for (const table of ['placed_order', 'statement', 'order_key', 'refund', 'person'])
     await sql.unsafe(`analyze ${table}`);
 }
+
+const rowsAtMost = 100;
+
+test('the orders that a new order meets are found by indexes soon after the first ones', ({ shop }) =>
+  inTransaction(shop.sql, async (tx) => {
+    const { team } = shop;
+    await addOrders(tx, team, 400);
+    const names = [
+      { kind: 'number', value: 'new' },
+      { kind: 'report', value: 'new' },
+    ] as const;
+    const plans: Explained[] = [];
+    const explained = explainAll(tx, plans, 'explain (analyze, costs off, timing off, buffers off)');
+    await loadNeighbours(explained, team, false, { names, objects: ['page:new'], orderIds: [newUuid()] });
+    const known = { orderIds: [newUuid()], objects: ['page:new'], newObjects: ['page:new'] };
+    await reachesMore(explained, team, false, names, known);
+    expect(plans.map(({ name }) => name)).toEqual(['loadNeighbours', 'reachesMore']);
+    for (const { name, plan } of plans)
+      expect([name, plan, mostRows(plan) < rowsAtMost]).toEqual([name, plan, true]);
+  }).then(() => {}));
 
 // Among fewer orders PostgreSQL may read all.
 test(
@@ -57,6 +78,6 @@ test(
       await listAwaited(explained, team);
       expect(plans.map(({ name }) => name)).toEqual(['loadNeighbours', 'listMeant', 'listAwaited']);
       for (const { name, plan } of plans)
-        expect([name, plan, mostRows(plan) < 100]).toEqual([name, plan, true]);
+        expect([name, plan, mostRows(plan) < rowsAtMost]).toEqual([name, plan, true]);
     }).then(() => {}),
 );

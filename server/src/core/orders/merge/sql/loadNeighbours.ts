@@ -1,4 +1,4 @@
-import type { Sql } from '../../../../database/connection/connect.js';
+import type { Fragment, Sql } from '../../../../database/connection/connect.js';
 import { pairRows } from '../../../../database/pairRows.js';
 import { anyOf } from '../../../../database/parameters.js';
 import { noEmailHost } from '../../../../values/email.js';
@@ -84,10 +84,9 @@ export async function loadNeighbours(
   { names, objects, orderIds }: Wanted,
 ): Promise<Neighbours> {
   const search = newUuid();
-  const isOrder = sql`o.team_id = ${teamId} and o.id = any(array(select id from found))`;
   const rows = await sql<[Neighbours & { search: Uuid }]>`/* loadNeighbours */
     with wanted as materialized (
-      select distinct kind, value from json_to_recordset(${JSON.stringify(names.flatMap(searched))}::text::json) as w (kind text, value text)
+      ${wantedOf(sql, names)}
     ), named as materialized (
       -- Name by name, because a planner without statistics would read all names of the team.
       select k.* from wanted cross join lateral (
@@ -95,27 +94,26 @@ export async function loadNeighbours(
         where team_id = ${teamId} and key = wanted.value and is_test = ${isTest} and kind = wanted.kind offset 0
       ) k
     ), found as materialized (
-      select o.id from wanted cross join lateral (
-        select id from placed_order
-        where team_id = ${teamId} and order_id = wanted.value and is_test = ${isTest} and shares_id_with is null
-        union all select id from placed_order
-        where team_id = ${teamId} and order_id = wanted.value and is_test = ${isTest} and shares_id_with is not null
-        offset 0
-      ) o where wanted.kind = 'number'
-      union select o.id from wanted cross join lateral (
-        select id from placed_order where team_id = ${teamId} and report_id = wanted.value and is_test = ${isTest} offset 0
-      ) o where wanted.kind = 'report'
+      ${ordersOfWanted(sql, teamId, isTest)}
       union select placed_order_id from named where placed_order_id is not null
       union select placed_order_id from statement
       where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, objects)} and placed_order_id is not null
       union select id from placed_order where team_id = ${teamId} and id = ${anyOf(sql, orderIds, 'uuid')}
     )
     select ${search}::uuid as search, (
-      select coalesce(json_agg(json_build_object('stated', said, 'orderId', placed_order_id)), '[]') from statement
-      where team_id = ${teamId} and is_test = ${isTest} and (
-        placed_order_id = any(array(select id from found)) or object = ${anyOf(sql, objects)}
-        or object = any(array(select object from named where placed_order_id is null))
-      )
+      select coalesce(json_agg(json_build_object('stated', said, 'orderId', placed_order_id)), '[]') from (
+        select s.* from found cross join lateral (
+          select * from statement where team_id = ${teamId} and placed_order_id = found.id offset 0
+        ) s
+        union all select s.* from (
+          select json_array_elements_text(${JSON.stringify(objects)}::text::json) as object
+          union select object from named where placed_order_id is null
+        ) sought cross join lateral (
+          select * from statement
+          where team_id = ${teamId} and is_test = ${isTest} and object = sought.object offset 0
+        ) s
+        where s.placed_order_id is null
+      ) stated
     ) as statements, (
       select coalesce(json_agg(json_build_object(
         'kind', kind, 'value', key, 'object', object, 'orderId', placed_order_id, 'amount', amount::text, 'currency', currency,
@@ -140,10 +138,11 @@ export async function loadNeighbours(
               'isTakenBack', is_taken_back
             )), '[]') from refund where refund.team_id = ${teamId} and placed_order_id = o.id
           ) as refunds
-        from placed_order o left join lateral (
+        from found cross join lateral (
+          select * from placed_order where team_id = ${teamId} and id = found.id offset 0
+        ) o left join lateral (
           select id, email, name, name_by_key from person where person.team_id = ${teamId} and person.id = o.person_id limit 1
         ) buyer on true
-        where ${isOrder}
       ) o
     ) as orders`;
   const [row] = pairRows([search], rows, (each) => each.search);
@@ -158,11 +157,28 @@ export async function loadNeighbours(
  */
 const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 
+/** Selects the identifiers that a search looks for, as `kind` and `value`. */
+export const wantedOf = (sql: Sql, names: readonly Identifier[]): Fragment =>
+  sql`select distinct kind, value from json_to_recordset(${JSON.stringify(names.flatMap(searched))}::text::json) as w (kind text, value text)`;
+
+/** Selects the ids of orders whose row has a number or a `reportId` in `wanted`. It looks them up one by one, as `named` does. */
+export const ordersOfWanted = (sql: Sql, teamId: Uuid, isTest: boolean): Fragment => sql`
+  select o.id from wanted cross join lateral (
+    select id from placed_order
+    where team_id = ${teamId} and order_id = wanted.value and is_test = ${isTest} and shares_id_with is null
+    union all select id from placed_order
+    where team_id = ${teamId} and order_id = wanted.value and is_test = ${isTest} and shares_id_with is not null
+    offset 0
+  ) o where wanted.kind = 'number'
+  union select o.id from wanted cross join lateral (
+    select id from placed_order where team_id = ${teamId} and report_id = wanted.value and is_test = ${isTest} offset 0
+  ) o where wanted.kind = 'report'`;
+
 /**
  * Lists the identifiers by which one is searched. A number, a shop's own id and the id of a parent are each searched as all three
  * kinds.
  */
-export const searched = ({ kind, value }: Identifier) =>
+const searched = ({ kind, value }: Identifier) =>
   ofShop.includes(kind) ? ofShop.map((each) => ({ kind: each, value })) : [{ kind, value }];
 
 const ofShop: readonly Identifier['kind'][] = ['number', 'shopOrder', 'parent'];

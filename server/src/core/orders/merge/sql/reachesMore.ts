@@ -3,7 +3,7 @@ import { pairRows } from '../../../../database/pairRows.js';
 import { anyOf } from '../../../../database/parameters.js';
 import { newUuid, type Uuid } from '../../../../values/ids.js';
 import type { Identifier } from '../statement.js';
-import { searched } from './loadNeighbours.js';
+import { ordersOfWanted, wantedOf } from './loadNeighbours.js';
 
 /** Orders and statements that the caller has loaded already. */
 interface Known {
@@ -26,29 +26,19 @@ export async function reachesMore(
   { orderIds, objects, newObjects }: Known,
 ): Promise<boolean> {
   const isOther = (column: string) => sql`not ${sql(column)} = ${anyOf(sql, orderIds, 'uuid')}`;
-  const wanted = names.flatMap(searched);
-  const valuesOf = (of: Identifier['kind']) =>
-    wanted.flatMap(({ kind, value }) => (kind === of ? [value] : []));
   const search = newUuid();
   const rows = await sql<[{ isMore: boolean; search: Uuid }]>`/* reachesMore */
+    with wanted as materialized (
+      ${wantedOf(sql, names)}
+    )
     select ${search}::uuid as search, exists (
-      select from json_to_recordset(${JSON.stringify(wanted)}::text::json) as wanted (kind text, value text)
-      cross join lateral (
+      select from wanted cross join lateral (
         select placed_order_id, object from order_key
         where team_id = ${teamId} and key = wanted.value and is_test = ${isTest} and kind = wanted.kind offset 0
       ) k
       where case when placed_order_id is null then not object = ${anyOf(sql, objects)} else ${isOther('placed_order_id')} end
     ) or exists (
-      select from placed_order
-      where team_id = ${teamId} and order_id = ${anyOf(sql, valuesOf('number'))} and is_test = ${isTest}
-        and shares_id_with is null and ${isOther('id')}
-    ) or exists (
-      select from placed_order
-      where team_id = ${teamId} and order_id = ${anyOf(sql, valuesOf('number'))} and is_test = ${isTest}
-        and shares_id_with is not null and ${isOther('id')}
-    ) or exists (
-      select from placed_order
-      where team_id = ${teamId} and report_id = ${anyOf(sql, valuesOf('report'))} and is_test = ${isTest} and ${isOther('id')}
+      select from (${ordersOfWanted(sql, teamId, isTest)}) o where ${isOther('id')}
     ) or exists (
       select from statement
       where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, newObjects)}
