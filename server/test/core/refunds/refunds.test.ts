@@ -384,6 +384,13 @@ describe('a refund', () => {
     });
   });
 
+  test.for([0.0000005, 1e-16])('of as little as %s is exact', async (amount, { shop }) => {
+    await order(shop, { orderId: 'a', amount: 0.001, currency: 'BTC' });
+    const { status, body } = await shop.refund({ orderId: 'a', refundId: 'r-1', amount });
+    expect([status, body.data?.refundedAmount]).toEqual([200, amount]);
+    expect((await shop.read('a')).body.data).toMatchObject({ refundedAmount: amount, refunds: [{ amount }] });
+  });
+
   test('of an order without money leaves it paid, in the answer to a report as where it is read', async ({
     shop,
   }) => {
