@@ -384,6 +384,18 @@ describe('a refund', () => {
     });
   });
 
+  test('is added up in the currency of its order, also after a report has said that', async ({ shop }) => {
+    const sent = { orderId: 'a', amount: 100 };
+    await shop.reportByKey(sent);
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 30 });
+    await shop.reportByKey({ ...sent, currency: 'EUR' });
+    expect((await shop.read('a')).body.data).toMatchObject({ currency: 'EUR', refundedAmount: 30 });
+    const ever = { since: new Date(0), until: new Date(Date.now() + 60_000), isTest: false };
+    expect(await sumRefunds(shop.sql, shop.team, ever)).toEqual([
+      { currency: 'EUR', refunds: 1, amount: '30' },
+    ]);
+  });
+
   test.for([0.0000005, 1e-16])('of as little as %s is exact', async (amount, { shop }) => {
     await order(shop, { orderId: 'a', amount: 0.001, currency: 'BTC' });
     const { status, body } = await shop.refund({ orderId: 'a', refundId: 'r-1', amount });

@@ -322,8 +322,11 @@ function withChanges(order: Unfinished, isOtherRow: boolean): PlannedOrder {
     !isOtherInPublic(before, order);
   // The row of an order with several statements does not hold one itself: `said` is null.
   const isPlain = before !== null && (!isOtherRow || before.said === null);
+  // A row of `refund` has the currency of its order, by which refunds are added up.
+  const isOtherCurrency = folded.refunds.length > 0 && before?.currency !== order.fields.currency;
   const areRefundsChanged =
-    isOtherRow && !isDeepStrictEqual(comparable(before?.refunds ?? []), comparable(folded.refunds));
+    isOtherRow &&
+    (isOtherCurrency || !isDeepStrictEqual(comparable(before?.refunds ?? []), comparable(folded.refunds)));
   return { ...order, isChanged: isOtherRow && !(isSame && isPlain), areRefundsChanged };
 }
 
