@@ -171,7 +171,9 @@ const withoutIdempotencyKeys = (stated: StatedObject): StatedObject =>
 /** Removes erased data from an order's statements, so that it is not stored. */
 function withoutErased(group: Group): Group {
   const { objects } = group;
-  if (objects.some(({ isMarked }) => isMarked)) return { ...group, objects: objects.map(eraseBuyer) };
+  // A refund of an erased order has a mark, too. It marks no other order that it may belong to later.
+  if (objects.some(({ isMarked, kind }) => isMarked && kind !== 'refund'))
+    return { ...group, objects: objects.map(eraseBuyer) };
   if (!objects.some(isErasedByShop)) return group;
   return { ...group, objects: objects.map(withoutPerson) };
 }

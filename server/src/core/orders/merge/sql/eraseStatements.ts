@@ -28,9 +28,15 @@ export async function eraseStatements(
   const rows = await tx<Row[]>`/* takeStatements */
     delete from statement where ${isOfOrders} returning said, placed_order_id as "orderId", is_test as "isTest"`;
   if (rows.length === 0) return;
+  const nameIn = (isTest: boolean, object: string | null) => `${isTest} ${object}`;
+  const names = new Map(
+    rows.map(({ said, orderId, isTest }) => [nameIn(isTest, said.object), erasedName(said, orderId)]),
+  );
   const erased = rows.map(({ said, orderId, isTest }) => {
     const object = erasedName(said, orderId);
-    return { before: said.object, object, orderId, isTest, said: { ...eraseBuyer(said), object } };
+    // A refund stays with the object for which it was accepted.
+    const of = names.get(nameIn(isTest, said.of)) ?? said.of;
+    return { before: said.object, object, orderId, isTest, said: { ...eraseBuyer(said), object, of } };
   });
   const written = JSON.stringify(erased);
   await tx`/* writeErased */
